@@ -14,7 +14,7 @@ export default defineConfig({
   outputDir: 'results/failures',
   fullyParallel: true,
   workers: 2,
-  // A test that passes on a retry is named as flaky by scripts/tally.
+  // scripts/summary.mjs reports a test that passes on a retry as flaky.
   retries: soak ? 0 : 2,
   // Where this many failed for good something is broken that all the others would wait for, too.
   ...(!soak && { grepInvert: /@soak/, maxFailures: 8 }),

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Every benchmark, one after another on an otherwise idle machine, as one table of ratios. A budget that is
-# missed is told, not hidden: it does not make the command fail.
+# Runs every benchmark and prints one table of ratios. Use an idle machine. A missed budget does not make the command fail.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Every check that is not a test of behaviour. All of them run, so that one look shows all that is wrong.
-# What finds faults fails; what is a matter of style is printed as `warn` lines. Where a folder is named, its `warnings` has
-# them instead, and its `checks.json` a line for each check, for scripts/tally.
-# With FAIRGROUND_STRICT set, style fails as well.
+# Runs every check that is not a test of behaviour. A failed check does not stop the others.
+#
+#   scripts/check.sh [FOLDER]
+#
+# Checks that find faults fail. Checks of style warn; with FAIRGROUND_STRICT set they fail too.
+# With a FOLDER, warnings go to FOLDER/warnings and results to FOLDER/checks.json, as `go test -json` events.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,24 +12,32 @@ results=${1:-}
 strict=${FAIRGROUND_STRICT:-}
 failed=()
 
-# Linters that find faults. Their findings fail; those of the others warn.
+# The findings of these linters fail. The findings of all others warn.
 faults='errcheck|errorlint|govet|staticcheck|nilerr|nilnesserr|makezero|reassign|durationcheck|copyloopvar|bodyclose|rowserrcheck|sqlclosecheck|noctx|fatcontext|gosec|bidichk|typecheck'
+
+event() { # event ACTION NAME [OUTPUT]
+  [ -n "$results" ] || return 0
+  local output
+  output=$(printf '%s' "${3:-}" | head -n 5 | tr -d '\000-\010\013-\037' | tr '\t' ' ' | sed 's/[\\"]/\\&/g' | sed ':a;N;$!ba;s/\n/\\n/g')
+  printf '{"Action":"%s","Package":"checks","Test":"%s","Output":"%s"}\n' "$1" "$2" "$output" >>"$results/checks.json"
+}
 
 pass() { # pass NAME
   echo "ok    $1"
-  if [ -n "$results" ]; then printf 'ok\t%s\n' "$1" >>"$results/checks.json"; fi
+  event pass "$1"
 }
 
-report() { # report NAME OUTPUT: a fault
+fail() { # fail NAME OUTPUT
   echo "FAIL  $1"
   printf '%s\n' "$2" | sed 's/^/      /'
   failed+=("$1")
-  if [ -n "$results" ]; then printf 'FAIL\t%s\t%s\n' "$1" "$(printf '%s' "$2" | head -n 5 | tr '\n\t' '| ')" >>"$results/checks.json"; fi
+  event output "$1" "$2"
+  event fail "$1"
 }
 
-advise() { # advise NAME OUTPUT: a matter of style
+warn() { # warn NAME OUTPUT
   if [ -n "$strict" ]; then
-    report "$1" "$2"
+    fail "$1" "$2"
     return
   fi
   echo "warn  $1"
@@ -38,14 +48,14 @@ advise() { # advise NAME OUTPUT: a matter of style
   fi
 }
 
-# run HOW NAME COMMAND… runs quietly and hands the output of what fails to report or advise.
+# run REPORT NAME COMMAND... calls REPORT (fail or warn) with the output of a command that fails.
 run() {
-  local how=$1 name=$2 output
+  local report=$1 name=$2 output
   shift 2
-  if output=$("$@" 2>&1); then pass "$name"; else "$how" "$name" "$output"; fi
+  if output=$("$@" 2>&1); then pass "$name"; else "$report" "$name" "$output"; fi
 }
 
-# silent COMMAND… fails when the command prints anything (for tools that report without a status).
+# silent COMMAND... fails if the command prints anything, for tools that always exit with 0.
 silent() {
   local output
   output=$("$@" 2>&1) && [ -z "$output" ] && return 0
@@ -61,31 +71,31 @@ go_lint() {
     pass "go vet and lint"
     return
   fi
-  if [ $code -ne 1 ]; then # it did not get to its end
-    report "go vet and lint" "$output"
+  if [ $code -ne 1 ]; then # 1 means findings, all others that it did not finish
+    fail "go vet and lint" "$output"
     return
   fi
-  # staticcheck's S, ST and QF checks are about style.
+  # staticcheck's S, ST and QF checks are style.
   serious=$(printf '%s\n' "$output" | grep -E "\(($faults)\)\$" | grep -vE ': (S1|ST1|QF1)[0-9]+: ')
   style=$(printf '%s\n' "$output" | grep -E '\([a-z]+\)$' | grep -vxF -e "${serious:-none}")
-  if [ -z "$serious$style" ] || [ -n "$serious" ]; then report "go vet and lint" "${serious:-$output}"; else pass "go vet and lint"; fi
-  [ -n "$style" ] && advise "go style" "$style"
+  if [ -z "$serious$style" ] || [ -n "$serious" ]; then fail "go vet and lint" "${serious:-$output}"; else pass "go vet and lint"; fi
+  [ -n "$style" ] && warn "go style" "$style"
 }
 
-# ts_lint NAME COMMAND…: errors fail, warnings are a matter of style.
+# ts_lint NAME COMMAND... fails on errors and warns of warnings.
 ts_lint() {
   local name=$1 output style
   shift
   if ! output=$("$@" 2>&1); then
-    report "$name" "$output"
+    fail "$name" "$output"
     return
   fi
   pass "$name"
   style=$(printf '%s\n' "$output" | grep -F '[Warning')
-  [ -n "$style" ] && advise "$name" "$style"
+  [ -n "$style" ] && warn "$name" "$style"
 }
 
-# soak_vet looks at the packages whose tests the gate does not compile.
+# soak_vet vets the test files that the gate does not compile.
 soak_vet() {
   local folders
   mapfile -t folders < <(grep -rl --include='*_test.go' -e '^//go:build soak' -e '^//go:build !soak' cmd internal | xargs -n 1 dirname | sort -u | sed 's|^|./|')
@@ -95,40 +105,59 @@ soak_vet() {
 rules() {
   local output
   if ! output=$(go test -v ./internal/rules 2>&1); then
-    report "rules, generated files, translations" "$(printf '%s\n' "$output" | grep -vE '^=== |^--- PASS|^PASS|^ +--- PASS')"
+    fail "rules and translations" "$(printf '%s\n' "$output" | grep -vE '^=== |^--- PASS|^PASS|^ +--- PASS')"
     return
   fi
-  pass "rules, generated files, translations"
+  pass "rules and translations"
   output=$(printf '%s\n' "$output" | sed -n 's/.*warn: //p')
-  [ -n "$output" ] && advise "budgets and names" "$output"
+  [ -n "$output" ] && warn "budgets and names" "$output"
 }
 
-# What only tests and test packages call, one `function: why it stays` a line.
-kept='MigrationsDigest: dbtest names its template databases by it'
+# generated_files writes the generated files to a temporary folder and compares them with the committed ones.
+generated_files() {
+  local folder code=0 file
+  folder=$(mktemp -d)
+  scripts/generate.sh "$folder" || code=1
+  while IFS= read -r file; do
+    diff -u "$file" "$folder/$file" >"$folder.diff" 2>&1 && continue
+    code=1
+    echo "$file is not current: run make generate"
+    head -n 40 "$folder.diff"
+  done < <(cd "$folder" && find . -type f | sed 's|^\./||' | sort)
+  rm -rf "$folder" "$folder.diff"
+  return $code
+}
 
-# without_caller prints what no program of the project calls and the list above does not name.
-without_caller() {
+generated_queries() { (cd internal/platform/db && sqlc diff); }
+
+# Functions that only tests and test packages call, one `function: reason` per line.
+test_only='MigrationsDigest: dbtest names its template databases by it'
+
+# uncalled prints the functions that no program calls, except those above.
+uncalled() {
   local functions
-  functions=$(printf '%s\n' "$kept" | sed 's/:.*//')
+  functions=$(printf '%s\n' "$test_only" | sed 's/:.*//')
   deadcode ./... | grep -v 'test/' | grep -vwF -e "$functions"
   return 0
 }
 
-run report "go modules tidy" go mod tidy -diff
+run fail "go modules tidy" go mod tidy -diff
 go_lint
-run report "go vet of what only the soak runs" soak_vet
+run fail "go vet of soak tests" soak_vet
 rules
-run report "web types" npm --prefix web run --silent types
+run fail "generated files" generated_files
+[ -n "$strict" ] && run fail "generated queries" generated_queries
+run fail "web types" npm --prefix web run --silent types
 ts_lint "web lint" npm --prefix web run --silent lint -- --format=unix
-run report "browser tests and bench: types" bash -c 'npm --prefix e2e run --silent types && npm --prefix bench/web run --silent types'
+run fail "browser tests and bench: types" bash -c 'npm --prefix e2e run --silent types && npm --prefix bench/web run --silent types'
 ts_lint "browser tests and bench: lint" oxlint -c e2e/.oxlintrc.json --format=unix e2e bench/web
-run advise "go format" silent golangci-lint fmt --diff
-# Dead code of tests alone takes as long again to find: the soak looks for it.
-[ -n "$strict" ] && run advise "go dead code" silent deadcode -test ./...
-run advise "go code that only tests call" silent without_caller
-run advise "web format" npm --prefix web run --silent format:check
-run advise "web unused files, exports and packages" npm --prefix web run --silent unused
-run advise "browser tests and bench: format" oxfmt -c web/.oxfmtrc.json --check e2e bench/web
+run warn "go format" silent golangci-lint fmt --diff
+# Dead test code takes as long again to find, so only the soak looks for it.
+[ -n "$strict" ] && run warn "go dead code" silent deadcode -test ./...
+run warn "go functions that only tests call" silent uncalled
+run warn "web format" npm --prefix web run --silent format:check
+run warn "web unused files, exports and packages" npm --prefix web run --silent unused
+run warn "browser tests and bench: format" oxfmt -c web/.oxfmtrc.json --check e2e bench/web
 
 if [ ${#failed[@]} -gt 0 ]; then
   printf 'FAIL check: %s\n' "${failed[@]}"

@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
-# Finds what the project needs from the machine, installs it where it can, and says in one line what is
-# missing where it cannot.
+# Finds the programs that the project needs, installs them if possible, and prints one line about each missing one.
 #
-#   scripts/setup.sh go node postgres chromium   make sure each of these is there (installed_chromium: one of the machine's)
-#   scripts/setup.sh room                        make sure that the disks have room for a build and its tests
-#   scripts/setup.sh --path                      print folders to put in front of PATH ("" or ending in ":")
-#   scripts/setup.sh --chromium                  print the Chromium to use: the installed one
-#   scripts/setup.sh --own-chromium              the same, but the project's own where it runs
+#   scripts/setup.sh go node postgres chromium   check each; installed_chromium does not accept the project's own Chromium
+#   scripts/setup.sh room                        check for free disk space
+#   scripts/setup.sh --path                      print the folders to put before PATH: "" or a list that ends in ":"
+#   scripts/setup.sh --chromium                  print the path of the installed Chromium
+#   scripts/setup.sh --own-chromium              print the path of the project's own Chromium if it runs, or else the installed one
 #
-# SETUP_ROOT is put before every folder that is searched besides PATH; the script's own test sets it.
+# Tests set SETUP_ROOT, a prefix of all folders that are searched besides PATH.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -22,7 +21,7 @@ fail() {
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# apt_install installs packages where that is possible without asking: Debian or Ubuntu, as root.
+# apt_install installs packages on Debian or Ubuntu, as root.
 apt_install() {
   have apt-get && [ "$(id -u)" = 0 ] || return 1
   echo "installing $* with apt" >&2
@@ -41,7 +40,7 @@ extra_path() {
   return 0
 }
 
-# A Go from 1.21 on fetches the version that go.mod asks for by itself, unless it is told not to.
+# Go 1.21 and later downloads the version in go.mod unless GOTOOLCHAIN is local.
 go_is_enough() {
   have go || return 1
   local version
@@ -62,7 +61,7 @@ need_go() {
   fail "Go 1.26 or newer; install Go and run this again"
 }
 
-# Any Node that can run npm will do: the project brings the Node that its own scripts run on.
+# Any Node that runs npm is enough: npm scripts run on the project's own Node.
 need_node() {
   have node && have npm && return 0
   apt_install nodejs npm || true
@@ -83,13 +82,13 @@ need_postgres() {
   postgres_folder >/dev/null && return 0
   apt_install postgresql || true
   postgres_folder >/dev/null && return 0
-  fail "PostgreSQL's server programs (initdb, postgres), which the tests start a private cluster with; install PostgreSQL 15 or newer and run this again"
+  fail "PostgreSQL's server programs (initdb, postgres), which the tests use; install PostgreSQL 15 or newer and run this again"
 }
 
 find_chromium() {
   local name
   if [ -n "${CHROMIUM_PATH:-}" ]; then
-    [ -x "$CHROMIUM_PATH" ] || fail "CHROMIUM_PATH names $CHROMIUM_PATH, which is no program"
+    [ -x "$CHROMIUM_PATH" ] || fail "CHROMIUM_PATH is $CHROMIUM_PATH, which is not a program"
     echo "$CHROMIUM_PATH"
     return 0
   fi
@@ -104,7 +103,7 @@ find_chromium() {
   return 1
 }
 
-# The project's own is of one version everywhere, so that a browser of another day cannot turn the gate red.
+# The project's own Chromium has a fixed version, so that a browser update cannot fail the gate.
 own_chromium() {
   [ -z "${CHROMIUM_PATH:-}" ] && [ -d e2e/node_modules/@sparticuz/chromium ] && have node || return 1
   local found
@@ -120,43 +119,43 @@ need_chromium() {
   need_installed_chromium
 }
 
-# A whole browser, as players have it: Lighthouse does not run in the project's own.
+# Lighthouse needs a full browser; the project's own is headless only.
 need_installed_chromium() {
   find_chromium >/dev/null && return 0
   apt_install chromium || true
   find_chromium >/dev/null && return 0
-  # Not root, or no such package: the browser tests' own download, into the project's folder.
+  # Not root, or no such package: let Playwright download one into the project's folder.
   if [ -x e2e/node_modules/.bin/playwright ]; then
     echo "downloading Chromium for the browser tests" >&2
     PLAYWRIGHT_BROWSERS_PATH="$PWD/.tools/browsers" PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD='' \
       e2e/node_modules/.bin/playwright install chromium >/dev/null 2>&1 || true
   fi
   find_chromium >/dev/null && return 0
-  fail "Chromium, which the browser tests drive; install it, or set CHROMIUM_PATH to one, and run this again"
+  fail "Chromium, which the browser tests use; install it, or set CHROMIUM_PATH to one, and run this again"
 }
 
-# A full disk fails in many words, each about something else: it is looked for before anything is written.
+# A full disk causes confusing errors, so check for space first.
 need_room() {
   local folder left
   for folder in . "${TMPDIR:-/tmp}" "${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}" "$(have go && go env GOCACHE || echo .)"; do
     while [ ! -d "$folder" ]; do folder=$(dirname "$folder"); done
     left=$(df -Pk "$folder" | awk 'NR == 2 { print $4 }')
     [ "${left:-0}" -gt 1000000 ] && continue
-    echo "full: $folder has ${left:-0} KB left, building and testing need a gigabyte; make room and run this again" >&2
+    echo "full: $folder has ${left:-0} KB left, building and testing need 1 GB; free some space and run this again" >&2
     exit 1
   done
 }
 
 case "${1:-}" in
 --path) extra_path ;;
---chromium) find_chromium || fail "Chromium, which the browser tests drive; install it, or set CHROMIUM_PATH to one, and run this again" ;;
---own-chromium) own_chromium || find_chromium || fail "Chromium, which the browser tests drive; install it, or set CHROMIUM_PATH to one, and run this again" ;;
+--chromium) find_chromium || fail "Chromium, which the browser tests use; install it, or set CHROMIUM_PATH to one, and run this again" ;;
+--own-chromium) own_chromium || find_chromium || fail "Chromium, which the browser tests use; install it, or set CHROMIUM_PATH to one, and run this again" ;;
 *)
   for need in "$@"; do
     case "$need" in
     go | node | postgres | chromium | installed_chromium | room) "need_$need" ;;
     *)
-      echo "setup.sh: no such need: $need" >&2
+      echo "setup.sh: unknown requirement: $need" >&2
       exit 2
       ;;
     esac

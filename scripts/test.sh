@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The gate: every check and test, in four parts. All parts run even when one fails; what failed stands at the end.
+# Runs the checks and tests in four parts. A failed part does not stop the others. The last line is the total: "N passed, N failed".
 #
-#   scripts/test.sh [PART…]          parts are checks, go, web, browser; all of them without a name
-#   scripts/test.sh --soak [PART…]   the strict and long run: race detector everywhere, every look, no second tries
+#   scripts/test.sh [PART...]          the gate; the parts are checks, go, web and browser, by default all of them
+#   scripts/test.sh --soak [PART...]   the long and strict run: race detector everywhere, all journeys, no reruns
 #
-# In the gate a test that failed is run again and named as flaky when it then passes; a race, a panic or a time-out
-# is never run again. Each part has a limit of its own, which is there to end what hangs.
+# The gate reruns a failed test up to twice and reports it as flaky if it then passes. Data races, panics and timeouts
+# fail at once. The time limit of a part only stops runs that hang.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -20,29 +20,27 @@ parts=("$@")
 for name in "${parts[@]}"; do
   case "$name" in
   checks | go | web | browser) ;;
-  *) echo "test.sh: no such part: $name (checks, go, web, browser)" >&2 && exit 2 ;;
+  *) echo "test.sh: unknown part $name: use checks, go, web or browser" >&2 && exit 2 ;;
   esac
 done
 
-# Databases that live for one test need no disk: where memory has room for them, they lie there. The path is always
-# the same, because Go remembers results by it.
+# Test databases are in memory if there is room. The path is fixed because Go's test cache depends on it.
 memory=/dev/shm
 if [ -w "$memory" ] && [ "$(df -Pk "$memory" | awk 'NR == 2 { print $4 }')" -gt 4000000 ]; then
   TMPDIR=$memory/fairground-test-$(id -u)
   export TMPDIR
   mkdir -p "$TMPDIR"
-  chmod 1777 "$TMPDIR" # PostgreSQL runs as another user where this one is root
+  chmod 1777 "$TMPDIR" # as root, PostgreSQL runs as another user
   exec 8>"$TMPDIR.lock"
-  # What a killed run left is removed by the next that has the folder to itself. testdb looks after its own files.
+  # Remove the files of killed runs unless another run uses the folder. testdb removes its own files.
   flock -n -x 8 && find "$TMPDIR" -mindepth 1 ! -path "$TMPDIR/postgres*" -delete
   flock -s 8
 fi
 scripts/setup.sh room || exit 1
 
-# Two runs in one copy of the project would remove each other's results and programs.
 mkdir -p .tools
 exec 7>.tools/test.lock
-flock -n 7 || { echo "busy: another run of the tests is at work in this copy of the project; wait for it or use another copy" >&2 && exit 1; }
+flock -n 7 || { echo "busy: another test run uses this copy of the project; wait for it or use another copy" >&2 && exit 1; }
 
 results=.tools/results
 rm -rf "$results" && mkdir -p "$results"
@@ -51,7 +49,7 @@ runners=()
 times=()
 running=
 
-# part RUNNER NAME LIMIT COMMAND… runs one part and notes how long it took. Its own process group ends with it.
+# part RUNNER NAME SECONDS COMMAND... runs one part with a time limit.
 part() {
   local runner=$1 name=$2 limit=$3 begin code
   shift 3
@@ -63,29 +61,38 @@ part() {
   wait "$running"
   code=$?
   running=
-  { [ $code -eq 124 ] || [ $code -eq 137 ]; } && echo "FAIL $name was ended after $limit s"
+  { [ $code -eq 124 ] || [ $code -eq 137 ]; } && echo "FAIL $name: stopped after $limit s"
   [ $code -ne 0 ] && status=1 && echo "$code" >"$results/$runner.exit"
   times+=("time: $name $(($(date +%s) - begin)) s")
   return $code
 }
 
-wanted() { [[ " ${parts[*]} " = *" $1 "* ]]; }
+is_selected() { [[ " ${parts[*]} " = *" $1 "* ]]; }
 
-# start_database gives all test binaries one PostgreSQL cluster. Its folder is always the same, because Go remembers results
-# by it; another run on this machine uses the same cluster, which ends with the last of them.
+# gotests RUNNER NAME SECONDS FLAG... -- PACKAGE... runs Go tests.
+gotests() {
+  local runner=$1 name=$2 limit=$3 flags=() rerun=()
+  shift 3
+  while [ "$1" != -- ]; do flags+=("$1") && shift; done
+  shift
+  [ -n "$soak" ] || rerun=(--rerun-fails=2 --rerun-fails-max-failures=5 --rerun-fails-run-root-test --rerun-fails-abort-on-data-race)
+  # -trimpath: all copies of the project share Go's caches. -vet=off: the checks run vet. -parallel: tests wait more than they compute.
+  part "$runner" "$name" "$limit" gotestsum --format pkgname --format-hide-empty-pkg --hide-summary skipped --jsonfile "$results/$runner.json" \
+    "${rerun[@]}" --packages "$*" -- -trimpath -vet=off "-ldflags=-s -w" -parallel=6 "${flags[@]}"
+}
+
+# start_database starts one PostgreSQL cluster for all test binaries. Its folder is fixed because Go's test cache depends on it.
+# Other runs on the machine share the cluster; it stops with the last of them.
 start_database() {
-  local said=
+  local reply=
   FAIRGROUND_TEST_POSTGRES=/tmp/fairground-postgres-$(id -u)
   [[ ${TMPDIR:-} = "$memory"/* ]] && FAIRGROUND_TEST_POSTGRES=$TMPDIR/postgres
   export FAIRGROUND_TEST_POSTGRES
   go build -o .tools/testdb ./scripts/testdb || return 1
   coproc DATABASE { exec .tools/testdb "$FAIRGROUND_TEST_POSTGRES" 7>&- 8>&-; }
   database=$DATABASE_PID
-  read -r -t 300 said <&"${DATABASE[0]}"
-  [ "$said" = ready ] && return 0
-  echo "FAIL the tests' PostgreSQL did not start; the reason stands above"
-  echo '{"Failed":1,"Why":["go: the PostgreSQL of the tests did not start"]}' >"$results/go.json"
-  return 1
+  read -r -t 300 reply <&"${DATABASE[0]}"
+  [ "$reply" = ready ]
 }
 
 stop_database() {
@@ -93,58 +100,56 @@ stop_database() {
   unset FAIRGROUND_TEST_POSTGRES database
 }
 
-# timeout leads a process group of its own and hands the signal on to it.
+# timeout runs its command in its own process group and forwards the signal to it.
 trap 'trap - INT TERM HUP; [ -n "$running" ] && kill -TERM "$running" && wait "$running"; stop_database; exit 130' INT TERM HUP
 
-if wanted checks; then
+if is_selected checks; then
   part checks checks 2400 scripts/check.sh "$results"
 fi
 
-if wanted go; then
+if is_selected go; then
   race=(-race)
   detector="race detector"
   compiler=$(go env CC)
   if ! command -v "${compiler%% *}" >/dev/null 2>&1; then
     race=()
     detector="no race detector"
-    echo "go: without a C compiler ($compiler) the race detector cannot run; install one" | tee -a "$results/warnings"
+    echo "go: the race detector needs a C compiler and $compiler is missing: install it" | tee -a "$results/warnings"
     [ -n "$soak" ] && status=1
   fi
-  # Without paths what was compiled, and passed, in one copy of the project is known in the next. The checks have
-  # vetted it. Some tests wait for a process or a lock: more of them than there are cores run at once.
-  flags=(-trimpath -vet=off "-ldflags=-s -w" -parallel=6)
-  mapfile -t all < <(go list ./... | grep -v '/internal/rules$') # the rules are among the checks
-  go build -o .tools/tally ./scripts/tally || exit 1
-  [ -n "$soak" ] || export RAPID_SEED=20260314 # properties walk the same ways in every gate
+  mapfile -t all < <(go list ./... | grep -v '/internal/rules$') # the checks run internal/rules
+  [ -n "$soak" ] || export RAPID_SEED=20260314 # property tests use the same random values in every gate
   if ! start_database; then
+    echo "FAIL the PostgreSQL for the tests did not start; the reason is above"
     status=1
-    runners+=(go)
+    runners+=(go) # without a report it counts as failed
   elif [ -n "$soak" ]; then
-    part race "go, $detector" 5400 .tools/tally strict "$results/race.json" "${flags[@]}" "${race[@]}" -tags=soak -count=1 -timeout=80m "${all[@]}"
+    gotests race "go, $detector" 5400 "${race[@]}" -tags=soak -count=1 -timeout=80m -- "${all[@]}"
   else
-    # Each limit is longer than Go's own, which names the test that hangs.
-    part go go 2100 .tools/tally go "$results/go.json" "${flags[@]}" -timeout=30m "${all[@]}"
-    # These share memory between goroutines the most.
+    # Go's own timeout is shorter than the part's limit, because it names the test that hangs.
+    gotests go go 2100 -timeout=30m -- "${all[@]}"
+    # The race detector runs on the packages whose goroutines share the most memory.
     mapfile -t shared < <(printf '%s\n' "${all[@]}" | grep -E '/internal/(platform/)?(control|events|jobs|rest)$')
-    part race "go, $detector" 1500 .tools/tally go "$results/race.json" "${flags[@]}" "${race[@]}" -timeout=20m "${shared[@]}"
-    part queue "go, $detector, ledger's queue" 1200 .tools/tally go "$results/queue.json" "${flags[@]}" "${race[@]}" -timeout=15m \
-      '-run=^(TestAbandonedPost|TestCloseAnswers|TestBadPost|TestLockedMember|TestLoneCaller)' fairground/internal/ledger
+    gotests race "go, $detector" 1500 "${race[@]}" -timeout=20m -- "${shared[@]}"
+    gotests queue "go, $detector, ledger queue" 1200 "${race[@]}" -timeout=15m \
+      '-run=^(TestAbandonedPost|TestCloseAnswers|TestBadPost|TestLockedMember|TestLoneCaller)' -- fairground/internal/ledger
   fi
   stop_database
   unset RAPID_SEED
 fi
 
-if wanted web; then
-  part web web 1500 npm --prefix web test -- --reporter=default --reporter=json --outputFile.json="$PWD/$results/web.json"
+if is_selected web; then
+  retry=(--retry.count=2 '--retry.condition=^(?!.*timed out)')
+  [ -n "$soak" ] && retry=()
+  part web web 1500 npm --prefix web test -- --reporter=default --reporter=json --outputFile.json="$PWD/$results/web.json" "${retry[@]}"
 fi
 
-if wanted browser; then
+if is_selected browser; then
   FAIRGROUND_RESULTS="$PWD/$results/e2e.json" part e2e browser $((soak ? 5400 : 2400)) npm --prefix e2e test
 fi
 
-printf '\n—— all\n'
+printf '\n—— summary\n'
 [ -s "$results/warnings" ] && sed 's/^/warn: /' "$results/warnings"
 printf '%s\n' "${times[@]}"
-go build -o .tools/tally ./scripts/tally || exit 1
-.tools/tally sum "$results" "${runners[@]}" || status=1
+node scripts/summary.mjs "$results" "${runners[@]}" || status=1
 exit $status

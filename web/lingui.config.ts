@@ -1,8 +1,10 @@
+import { readdirSync } from 'node:fs';
+
 import { defineConfig } from '@lingui/cli';
 
 const never = ['**/*.test.{ts,tsx}', '**/features/gallery/**', '**/lib/testing/**'];
 
-// Parts of the shell and of the design system that home shows only on demand.
+// Parts of the shell and of the design system that home loads on demand.
 const onDemand = [
   'app/GuestQuestion.tsx',
   'app/MenuProfile.tsx',
@@ -13,21 +15,26 @@ const onDemand = [
   'ui/LookSettings.tsx',
 ];
 
-// Said by the games, and by the proofs of their rounds.
+// Used by the games and by the proofs of their rounds.
 const symbolWords = 'src/lib/symbol-words.ts';
+
+// Every feature except home has a catalogue with its own name, loaded with its screens.
+const features = readdirSync(new URL('src/features', import.meta.url)).filter(
+  (name) => name !== 'home' && name !== 'gallery',
+);
 
 export default defineConfig({
   sourceLocale: 'en',
   locales: ['vi', 'en', 'ur', 'pt'],
   catalogs: [
     {
-      // What the shell and home say, and what any call may fail with: it is part of the first load.
-      path: '<rootDir>/src/i18n/locales/{locale}',
+      // The shell, home and the errors of any call: part of the first load.
+      path: '<rootDir>/src/i18n/locales/home/{locale}',
       include: ['<rootDir>/src'],
       exclude: [
         ...never,
         '**/features/!(home)/**',
-        '**/features/home/further/**',
+        '**/features/home/deferred/**',
         '**/ui/{display,form}/**',
         ...onDemand.map((file) => `**/${file}`),
         '**/i18n/refusals{,-house,-limits}.ts',
@@ -35,10 +42,10 @@ export default defineConfig({
       ],
     },
     {
-      // What every further screen says, the pieces of their forms and displays, and what follows home's games.
-      path: '<rootDir>/src/i18n/locales/further/{locale}',
+      // Shared by all other screens: forms, displays, refusals, and the blocks that home loads later.
+      path: '<rootDir>/src/i18n/locales/shared/{locale}',
       include: [
-        '<rootDir>/src/features',
+        '<rootDir>/src/features/home/deferred',
         '<rootDir>/src/ui/display',
         ...onDemand.map((file) => `<rootDir>/src/${file}`),
         '<rootDir>/src/ui/form',
@@ -47,10 +54,15 @@ export default defineConfig({
         '<rootDir>/src/i18n/refusals-limits.ts',
         `<rootDir>/${symbolWords}`,
       ],
-      exclude: [...never, '**/features/home/*.{ts,tsx}'],
+      exclude: never,
     },
+    ...features.map((name) => ({
+      path: `<rootDir>/src/i18n/locales/${name}/{locale}`,
+      include: [`<rootDir>/src/features/${name}`],
+      exclude: never,
+    })),
     {
-      // What the House's games say: they are pages of their own.
+      // The House's games are separate pages.
       path: '<rootDir>/house/locales/{locale}',
       include: ['<rootDir>/house', `<rootDir>/${symbolWords}`],
       exclude: never,

@@ -1,6 +1,5 @@
-// Command fairness makes the tests' statistics with live randomness: seeds from crypto/rand, one for each round, as
-// the House draws them. It measures whether chance looks like chance on this machine, and how fast it is drawn; it
-// never uses a fixed seed.
+// Command fairness runs the statistical tests of package fairness on live random seeds, one per round, and measures
+// how fast rounds are drawn.
 //
 //	go run ./bench/fairness
 package main
@@ -23,9 +22,9 @@ const (
 	results = "bench/results/fairness.md"
 	rounds  = 200_000
 	reels   = 5
-	// bound lets a right generator miss in about one of 100,000 runs of all statistics below.
+	// A correct generator exceeds bound in about one of 100,000 runs.
 	bound = 5.0
-	// roundBudget is for a round's seed, commitment and five numbers: far below anything that a player could notice.
+	// roundBudget covers a round's seed, commitment and five numbers.
 	roundBudget = 100 * time.Microsecond
 )
 
@@ -47,7 +46,7 @@ func run(w io.Writer) error {
 			if err != nil {
 				return err
 			}
-			if !seed.Keeps(seed.Commitment()) {
+			if !seed.Matches(seed.Commitment()) {
 				return fmt.Errorf("round %d breaks its commitment", i)
 			}
 			s := fairness.NewStream(seed, "bench", int64(i+1))
@@ -56,13 +55,13 @@ func run(w io.Writer) error {
 			}
 		}
 		took += time.Since(start)
-		var told []string
+		var scores []string
 		worst := 0.0
 		for _, score := range fairnesstest.All(outcomes, n) {
-			told = append(told, fmt.Sprintf("%s %+.2f", score.Test, score.Z))
+			scores = append(scores, fmt.Sprintf("%s %+.2f", score.Test, score.Z))
 			worst = max(worst, math.Abs(score.Z))
 		}
-		rows = append(rows, row(fmt.Sprintf("live chance below %d, %d numbers", n, len(outcomes)), strings.Join(told, ", "), fmt.Sprintf("within %.0f deviations", bound), worst <= bound))
+		rows = append(rows, row(fmt.Sprintf("live chance below %d, %d numbers", n, len(outcomes)), strings.Join(scores, ", "), fmt.Sprintf("within %.0f deviations", bound), worst <= bound))
 	}
 	each := took / (rounds * 5)
 	rows = append(rows, row("a round's seed, commitment and 5 numbers", each.Round(100*time.Nanosecond).String(), "≤ "+roundBudget.String(), each <= roundBudget))

@@ -1,5 +1,6 @@
-// Command history measures what a long history costs: the bets, the own limits, the betting record and the sitting of a member with 100,000 rounds in a month beside those of
-// one with ten, on both engines, in turns. Only the ratios mean anything; 1 is that history costs nothing.
+// Command history measures the cost of a long history. It compares a member with 100,000 rounds in a month to one
+// with ten: bets, limits, betting record and sitting, on both engines. Only the ratios are meaningful; 1 means that
+// history costs nothing.
 //
 //	go run ./bench/history
 package main
@@ -12,7 +13,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"fairground/bench/side"
+	"fairground/bench/compare"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 )
@@ -35,7 +36,7 @@ func run(ctx context.Context, each time.Duration, rounds int, out, only string) 
 		return err
 	}
 	defer func() { _ = os.RemoveAll(work) }()
-	r := &side.Report{}
+	r := &compare.Report{}
 	if only != "postgres" {
 		if err := measure(ctx, db.Options{Data: filepath.Join(work, "data")}, r, each, rounds); err != nil {
 			return err
@@ -61,8 +62,7 @@ func run(ctx context.Context, each time.Duration, rounds int, out, only string) 
 	return r.Save(filepath.Join(out, "history.md"))
 }
 
-// measure compares the two members on one engine.
-func measure(ctx context.Context, o db.Options, r *side.Report, each time.Duration, rounds int) error {
+func measure(ctx context.Context, o db.Options, r *compare.Report, each time.Duration, rounds int) error {
 	s, err := open(ctx, o, rounds)
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func measure(ctx context.Context, o db.Options, r *side.Report, each time.Durati
 		{"the next page of it", 0, s.second},
 		{"a sitting of all of the last day, as the game's bar asks for it", 0, s.sitting},
 	} {
-		of := func(m *player) side.Subject {
+		of := func(m *player) compare.Subject {
 			return func(d time.Duration) (float64, error) {
 				n, begin := 0, time.Now()
 				for ; time.Since(begin) < d; n++ {
@@ -90,7 +90,7 @@ func measure(ctx context.Context, o db.Options, r *side.Report, each time.Durati
 				return float64(n) / time.Since(begin).Seconds(), nil
 			}
 		}
-		got, err := side.InTurn(each, of(s.short), of(s.long))
+		got, err := compare.InTurn(each, of(s.short), of(s.long))
 		if err != nil {
 			return fmt.Errorf("%s: %w", what.name, err)
 		}

@@ -16,14 +16,14 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// answer is one reply as the server gave it, for the bare handler to give too.
-type answer struct {
+// A response is a recorded reply of the server.
+type response struct {
 	Header http.Header
 	Body   []byte
 }
 
-// lists are those that are asked for again and again: what home shows, and a page of the lobby. The few of the first kind
-// are kept in every form; of pages there are many, and they come zipped or plain.
+// Lists of the home page, which are cached in all encodings, and a page of the lobby, which is cached in gzip and
+// identity.
 var lists = []struct {
 	name, path, query string
 	encodings         []string
@@ -36,7 +36,7 @@ var lists = []struct {
 	},
 }
 
-// measureLists compares the server's cached lists with a bare handler of the same bytes.
+// measureLists compares the server's cached lists with a minimal handler of the same bytes.
 func measureLists(ctx context.Context, work string) ([]string, error) {
 	s, err := startServer(ctx, db.Options{Data: filepath.Join(work, "data")})
 	if err != nil {
@@ -55,7 +55,6 @@ func measureLists(ctx context.Context, work string) ([]string, error) {
 	return rows, s.stop()
 }
 
-// request is one as the app sends it.
 func request(target, encoding string) []byte {
 	return []byte("GET " + target + " HTTP/1.1\r\nHost: bench\r\nAccept-Encoding: " + encoding + "\r\nLanguage: VI\r\nDevice: H5\r\n\r\n")
 }
@@ -82,7 +81,7 @@ func measureList(ctx context.Context, s *server, work, name, path, query, encodi
 	for i := range rounds {
 		order := []*server{s, bare}
 		if i%2 == 1 {
-			slices.Reverse(order) // neither always comes first
+			slices.Reverse(order) // alternate which comes first
 		}
 		rate, cost := map[*server]float64{}, map[*server]float64{}
 		for _, one := range order {
@@ -102,39 +101,38 @@ func measureList(ctx context.Context, s *server, work, name, path, query, encodi
 	return row("cached "+name+" over HTTP, "+encoding+", beside a bare handler", measured, "≥ 0.85 ×", ratio >= listBudget), bare.stop()
 }
 
-func fetch(ctx context.Context, address, target, encoding string) (answer, error) {
+func fetch(ctx context.Context, address, target, encoding string) (response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+target, nil)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	request.Header.Set("Accept-Encoding", encoding)
 	request.Header.Set("Language", "VI")
 	reply, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	defer reply.Body.Close()
 	body, err := io.ReadAll(reply.Body)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if reply.StatusCode != http.StatusOK || len(body) < 1024 {
-		return answer{}, fmt.Errorf("the list answered %s with %d bytes", reply.Status, len(body))
+		return response{}, fmt.Errorf("the list answered %s with %d bytes", reply.Status, len(body))
 	}
 	if got := reply.Header.Get("Content-Encoding"); encoding != "identity" && got != encoding {
-		return answer{}, fmt.Errorf("asked for %s, got %q", encoding, got)
+		return response{}, fmt.Errorf("asked for %s, got %q", encoding, got)
 	}
-	return answer{reply.Header, body}, nil
+	return response{reply.Header, body}, nil
 }
 
-// serveBare is the least that net/http can do for the same answer, header for header and byte for byte. It has
-// no timeouts, no log and no limits: those are the server's own to pay for.
+// serveBare serves a recorded reply with plain net/http, without timeouts, logs or limits.
 func serveBare(path, file string) error {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	var reply answer
+	var reply response
 	if err := json.Unmarshal(data, &reply); err != nil {
 		return err
 	}
@@ -143,7 +141,7 @@ func serveBare(path, file string) error {
 		return err
 	}
 	fmt.Println(listener.Addr())
-	reply.Header.Del("Date") // net/http writes its own
+	reply.Header.Del("Date") // net/http sets its own
 	type field struct {
 		name   string
 		values []string

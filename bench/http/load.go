@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// load sends the requests in turn over kept connections for a while and gives the replies per second. It reads
-// no more of a reply than it must, so that the server and not the client is what is measured.
+// load sends the requests over persistent connections and returns the replies per second. It parses as little as
+// possible, so that the server is the bottleneck.
 func load(address string, requests [][]byte, connections int, span time.Duration) (float64, error) {
 	var (
 		wait  sync.WaitGroup

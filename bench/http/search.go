@@ -27,17 +27,17 @@ import (
 const (
 	manyGames    = 10_000
 	searchBudget = 0.5 // of the bare prepared query's throughput
-	firstWords   = 20  // a name is one of these, one of those, and one that no other has:
-	secondWords  = 25  // two words find twenty games, about a page
+	firstWords   = 20  // number of first words in game names
+	secondWords  = 25  // number of second words; both together match twenty games
 )
 
-// term is the n-th thing to search for: two words without accents, the second cut short.
+// term returns the n-th search: two words without accents, the second a prefix.
 func term(n int) (first, second string) {
 	return fmt.Sprintf("rong%02d", n%firstWords), fmt.Sprintf("van%02d", n/firstWords%secondWords)
 }
 
-// measureSearch compares a search over HTTP, which no cache can answer, with the statement that finds and reads the same
-// page, prepared once and run by as many callers beside the same database; both among ten thousand games.
+// measureSearch compares uncached searches over HTTP with the prepared query for the same page, run by as many
+// callers. The catalogue has ten thousand games.
 func measureSearch(ctx context.Context, work string) ([]string, error) {
 	file := filepath.Join(work, "catalogue.json")
 	if err := writeCatalogue(file); err != nil {
@@ -78,12 +78,12 @@ func searchOn(ctx context.Context, s *server, engine string, o db.Options, file 
 		return nil, fmt.Errorf("import: %w: %s", err, out)
 	}
 	taken := time.Since(begin)
-	requests := make([][]byte, 40_000) // no question comes again while its answer may be kept
+	requests := make([][]byte, 40_000) // no request repeats while its response may be cached
 	for i := range requests {
 		first, second := term(i)
 		requests[i] = request(gamesPath+"?language=VI&gameName="+url.QueryEscape(first+" "+second)+"&n="+strconv.Itoa(i), "gzip")
 	}
-	if err := findsAPage(ctx, s.address); err != nil {
+	if err := checkSearch(ctx, s.address); err != nil {
 		return nil, err
 	}
 	var ratios, rates, bares []float64
@@ -102,7 +102,7 @@ func searchOn(ctx context.Context, s *server, engine string, o db.Options, file 
 			},
 		}
 		if i%2 == 1 {
-			slices.Reverse(turns) // neither always comes first
+			slices.Reverse(turns) // alternate which comes first
 		}
 		for _, turn := range turns {
 			if err := turn(); err != nil {
@@ -119,14 +119,14 @@ func searchOn(ctx context.Context, s *server, engine string, o db.Options, file 
 	}, nil
 }
 
-// findsAPage makes sure that there is something to find.
-func findsAPage(ctx context.Context, address string) error {
+// checkSearch checks that a search finds a full page.
+func checkSearch(ctx context.Context, address string) error {
 	first, second := term(7)
-	ask, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+gamesPath+"?gameName="+url.QueryEscape(first+" "+second), nil)
+	query, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+gamesPath+"?gameName="+url.QueryEscape(first+" "+second), nil)
 	if err != nil {
 		return err
 	}
-	reply, err := http.DefaultClient.Do(ask)
+	reply, err := http.DefaultClient.Do(query)
 	if err != nil {
 		return err
 	}
@@ -170,7 +170,7 @@ func storage(o db.Options) []string {
 	return args
 }
 
-// bareQueries runs this program again as a process that does nothing but the query.
+// bareQueries runs this program as a process that only runs the query.
 func bareQueries(ctx context.Context, o db.Options) (float64, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -185,7 +185,7 @@ func bareQueries(ctx context.Context, o db.Options) (float64, error) {
 	return strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
 }
 
-// page is what a server without any memory of its own would ask for one page of a search.
+// page is the query that a server without caches would run for one page.
 const page = `SELECT g.id, g.code, g.category, g.launch_code, g.group_id, g.lotto_mode, g.icon, g.min_bet, g.min_lines,
 	g.support_play, g.free_play, g.hot_rank, v.code, v.display_name, v.maintenance, n.name
 FROM (SELECT game_id FROM game_word WHERE language = $1 AND word >= $2 AND word < $3
@@ -196,7 +196,7 @@ JOIN game_name n ON n.game_id = g.id AND n.language = $1
 WHERE g.enabled AND v.enabled
 ORDER BY g.sorting, g.id LIMIT 21`
 
-// queryBare runs the prepared query for a while, by as many callers as the load has, and prints how often a second.
+// queryBare runs the prepared query with as many callers as load and prints the rate per second.
 func queryBare(ctx context.Context, data, address string) error {
 	store, err := db.Open(ctx, db.Options{Data: data, URL: address, ReadOnly: true})
 	if err != nil {

@@ -16,22 +16,21 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// server is a process that was started here and is stopped here.
+// A server is a process started by this benchmark.
 type server struct {
 	cmd     *exec.Cmd
 	address string
-	ready   time.Duration // from the start of the process to the first good answer
+	ready   time.Duration // from process start to the first successful response
 }
 
-// startServer runs the real binary on a free port and waits until it says that it is ready. Its log is written in
-// full, to the null device.
+// startServer runs the binary on a free port and waits until it is ready. Its log goes to the null device.
 func startServer(ctx context.Context, o db.Options) (*server, error) {
 	address, err := freeAddress()
 	if err != nil {
 		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, binary, append([]string{"serve", "--demo", "--addr", address,
-		"--rate", "100000000"}, storage(o)...)...) // the limiter stays in the way, only its limit is out of reach
+		"--rate", "100000000"}, storage(o)...)...) // the rate limiter runs, with a limit that is never reached
 	begin := time.Now()
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -51,7 +50,7 @@ func startServer(ctx context.Context, o db.Options) (*server, error) {
 	return nil, fmt.Errorf("the server was not ready within a minute: %w", s.stop())
 }
 
-// startBare runs this program again as the bare server.
+// startBare runs this program as the minimal server.
 func startBare(ctx context.Context, path, file string) (*server, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -73,16 +72,16 @@ func startBare(ctx context.Context, path, file string) (*server, error) {
 	return &server{cmd: cmd, address: strings.TrimSpace(line)}, nil
 }
 
-// spent is the processor time that the process has taken, in ticks of the system.
+// spent returns the process's CPU time in clock ticks.
 func (s *server) spent() float64 {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
 	if err != nil {
-		return 0 // a system that does not tell
+		return 0 // not supported on this system
 	}
 	_, after, _ := strings.Cut(string(stat), ") ")
 	fields := strings.Fields(after)
 	var total float64
-	for _, ticks := range fields[11:13] { // in user and in system mode
+	for _, ticks := range fields[11:13] { // user and system time
 		n, _ := strconv.ParseFloat(ticks, 64)
 		total += n
 	}
@@ -93,7 +92,7 @@ func (s *server) stop() error {
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		return err
 	}
-	// The bare server ends by the signal itself, which is as good.
+	// The minimal server ends by the signal itself.
 	if err := s.cmd.Wait(); err != nil && s.cmd.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
 		return fmt.Errorf("stop %s: %w", s.cmd.Path, err)
 	}

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"fairground/bench/side"
+	"fairground/bench/compare"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
@@ -18,7 +18,7 @@ const (
 	currency = "VND"
 )
 
-// bank is a database with members who can bet for a long time.
+// A bank is a database with members who have enough money for a benchmark.
 type bank struct {
 	store *db.Store
 	cash  []int64
@@ -62,7 +62,7 @@ func (b *bank) fill(ctx context.Context) error {
 	}
 	l := ledger.New(b.store, ledger.Options{})
 	defer l.Close()
-	source, err := l.House(ctx, 1, ledger.Deposits, currency)
+	deposits, err := l.House(ctx, 1, ledger.Deposits, currency)
 	if err != nil {
 		return err
 	}
@@ -71,14 +71,14 @@ func (b *bank) fill(ctx context.Context) error {
 		return err
 	}
 	b.house, b.cash = house.ID, make([]int64, members)
-	return side.Parallel(32, func(w int) error {
+	return compare.Parallel(32, func(w int) error {
 		for i := w; i < members; i += 32 {
 			a, err := l.EnsureMember(ctx, 1, int64(i+1), currency)
 			if err != nil {
 				return err
 			}
 			b.cash[i] = a.ID
-			_, err = l.Post(ctx, ledger.Transfer{Key: fmt.Sprintf("seed:%d", i), Debit: source.ID, Credit: a.ID, Amount: 1_000_000_000_000, Kind: "deposit"})
+			_, err = l.Post(ctx, ledger.Transfer{Key: fmt.Sprintf("deposit:%d", i), Debit: deposits.ID, Credit: a.ID, Amount: 1_000_000_000_000, Kind: "deposit"})
 			if err != nil {
 				return err
 			}
@@ -87,19 +87,19 @@ func (b *bank) fill(ctx context.Context) error {
 	})
 }
 
-// load is who bets and how.
+// A load describes the callers and their bets.
 type load struct {
 	callers int
-	hot     bool                   // all on one member
-	change  func(*ledger.Transfer) // makes more of a plain bet, if there is one
+	hot     bool                   // all bets are of one member
+	change  func(*ledger.Transfer) // changes a plain bet, if not nil
 }
 
-// rate posts bets for a while and gives the posts per second. Each caller uses the ledger that pick gives it.
+// rate posts bets for the given time and returns the posts per second. pick returns each caller's ledger.
 func (b *bank) rate(ctx context.Context, who load, each time.Duration, pick func(caller int) *ledger.Ledger) (float64, error) {
 	var posted atomic.Int64
 	begin := time.Now()
 	warm, end := begin.Add(each/4), begin.Add(each/4+each)
-	err := side.Parallel(who.callers, func(c int) error {
+	err := compare.Parallel(who.callers, func(c int) error {
 		l := pick(c)
 		for {
 			account := b.cash[0]

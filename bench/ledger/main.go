@@ -1,6 +1,5 @@
-// Command ledger measures how many transfers a second the ledger posts, beside what the same machine gives
-// to others in the same run: pgbench on the same PostgreSQL cluster, and bare syncs in the same folder. Only
-// the ratios mean anything; they are written as a table.
+// Command ledger measures the transfers per second of the ledger. In the same run it measures pgbench on the same
+// PostgreSQL cluster and raw syncs in the same folder. Only the ratios are meaningful; it writes them as a table.
 package main
 
 import (
@@ -11,18 +10,18 @@ import (
 	"path/filepath"
 	"time"
 
-	"fairground/bench/side"
+	"fairground/bench/compare"
 	"fairground/internal/ledger"
 	"fairground/internal/platform/db/dbtest"
 )
 
 func main() {
-	seconds := flag.Float64("seconds", 10, "how long each figure is measured, two at a time")
-	out := flag.String("out", "bench/results", "folder for the table; empty writes none")
-	only := flag.String("only", "", "postgres or sqlite alone")
+	seconds := flag.Float64("seconds", 10, "measuring time per figure")
+	out := flag.String("out", "bench/results", "folder for the table; empty means none")
+	only := flag.String("only", "", "measure only postgres or sqlite")
 	var o ledger.Options
-	flag.IntVar(&o.Lanes, "lanes", 0, "connections that group posts; 0 means the usual number")
-	flag.IntVar(&o.Alone, "alone", 0, "connections for posting alone; 0 means the usual number, -1 none")
+	flag.IntVar(&o.BatchConns, "batch-conns", 0, "batch connections; 0 means the default")
+	flag.IntVar(&o.DirectConns, "direct-conns", 0, "direct connections; 0 means the default, -1 none")
 	flag.Parse()
 	if err := run(time.Duration(*seconds*float64(time.Second)), *out, *only, o); err != nil {
 		fmt.Fprintln(os.Stderr, "bench ledger:", err)
@@ -37,7 +36,7 @@ func run(each time.Duration, out, only string, o ledger.Options) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(work) }()
-	r := &side.Report{}
+	r := &compare.Report{}
 	if only != "sqlite" {
 		c, err := dbtest.StartDurableCluster(ctx)
 		if err != nil {

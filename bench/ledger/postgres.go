@@ -4,14 +4,14 @@ import (
 	"context"
 	"time"
 
-	"fairground/bench/side"
+	"fairground/bench/compare"
 	"fairground/internal/ledger"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 )
 
-func measurePostgres(ctx context.Context, c *dbtest.Cluster, r *side.Report, each time.Duration, o ledger.Options) error {
-	if err := side.Prepare(ctx, c); err != nil {
+func measurePostgres(ctx context.Context, c *dbtest.Cluster, r *compare.Report, each time.Duration, o ledger.Options) error {
+	if err := compare.Prepare(ctx, c); err != nil {
 		return err
 	}
 	if err := c.Create(ctx, "ledger", "template0"); err != nil {
@@ -25,15 +25,15 @@ func measurePostgres(ctx context.Context, c *dbtest.Cluster, r *side.Report, eac
 	l := ledger.New(b.store, o)
 	defer l.Close()
 	one := func(int) *ledger.Ledger { return l }
-	posts := func(callers int, hot bool) side.Subject {
+	posts := func(callers int, hot bool) compare.Subject {
 		return func(d time.Duration) (float64, error) { return b.rate(ctx, load{callers: callers, hot: hot}, d, one) }
 	}
-	bench := func(clients int) side.Subject {
-		return func(d time.Duration) (float64, error) { return side.SimpleUpdate(c, clients, d) }
+	bench := func(clients int) compare.Subject {
+		return func(d time.Duration) (float64, error) { return compare.SimpleUpdate(c, clients, d) }
 	}
 	singles := func(d time.Duration) (float64, error) { return b.singleStatements(ctx, 8, d) }
 
-	few, err := side.InTurn(each, bench(1), posts(1, false))
+	few, err := compare.InTurn(each, bench(1), posts(1, false))
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func measurePostgres(ctx context.Context, c *dbtest.Cluster, r *side.Report, eac
 	r.Figure("PostgreSQL posts, 1 caller", few[1].Middle())
 	r.Ratio("ledger on PostgreSQL, 1 caller / pgbench simple-update", few[1].Over(few[0]), 1)
 
-	some, err := side.InTurn(each, bench(8), posts(8, false), singles)
+	some, err := compare.InTurn(each, bench(8), posts(8, false), singles)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func measurePostgres(ctx context.Context, c *dbtest.Cluster, r *side.Report, eac
 	r.Figure("PostgreSQL posts, 8 callers, a statement and connection each", some[2].Middle())
 	r.Ratio("ledger on PostgreSQL, 8 callers / a statement each", some[1].Over(some[2]), 1)
 
-	many, err := side.InTurn(each, bench(64), posts(64, false), posts(64, true))
+	many, err := compare.InTurn(each, bench(64), posts(64, false), posts(64, true))
 	if err != nil {
 		return err
 	}
@@ -71,11 +71,11 @@ func measurePostgres(ctx context.Context, c *dbtest.Cluster, r *side.Report, eac
 	return nil
 }
 
-// singleStatements posts from ledgers of one caller each, which therefore never share a transaction.
+// singleStatements uses one ledger per caller, so that posts never share a transaction.
 func (b *bank) singleStatements(ctx context.Context, callers int, each time.Duration) (float64, error) {
 	ledgers := make([]*ledger.Ledger, callers)
 	for i := range ledgers {
-		ledgers[i] = ledger.New(b.store, ledger.Options{Lanes: 1, Alone: 1})
+		ledgers[i] = ledger.New(b.store, ledger.Options{BatchConns: 1, DirectConns: 1})
 		defer ledgers[i].Close()
 	}
 	return b.rate(ctx, load{callers: callers}, each, func(c int) *ledger.Ledger { return ledgers[c] })

@@ -6,12 +6,12 @@ import (
 	"path/filepath"
 	"time"
 
-	"fairground/bench/side"
+	"fairground/bench/compare"
 	"fairground/internal/ledger"
 	"fairground/internal/platform/db"
 )
 
-func measureSQLite(ctx context.Context, dir string, r *side.Report, each time.Duration) error {
+func measureSQLite(ctx context.Context, dir string, r *compare.Report, each time.Duration) error {
 	b, err := openBank(ctx, db.Options{Data: filepath.Join(dir, "data")})
 	if err != nil {
 		return err
@@ -20,11 +20,11 @@ func measureSQLite(ctx context.Context, dir string, r *side.Report, each time.Du
 	l := ledger.New(b.store, ledger.Options{})
 	defer l.Close()
 	one := func(int) *ledger.Ledger { return l }
-	posts := func(callers int, hot bool) side.Subject {
+	posts := func(callers int, hot bool) compare.Subject {
 		return func(d time.Duration) (float64, error) { return b.rate(ctx, load{callers: callers, hot: hot}, d, one) }
 	}
 	syncs := func(d time.Duration) (float64, error) { return rawSyncs(dir, d) }
-	got, err := side.InTurn(each, syncs, posts(1, false), posts(64, false), posts(64, true))
+	got, err := compare.InTurn(each, syncs, posts(1, false), posts(64, false), posts(64, true))
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func measureSQLite(ctx context.Context, dir string, r *side.Report, each time.Du
 	return b.measureVendor(ctx, r, each, 64, "raw syncs", syncs, l, ledger.Options{})
 }
 
-// rawSyncs is what the disk gives to a program that appends a page and waits for it, over and over.
+// rawSyncs returns the rate of appending and syncing a page.
 func rawSyncs(dir string, each time.Duration) (float64, error) {
 	f, err := os.Create(filepath.Join(dir, "syncs"))
 	if err != nil {

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"time"
 
-	"fairground/bench/side"
+	"fairground/bench/compare"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
 )
 
-// A vendor's bet is dearer than a plain transfer: a row of the betting record rides with it, and Limits is asked in
-// the same transaction, which reads the limits of all members of the batch at once.
+// A vendor's bet costs more than a plain transfer: it has an extra row, and Limits reads the limits of all members of the
+// batch in the same transaction.
 const (
 	limitTable = `CREATE TABLE bench_limit (account_id BIGINT PRIMARY KEY, most BIGINT NOT NULL)`
 	betTable   = `CREATE TABLE bench_bet (transfer_id BIGINT PRIMARY KEY, account_id BIGINT NOT NULL, vendor TEXT NOT NULL, tx TEXT NOT NULL,
@@ -32,7 +32,7 @@ var betRows = ledger.NewTable("bench_bet",
 	ledger.Column{Name: "stake", Type: ledger.Int},
 )
 
-// addVendor makes the tables that a vendor's bets need.
+// addVendor creates the tables for vendors' bets.
 func (b *bank) addVendor(ctx context.Context) error {
 	for _, q := range []string{limitTable, betTable, betIndex, setLimits} {
 		if _, err := b.store.Writer.ExecContext(ctx, q); err != nil {
@@ -42,22 +42,22 @@ func (b *bank) addVendor(ctx context.Context) error {
 	return nil
 }
 
-// vendorBet makes a plain bet one of a vendor's.
+// vendorBet turns a plain bet into a vendor's bet.
 func vendorBet(t *ledger.Transfer) {
 	t.Guarded = true
 	t.Rows = []ledger.Row{{Table: betRows, Values: []any{t.Debit, "HOUSE", t.Key, t.RefID, int64(t.Amount)}}}
 }
 
-// stakeLimits let nobody stake more than so much at a time.
+// stakeLimits limits each stake.
 type stakeLimits struct{}
 
-func (stakeLimits) Ask(engine db.Engine, posts []*ledger.Transfer) ledger.Question {
-	g := &stakeGate{most: make(map[int64]money.Minor, len(posts))}
+func (stakeLimits) Prepare(engine db.Engine, posts []*ledger.Transfer) ledger.LimitCheck {
+	g := &stakeGate{max: make(map[int64]money.Minor, len(posts))}
 	ids := make([]int64, len(posts))
 	for i, t := range posts {
 		ids[i] = t.Debit
 	}
-	q := ledger.Question{Open: g.open}
+	q := ledger.LimitCheck{Open: g.open}
 	if engine == db.Postgres {
 		q.Reads = []ledger.Read{{Statement: readLimits, Args: []any{ids}, Take: g.take}}
 		return q
@@ -70,7 +70,7 @@ func (stakeLimits) Ask(engine db.Engine, posts []*ledger.Transfer) ledger.Questi
 
 type stakeGate struct {
 	posts []ledger.Guarded
-	most  map[int64]money.Minor
+	max   map[int64]money.Minor
 }
 
 func (g *stakeGate) open(_ context.Context, _ ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
@@ -80,14 +80,14 @@ func (g *stakeGate) open(_ context.Context, _ ledger.View, posts []ledger.Guarde
 
 func (g *stakeGate) take(row ledger.Scanner) error {
 	var id int64
-	var most money.Minor
-	err := row.Scan(&id, &most)
-	g.most[id] = most
+	var max money.Minor
+	err := row.Scan(&id, &max)
+	g.max[id] = max
 	return err
 }
 
 func (g *stakeGate) Admit(i int) string {
-	if g.posts[i].Amount > g.most[g.posts[i].Debit] {
+	if g.posts[i].Amount > g.max[g.posts[i].Debit] {
 		return "bench.limit"
 	}
 	return ""
@@ -95,14 +95,14 @@ func (g *stakeGate) Admit(i int) string {
 
 func (g *stakeGate) Count(int) {}
 
-// measureVendor tells what a vendor's bets reach, beside what they are compared with and beside plain ones. There is
-// no budget: the one for wallet calls is over HTTP.
-func (b *bank) measureVendor(ctx context.Context, r *side.Report, each time.Duration, callers int, name string, other side.Subject, plain *ledger.Ledger, o ledger.Options) error {
+// measureVendor compares vendors' bets with another subject and with plain bets. It has no budget: the budget of wallet
+// calls is measured over HTTP.
+func (b *bank) measureVendor(ctx context.Context, r *compare.Report, each time.Duration, callers int, name string, other compare.Subject, plain *ledger.Ledger, o ledger.Options) error {
 	o.Limits = stakeLimits{}
 	l := ledger.New(b.store, o)
 	defer l.Close()
 	of := func(l *ledger.Ledger) func(int) *ledger.Ledger { return func(int) *ledger.Ledger { return l } }
-	got, err := side.InTurn(each, other,
+	got, err := compare.InTurn(each, other,
 		func(d time.Duration) (float64, error) {
 			return b.rate(ctx, load{callers: callers, change: vendorBet}, d, of(l))
 		},

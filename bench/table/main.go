@@ -1,7 +1,6 @@
-// Command table seats 200 players at one live table of the real binary on PostgreSQL, over HTTP, each with the table's stream
-// open, and lets all of them bet for as long as a round takes bets, in turns with as many players who make the same bets as bare
-// calls of a vendor. Then it waits until every ticket is at its end and every stream has heard of the result, and proves the
-// books. Only the ratios mean anything.
+// Command table lets 200 players bet at one live table of the real binary on PostgreSQL, over HTTP, each with an open
+// event stream. It takes turns with the same bets as plain vendor calls. Then it waits until all tickets are settled
+// and all streams have the result, and verifies the ledger. Only the ratios are meaningful.
 //
 //	go run ./bench/table             needs bin/fairground (make build)
 package main
@@ -15,23 +14,22 @@ import (
 	"path/filepath"
 	"time"
 
-	"fairground/bench/side"
+	"fairground/bench/compare"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 )
 
-// binary is the server that is measured.
 var binary string
 
-// within bounds the whole: a server that stands still must not keep the benchmark.
-const within = 3 * time.Minute
+// timeout limits the whole benchmark.
+const timeout = 3 * time.Minute
 
 func main() {
 	players := flag.Int("players", 200, "how many sit at the table")
 	out := flag.String("out", "bench/results", "folder for the table; empty writes none")
 	flag.StringVar(&binary, "binary", "bin/fairground", "the server")
 	flag.Parse()
-	ctx, cancel := context.WithTimeout(context.Background(), within)
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	if err := run(ctx, *players, *out); err != nil {
 		fmt.Fprintln(os.Stderr, "bench table:", err)
@@ -61,13 +59,13 @@ func run(ctx context.Context, players int, out string) error {
 		return err
 	}
 	defer s.stop()
-	r := &side.Report{}
+	r := &compare.Report{}
 	if err := measure(ctx, s, players, r); err != nil {
 		return err
 	}
 	s.stop()
-	if told, err := exec.CommandContext(ctx, binary, "ledger", "verify", "--data", s.data, "--db", s.database).CombinedOutput(); err != nil {
-		return fmt.Errorf("the books are wrong: %w\n%s", err, told)
+	if output, err := exec.CommandContext(ctx, binary, "ledger", "verify", "--data", s.data, "--db", s.database).CombinedOutput(); err != nil {
+		return fmt.Errorf("the books are wrong: %w\n%s", err, output)
 	}
 	r.Write(os.Stdout)
 	if out == "" {
@@ -76,12 +74,12 @@ func run(ctx context.Context, players int, out string) error {
 	return r.Save(filepath.Join(out, "live.md"))
 }
 
-// measure lets all sit down and play one round.
-func measure(ctx context.Context, s *server, count int, r *side.Report) error {
+// measure plays one round with all players.
+func measure(ctx context.Context, s *server, count int, r *compare.Report) error {
 	players := make([]*player, count)
-	err := side.Parallel(seating, func(n int) (err error) {
-		for i := n; i < count && err == nil; i += seating {
-			players[i], err = s.sit(ctx, i)
+	err := compare.Parallel(parallelLogins, func(n int) (err error) {
+		for i := n; i < count && err == nil; i += parallelLogins {
+			players[i], err = s.addPlayer(ctx, i)
 		}
 		return err
 	})
@@ -92,7 +90,7 @@ func measure(ctx context.Context, s *server, count int, r *side.Report) error {
 	if err != nil {
 		return err
 	}
-	var table, bare lap
+	var table, bare measurement
 	for range turns {
 		if err := table.run(players, func(p *player) error { return p.bet(ctx, round) }); err != nil {
 			return err
@@ -106,7 +104,7 @@ func measure(ctx context.Context, s *server, count int, r *side.Report) error {
 		return err
 	}
 	defer func() { _ = store.Close() }()
-	ended, err := settled(ctx, store, round)
+	ended, err := waitSettled(ctx, store, round)
 	if err != nil {
 		return err
 	}
@@ -114,7 +112,7 @@ func measure(ctx context.Context, s *server, count int, r *side.Report) error {
 		return fmt.Errorf("%d bets were taken, %d tickets stand in the books", want, ended.tickets)
 	}
 	for _, p := range players {
-		if err := p.heard(ctx, round); err != nil {
+		if err := p.waitForResult(ctx, round); err != nil {
 			return err
 		}
 	}

@@ -20,22 +20,21 @@ import (
 	"fairground/internal/platform/spec"
 )
 
-// seating is how many sit down at once.
-const seating = 8
+const parallelLogins = 8
 
-// player sits at the table, and plays a bare vendor's game beside it.
+// A player plays at the table and in a vendor's game.
 type player struct {
 	s            *server
 	n            int
-	frame, plain string // the House's session, the vendor's
+	frame, plain string // sessions of the House and of the vendor
 	bets         int
 
 	mu     sync.Mutex
-	phases map[string]string // the last phase that the stream told of each round
+	phases map[string]string // latest phase of each round in the stream
 }
 
-// sit makes a player with play money, opens the table with its stream, and the vendor's game.
-func (s *server) sit(ctx context.Context, n int) (*player, error) {
+// addPlayer starts a trial, opens the table with its stream, and opens the vendor's game.
+func (s *server) addPlayer(ctx context.Context, n int) (*player, error) {
 	p := &player{s: s, n: n, phases: map[string]string{}}
 	var login struct{ Token string }
 	if err := p.post(ctx, "/wps/session/login/freeplay", "", map[string]any{"moduleId": spec.ModuleFreePlay, "ageConfirmed": true}, &login); err != nil {
@@ -68,7 +67,7 @@ func (p *player) launch(ctx context.Context, token, category, vendor, game strin
 	return ticket, err
 }
 
-type seen struct {
+type tableState struct {
 	Round *struct {
 		ID, Phase string
 		ClosesAt  int64
@@ -76,7 +75,6 @@ type seen struct {
 	Now int64
 }
 
-// listen opens the table's stream and reads it until the server ends.
 func (p *player) listen(ctx context.Context) error {
 	r, err := p.request(ctx, http.MethodGet, "/house/v1/table/events", p.frame, nil)
 	if err != nil {
@@ -101,7 +99,7 @@ func (p *player) follow(r *http.Request, opened chan<- error) {
 	opened <- nil
 	for in := bufio.NewScanner(reply.Body); in.Scan(); {
 		text, found := bytes.CutPrefix(in.Bytes(), []byte("data: "))
-		var got seen
+		var got tableState
 		if !found || json.Unmarshal(text, &got) != nil || got.Round == nil {
 			continue
 		}
@@ -111,8 +109,8 @@ func (p *player) follow(r *http.Request, opened chan<- error) {
 	}
 }
 
-// heard waits until the stream has told of the round's result.
-func (p *player) heard(ctx context.Context, round string) error {
+// waitForResult waits until the stream shows the round's result.
+func (p *player) waitForResult(ctx context.Context, round string) error {
 	for {
 		p.mu.Lock()
 		phase := p.phases[round]
@@ -128,10 +126,10 @@ func (p *player) heard(ctx context.Context, round string) error {
 	}
 }
 
-// open waits for a round that has just begun to take bets.
+// open waits for a round with enough betting time left.
 func (p *player) open(ctx context.Context) (round string, err error) {
 	for {
-		var got seen
+		var got tableState
 		if err := p.get(ctx, "/house/v1/table", &got); err != nil {
 			return "", err
 		}
@@ -146,21 +144,21 @@ func (p *player) open(ctx context.Context) (round string, err error) {
 	}
 }
 
-// bet puts one ticket on the table.
+// bet places one ticket at the table.
 func (p *player) bet(ctx context.Context, round string) error {
 	p.bets++
 	id := fmt.Sprintf("00000000-0000-4000-8000-%06d%06d", p.n, p.bets)
 	return p.post(ctx, "/house/v1/table/bet", p.frame, map[string]any{"betId": id, "round": round, "spots": map[string]int{tableSpot: tableStake}}, nil)
 }
 
-// call is the same stake as a vendor's bet, on a round of its own.
+// call places the same stake as a vendor's bet, in a new round.
 func (p *player) call(ctx context.Context) error {
 	p.bets++
 	return p.signed(ctx, "bet", fmt.Appendf(nil, `{"requestId":"q%[2]d-%[3]d","sessionId":%[1]q,"currency":"FUN","gameCode":"`+plainGame+`","roundId":"r%[2]d-%[3]d","txId":"t%[2]d-%[3]d","amount":"%[4]d"}`,
 		p.plain, p.n, p.bets, tableStake), nil)
 }
 
-// signed makes a call of the vendor protocol.
+// signed sends a signed call of the vendor protocol.
 func (p *player) signed(ctx context.Context, call string, body []byte, into any) error {
 	stamp := strconv.FormatInt(time.Now().UnixMilli(), 10)
 	mac := hmac.New(sha256.New, []byte(p.s.key.Key))
@@ -193,17 +191,17 @@ func (p *player) post(ctx context.Context, path, token string, body, into any) e
 	if err != nil {
 		return err
 	}
-	return p.ask(ctx, http.MethodPost, path, token, bytes.NewReader(text), into)
+	return p.send(ctx, http.MethodPost, path, token, bytes.NewReader(text), into)
 }
 
 func (p *player) get(ctx context.Context, path string, into any) error {
-	return p.ask(ctx, http.MethodGet, path, p.frame, nil, into)
+	return p.send(ctx, http.MethodGet, path, p.frame, nil, into)
 }
 
-// client keeps a connection for every player's calls, beside that of the stream.
+// client keeps one connection per player, besides the streams.
 var client = &http.Client{Transport: &http.Transport{MaxIdleConns: 1000, MaxIdleConnsPerHost: 1000}}
 
-// request comes from an address of the player's own.
+// request uses a separate client address for each player.
 func (p *player) request(ctx context.Context, method, path, token string, body io.Reader) (*http.Request, error) {
 	r, err := http.NewRequestWithContext(ctx, method, p.s.url+path, body)
 	if err != nil {
@@ -229,8 +227,8 @@ func read(reply *http.Response, err error) ([]byte, error) {
 	return answer, err
 }
 
-// ask calls, and takes what the answer of the API holds.
-func (p *player) ask(ctx context.Context, method, path, token string, body io.Reader, into any) error {
+// send sends a request and decodes the value of the response.
+func (p *player) send(ctx context.Context, method, path, token string, body io.Reader, into any) error {
 	r, err := p.request(ctx, method, path, token, body)
 	if err != nil {
 		return err

@@ -14,14 +14,14 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// What is played: a game of the demo's catalogue whose table is the House's, and one of a vendor that is made here.
+// A table of the demo catalogue, and a vendor created by this benchmark.
 const (
 	tableVendor, tableGame = "NOX", "live-007"
 	tableSpot, tableStake  = "dragon", 200
 	plainVendor, plainGame = "BENCH", "B1"
 )
 
-// server is the real binary, started here and stopped here.
+// A server is the real binary, run by this benchmark.
 type server struct {
 	cmd            *exec.Cmd
 	url            string
@@ -29,8 +29,8 @@ type server struct {
 	key            struct{ KeyID, Key string }
 }
 
-// prepare makes the demo's content and the vendor, and lets the table be played with play money: two hundred players come
-// without an account that way.
+// prepare loads the demo data, creates the vendor and enables play money at the table, so that players need no
+// account.
 func (s *server) prepare(ctx context.Context) error {
 	if err := s.start(ctx); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (s *server) start(ctx context.Context) error {
 	}
 	s.url = "http://" + address
 	s.cmd = exec.CommandContext(ctx, binary, "serve", "--demo", "--addr", address, "--data", s.data, "--db", s.database,
-		"--proxies", "127.0.0.0/8", "--rate", "100000000") // the limiter stays in the way, only its limit is out of reach
+		"--proxies", "127.0.0.0/8", "--rate", "100000000") // the rate limiter runs, with a limit that is never reached
 	if err := s.cmd.Start(); err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (s *server) stop() {
 	if s.cmd == nil {
 		return
 	}
-	_ = s.cmd.Process.Signal(syscall.SIGTERM) // gone already is as good
+	_ = s.cmd.Process.Signal(syscall.SIGTERM) // it may have ended already
 	_ = s.cmd.Wait()
 	s.cmd = nil
 }

@@ -1,9 +1,9 @@
-// Command vendor measures wallet calls as a vendor makes them: signed bets and wins over HTTP, all on one member's account,
-// to the real binary on PostgreSQL, beside pgbench on the same cluster. Only the ratios mean anything. It shares no code with the
-// protocol's server.
+// Command vendor measures wallet calls as a vendor makes them: signed bets and wins over HTTP on one member's
+// account, sent to the real binary on PostgreSQL. It compares them with pgbench on the same cluster. Only the ratios
+// are meaningful. It shares no code with the server.
 //
-//	go run ./bench/vendor            needs bin/fairground (make build)
-//	go run ./bench/vendor -before FILE    takes turns with another build, too
+//	go run ./bench/vendor               needs bin/fairground (make build)
+//	go run ./bench/vendor -before FILE  also compares with another build
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"fairground/bench/side"
+	"fairground/bench/compare"
 	"fairground/internal/platform/db/dbtest"
 )
 
@@ -41,7 +41,7 @@ func run(ctx context.Context, binary, before string, each time.Duration, out str
 		return err
 	}
 	defer func() { _ = c.Stop() }()
-	if err := side.Prepare(ctx, c); err != nil {
+	if err := compare.Prepare(ctx, c); err != nil {
 		return err
 	}
 	var plays []*play
@@ -64,7 +64,7 @@ func run(ctx context.Context, binary, before string, each time.Duration, out str
 		}
 		plays = append(plays, p)
 	}
-	r := &side.Report{}
+	r := &compare.Report{}
 	if err := measure(c, plays, r, each); err != nil {
 		return err
 	}
@@ -75,18 +75,17 @@ func run(ctx context.Context, binary, before string, each time.Duration, out str
 	return r.Save(filepath.Join(out, "vendor.md"))
 }
 
-// measure compares the calls of 1, 8 and 32 clients with pgbench's transactions of as many, with each other, and with those to
-// the second server where there is one.
-func measure(c *dbtest.Cluster, plays []*play, r *side.Report, each time.Duration) error {
+// measure compares the calls of 1, 8 and 32 clients with pgbench, with each other and with the second server, if any.
+func measure(c *dbtest.Cluster, plays []*play, r *compare.Report, each time.Duration) error {
 	counts := []int{1, 8, 32}
-	var subjects []side.Subject
+	var subjects []compare.Subject
 	for _, clients := range counts {
-		subjects = append(subjects, func(d time.Duration) (float64, error) { return side.SimpleUpdate(c, clients, d) })
+		subjects = append(subjects, func(d time.Duration) (float64, error) { return compare.SimpleUpdate(c, clients, d) })
 		for _, p := range plays {
 			subjects = append(subjects, func(d time.Duration) (float64, error) { return p.rate(clients, d) })
 		}
 	}
-	got, err := side.InTurn(each, subjects...)
+	got, err := compare.InTurn(each, subjects...)
 	if err != nil {
 		return err
 	}

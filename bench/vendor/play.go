@@ -15,10 +15,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"fairground/bench/side"
+	"fairground/bench/compare"
 )
 
-// play is one member's, whom every client bets for.
+// A play is a member's open game, which all clients share.
 type play struct {
 	address string
 	key     struct{ KeyID, Key string }
@@ -44,12 +44,12 @@ func (p *play) enter(ticket string) error {
 	return nil
 }
 
-// rate lets clients play rounds of a bet and a win for a while, and gives the calls per second.
+// rate plays rounds of a bet and a win and returns the calls per second.
 func (p *play) rate(clients int, each time.Duration) (float64, error) {
 	var answered atomic.Int64
 	begin := time.Now()
 	warm, end := begin.Add(each/4), begin.Add(each/4+each)
-	err := side.Parallel(clients, func(int) error {
+	err := compare.Parallel(clients, func(int) error {
 		c, err := p.dial()
 		if err != nil {
 			return err
@@ -80,7 +80,7 @@ func (p *play) rate(clients int, each time.Duration) (float64, error) {
 	return float64(answered.Load()) / each.Seconds(), err
 }
 
-// client is one kept connection. It does no more than it must: it shares the machine with the server.
+// A client is one persistent connection. It does little work, because it shares the machine with the server.
 type client struct {
 	net.Conn
 	p  *play
@@ -97,7 +97,7 @@ func (p *play) dial() (*client, error) {
 
 var errNotOK = errors.New("the server did not answer OK")
 
-// call signs and sends one, and gives the answer's body. Anything but OK is an error.
+// call sends a signed call and returns the response body. It returns an error unless the code is OK.
 func (c *client) call(name string, body []byte) ([]byte, error) {
 	stamp := strconv.FormatInt(time.Now().UnixMilli(), 10)
 	mac := hmac.New(sha256.New, []byte(c.p.key.Key))

@@ -17,7 +17,7 @@ import (
 	"fairground/internal/platform/spec"
 )
 
-// server is the real binary, started here and stopped here.
+// A server is the real binary, run by this benchmark.
 type server struct {
 	cmd                   *exec.Cmd
 	binary, address, data string
@@ -35,7 +35,7 @@ func startServer(ctx context.Context, binary, data, database string) (*server, e
 	}
 	s := &server{binary: binary, address: address, data: data, database: database}
 	s.cmd = exec.CommandContext(ctx, binary, "serve", "--demo", "--addr", address, "--data", data, "--db", database,
-		"--rate", "100000000") // the limiter stays in the way, only its limit is out of reach
+		"--rate", "100000000") // the rate limiter runs, with a limit that is never reached
 	if err := s.cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func startServer(ctx context.Context, binary, data, database string) (*server, e
 		if err != nil {
 			continue
 		}
-		_ = reply.Body.Close() // nothing of it is needed
+		_ = reply.Body.Close()
 		if reply.StatusCode == http.StatusOK {
 			return s, nil
 		}
@@ -54,11 +54,11 @@ func startServer(ctx context.Context, binary, data, database string) (*server, e
 }
 
 func (s *server) stop() {
-	_ = s.cmd.Process.Signal(syscall.SIGTERM) // gone already is as good
+	_ = s.cmd.Process.Signal(syscall.SIGTERM) // it may have ended already
 	_ = s.cmd.Wait()
 }
 
-// open makes a vendor and a play of the demo's member at it.
+// open creates a vendor and opens its game as the demo member.
 func (s *server) open(ctx context.Context) (*play, error) {
 	made, err := exec.CommandContext(ctx, s.binary, "vendor", "create", "--data", s.data, "--db", s.database, "--code", "BENCH", "--name", "Bench",
 		"--launch-url", "http://127.0.0.1:9999/play?t={ticket}", "--game", "B1:RNG").Output()

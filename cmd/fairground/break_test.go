@@ -55,7 +55,7 @@ func (o *vendorClient) ticket() string {
 	return ticket
 }
 
-func (o *vendorClient) callVendor(t *testing.T, call string, fields map[string]any) conformance.Answer {
+func (o *vendorClient) callVendor(t *testing.T, call string, fields map[string]any) conformance.Response {
 	t.Helper()
 	answer, err := o.Call(t.Context(), call, fields)
 	if err != nil {
@@ -71,7 +71,7 @@ func TestBreakClosesOpenPlays(t *testing.T) {
 		o := newVendorClient(t, s, args)
 		playing := o.playID
 		bet := func(tx, round string) map[string]any { return o.Fields(tx, round, map[string]any{"amount": "100"}) }
-		check := func(name string, got conformance.Answer, code string, replayed bool) {
+		check := func(name string, got conformance.Response, code string, replayed bool) {
 			t.Helper()
 			if got.Code != code || got.Replayed != nil && *got.Replayed != replayed {
 				t.Errorf("%s: %s, want %s", name, got, code)

@@ -34,7 +34,7 @@ func oneLine(err error) string {
 func explain(err error) string {
 	line := oneLine(err)
 	var listen *net.OpError
-	var fromServer *control.Refusal
+	var fromServer *control.CommandError
 	switch {
 	case errors.As(err, &fromServer):
 		return fromServer.Error() // the server has already called explain
@@ -44,9 +44,9 @@ func explain(err error) string {
 		return line + ": stop that process, or choose another folder with --data"
 	case db.Locked(err):
 		return "the database is locked by another program: stop it, then try again: " + line
-	case errors.Is(err, db.ErrNoTurn):
+	case errors.Is(err, db.ErrWriteTimeout):
 		return "nothing was changed: the database cannot be written now and may be locked by another program: try again: " + line
-	case db.Vanished(err):
+	case db.FileReplaced(err):
 		return "nothing was changed: the database file was removed or replaced while in use: stop the server and restore the file"
 	case db.DiskFull(err):
 		return "the disk is full: free some space: " + line

@@ -126,7 +126,7 @@ func (v *fairnessVerifyCommand) printStream(c *console, seed fairness.Seed) (val
 	valid = true
 	result := ""
 	if v.Commitment != "" {
-		valid = seed.Keeps(strings.ToLower(v.Commitment))
+		valid = seed.Matches(strings.ToLower(v.Commitment))
 		result = "  matches the published commitment"
 		if !valid {
 			result = "  DOES NOT MATCH the published commitment " + v.Commitment

@@ -51,7 +51,7 @@ func (v *fairnessJackpotCommand) Run(c *console) error {
 		verdict = "wins"
 	}
 	fmt.Fprintf(c.out, "stake       %d parts: %s\n", drawn.Below, verdict)
-	if v.Commitment != "" && !seed.Keeps(strings.ToLower(v.Commitment)) {
+	if v.Commitment != "" && !seed.Matches(strings.ToLower(v.Commitment)) {
 		fmt.Fprintf(c.out, "DOES NOT MATCH the published commitment %s\n", v.Commitment)
 		return errReported
 	}

@@ -252,7 +252,7 @@ func TestExplain(t *testing.T) {
 		{fmt.Errorf("put blob: %w", &fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}), "the disk is full: free some space: put blob: write x: no space left on device"},
 		{&fs.PathError{Op: "open", Path: "x", Err: syscall.EACCES}, "permission denied: open x: permission denied"},
 		{&net.OpError{Op: "listen", Err: syscall.EACCES}, "cannot listen on the address: permission denied: ports below 1024 require privileges; choose another port with --addr"},
-		{fmt.Errorf("create operator: begin: %w", db.ErrNoTurn), "nothing was changed: the database cannot be written now and may be locked by another program: try again: create operator: begin: no turn to write"},
+		{fmt.Errorf("create operator: begin: %w", db.ErrWriteTimeout), "nothing was changed: the database cannot be written now and may be locked by another program: try again: create operator: begin: timed out waiting for other writers"},
 		{errors.Join(errors.New("first"), errors.New("second")), "first; second"},
 		{errors.New("dial postgres://a:b@c"), "dial postgres://[redacted]@c"},
 	} {

@@ -150,7 +150,7 @@ func TestBlockedRegions(t *testing.T) { //nolint:tparallel // the subtests share
 			t.Fatal(err)
 		}
 		for path, want := range map[string]string{
-			broken: "no whole MaxMind database", filepath.Join(t.TempDir(), "none.mmdb"): "no such file", regiontest.Write(t, "GeoLite2-ASN", nil): "want one of countries",
+			broken: "not a complete MaxMind database", filepath.Join(t.TempDir(), "none.mmdb"): "no such file", regiontest.Write(t, "GeoLite2-ASN", nil): "use a country or city database",
 		} {
 			wantError(t, want, "serve", "--data", data, "--addr", "127.0.0.1:0", "--geoip", path)
 			wantError(t, "--geoip", "serve", "--data", data, "--addr", "127.0.0.1:0", "--geoip", path)

@@ -228,7 +228,7 @@ func (s *serveCommand) serve(c *console, p *server.Server, listener net.Listener
 		return err
 	}
 	if p.Store.Engine == db.SQLite || !s.sharesEvents() { // no other replica runs jobs: see LockServer
-		if err := jobs.Free(c.ctx, p.Store); err != nil {
+		if err := jobs.ResetRunning(c.ctx, p.Store); err != nil {
 			return err
 		}
 	}

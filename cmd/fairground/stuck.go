@@ -88,23 +88,25 @@ func payClosed(ctx context.Context, p *server.Server, id int64) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	pay := func() (vendor.Paid, error) { return p.Vendors.PayClosed(ctx, debt.Vendor, debt.Round, debt.Amount) }
+	pay := func() (vendor.Payment, error) {
+		return p.Vendors.PayClosedRound(ctx, debt.Vendor, debt.Round, debt.Amount)
+	}
 	if debt.Bet != "" {
-		pay = func() (vendor.Paid, error) { return p.Vendors.ReturnClosed(ctx, debt.Vendor, debt.Bet) }
+		pay = func() (vendor.Payment, error) { return p.Vendors.RefundClosedBet(ctx, debt.Vendor, debt.Bet) }
 	}
 	paid, err := pay()
 	if err != nil {
 		return "", fmt.Errorf("pay round %d: %w", id, err)
 	}
-	if err := p.House.Discharge(ctx, id, paid.Balance, paid.GivenBack); err != nil {
+	if err := p.House.Discharge(ctx, id, paid.Balance, paid.Refunded); err != nil {
 		return "", err
 	}
-	if paid.GivenBack {
+	if paid.Refunded {
 		return fmt.Sprintf("Round %d is settled: its bet was already refunded, so nothing is owed.", id), nil
 	}
 	say := debt.Currency.Format
 	return fmt.Sprintf("Round %d is settled: it owed %s %s, of which %s was already paid and %s was paid now.",
-		id, say(debt.Amount), debt.Currency.Code, say(min(paid.Before, debt.Amount)), say(paid.Now)), nil
+		id, say(debt.Amount), debt.Currency.Code, say(min(paid.AlreadyPaid, debt.Amount)), say(paid.PaidNow)), nil
 }
 
 // Run retries the round.

@@ -93,7 +93,7 @@ func TestPP15StuckStakeOfClosedRound(t *testing.T) { //nolint:tparallel // seque
 		{"PP-15 refund with --closed", true, func(*testing.T, house.Debt) {}},
 		{"PP-15 refund interrupted after the wallet's transfer", false, func(t *testing.T, d house.Debt) {
 			t.Helper()
-			if paid, err := p.services.Vendors.ReturnClosed(t.Context(), d.Vendor, d.Bet); err != nil || paid.Now != d.Amount {
+			if paid, err := p.services.Vendors.RefundClosedBet(t.Context(), d.Vendor, d.Bet); err != nil || paid.PaidNow != d.Amount {
 				t.Fatalf("%+v %v", paid, err)
 			}
 		}},

@@ -74,7 +74,7 @@ var createVendor = operation[vendorDraft, vendor.Key]{"vendor.create", func(ctx 
 		key, err = p.Vendors.CreateIn(ctx, tx, m.ID, in.Code, in.Launch)
 		return err
 	})
-	p.Vendors.Changed()
+	p.Vendors.NotifyChanged()
 	return key, err
 }}
 

@@ -21,7 +21,7 @@ import (
 type vendorCall struct {
 	call   string
 	fields map[string]any
-	got    conformance.Answer // HTTP is 0 without a response
+	got    conformance.Response // HTTP is 0 without a response
 }
 
 // A vendor repeats all its calls after each restart. Repeated calls return the same response, and the balance, the betting

@@ -37,7 +37,7 @@ var listOpenRounds = operation[openRoundsQuery, []vendor.OpenRound]{"vendor.open
 	if err != nil {
 		return nil, err
 	}
-	return p.Vendors.ListOpen(ctx, m.ID, in.Code, in.Older)
+	return p.Vendors.ListOpenRounds(ctx, m.ID, in.Code, in.Older)
 }}
 
 // Run prints one JSON object per round. It changes nothing.
@@ -89,7 +89,7 @@ var refundRound = operation[roundRefund, refundResult]{"vendor.refund", func(ctx
 	if err != nil {
 		return refundResult{}, err
 	}
-	back, err := p.Vendors.Refund(ctx, vendor.Refund{MerchantID: m.ID, MemberID: who.ID, Vendor: in.Code, Round: in.Round, Reason: in.Reason})
+	back, err := p.Vendors.RefundRound(ctx, vendor.Refund{MerchantID: m.ID, MemberID: who.ID, Vendor: in.Code, Round: in.Round, Reason: in.Reason})
 	if err != nil || back == 0 {
 		return refundResult{}, err
 	}

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { inGate } from './tag.ts';
@@ -28,8 +28,9 @@ export function say(language: Language, id: string): string {
 
 function read(language: Language): Map<string, string> {
   const messages = new Map<string, string>();
-  for (const file of [`${language}.po`, `further/${language}.po`]) {
-    const path = join(import.meta.dirname, '../../web/src/i18n/locales', file);
+  const folder = join(import.meta.dirname, '../../web/src/i18n/locales');
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name, `${language}.po`);
     for (const block of readFileSync(path, 'utf8').split(/\n\s*\n/)) {
       const id = field(block, 'msgid');
       const text = field(block, 'msgstr');

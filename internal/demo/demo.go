@@ -70,7 +70,7 @@ type Terms struct {
 
 // Jackpots opens what stakes are played for.
 type Jackpots interface {
-	Open(ctx context.Context, merchantID int64, currency string) error
+	OpenPool(ctx context.Context, merchantID int64, currency string) error
 }
 
 //go:embed data/*.json
@@ -201,7 +201,7 @@ func seedAccounts(ctx context.Context, p Parts, merchantID int64) error {
 // seedJackpots opens a pool for members and one for those on trial, so that there is one to be seen before the first stake.
 func seedJackpots(ctx context.Context, p Parts, merchantID int64) error {
 	for _, currency := range []string{currencyCode, trialCode} {
-		if err := p.Jackpots.Open(ctx, merchantID, currency); err != nil {
+		if err := p.Jackpots.OpenPool(ctx, merchantID, currency); err != nil {
 			return fmt.Errorf("in %s: %w", currency, err)
 		}
 	}

@@ -39,10 +39,10 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 // nobody serves games here.
 type nobody struct{}
 
-// HouseVendors implements jackpot.Makers.
+// HouseVendors implements jackpot.VendorRegistry.
 func (nobody) HouseVendors(context.Context, int64) ([]string, error) { return nil, nil }
 
-// Vendors implements jackpot.Makers.
+// Vendors implements jackpot.VendorRegistry.
 func (nobody) Vendors(context.Context, int64) ([]string, error) { return nil, nil }
 
 // terms are the House's own, as the server hands them over.
@@ -71,7 +71,7 @@ func parts(t *testing.T, site *merchanttest.Site) demo.Parts {
 		t.Fatal(err)
 	}
 	pools := jackpot.New(jackpot.Options{
-		Store: site.Store, Ledger: books, Outbox: events.NewOutbox(site.Store, site.Bus, nil), Settings: site.Merchants, Makers: nobody{}, Keys: keys, Random: rand.Reader,
+		Store: site.Store, Ledger: books, Outbox: events.NewOutbox(site.Store, site.Bus, nil), Settings: site.Merchants, Vendors: nobody{}, Keys: keys, Random: rand.Reader,
 		Now: site.Clock.Now,
 	})
 	return demo.Parts{

@@ -1,6 +1,6 @@
-// Package fault is how the product says no: an error with a kind, which decides the HTTP status, and a
-// stable code, which is also its translation key (errors.<code>) where members can meet it. It never carries text meant for a player
-// and never decides how an error is shown.
+// Package fault defines errors with a kind, which selects the HTTP status, and a stable code, which is the translation
+// key errors.<code> for errors that members can see. A fault has no text for members and does not decide how it is
+// shown.
 package fault
 
 import (
@@ -8,38 +8,36 @@ import (
 	"fmt"
 )
 
-// Kind groups faults by what the caller can do about them.
+// A Kind groups faults by what the caller can do about them.
 type Kind uint8
 
-// The kinds, from the caller's mistakes to ours.
 const (
-	Internal    Kind = iota // ours: logged in full, shown as 'system error'
-	Invalid                 // the request is malformed or breaks a rule
-	Unauth                  // no session, or one that has ended
-	Forbidden               // known, but not allowed
-	NotFound                // no such object, or not this caller's
-	Conflict                // contradicts what is already there
-	Refused                 // well formed and allowed, but a rule of the business says no
-	TooMany                 // slow down
-	TooLarge                // the request is larger than accepted
-	Unavailable             // a part is down or closed; trying later may help
-	Timeout                 // took too long
+	Internal    Kind = iota // a bug or failure of ours: logged in full, shown as 'system error'
+	Invalid                 // the request is malformed or violates a rule
+	Unauth                  // no session, or an ended one
+	Forbidden               // known caller without permission
+	NotFound                // no such object, or not the caller's
+	Conflict                // contradicts the current state
+	Refused                 // valid and permitted, but refused by a business rule
+	TooMany                 // rate limit exceeded
+	TooLarge                // the request is too large
+	Unavailable             // a part is down or closed; retry later
+	Timeout
 )
 
-// Fault is an error with a kind and a code. Faults are compared by code with errors.Is.
+// A Fault is an error with a kind and a code. errors.Is compares faults by code.
 type Fault struct {
 	Kind  Kind
 	Code  string
-	Field string            // which input is meant, when one is
-	Args  map[string]string // values the translation may show; never secret
+	Field string            // the invalid input, if any
+	Args  map[string]string // values for the translation; never secret
 	cause error
 }
 
-// New makes a fault. Declare it once, beside the rule that raises it.
+// New returns a fault. Declare it once, next to the rule that raises it.
 func New(kind Kind, code string) *Fault { return &Fault{Kind: kind, Code: code} }
 
-// ForOperators makes a fault that only those who run the site meet, in a command or the operators' API. The app has no text
-// for it: commands say what it means.
+// ForOperators returns a fault for commands and the operators' API only. The app has no translation for it.
 func ForOperators(kind Kind, code string) *Fault { return New(kind, code) }
 
 func (f *Fault) Error() string {
@@ -53,23 +51,23 @@ func (f *Fault) Error() string {
 	return s
 }
 
-// Unwrap gives the cause, for the log.
+// Unwrap returns the cause.
 func (f *Fault) Unwrap() error { return f.cause }
 
-// Is matches any fault of the same code, whatever its field, values or cause.
+// Is reports whether target is a fault with the same code.
 func (f *Fault) Is(target error) bool {
 	var other *Fault
 	return errors.As(target, &other) && other.Code == f.Code
 }
 
-// On names the input that is wrong.
+// On returns a copy that names the invalid input.
 func (f *Fault) On(field string) *Fault {
 	c := *f
 	c.Field = field
 	return &c
 }
 
-// With adds a value that the translation may show.
+// With returns a copy with a value for the translation.
 func (f *Fault) With(name string, value any) *Fault {
 	c := *f
 	c.Args = make(map[string]string, len(f.Args)+1)
@@ -80,14 +78,14 @@ func (f *Fault) With(name string, value any) *Fault {
 	return &c
 }
 
-// Because keeps the cause for the log; the player never sees it.
+// Because returns a copy with a cause for the log. Members never see it.
 func (f *Fault) Because(err error) *Fault {
 	c := *f
 	c.cause = err
 	return &c
 }
 
-// KindOf is the kind of the first fault in err's chain, Internal when there is none.
+// KindOf returns the kind of the first fault in err's chain, or Internal.
 func KindOf(err error) Kind {
 	var f *Fault
 	if errors.As(err, &f) {

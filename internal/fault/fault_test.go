@@ -11,7 +11,7 @@ import (
 
 var base = fault.New(fault.NotFound, "game.unknown")
 
-func TestFaultsAreComparedByCode(t *testing.T) {
+func TestIsComparesCodes(t *testing.T) {
 	t.Parallel()
 	for name, err := range map[string]error{
 		"itself":       base,
@@ -23,32 +23,32 @@ func TestFaultsAreComparedByCode(t *testing.T) {
 		"another same": fault.New(fault.Internal, "game.unknown"),
 	} {
 		if !errors.Is(err, base) {
-			t.Errorf("%s is not it", name)
+			t.Errorf("%s: errors.Is = false, want true", name)
 		}
 	}
 	var other error = fault.New(fault.NotFound, "game.closed")
 	if errors.Is(other, base) || errors.Is(fmt.Errorf("x: %w", io.EOF), base) || errors.Is(base, io.EOF) {
-		t.Error("something else is it")
+		t.Error("errors.Is = true for another error")
 	}
 	if !errors.Is(base.Because(io.EOF), io.EOF) {
-		t.Error("the cause is lost")
+		t.Error("errors.Is does not find the cause")
 	}
 }
 
-// A fault is declared once and used by many at the same time: adding to it must not change it.
-func TestAddingLeavesTheDeclarationAlone(t *testing.T) {
+// A declared fault is shared by goroutines, so On, With and Because must not change it.
+func TestCopiesLeaveTheOriginal(t *testing.T) {
 	t.Parallel()
 	one := base.With("id", 7)
 	two := one.With("name", "x").On("game").Because(io.EOF)
 	if base.Field != "" || base.Args != nil || base.Unwrap() != nil || len(one.Args) != 1 || one.Field != "" {
-		t.Errorf("changed: %+v %+v", base, one)
+		t.Errorf("originals changed: %+v, %+v", base, one)
 	}
 	if two.Args["id"] != "7" || two.Args["name"] != "x" || two.Field != "game" || two.Code != base.Code || two.Kind != fault.NotFound {
 		t.Errorf("%+v", two)
 	}
 }
 
-func TestErrorTellsTheLogEverything(t *testing.T) {
+func TestError(t *testing.T) {
 	t.Parallel()
 	for want, err := range map[string]error{
 		"game.unknown":             base,
@@ -57,7 +57,7 @@ func TestErrorTellsTheLogEverything(t *testing.T) {
 		"game.unknown (game): EOF": base.On("game").Because(io.EOF),
 	} {
 		if err.Error() != want {
-			t.Errorf("%q, not %q", err, want)
+			t.Errorf("Error() = %q, want %q", err, want)
 		}
 	}
 }
@@ -75,7 +75,7 @@ func TestKindOf(t *testing.T) {
 		{fault.New(fault.Timeout, "a").Because(base), fault.Timeout},
 	} {
 		if got := fault.KindOf(c.err); got != c.want {
-			t.Errorf("%v is of kind %d", c.err, got)
+			t.Errorf("KindOf(%v) = %d, want %d", c.err, got, c.want)
 		}
 	}
 }

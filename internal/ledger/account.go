@@ -12,44 +12,43 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// Kinds of a member's accounts.
+// Kinds of member account.
 const (
-	Cash  = "cash"  // what can be played and withdrawn
-	Held  = "held"  // set aside by holds; only holds and their settlement touch it
+	Cash  = "cash"  // available to play and withdraw
+	Held  = "held"  // reserved by holds; only holds and their settlements change it
 	Bonus = "bonus" // play money under conditions
 )
 
-// Kinds of the house's accounts. Each merchant has one of a kind and currency.
+// Kinds of house account. Each merchant has one per kind and currency.
 const (
-	Deposits    = "deposit"    // where deposits come from
-	Withdrawals = "withdrawal" // where paid withdrawals go
-	Adjustments = "adjustment" // the operator's corrections
-	Promotions  = "promotion"  // what bonuses and rewards are paid from
+	Deposits    = "deposit"    // source of deposits
+	Withdrawals = "withdrawal" // destination of paid withdrawals
+	Adjustments = "adjustment" // operator corrections
+	Promotions  = "promotion"  // source of bonuses and rewards
 )
 
-// Vendor is the kind of the house's account for one vendor's bets and wins.
+// Vendor returns the kind of the house account for one vendor's bets and wins.
 func Vendor(code string) string { return "vendor:" + code }
 
-// Account is one place where money stands.
+// An Account is a balance in one currency, owned by a member or by the house.
 type Account struct {
 	ID       int64
-	Member   int64 // 0 for the house's
+	Member   int64 // 0 for a house account
 	Merchant int64
 	Kind     string
 	Currency string
 	Balance  money.Minor
-	Derived  bool  // the house's: its balance is summed from entries, later
-	Version  int64 // grows with every change of a member's account
+	Derived  bool  // a house account: its balance is summed from entries later
+	Version  int64 // increases with every change of a member account
 }
 
-// EnsureMember opens a member's cash and held accounts in a currency, or finds them, and gives the cash
-// account. It is safe to call any number of times, from any replica, but never inside a transaction: there it
-// is EnsureMemberIn.
+// EnsureMember returns a member's cash account and creates the cash and held accounts if needed.
+// It is idempotent. Inside a transaction, use EnsureMemberIn.
 func (l *Ledger) EnsureMember(ctx context.Context, merchant, member int64, currency string) (Account, error) {
 	return l.ensureMember(ctx, l.store.Q(), l.writes, merchant, member, currency)
 }
 
-// EnsureMemberIn opens the same accounts as a part of the caller's transaction: the one that adds the member.
+// EnsureMemberIn is EnsureMember within the caller's transaction.
 func (l *Ledger) EnsureMemberIn(ctx context.Context, tx *db.Tx, merchant, member int64, currency string) error {
 	_, err := l.ensureMember(ctx, tx.Q, tx.Q, merchant, member, currency)
 	return err
@@ -65,7 +64,7 @@ func (l *Ledger) ensureMember(ctx context.Context, read, write *query.Queries, m
 	return l.ensure(ctx, read, write, merchant, member, Cash, currency)
 }
 
-// House opens one of the merchant's own accounts, or finds it. Its answer is remembered in this process.
+// House returns one of the merchant's house accounts and creates it if needed. The result is cached.
 func (l *Ledger) House(ctx context.Context, merchant int64, kind, currency string) (Account, error) {
 	name := houseKey{merchant, kind, currency}
 	if a, ok := l.houses.Load(name); ok {
@@ -100,7 +99,7 @@ func (l *Ledger) ensure(ctx context.Context, read, write *query.Queries, merchan
 	if err != nil {
 		return Account{}, fmt.Errorf("open account: %w", err)
 	}
-	// Whether this call or another replica's made it, it is there now.
+	// Another replica may have created it first, so read it back.
 	return findAccount(ctx, write, merchant, member, kind, currency)
 }
 
@@ -128,7 +127,7 @@ func accountOf(row query.Account) Account {
 	}
 }
 
-// Balances are a member's accounts, oldest first.
+// Balances returns a member's accounts, oldest first.
 func (l *Ledger) Balances(ctx context.Context, member int64) ([]Account, error) {
 	rows, err := l.store.Q().AccountsOfMember(ctx, nullable(member))
 	if err != nil {
@@ -141,7 +140,7 @@ func (l *Ledger) Balances(ctx context.Context, member int64) ([]Account, error) 
 	return out, nil
 }
 
-// Balance is what stands on one account now; for a derived one including what is not yet rolled up.
+// Balance returns an account's balance. For a house account it includes deltas that are not rolled up yet.
 func (l *Ledger) Balance(ctx context.Context, account int64) (money.Minor, error) {
 	n, err := l.store.Q().BalanceOfAccount(ctx, account)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -153,5 +152,5 @@ func (l *Ledger) Balance(ctx context.Context, account int64) (money.Minor, error
 	return money.Minor(n), nil
 }
 
-// nullable stores the ids that count from one: zero is none.
+// nullable stores 0 as NULL.
 func nullable(id int64) sql.NullInt64 { return sql.NullInt64{Int64: id, Valid: id != 0} }

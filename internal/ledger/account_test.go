@@ -16,7 +16,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-func TestAccountsAreOpenedOnce(t *testing.T) {
+func TestEnsureMemberIsIdempotent(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
@@ -39,7 +39,7 @@ func TestAccountsAreOpenedOnce(t *testing.T) {
 		n := 0
 		ids.Range(func(any, any) bool { n++; return true })
 		if n != 1 {
-			t.Errorf("%d accounts", n)
+			t.Errorf("got %d accounts, want 1", n)
 		}
 		got, err := w.Balances(ctx, 100)
 		if err != nil {
@@ -57,7 +57,7 @@ func TestAccountsAreOpenedOnce(t *testing.T) {
 	})
 }
 
-func TestAccountsOpenWithTheirMember(t *testing.T) {
+func TestEnsureMemberInSharesTransaction(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
@@ -81,24 +81,24 @@ func TestAccountsOpenWithTheirMember(t *testing.T) {
 				return after
 			})
 		}
-		sorry := errors.New("sorry")
-		if err := register(500, sorry); !errors.Is(err, sorry) {
+		errRollback := errors.New("roll back")
+		if err := register(500, errRollback); !errors.Is(err, errRollback) {
 			t.Fatal(err)
 		}
 		if got, err := w.Balances(ctx, 500); err != nil || len(got) != 0 {
-			t.Errorf("left behind: %+v, %v", got, err)
+			t.Errorf("after rollback: accounts %+v, %v; want none", got, err)
 		}
 		if err := register(501, nil); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := w.Balances(ctx, 501); err != nil || len(got) != 2 || got[1].Balance != 5 {
-			t.Errorf("%+v, %v", got, err)
+			t.Errorf("accounts %+v, %v; want 2 with 5 on the second", got, err)
 		}
 		w.verify(t)
 	})
 }
 
-func TestAccountsAreRefused(t *testing.T) {
+func TestInvalidAccounts(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
@@ -106,11 +106,11 @@ func TestAccountsAreRefused(t *testing.T) {
 		check := func(name string, err, want error) {
 			t.Helper()
 			if !errors.Is(err, want) {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("%s: error %v, want %v", name, err, want)
 			}
 		}
 		_, err := w.EnsureMember(ctx, merchantID, 0, "VND")
-		check("nobody", err, ledger.ErrMalformed)
+		check("no member", err, ledger.ErrMalformed)
 		_, err = w.House(ctx, merchantID, "", "VND")
 		check("no kind", err, ledger.ErrMalformed)
 		_, err = w.EnsureMember(ctx, merchantID, 100, "XXX")
@@ -120,7 +120,7 @@ func TestAccountsAreRefused(t *testing.T) {
 		_, err = w.Balance(ctx, 4242)
 		check("no account", err, ledger.ErrAccount)
 		if _, err = w.EnsureMember(ctx, merchantID, 4242, "VND"); err == nil {
-			t.Error("an account of a member that does not exist")
+			t.Error("account created for a missing member")
 		}
 	})
 }

@@ -12,19 +12,18 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// book is the part of the ledger that one transaction has locked and read: the accounts, the earlier
-// transfers that are to be settled or reversed, and the gate. Every rule about money is decided here, the
-// same for both engines; how rows are read and written is not its concern.
+// A book holds the rows that one transaction has locked and read. It applies every money rule, the same for
+// both engines; it does no I/O except opening the gate.
 type book struct {
-	at       int64
-	accounts map[int64]*account
-	origins  map[int64]*origin
-	changed  []*account // member accounts, in the order of their first change
-	deltas   map[int64]int64
-	known    map[string]query.TransferByKeyRow // what stood under the posts' keys, as far as it was looked up
-	fresh    map[string]*post                  // what this batch has answered for
-	gate     Gate
-	guarded  map[*post]int // each guarded post's place at the gate
+	at        int64
+	accounts  map[int64]*account
+	origins   map[int64]*origin
+	changed   []*account // member accounts, in order of first change
+	deltas    map[int64]int64
+	stored    map[string]query.TransferByKeyRow // rows found under the posts' keys
+	answered  map[string]*post                  // posts answered in this batch, by key
+	gate      Gate
+	gateIndex map[*post]int // index of each guarded post in the gate
 }
 
 type account struct {
@@ -37,17 +36,17 @@ type origin struct {
 	settled bool
 }
 
-// post is one transfer on its way through a batch, with its answer.
+// A post is a transfer in a batch, with its answer.
 type post struct {
 	*Transfer
-	digest [sha256.Size]byte
-	tried  bool                    // the one-statement way found that a rule might say no
-	tomb   *query.TransferByKeyRow // stands under the key
-	answer Posted
-	err    error
+	digest      [sha256.Size]byte
+	triedSingle bool                    // the single statement found no row; use the batch
+	tombstone   *query.TransferByKeyRow // stored under the key
+	answer      Posted
+	err         error
 }
 
-// entry is one side of a transfer: made by it, or the account's last where nothing moves.
+// An entry is one side of a transfer. If nothing moves, it is the account's last entry.
 type entry struct {
 	account int64
 	seq     int64
@@ -55,26 +54,26 @@ type entry struct {
 	after   *int64
 }
 
-// place is what the transfer's row says of this side: nothing of a derived account that was not moved.
-func (e *entry) place() *int64 {
+// seqOrNil returns the value for the transfer row: nil for a house account that did not move.
+func (e *entry) seqOrNil() *int64 {
 	if e.seq == 0 && e.after == nil {
 		return nil
 	}
 	return &e.seq
 }
 
-// ruling is what the rules say of one post: exactly one of refusal, fail and neither. The accounts are there unless
-// it fails.
-type ruling struct {
-	refusal       string // the code of one that is remembered
-	fail          error  // not remembered
+// A decision is the result of the rules for one post: a refusal, an error, or neither. Without an error,
+// debit and credit are set.
+type decision struct {
+	refusal       string // code of a stored refusal
+	err           error  // not stored
 	debit, credit *account
 }
 
 func newBook(at int64) *book {
 	return &book{
 		at: at, accounts: make(map[int64]*account), origins: make(map[int64]*origin), deltas: make(map[int64]int64),
-		known: make(map[string]query.TransferByKeyRow), fresh: make(map[string]*post),
+		stored: make(map[string]query.TransferByKeyRow), answered: make(map[string]*post),
 	}
 }
 
@@ -84,10 +83,9 @@ func (b *book) add(rows ...query.Account) {
 	}
 }
 
-// ask puts Limits' question about the guarded posts; nothing where there are none.
-func ask(limits Limits, engine db.Engine, posts []*post) Question {
+func prepareLimits(limits Limits, engine db.Engine, posts []*post) LimitCheck {
 	if limits == nil {
-		return Question{}
+		return LimitCheck{}
 	}
 	var asked []*Transfer
 	for _, p := range posts {
@@ -96,27 +94,26 @@ func ask(limits Limits, engine db.Engine, posts []*post) Question {
 		}
 	}
 	if asked == nil {
-		return Question{}
+		return LimitCheck{}
 	}
-	return limits.Ask(engine, asked)
+	return limits.Prepare(engine, asked)
 }
 
-// openGate opens the gate for the guarded posts whose accounts are known and whose keys are not: of what will be
-// answered from its key it has nothing to say.
-func (b *book) openGate(ctx context.Context, q Question, v View, posts []*post) error {
+// openGate opens the gate for guarded posts with existing accounts and new keys.
+func (b *book) openGate(ctx context.Context, q LimitCheck, v View, posts []*post) error {
 	if q.Open == nil {
 		return nil
 	}
 	var asked []Guarded
 	for _, p := range posts {
 		d, c := b.accounts[p.Debit], b.accounts[p.Credit]
-		if _, known := b.known[p.Key]; known || !p.Guarded || d == nil || c == nil {
+		if _, known := b.stored[p.Key]; known || !p.Guarded || d == nil || c == nil {
 			continue
 		}
-		if b.guarded == nil {
-			b.guarded = make(map[*post]int)
+		if b.gateIndex == nil {
+			b.gateIndex = make(map[*post]int)
 		}
-		b.guarded[p] = len(asked)
+		b.gateIndex[p] = len(asked)
 		asked = append(asked, Guarded{Transfer: *p.Transfer, DebitAccount: accountOf(d.Account), CreditAccount: accountOf(c.Account), At: b.at})
 	}
 	if asked == nil {
@@ -127,17 +124,17 @@ func (b *book) openGate(ctx context.Context, q Question, v View, posts []*post) 
 	return err
 }
 
-// recall answers a post whose key was answered for before, by this batch or earlier. A tombstone is not yet an
-// answer: what comes under it first is decided, and gives it its content.
-func (b *book) recall(p *post) (answered bool) {
-	p.tomb = nil
-	if first, ok := b.fresh[p.Key]; ok {
-		p.repeat(first)
+// answerFromKey answers a post whose key is already answered, by this batch or earlier. A tombstone is no answer:
+// the first post under it is decided, and its content is stored in the tombstone.
+func (b *book) answerFromKey(p *post) (answered bool) {
+	p.tombstone = nil
+	if first, ok := b.answered[p.Key]; ok {
+		p.copyAnswer(first)
 		return true
 	}
-	row, ok := b.known[p.Key]
+	row, ok := b.stored[p.Key]
 	if ok && row.Kind == kindTombstone {
-		p.tomb = &row
+		p.tombstone = &row
 		return false
 	}
 	if ok {
@@ -146,43 +143,43 @@ func (b *book) recall(p *post) (answered bool) {
 	return ok
 }
 
-// decide applies every rule to a post that recall did not answer. It changes nothing. What could never be posted fails
-// first; of the refusals, that of the key comes before the caller's, the gate's, and the balance's.
-func (b *book) decide(p *post) ruling {
+// decide applies every rule to a post that answerFromKey did not answer. It changes nothing. Errors come before
+// refusals; refusals come in the order tombstone, caller, settled origin, gate, balance.
+func (b *book) decide(p *post) decision {
 	d, c := b.accounts[p.Debit], b.accounts[p.Credit]
 	switch {
 	case d == nil:
-		return ruling{fail: ErrAccount.On("debit")}
+		return decision{err: ErrAccount.On("debit")}
 	case c == nil:
-		return ruling{fail: ErrAccount.On("credit")}
+		return decision{err: ErrAccount.On("credit")}
 	case d.Currency != c.Currency:
-		return ruling{fail: ErrMismatch.On("currency")}
+		return decision{err: ErrMismatch.On("currency")}
 	case d.MerchantID != c.MerchantID:
-		return ruling{fail: ErrMismatch.On("merchant")}
+		return decision{err: ErrMismatch.On("merchant")}
 	}
 	if err := checkHeld(p.Kind, &d.Account, &c.Account); err != nil {
-		return ruling{fail: err}
+		return decision{err: err}
 	}
 	o := b.origins[p.Origin]
 	if p.Origin != 0 {
 		if err := checkOrigin(p.Transfer, o); err != nil {
-			return ruling{fail: err}
+			return decision{err: err}
 		}
 	}
-	return ruling{debit: d, credit: c, refusal: b.refusal(p, d, c, o)}
+	return decision{debit: d, credit: c, refusal: b.refusal(p, d, c, o)}
 }
 
-// refusal is the code of what stands against a post that could be posted, or empty.
+// refusal returns the code of the refusal, or "".
 func (b *book) refusal(p *post, d, c *account, o *origin) string {
 	switch {
-	case p.tomb != nil:
-		return p.tomb.Refusal.String
+	case p.tombstone != nil:
+		return p.tombstone.Refusal.String
 	case p.Refuse != "":
 		return p.Refuse
 	case o != nil && o.settled:
 		return ErrSettled.Code
 	}
-	if i, ok := b.guarded[p]; ok {
+	if i, ok := b.gateIndex[p]; ok {
 		if code := b.gate.Admit(i); code != "" {
 			return code
 		}
@@ -202,8 +199,8 @@ func (b *book) refusal(p *post, d, c *account, o *origin) string {
 	return ""
 }
 
-// checkHeld keeps held accounts to holds: only so is what stands on them always the sum of the open ones. A hold
-// is paid to the house; to another member it would be a transfer that no rule about transfers has seen.
+// checkHeld lets only holds and their settlements use held accounts, so a held balance always equals the sum of
+// open holds. A hold is paid to the house only: a payment to a member would bypass the transfer rules.
 func checkHeld(kind string, d, c *query.Account) error {
 	switch kind {
 	case KindHold:
@@ -226,13 +223,13 @@ func checkHeld(kind string, d, c *query.Account) error {
 	return nil
 }
 
-// checkOrigin compares a settlement or reversal with what it settles or reverses.
+// checkOrigin checks a settlement or reversal against the transfer that it settles or reverses.
 func checkOrigin(t *Transfer, o *origin) error {
 	if o == nil || o.Refusal.Valid {
 		return ErrOrigin
 	}
 	if t.Kind == KindReversal && !reversible(&o.Transfer) {
-		return ErrFixed
+		return ErrNotReversible
 	}
 	if t.Kind != KindReversal && o.Kind != KindHold {
 		return ErrOrigin
@@ -251,19 +248,19 @@ func reversible(o *query.Transfer) bool {
 	return o.Kind != KindHold && !o.OriginID.Valid && o.Amount > 0
 }
 
-// moves says that the ruling makes entries.
-func (r ruling) moves(p *post) bool { return r.refusal == "" && !p.Empty }
+// moves reports whether the decision creates entries.
+func (r decision) moves(p *post) bool { return r.refusal == "" && !p.Empty }
 
-// sides are the entries that the ruling will make under the transfer's id, or, where nothing moves, the last ones
-// of the members' accounts: a repeated key is told the same balances.
-func (r ruling) sides(p *post, id int64) (debit, credit entry) {
+// entries returns the entries to create. If nothing moves, it returns the members' last entries, so that a replay
+// returns the same balances.
+func (r decision) entries(p *post, id int64) (debit, credit entry) {
 	if !r.moves(p) {
-		return r.debit.last(), r.credit.last()
+		return r.debit.lastEntry(), r.credit.lastEntry()
 	}
-	return r.debit.next(id, -int64(p.Amount)), r.credit.next(id, int64(p.Amount))
+	return r.debit.nextEntry(id, -int64(p.Amount)), r.credit.nextEntry(id, int64(p.Amount))
 }
 
-func (a *account) last() entry {
+func (a *account) lastEntry() entry {
 	if a.Derived {
 		return entry{account: a.ID}
 	}
@@ -271,7 +268,7 @@ func (a *account) last() entry {
 	return entry{account: a.ID, seq: a.Seq, after: &balance}
 }
 
-func (a *account) next(transfer, amount int64) entry {
+func (a *account) nextEntry(transfer, amount int64) entry {
 	if a.Derived {
 		return entry{account: a.ID, seq: transfer, amount: amount}
 	}
@@ -279,16 +276,16 @@ func (a *account) next(transfer, amount int64) entry {
 	return entry{account: a.ID, seq: a.Seq + 1, amount: amount, after: &after}
 }
 
-// apply makes a ruling, for or against, true in the book and writes the post's answer.
-func (b *book) apply(p *post, r ruling, id int64) {
-	debit, credit := r.sides(p, id)
-	p.answer = Posted{ID: id, At: time.UnixMilli(b.at).UTC(), DebitAfter: known(debit.after), CreditAfter: known(credit.after)}
+// apply updates the book with a decision and sets the post's answer.
+func (b *book) apply(p *post, r decision, id int64) {
+	debit, credit := r.entries(p, id)
+	p.answer = Posted{ID: id, At: time.UnixMilli(b.at).UTC(), DebitAfter: orZero(debit.after), CreditAfter: orZero(credit.after)}
 	p.err = nil
-	b.fresh[p.Key] = p
+	b.answered[p.Key] = p
 	if r.refusal != "" {
 		p.err = refusalOf(r.refusal)
-		if p.tomb != nil {
-			p.answer.ID, p.answer.At = p.tomb.ID, time.UnixMilli(p.tomb.CreatedAt).UTC()
+		if p.tombstone != nil {
+			p.answer.ID, p.answer.At = p.tombstone.ID, time.UnixMilli(p.tombstone.CreatedAt).UTC()
 		}
 		return
 	}
@@ -299,14 +296,14 @@ func (b *book) apply(p *post, r ruling, id int64) {
 	if o := b.origins[p.Origin]; o != nil {
 		o.settled = true
 	}
-	if i, ok := b.guarded[p]; ok {
+	if i, ok := b.gateIndex[p]; ok {
 		b.gate.Count(i)
 	}
 }
 
 func (b *book) move(a *account, e entry) {
 	if a.Derived {
-		b.deltas[a.ID] += e.amount // cannot overflow: MaxAmount times the largest batch
+		b.deltas[a.ID] += e.amount // cannot overflow: at most MaxAmount × maxBatch
 		return
 	}
 	a.Balance, a.Seq = *e.after, e.seq
@@ -316,7 +313,7 @@ func (b *book) move(a *account, e entry) {
 	}
 }
 
-// replay answers a post from what is stored under its key.
+// replay answers a post from the row stored under its key.
 func (p *post) replay(row query.TransferByKeyRow) {
 	if !slices.Equal(row.PayloadHash, p.digest[:]) {
 		p.answer, p.err = Posted{}, ErrConflict
@@ -330,8 +327,8 @@ func (p *post) replay(row query.TransferByKeyRow) {
 	}
 }
 
-// repeat answers a post from another with the same key in the same batch.
-func (p *post) repeat(first *post) {
+// copyAnswer answers a post from an earlier one with the same key in this batch.
+func (p *post) copyAnswer(first *post) {
 	if p.digest != first.digest {
 		p.answer, p.err = Posted{}, ErrConflict
 		return
@@ -340,7 +337,7 @@ func (p *post) repeat(first *post) {
 	p.answer.Replayed = true
 }
 
-func known(n *int64) money.Minor {
+func orZero(n *int64) money.Minor {
 	if n == nil {
 		return 0
 	}

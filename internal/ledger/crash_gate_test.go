@@ -6,5 +6,5 @@ import "time"
 
 const (
 	crashes     = 3
-	readyWithin = time.Minute // ends what hangs; the soak holds it to five seconds
+	readyWithin = time.Minute // only ends a testTimeout test; the soak allows five seconds
 )

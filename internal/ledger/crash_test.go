@@ -22,20 +22,19 @@ import (
 
 const crashMembers = 8
 
-// TestKilledUnderLoad shows FT-01 for the ledger: a process that posts from many callers is killed again and again
-// without warning. Every acknowledged post is there exactly once, the books are whole, and a new process is
-// ready in time.
+// TestKilledUnderLoad covers FT-01 for the ledger: it repeatedly kills a process that posts from many callers. Every
+// acknowledged post exists exactly once, the books are consistent, and a new process is ready in time.
 func TestKilledUnderLoad(t *testing.T) {
 	t.Parallel()
 	for _, e := range dbtest.Engines {
 		t.Run(string(e), func(t *testing.T) {
 			t.Parallel()
 			o := dbtest.Migrated(t, e)
-			seed := dbtest.Open(t, o)
-			w := newWorld(t, seed, crashMembers, 1_000_000_000, ledger.Options{})
+			setup := dbtest.Open(t, o)
+			w := newWorld(t, setup, crashMembers, 1_000_000_000, ledger.Options{})
 			w.Close()
-			if e == db.SQLite { // the child is the only one to open the file
-				if err := seed.Close(); err != nil {
+			if e == db.SQLite { // only the child may open the file
+				if err := setup.Close(); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -44,9 +43,9 @@ func TestKilledUnderLoad(t *testing.T) {
 			for run := range crashes {
 				ready = append(ready, crash(t, o, run, acknowledged))
 			}
-			// A single start says more of the machine than of the ledger: the middle one says it, beside a process that only begins.
+			// Compare the median, and with the start of an empty process, because one start depends on the machine's load.
 			if slices.Sort(ready); ready[crashes/2] > max(readyWithin, 20*bareStart(t)) {
-				t.Errorf("ready only after %v", ready)
+				t.Errorf("ready after %v, which is too slow", ready)
 			}
 			t.Logf("%d posts acknowledged in %d runs", len(acknowledged), crashes)
 			s := dbtest.Open(t, o)
@@ -56,7 +55,7 @@ func TestKilledUnderLoad(t *testing.T) {
 	}
 }
 
-// crash runs the child, gathers what it acknowledges, and kills it in the middle of it.
+// crash runs the child, collects its acknowledged posts and kills it.
 func crash(t *testing.T, o db.Options, run int, acknowledged map[string]int64) (ready time.Duration) {
 	t.Helper()
 	options, err := json.Marshal(o)
@@ -76,18 +75,18 @@ func crash(t *testing.T, o db.Options, run int, acknowledged map[string]int64) (
 	}
 	lines := bufio.NewScanner(out)
 	if !lines.Scan() || lines.Text() != "ready" {
-		t.Fatalf("run %d: the child said %q", run, lines.Text())
+		t.Fatalf("run %d: child printed %q, want ready", run, lines.Text())
 	}
 	ready = time.Since(begin)
-	// Counted, not timed: on a busy machine a moment may pass without a single post.
+	// Kill after a number of posts, because a busy machine may post nothing for a while.
 	left := 1 + rand.IntN(60)
 	for lines.Scan() {
 		if left--; left == 0 {
-			_ = cmd.Process.Kill() // what it has said until then is still read
+			_ = cmd.Process.Kill() // output up to now is still read
 		}
 		key, id, ok := strings.Cut(lines.Text(), " ")
 		if !ok {
-			break // cut in the middle by the kill
+			break // incomplete line
 		}
 		n, err := strconv.ParseInt(strings.TrimSuffix(id, "."), 10, 64)
 		if err != nil || !strings.HasSuffix(id, ".") {
@@ -99,7 +98,7 @@ func crash(t *testing.T, o db.Options, run int, acknowledged map[string]int64) (
 	return ready
 }
 
-// bareStart is how long this machine takes now to begin and end a process that does nothing.
+// bareStart returns the time that a process without work takes now.
 func bareStart(t *testing.T) time.Duration {
 	t.Helper()
 	begin := time.Now()
@@ -126,7 +125,7 @@ func checkAcknowledged(t *testing.T, s *db.Store, acknowledged map[string]int64)
 			t.Fatal(err)
 		}
 		if want, ok := acknowledged[key]; ok && want != id {
-			t.Errorf("%s was acknowledged as %d and is %d", key, want, id)
+			t.Errorf("%s has id %d, was acknowledged as %d", key, id, want)
 		}
 		delete(acknowledged, key)
 	}
@@ -134,11 +133,11 @@ func checkAcknowledged(t *testing.T, s *db.Store, acknowledged map[string]int64)
 		t.Fatal(err)
 	}
 	for key, id := range acknowledged {
-		t.Errorf("%s was acknowledged as %d and is gone", key, id)
+		t.Errorf("%s was acknowledged as %d but is missing", key, id)
 	}
 }
 
-// child is the process that gets killed: it posts until then and says what was acknowledged.
+// child is the process to kill. It posts and prints each acknowledged post.
 func child(run string) {
 	var o db.Options
 	if err := json.Unmarshal([]byte(os.Getenv("LEDGER_OPTIONS")), &o); err != nil {
@@ -164,7 +163,7 @@ func child(run string) {
 				if err != nil {
 					panic(err)
 				}
-				_, _ = fmt.Fprintf(os.Stdout, "%s %d.\n", t.Key, p.ID) // one write, so no line is mixed with another
+				_, _ = fmt.Fprintf(os.Stdout, "%s %d.\n", t.Key, p.ID) // one write per line
 			}
 		})
 	}

@@ -12,8 +12,8 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// TestFullDisk shows FT-04: refusals, no false acknowledgement, recovery when space returns. SQLite is given a
-// page limit; PostgreSQL answers with its own code for a full disk.
+// TestFullDisk covers FT-04: posts fail, none is acknowledged falsely, and posting works again once there is space.
+// SQLite gets a page limit; PostgreSQL raises its error code for a full disk.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -46,26 +46,26 @@ func TestFullDisk(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		r := w.verify(t) // reading goes on
+		r := w.verify(t) // reads still work
 		if int(r.Transfers) != len(acknowledged)+4 || len(refused) != 24 {
 			t.Errorf("%d transfers, %d acknowledged, %d refused", r.Transfers, len(acknowledged), len(refused))
 		}
 		empty()
 		for _, bet := range acknowledged {
 			if p, err := w.Post(ctx, bet); err != nil || !p.Replayed {
-				t.Fatalf("acknowledged, then %+v, %v", p, err)
+				t.Fatalf("acknowledged post: %+v, %v; want a replay", p, err)
 			}
 		}
-		for _, bet := range refused { // nothing of them was kept: the same keys work now
+		for _, bet := range refused { // nothing was stored, so the keys still work
 			if p, err := w.Post(ctx, bet); err != nil || p.Replayed {
-				t.Fatalf("refused, then %+v, %v", p, err)
+				t.Fatalf("refused post: %+v, %v; want a new post", p, err)
 			}
 		}
 		w.verify(t)
 	})
 }
 
-// diskOf gives the means to fill and to empty the database's disk.
+// diskOf returns functions that fill and empty the database's disk.
 func (w *world) diskOf(t *testing.T) (fill, empty func()) {
 	if w.store.Engine == db.SQLite {
 		limit := func(pages int) {

@@ -10,12 +10,12 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// Reference says what a movement is for, in the asking domain's words.
+// A Reference describes the cause of a transfer in the caller's terms.
 type Reference struct {
 	Type, ID, Note string
 }
 
-// Hold sets a member's money aside. It is then paid or released, once, by the id of the answer.
+// Hold reserves a member's money. Pay or Release then settles the hold once, by the returned id.
 func (l *Ledger) Hold(ctx context.Context, key string, account int64, amount money.Minor, ref Reference) (Posted, error) {
 	t, err := l.PrepareHold(ctx, key, account, amount, ref)
 	if err != nil {
@@ -24,7 +24,7 @@ func (l *Ledger) Hold(ctx context.Context, key string, account int64, amount mon
 	return l.Post(ctx, t)
 }
 
-// Pay sends held money on to an account of the house.
+// Pay transfers held money to a house account.
 func (l *Ledger) Pay(ctx context.Context, key string, hold, to int64, ref Reference) (Posted, error) {
 	t, err := l.PreparePay(ctx, key, hold, to, ref)
 	if err != nil {
@@ -33,7 +33,7 @@ func (l *Ledger) Pay(ctx context.Context, key string, hold, to int64, ref Refere
 	return l.Post(ctx, t)
 }
 
-// Release gives held money back to the account it came from.
+// Release returns held money to the account it came from.
 func (l *Ledger) Release(ctx context.Context, key string, hold int64, ref Reference) (Posted, error) {
 	t, err := l.PrepareRelease(ctx, key, hold, ref)
 	if err != nil {
@@ -42,8 +42,8 @@ func (l *Ledger) Release(ctx context.Context, key string, hold int64, ref Refere
 	return l.Post(ctx, t)
 }
 
-// Reverse undoes a transfer by its exact opposite, once. Holds, their settlements, reversals and empty transfers
-// are not reversed; nor is anything whose money has been spent since.
+// Reverse posts the opposite of a transfer, once. It rejects holds, settlements, reversals and empty transfers, and
+// fails if the money has been spent.
 func (l *Ledger) Reverse(ctx context.Context, key string, transfer int64, ref Reference) (Posted, error) {
 	t, err := l.PrepareReversal(ctx, key, transfer, ref)
 	if err != nil {
@@ -52,7 +52,7 @@ func (l *Ledger) Reverse(ctx context.Context, key string, transfer int64, ref Re
 	return l.Post(ctx, t)
 }
 
-// PrepareHold gives the transfer that Hold would post, for PostIn.
+// PrepareHold returns the transfer that Hold would post, for PostIn.
 func (l *Ledger) PrepareHold(ctx context.Context, key string, account int64, amount money.Minor, ref Reference) (Transfer, error) {
 	q := l.store.Q()
 	from, err := q.AccountByID(ctx, account)
@@ -75,7 +75,7 @@ func (l *Ledger) PrepareHold(ctx context.Context, key string, account int64, amo
 	return ref.on(Transfer{Key: key, Debit: account, Credit: held.ID, Amount: amount, Kind: KindHold}), nil
 }
 
-// PreparePay gives the transfer that Pay would post, for PostIn.
+// PreparePay returns the transfer that Pay would post, for PostIn.
 func (l *Ledger) PreparePay(ctx context.Context, key string, hold, to int64, ref Reference) (Transfer, error) {
 	o, err := l.originOf(ctx, hold)
 	if err == nil && o.Kind != KindHold {
@@ -87,7 +87,7 @@ func (l *Ledger) PreparePay(ctx context.Context, key string, hold, to int64, ref
 	return ref.on(Transfer{Key: key, Debit: o.CreditID, Credit: to, Amount: money.Minor(o.Amount), Kind: KindPay, Origin: hold}), nil
 }
 
-// PrepareRelease gives the transfer that Release would post, for PostIn.
+// PrepareRelease returns the transfer that Release would post, for PostIn.
 func (l *Ledger) PrepareRelease(ctx context.Context, key string, hold int64, ref Reference) (Transfer, error) {
 	o, err := l.originOf(ctx, hold)
 	if err == nil && o.Kind != KindHold {
@@ -99,11 +99,11 @@ func (l *Ledger) PrepareRelease(ctx context.Context, key string, hold int64, ref
 	return ref.on(Transfer{Key: key, Debit: o.CreditID, Credit: o.DebitID, Amount: money.Minor(o.Amount), Kind: KindRelease, Origin: hold}), nil
 }
 
-// PrepareReversal gives the transfer that Reverse would post, for PostIn.
+// PrepareReversal returns the transfer that Reverse would post, for PostIn.
 func (l *Ledger) PrepareReversal(ctx context.Context, key string, transfer int64, ref Reference) (Transfer, error) {
 	o, err := l.originOf(ctx, transfer)
 	if err == nil && !reversible(&o) {
-		err = ErrFixed
+		err = ErrNotReversible
 	}
 	if err != nil {
 		return Transfer{}, err
@@ -111,8 +111,8 @@ func (l *Ledger) PrepareReversal(ctx context.Context, key string, transfer int64
 	return ref.on(Transfer{Key: key, Debit: o.CreditID, Credit: o.DebitID, Amount: money.Minor(o.Amount), Kind: KindReversal, Origin: transfer}), nil
 }
 
-// originOf reads an earlier transfer. What it says never changes, so it may be read before the transaction
-// that settles it; whether it is settled is asked again there.
+// originOf reads an earlier transfer. Its content never changes, so it may be read before the transaction that
+// settles it. That transaction checks again whether it is settled.
 func (l *Ledger) originOf(ctx context.Context, id int64) (query.Transfer, error) {
 	o, err := l.store.Q().TransferByID(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && o.Refusal.Valid {

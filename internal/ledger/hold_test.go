@@ -19,52 +19,52 @@ func TestHoldIsPaidOrReleasedOnce(t *testing.T) {
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		w := newWorld(t, s, 1, 1000, ledger.Options{})
-		sink, err := w.House(ctx, merchantID, ledger.Withdrawals, currency)
+		withdrawals, err := w.House(ctx, merchantID, ledger.Withdrawals, currency)
 		if err != nil {
 			t.Fatal(err)
 		}
 		a, err := w.Hold(ctx, "hold:a", w.cash[0].ID, 300, ref)
 		if err != nil || a.DebitAfter != 700 || a.CreditAfter != 300 {
-			t.Fatalf("hold: %+v, %v", a, err)
+			t.Fatalf("hold: %+v, error %v", a, err)
 		}
 		b, err := w.Hold(ctx, "hold:b", w.cash[0].ID, 200, ref)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := w.Hold(ctx, "hold:c", w.cash[0].ID, 501, ref); !errors.Is(err, ledger.ErrInsufficient) {
-			t.Errorf("a hold of more than there is: %v", err)
+			t.Errorf("hold above the balance: %v", err)
 		}
 		w.verify(t)
-		paid, err := w.Pay(ctx, "pay:a", a.ID, sink.ID, ref)
+		paid, err := w.Pay(ctx, "pay:a", a.ID, withdrawals.ID, ref)
 		if err != nil || paid.DebitAfter != 200 {
-			t.Fatalf("pay: %+v, %v", paid, err)
+			t.Fatalf("pay: %+v, error %v", paid, err)
 		}
-		if again, err := w.Pay(ctx, "pay:a", a.ID, sink.ID, ref); err != nil || again.ID != paid.ID || !again.Replayed {
-			t.Errorf("pay again: %+v, %v", again, err)
+		if again, err := w.Pay(ctx, "pay:a", a.ID, withdrawals.ID, ref); err != nil || again.ID != paid.ID || !again.Replayed {
+			t.Errorf("pay with the same key: %+v, %v", again, err)
 		}
-		if _, err := w.Pay(ctx, "pay:a2", a.ID, sink.ID, ref); !errors.Is(err, ledger.ErrSettled) {
-			t.Errorf("pay by another key: %v", err)
+		if _, err := w.Pay(ctx, "pay:a2", a.ID, withdrawals.ID, ref); !errors.Is(err, ledger.ErrSettled) {
+			t.Errorf("pay with another key: %v", err)
 		}
 		if _, err := w.Release(ctx, "release:a", a.ID, ref); !errors.Is(err, ledger.ErrSettled) {
 			t.Errorf("release of a paid hold: %v", err)
 		}
 		if _, err := w.Release(ctx, "release:a", a.ID, ref); !errors.Is(err, ledger.ErrSettled) {
-			t.Errorf("the refusal is not remembered: %v", err)
+			t.Errorf("repeated release: %v", err)
 		}
 		if back, err := w.Release(ctx, "release:b", b.ID, ref); err != nil || back.CreditAfter != 700 || back.DebitAfter != 0 {
 			t.Errorf("release: %+v, %v", back, err)
 		}
-		if _, err := w.Pay(ctx, "pay:b", b.ID, sink.ID, ref); !errors.Is(err, ledger.ErrSettled) {
+		if _, err := w.Pay(ctx, "pay:b", b.ID, withdrawals.ID, ref); !errors.Is(err, ledger.ErrSettled) {
 			t.Errorf("pay of a released hold: %v", err)
 		}
-		if got := w.balance(t, sink.ID); got != 300 {
-			t.Errorf("sink %d", got)
+		if got := w.balance(t, withdrawals.ID); got != 300 {
+			t.Errorf("withdrawals account = %d, want 300", got)
 		}
 		w.verify(t)
 	})
 }
 
-func TestHoldRefusesWhatIsNoHold(t *testing.T) {
+func TestInvalidHoldsAndSettlements(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
@@ -78,23 +78,23 @@ func TestHoldRefusesWhatIsNoHold(t *testing.T) {
 		check := func(name string, err, want error) {
 			t.Helper()
 			if !errors.Is(err, want) {
-				t.Errorf("%s: %v, not %v", name, err, want)
+				t.Errorf("%s: error %v, want %v", name, err, want)
 			}
 		}
 		_, err = w.Pay(ctx, "x1", bet.ID, w.vendor.ID, ref)
 		check("pay of a bet", err, ledger.ErrOrigin)
 		_, err = w.Release(ctx, "x2", 424242, ref)
-		check("release of nothing", err, ledger.ErrOrigin)
+		check("release of a missing hold", err, ledger.ErrOrigin)
 		_, err = w.Pay(ctx, "x3", refused.ID, w.vendor.ID, ref)
 		check("pay of a refused hold", err, ledger.ErrOrigin)
 		_, err = w.Hold(ctx, "x4", w.vendor.ID, 10, ref)
-		check("hold of the house's money", err, ledger.ErrMismatch)
+		check("hold on a house account", err, ledger.ErrMismatch)
 		_, err = w.Hold(ctx, "x5", 424242, 10, ref)
-		check("hold of nobody's money", err, ledger.ErrAccount)
+		check("hold on a missing account", err, ledger.ErrAccount)
 		_, err = w.Post(ctx, ledger.Transfer{Key: "x6", Debit: w.cash[0].ID, Credit: w.held[1].ID, Amount: 10, Kind: ledger.KindHold})
 		check("hold on another member", err, ledger.ErrMismatch)
 		_, err = w.Post(ctx, ledger.Transfer{Key: "x7", Debit: w.held[0].ID, Credit: w.vendor.ID, Amount: 9, Kind: ledger.KindPay, Origin: hold.ID})
-		check("pay of a part", err, ledger.ErrMalformed)
+		check("partial pay", err, ledger.ErrMalformed)
 		_, err = w.Post(ctx, ledger.Transfer{Key: "x8", Debit: w.held[0].ID, Credit: w.cash[1].ID, Amount: 10, Kind: ledger.KindRelease, Origin: hold.ID})
 		check("release to another member", err, ledger.ErrMismatch)
 		_, err = w.Pay(ctx, "x8a", hold.ID, w.cash[1].ID, ref)
@@ -107,7 +107,7 @@ func TestHoldRefusesWhatIsNoHold(t *testing.T) {
 	})
 }
 
-func TestReverseUndoesOnce(t *testing.T) {
+func TestReverseOnce(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
@@ -115,38 +115,38 @@ func TestReverseUndoesOnce(t *testing.T) {
 		bet := w.must(t, w.bet(0, 400))
 		back, err := w.Reverse(ctx, "undo", bet.ID, ref)
 		if err != nil || back.CreditAfter != 1000 {
-			t.Fatalf("reverse: %+v, %v", back, err)
+			t.Fatalf("reverse: %+v, error %v", back, err)
 		}
 		if _, err := w.Reverse(ctx, "undo2", bet.ID, ref); !errors.Is(err, ledger.ErrSettled) {
 			t.Errorf("reverse twice: %v", err)
 		}
-		if _, err := w.Reverse(ctx, "undo3", back.ID, ref); !errors.Is(err, ledger.ErrFixed) {
+		if _, err := w.Reverse(ctx, "undo3", back.ID, ref); !errors.Is(err, ledger.ErrNotReversible) {
 			t.Errorf("reverse a reversal: %v", err)
 		}
 		hold, err := w.Hold(ctx, "hold", w.cash[0].ID, 10, ref)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Reverse(ctx, "undo4", hold.ID, ref); !errors.Is(err, ledger.ErrFixed) {
+		if _, err := w.Reverse(ctx, "undo4", hold.ID, ref); !errors.Is(err, ledger.ErrNotReversible) {
 			t.Errorf("reverse a hold: %v", err)
 		}
 		win := w.must(t, ledger.Transfer{Key: "win", Debit: w.vendor.ID, Credit: w.cash[1].ID, Amount: 500, Kind: "win"})
 		w.must(t, w.bet(1, 1200))
 		if _, err := w.Reverse(ctx, "undo5", win.ID, ref); !errors.Is(err, ledger.ErrInsufficient) {
-			t.Errorf("reverse a win that was spent: %v", err)
+			t.Errorf("reverse a spent win: %v", err)
 		}
 		between := w.must(t, ledger.Transfer{Key: "house", Debit: w.vendor.ID, Credit: w.deposits.ID, Amount: 5, Kind: "sweep"})
 		if _, err := w.Reverse(ctx, "undo6", between.ID, ref); err != nil {
-			t.Errorf("reverse between the house's own: %v", err)
+			t.Errorf("reverse between house accounts: %v", err)
 		}
 		if _, err := w.Reverse(ctx, "undo7", between.ID, ref); !errors.Is(err, ledger.ErrSettled) {
-			t.Errorf("reverse between the house's own, twice: %v", err)
+			t.Errorf("reverse between house accounts, twice: %v", err)
 		}
 		w.verify(t)
 	})
 }
 
-func TestSettlementsRaceForOneHold(t *testing.T) {
+func TestConcurrentSettlementsOfOneHold(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
@@ -176,20 +176,20 @@ func TestSettlementsRaceForOneHold(t *testing.T) {
 			}
 			wg.Wait()
 			if won.Load() != 1 {
-				t.Errorf("round %d: settled %d times", round, won.Load())
+				t.Errorf("round %d: settled %d times, want 1", round, won.Load())
 			}
 		}
 		w.verify(t)
 	})
 }
 
-// TestPostInIsTrueWithTheCallersRows posts a hold's settlement and a caller's row together, and neither.
-func TestPostInIsTrueWithTheCallersRows(t *testing.T) {
+// TestPostInSharesTransaction posts a settlement with a caller's row, rolled back and committed.
+func TestPostInSharesTransaction(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		var announced atomic.Int64
-		w := newWorld(t, s, 1, 1000, ledger.Options{Committed: func() { announced.Add(1) }})
+		w := newWorld(t, s, 1, 1000, ledger.Options{OnCommit: func() { announced.Add(1) }})
 		w.exec(t, "CREATE TABLE payout (id BIGINT PRIMARY KEY)")
 		hold, err := w.Hold(ctx, "hold", w.cash[0].ID, 100, ref)
 		if err != nil {
@@ -200,19 +200,19 @@ func TestPostInIsTrueWithTheCallersRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := announced.Load()
-		sorry := errors.New("sorry")
+		errRollback := errors.New("roll back")
 		err = w.Write(ctx, func(tx *db.Tx) error {
 			if _, err := w.PostIn(ctx, tx, pay); err != nil {
 				return err
 			}
-			return sorry
+			return errRollback
 		})
-		if !errors.Is(err, sorry) || announced.Load() != before || w.balance(t, w.held[0].ID) != 100 {
-			t.Fatalf("rolled back: %v, held %d", err, w.balance(t, w.held[0].ID))
+		if !errors.Is(err, errRollback) || announced.Load() != before || w.balance(t, w.held[0].ID) != 100 {
+			t.Fatalf("after rollback: %v, held %d, want 100", err, w.balance(t, w.held[0].ID))
 		}
 		err = w.Write(ctx, func(tx *db.Tx) error {
 			got, err := w.PostIn(ctx, tx, pay, w.bet(0, 900), w.bet(0, 1))
-			if !errors.Is(err, ledger.ErrInsufficient) || len(got) != 3 || got[1].DebitAfter != 0 || got[2].ID == 0 { // the refused one is remembered, and told
+			if !errors.Is(err, ledger.ErrInsufficient) || len(got) != 3 || got[1].DebitAfter != 0 || got[2].ID == 0 { // the answers include the stored refusal
 				t.Errorf("answers %+v, %v", got, err)
 			}
 			_, err = tx.ExecContext(ctx, "INSERT INTO payout VALUES (1)")
@@ -222,7 +222,7 @@ func TestPostInIsTrueWithTheCallersRows(t *testing.T) {
 			t.Errorf("committed: %v", err)
 		}
 		if r := w.verify(t); r.Refused != 1 {
-			t.Errorf("refused %d", r.Refused)
+			t.Errorf("refused = %d, want 1", r.Refused)
 		}
 	})
 }

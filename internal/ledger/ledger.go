@@ -1,9 +1,8 @@
-// Package ledger is the only package that moves money. Every movement is a transfer of a positive amount
-// between two accounts of one currency and one merchant, written once under the caller's key and never
-// changed: a correction is another transfer. It keeps members from spending what they do not have, holds
-// cash for two-phase payments, remembers refusals, announces changed balances through the outbox and can
-// prove its own books (Verify). It knows no game, no bank and no promotion, and it never decides who may
-// ask for a transfer.
+// Package ledger moves money; no other package does. A transfer moves a positive amount between two accounts of
+// one currency and one merchant. It is written once under the caller's idempotency key and never changed; a
+// correction is another transfer. The ledger prevents overdrafts, holds cash for two-phase payments, stores
+// refusals, writes changed balances to the outbox and can verify its own books (Verify). It never decides who
+// may transfer.
 package ledger
 
 import (
@@ -17,33 +16,33 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// Options are what the ledger takes from outside. The zero value works.
+// Options configure a ledger. The zero value works.
 type Options struct {
-	Now       func() time.Time // the clock where the database has none of its own (SQLite)
-	NewID     db.IDs           // ids of new accounts
-	Limits    Limits           // asked about guarded posts; nil admits all
-	Committed func()           // called after every commit that wrote to the outbox; must not block
-	Log       *slog.Logger
+	Now      func() time.Time // SQLite's clock; PostgreSQL uses the database's
+	NewID    db.IDs           // ids of new accounts
+	Limits   Limits           // checks guarded posts; nil admits all
+	OnCommit func()           // called after every commit that wrote to the outbox; must not block
+	Log      *slog.Logger
 
-	// How PostgreSQL is used: so many connections that group what is queued, and so many for callers that
-	// post alone. 0 means the usual number, -1 none (of the latter).
-	Lanes, Alone int
-	Waits        Waits
+	// PostgreSQL connections that post queued batches, and connections on which callers post directly.
+	// 0 means the default; DirectConns -1 means none.
+	BatchConns, DirectConns int
+	Timeouts                Timeouts
 }
 
-// Waits are how long PostgreSQL is waited for. 0 means the usual time.
-type Waits struct {
-	Lock      time.Duration // for a row that somebody else holds
-	Trip      time.Duration // for the answer to one statement
-	Reconnect time.Duration // for a new connection, by a batch that has lost its own
+// Timeouts limit how long the ledger waits for PostgreSQL. 0 means the default.
+type Timeouts struct {
+	Lock      time.Duration // for a row lock
+	RoundTrip time.Duration // for the response to one statement
+	Reconnect time.Duration // for a new connection, after a batch has lost its own
 }
 
-func (w Waits) orUsual() Waits {
-	return Waits{Lock: cmp.Or(w.Lock, lockLimit), Trip: cmp.Or(w.Trip, tripLimit), Reconnect: cmp.Or(w.Reconnect, reconnectLimit)}
+func (w Timeouts) orDefault() Timeouts {
+	return Timeouts{Lock: cmp.Or(w.Lock, lockTimeout), RoundTrip: cmp.Or(w.RoundTrip, roundTripTimeout), Reconnect: cmp.Or(w.Reconnect, reconnectTimeout)}
 }
 
-// Ledger posts transfers to one database. Any number of ledgers, in as many processes, may share a
-// PostgreSQL database; a SQLite file has one.
+// A Ledger posts transfers to one database. Any number of ledgers may share a PostgreSQL database; a SQLite file
+// has one.
 type Ledger struct {
 	store     *db.Store
 	writes    *query.Queries // outside any transaction
@@ -52,20 +51,20 @@ type Ledger struct {
 	limits    Limits
 	committed func()
 	log       *slog.Logger
-	waits     Waits
+	timeouts  Timeouts
 
 	houses  sync.Map // houseKey → Account
-	derived sync.Map // id → query.Account: the facts of house accounts, which never change
-	ids     block    // transfer ids in hand (PostgreSQL)
+	derived sync.Map // id → query.Account: the fields of house accounts that never change
+	ids     idBlock  // unused transfer ids (PostgreSQL)
 
-	closing sync.RWMutex // read: adding to the queue; write: closing it
+	closing sync.RWMutex // read: adding to a queue; write: closing the queues
 	closed  bool
-	queues  []chan *request // one for each lane
-	lanes   sync.WaitGroup
+	queues  []chan *request // one per worker
+	workers sync.WaitGroup
 
-	underway atomic.Int64 // posts that callers wait for
-	alone    spares       // connections for posting alone, when there are any
-	busy     sync.Map     // members' accounts that are being posted to alone, each with what is closed at the end
+	inFlight atomic.Int64 // posts that callers wait for
+	idle     idleConns    // connections for posting directly (PostgreSQL)
+	busy     sync.Map     // member accounts with a direct post in flight → channel closed at its end
 }
 
 // New starts a ledger on a migrated database. Close it before the database.
@@ -76,22 +75,22 @@ func New(store *db.Store, o Options) *Ledger {
 	if o.NewID == nil {
 		o.NewID = db.NewIDs(o.Now)
 	}
-	if o.Committed == nil {
-		o.Committed = func() {}
+	if o.OnCommit == nil {
+		o.OnCommit = func() {}
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	l := &Ledger{
 		store: store, writes: query.New(db.Bind(store.Engine, store.Writer)), now: o.Now, newID: o.NewID,
-		limits: o.Limits, committed: o.Committed, log: o.Log, waits: o.Waits.orUsual(),
+		limits: o.Limits, committed: o.OnCommit, log: o.Log, timeouts: o.Timeouts.orDefault(),
 	}
 	if store.Engine == db.SQLite {
 		w := &sqliteWriter{l: l}
-		l.startLane(w.run, w.close)
+		l.startWorker(w.run, w.close)
 		return l
 	}
-	l.startPostgres(defaultTo(o.Lanes, 2), defaultTo(o.Alone, 8))
+	l.startPostgres(defaultTo(o.BatchConns, 2), defaultTo(o.DirectConns, 8))
 	return l
 }
 
@@ -102,7 +101,7 @@ func defaultTo(n, usual int) int {
 	return n
 }
 
-// Close answers every post already accepted, then stops. Later posts are refused.
+// Close answers every accepted post, then stops. Later posts return ErrClosed.
 func (l *Ledger) Close() {
 	l.closing.Lock()
 	first := !l.closed
@@ -113,10 +112,10 @@ func (l *Ledger) Close() {
 		}
 	}
 	l.closing.Unlock()
-	l.lanes.Wait()
-	if first { // whoever posts alone holds the lock for reading, so every connection is back
-		for lane := l.alone.take(); lane != nil; lane = l.alone.take() {
-			lane.close()
+	l.workers.Wait()
+	if first { // direct posts hold the read lock, so every connection is idle
+		for conn := l.idle.take(); conn != nil; conn = l.idle.take() {
+			conn.close()
 		}
 	}
 }

@@ -7,37 +7,34 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// Limits decides whether a guarded post may happen, in the transaction that would post it. Whoever keeps
-// deposit, loss and stake limits implements it.
+// Limits decides whether guarded posts may happen, in the transaction that posts them. The packages that keep
+// deposit, loss and stake limits implement it.
 type Limits interface {
-	// Ask is asked once per batch that has guarded posts, and says what the gate reads about them. It is read when their
-	// accounts are locked: nobody else can move these members' money until the batch ends. A batch may hold hundreds of
-	// posts, some of them under keys that turn out to be known.
-	Ask(engine db.Engine, posts []*Transfer) Question
+	// Prepare returns the reads for the guarded posts of one batch. They run while the members' accounts are
+	// locked. A batch may have hundreds of posts, some with keys that are already used.
+	Prepare(engine db.Engine, posts []*Transfer) LimitCheck
 }
 
-// Question is what Limits wants to know before it opens the gate.
-type Question struct {
-	// Reads are sent together with the locks, and see what those have waited for: on PostgreSQL a statement of its own
-	// would be one more round trip while the members are locked.
+// A LimitCheck describes how to check the guarded posts of a batch.
+type LimitCheck struct {
+	// Reads are sent in the same round trip as the locks and run after them.
 	Reads []Read
 
-	// Open gives the gate, once everything is read, for the posts under new keys. It may still ask through the view, or
-	// write: rarely, for that is the further round trip.
+	// Open returns the gate for the posts with new keys, after all Reads. It may use the view to read or write,
+	// which costs another round trip.
 	Open func(ctx context.Context, v View, posts []Guarded) (Gate, error)
 }
 
-// Read is one statement, with arrays on PostgreSQL, and what takes each of its rows.
+// A Read is one statement and the function that scans each row. On PostgreSQL, Args may be arrays.
 type Read struct {
 	Statement string
 	Args      []any
 	Take      func(row Scanner) error
 }
 
-// Scanner is a row of whichever driver.
+// A Scanner is a row of either driver.
 type Scanner interface{ Scan(into ...any) error }
 
-// run reads in a transaction of database/sql.
 func (r Read) run(ctx context.Context, x query.DBTX) error {
 	rows, err := x.QueryContext(ctx, r.Statement, r.Args...)
 	if err != nil {
@@ -52,26 +49,26 @@ func (r Read) run(ctx context.Context, x query.DBTX) error {
 	return rows.Err()
 }
 
-// View reads as the batch's transaction sees. Statements of a reader's own go through DB, with arrays on PostgreSQL.
+// A View reads within the batch's transaction.
 type View struct {
 	Engine db.Engine
-	DB     query.DBTX // understands $N on both engines
+	DB     query.DBTX // accepts $N on both engines; arrays on PostgreSQL
 	Q      *query.Queries
 }
 
-// Gate admits the posts of one batch. It is used by one goroutine.
+// A Gate admits the posts of one batch. One goroutine uses it.
 type Gate interface {
-	// Admit gives "" or the code of a refusal for the i-th post. It is asked in posting order, when the key is known
-	// to be new and before the balance is looked at, so what it admits may still be refused.
+	// Admit returns "" or a refusal code for the i-th post. It is called in posting order, for new keys only,
+	// before the balance check; an admitted post may still be refused.
 	Admit(i int) (refusal string)
 
-	// Count says that the i-th post was posted and counts against those that follow.
+	// Count reports that the i-th post was posted, so that later posts of the batch include it.
 	Count(i int)
 }
 
-// Guarded is a post under Limits, with the accounts as they stood when the batch began.
+// A Guarded is a post to check, with its accounts at the start of the batch.
 type Guarded struct {
 	Transfer
 	DebitAccount, CreditAccount Account
-	At                          int64 // unix milliseconds, by the database's time where it has one
+	At                          int64 // unix milliseconds; the database's clock on PostgreSQL
 }

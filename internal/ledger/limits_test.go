@@ -13,16 +13,16 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// stakeLimit lets each member stake so much in all. It reads what was staked from the ledger's own rows.
+// stakeLimit limits each member's total stake. It reads the stakes from the ledger's entries.
 type stakeLimit struct {
-	most  money.Minor
+	max   money.Minor
 	loads atomic.Int64
 	fail  atomic.Bool
-	asked sync.Map // keys that the gate was asked about
+	asked sync.Map // keys passed to Admit
 }
 
-func (s *stakeLimit) Ask(db.Engine, []*ledger.Transfer) ledger.Question {
-	return ledger.Question{Open: s.open}
+func (s *stakeLimit) Prepare(db.Engine, []*ledger.Transfer) ledger.LimitCheck {
+	return ledger.LimitCheck{Open: s.open}
 }
 
 func (s *stakeLimit) open(ctx context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
@@ -56,7 +56,7 @@ func (g *stakeGate) Admit(i int) string {
 	p := g.posts[i]
 	n, _ := g.asked.LoadOrStore(p.Key, new(atomic.Int64))
 	n.(*atomic.Int64).Add(1)
-	if g.staked[p.Debit]+p.Amount > g.most {
+	if g.staked[p.Debit]+p.Amount > g.max {
 		return "limits.stake"
 	}
 	return ""
@@ -72,14 +72,14 @@ func (s *stakeLimit) times(key string) int64 {
 	return n.(*atomic.Int64).Load()
 }
 
-func TestLimitsDecideInTheSameTransaction(t *testing.T) {
+func TestLimitsAreCheckedInTheTransaction(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		limits := &stakeLimit{most: 55}
+		limits := &stakeLimit{max: 55}
 		w := newWorld(t, s, 2, 1000, ledger.Options{Limits: limits})
 		if limits.loads.Load() != 0 {
-			t.Errorf("asked %d times about posts that are not guarded", limits.loads.Load())
+			t.Errorf("limits were read %d times for unguarded posts", limits.loads.Load())
 		}
 		var wg sync.WaitGroup
 		var posted atomic.Int64
@@ -99,13 +99,13 @@ func TestLimitsDecideInTheSameTransaction(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		if posted.Load() != 10 { // five of ten for each member
-			t.Errorf("posted %d", posted.Load())
+		if posted.Load() != 10 { // five per member
+			t.Errorf("posted %d, want 10", posted.Load())
 		}
-		limits.most = 1000 // a raised limit does not revive a refused key
+		limits.max = 1000 // a higher limit does not change a stored refusal
 		refused.Range(func(_, v any) bool {
 			if _, err := w.Post(ctx, v.(ledger.Transfer)); err == nil || err.Error() != "limits.stake" {
-				t.Errorf("again: %v", err)
+				t.Errorf("repeated key: %v, want limits.stake", err)
 			}
 			return true
 		})
@@ -118,14 +118,14 @@ func TestLimitsDecideInTheSameTransaction(t *testing.T) {
 	})
 }
 
-// TestKnownKeyNeverReachesTheGate repeats guarded keys: later, within one batch, and within one transaction.
-func TestKnownKeyNeverReachesTheGate(t *testing.T) {
+// TestUsedKeySkipsGate repeats guarded keys: later, within one batch, and within one transaction.
+func TestUsedKeySkipsGate(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	limits := map[db.Engine]*stakeLimit{db.SQLite: {most: 100}, db.Postgres: {most: 100}}
+	limits := map[db.Engine]*stakeLimit{db.SQLite: {max: 100}, db.Postgres: {max: 100}}
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		limits := limits[s.Engine]
-		w := newWorld(t, s, 1, 1000, ledger.Options{Limits: limits, Lanes: 1, Alone: -1})
+		w := newWorld(t, s, 1, 1000, ledger.Options{Limits: limits, BatchConns: 1, DirectConns: -1})
 		guarded := func(amount money.Minor) ledger.Transfer {
 			bet := w.bet(0, amount)
 			bet.Guarded = true
@@ -135,16 +135,16 @@ func TestKnownKeyNeverReachesTheGate(t *testing.T) {
 		w.must(t, bet)
 		before := limits.loads.Load()
 		if p, err := w.Post(ctx, bet); err != nil || !p.Replayed {
-			t.Errorf("replay: %+v, %v", p, err)
+			t.Errorf("replay: %+v, error %v", p, err)
 		}
 		if err := w.Write(ctx, func(tx *db.Tx) error { _, err := w.PostIn(ctx, tx, bet); return err }); err != nil {
 			t.Errorf("replay in a transaction: %v", err)
 		}
 		if limits.loads.Load() != before || limits.times(bet.Key) != 1 {
-			t.Errorf("limits were loaded %d times more, the gate was asked %d times", limits.loads.Load()-before, limits.times(bet.Key))
+			t.Errorf("limits were read %d more times, Admit was called %d times; want 0 and 1", limits.loads.Load()-before, limits.times(bet.Key))
 		}
 
-		twice := guarded(40) // a key that counted twice would leave no room for the last
+		twice := guarded(40) // counting it twice would exceed the limit for the last post
 		for _, err := range w.inOneBatch(t, twice, twice, twice) {
 			if err != nil {
 				t.Error(err)
@@ -155,23 +155,23 @@ func TestKnownKeyNeverReachesTheGate(t *testing.T) {
 			t.Error(err)
 		}
 		if a, b := limits.times(twice.Key), limits.times(inside.Key); a != 1 || b != 1 {
-			t.Errorf("the gate was asked %d times about one key, %d times about another", a, b)
+			t.Errorf("Admit was called %d and %d times, want 1 each", a, b)
 		}
 		if _, err := w.Post(ctx, guarded(20)); err != nil {
-			t.Errorf("room was left: %v", err)
+			t.Errorf("post within the limit: %v", err)
 		}
 		w.verify(t)
 	})
 }
 
-// TestGateComesBeforeTheBalance: a limit is told rather than a lack of money, and what is refused for lack of
-// money does not count.
-func TestGateComesBeforeTheBalance(t *testing.T) {
+// TestGateRunsBeforeBalance checks that a limit's refusal comes before the balance's, and that a post refused for its
+// balance does not count against the limit.
+func TestGateRunsBeforeBalance(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	limits := map[db.Engine]*stakeLimit{db.SQLite: {most: 200}, db.Postgres: {most: 200}}
+	limits := map[db.Engine]*stakeLimit{db.SQLite: {max: 200}, db.Postgres: {max: 200}}
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 2, 100, ledger.Options{Limits: limits[s.Engine], Lanes: 1, Alone: -1})
+		w := newWorld(t, s, 2, 100, ledger.Options{Limits: limits[s.Engine], BatchConns: 1, DirectConns: -1})
 		guarded := func(amount money.Minor) ledger.Transfer {
 			bet := w.bet(0, amount)
 			bet.Guarded = true
@@ -191,8 +191,8 @@ func TestGateComesBeforeTheBalance(t *testing.T) {
 	})
 }
 
-// inOneBatch posts transfers in one batch, in the order of their keys, on a world with one lane. It spends 1 of the
-// first member's money to keep the lane busy meanwhile.
+// inOneBatch posts transfers in one batch, in key order. The ledger must have one batch connection. It spends 1 of the
+// first member's money to keep the worker busy.
 func (w *world) inOneBatch(t *testing.T, transfers ...ledger.Transfer) []error {
 	t.Helper()
 	release := w.blockWriters(t)
@@ -205,21 +205,21 @@ func (w *world) inOneBatch(t *testing.T, transfers ...ledger.Transfer) []error {
 			t.Error(err)
 		}
 	})
-	w.stuck(t)
+	w.awaitBlocked(t)
 	for i := range transfers {
 		wg.Go(func() { _, errs[i] = w.Post(context.Background(), transfers[i]) })
-		w.queued(t, i+1)
+		w.awaitQueued(t, i+1)
 	}
 	release()
 	wg.Wait()
 	return errs
 }
 
-func TestLimitsThatFailStopOnlyGuardedPosts(t *testing.T) {
+func TestFailedLimitsFailOnlyGuardedPosts(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		limits := &stakeLimit{most: 1000}
-		w := newWorld(t, s, 3, 1000, ledger.Options{Limits: limits, Lanes: 1, Alone: -1})
+		limits := &stakeLimit{max: 1000}
+		w := newWorld(t, s, 3, 1000, ledger.Options{Limits: limits, BatchConns: 1, DirectConns: -1})
 		limits.fail.Store(true)
 		release := w.blockWriters(t)
 		var wg sync.WaitGroup

@@ -29,10 +29,10 @@ const (
 	currency   = "VND"
 )
 
-// hung is how long anything may take on a busy machine: only what never comes waits for it.
-const hung = 2 * time.Minute
+// testTimeout is long enough for a busy machine. Only a testTimeout test reaches it.
+const testTimeout = 2 * time.Minute
 
-// world is a ledger with a merchant, members and the house's accounts.
+// A world is a ledger with a merchant, members and house accounts.
 type world struct {
 	*ledger.Ledger
 	store    *db.Store
@@ -41,16 +41,16 @@ type world struct {
 	deposits ledger.Account
 	vendor   ledger.Account
 	keys     atomic.Int64
-	waited   int64 // how often somebody had to wait for a connection before blockWriters
+	waited   int64 // the pool's wait count at blockWriters
 }
 
-// newWorld makes a world in which every member has the same cash from a deposit.
+// newWorld returns a world in which every member has the same cash.
 func newWorld(t testing.TB, s *db.Store, members int, each money.Minor, o ledger.Options) *world {
 	t.Helper()
 	if err := populate(s, members); err != nil {
 		t.Fatal(err)
 	}
-	o.Waits = ledger.Waits{Lock: cmp.Or(o.Waits.Lock, hung), Trip: cmp.Or(o.Waits.Trip, hung), Reconnect: cmp.Or(o.Waits.Reconnect, hung)}
+	o.Timeouts = ledger.Timeouts{Lock: cmp.Or(o.Timeouts.Lock, testTimeout), RoundTrip: cmp.Or(o.Timeouts.RoundTrip, testTimeout), Reconnect: cmp.Or(o.Timeouts.Reconnect, testTimeout)}
 	w := &world{Ledger: ledger.New(s, o), store: s}
 	t.Cleanup(w.Close)
 	if err := w.load(members); err != nil {
@@ -58,7 +58,7 @@ func newWorld(t testing.TB, s *db.Store, members int, each money.Minor, o ledger
 	}
 	for i, a := range w.cash {
 		if each > 0 {
-			w.must(t, ledger.Transfer{Key: fmt.Sprintf("seed:%d", i), Debit: w.deposits.ID, Credit: a.ID, Amount: each, Kind: "deposit"})
+			w.must(t, ledger.Transfer{Key: fmt.Sprintf("deposit:%d", i), Debit: w.deposits.ID, Credit: a.ID, Amount: each, Kind: "deposit"})
 		}
 	}
 	return w
@@ -82,7 +82,7 @@ func populate(s *db.Store, members int) error {
 	})
 }
 
-// exec changes the database behind the ledger's back.
+// exec changes the database directly.
 func (w *world) exec(t testing.TB, q string, args ...any) {
 	t.Helper()
 	if _, err := db.Bind(w.store.Engine, w.store.Writer).ExecContext(context.Background(), q, args...); err != nil {
@@ -133,7 +133,7 @@ func (w *world) balance(t testing.TB, account int64) money.Minor {
 
 func (w *world) key(prefix string) string { return fmt.Sprintf("%s:%d", prefix, w.keys.Add(1)) }
 
-// bet is a stake of one member, under a key of its own.
+// bet returns a bet of one member with a new key.
 func (w *world) bet(member int, amount money.Minor) ledger.Transfer {
 	return ledger.Transfer{Key: w.key("bet"), Debit: w.cash[member].ID, Credit: w.vendor.ID, Amount: amount, Kind: "bet"}
 }

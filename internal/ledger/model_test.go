@@ -19,11 +19,11 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// model is the ledger as simply as it can be said: balances, and what each key was answered.
+// A model is a simple in-memory ledger: balances, and the answer of each key.
 type model struct {
 	balance map[int64]money.Minor
-	kind    map[int64]string // of each account; "" is unknown, "house" has no floor
-	owner   map[int64]int    // of each member's account
+	kind    map[int64]string // by account; "" is unknown, "house" has no floor
+	owner   map[int64]int    // by member account
 	keys    map[string]*outcome
 	byID    map[int64]*outcome
 	settled map[int64]bool
@@ -31,9 +31,9 @@ type model struct {
 
 type outcome struct {
 	content ledger.Transfer
-	code    string // "" when posted
+	code    string // "" if posted
 	id      int64
-	tomb    bool // set, and nothing has come under it
+	tomb    bool // a tombstone without a transfer
 	balance [2]money.Minor
 }
 
@@ -45,7 +45,7 @@ func same(a, b ledger.Transfer) bool { return fmt.Sprint(content(a)) == fmt.Spri
 
 const refusedByCaller = "round.closed"
 
-// expect says what the ledger must answer, and whether the key's answer stood before.
+// expect returns the expected answer, and whether it is a replay.
 func (m *model) expect(t ledger.Transfer) (code string, id int64, known bool) {
 	k := m.keys[t.Key]
 	if k != nil && !k.tomb {
@@ -77,7 +77,7 @@ func (m *model) expect(t ledger.Transfer) (code string, id int64, known bool) {
 		case o == nil || o.code != "":
 			return ledger.ErrOrigin.Code, 0, false
 		case t.Kind == ledger.KindReversal && (o.content.Kind == ledger.KindHold || o.content.Origin != 0 || o.content.Empty):
-			return ledger.ErrFixed.Code, 0, false
+			return ledger.ErrNotReversible.Code, 0, false
 		case t.Kind != ledger.KindReversal && o.content.Kind != ledger.KindHold:
 			return ledger.ErrOrigin.Code, 0, false
 		case t.Debit != o.content.Credit || t.Amount != o.content.Amount || t.Kind != ledger.KindPay && t.Credit != o.content.Debit:
@@ -106,7 +106,7 @@ func remembered(code string) bool {
 	return false
 }
 
-// compare checks an answer and takes it into the model.
+// compare checks an answer and updates the model.
 func (m *model) compare(t ledger.Transfer, p ledger.Posted, err error) error {
 	code, id, known := m.expect(t)
 	got := ""
@@ -133,12 +133,12 @@ func (m *model) compare(t ledger.Transfer, p ledger.Posted, err error) error {
 		m.keys[t.Key], m.byID[p.ID] = o, o
 	}
 	if want := m.keys[t.Key].balance; want != [2]money.Minor{p.DebitAfter, p.CreditAfter} {
-		return fmt.Errorf("%+v: answered %+v, balances were %d", t, p, want)
+		return fmt.Errorf("%+v: answered %+v, want balances %d", t, p, want)
 	}
 	return nil
 }
 
-// shown is the balance that an answer tells: the house's lags and is not told.
+// shown returns the balance in an answer, which is 0 for house accounts.
 func (m *model) shown(account int64) money.Minor {
 	if m.kind[account] == "house" {
 		return 0
@@ -146,8 +146,8 @@ func (m *model) shown(account int64) money.Minor {
 	return m.balance[account]
 }
 
-// tombstone checks what Tombstone said of a key and takes it into the model.
-func (m *model) tombstone(key string, s ledger.Standing, err error) error {
+// tombstone checks the result of Tombstone and updates the model.
+func (m *model) tombstone(key string, s ledger.KeyStatus, err error) error {
 	k := m.keys[key]
 	switch {
 	case err != nil:
@@ -158,17 +158,17 @@ func (m *model) tombstone(key string, s ledger.Standing, err error) error {
 		}
 		m.keys[key] = &outcome{code: s.Refusal, id: s.ID, tomb: true}
 	case s.Tombstoned || s.ID != k.id || s.Refusal != k.code || s.Settled != m.settled[k.id]:
-		return fmt.Errorf("%s stands as %+v, not as %+v", key, s, k)
+		return fmt.Errorf("key %s: status %+v, want %+v", key, s, k)
 	}
 	return nil
 }
 
-// draw makes a transfer that begins or ends with one member, right or wrong.
+// draw returns a valid or invalid transfer of one member.
 func (m *model) draw(rt *rapid.T, w *world, prefix string, member int) ledger.Transfer {
 	amount := money.Minor(rapid.IntRange(1, 40).Draw(rt, "amount"))
 	t := ledger.Transfer{Key: w.key(prefix), Amount: amount}
 	cash, held := w.cash[member].ID, w.held[member].ID
-	switch rapid.SampledFrom([]string{"deposit", "bet", "bet", "win", "hold", "hold", "settle", "settle", "reverse", "held", "nobody", "repeat", "repeat", "conflict", "end", "refuse", "tombstone", "tombstone"}).Draw(rt, "op") {
+	switch rapid.SampledFrom([]string{"deposit", "bet", "bet", "win", "hold", "hold", "settle", "settle", "reverse", "held", "missing account", "repeat", "repeat", "conflict", "end", "refuse", "tombstone", "tombstone"}).Draw(rt, "op") {
 	case "deposit":
 		t.Kind, t.Debit, t.Credit = "deposit", w.deposits.ID, cash
 	case "bet":
@@ -179,7 +179,7 @@ func (m *model) draw(rt *rapid.T, w *world, prefix string, member int) ledger.Tr
 		t.Kind, t.Debit, t.Credit = ledger.KindHold, cash, held
 	case "held":
 		t.Kind, t.Debit, t.Credit = "bet", held, w.vendor.ID
-	case "nobody":
+	case "missing account":
 		t.Kind, t.Debit, t.Credit = "bet", cash, 31337
 	case "end":
 		t.Kind, t.Debit, t.Credit, t.Amount, t.Empty = "end", cash, w.vendor.ID, 0, true
@@ -206,7 +206,7 @@ func (m *model) draw(rt *rapid.T, w *world, prefix string, member int) ledger.Tr
 	return t
 }
 
-// drawKey gives one of a member's few keys under which tombstones are set and bets come, in any order.
+// drawKey returns one of a member's few keys for tombstones and bets.
 func (m *model) drawKey(rt *rapid.T, w *world, prefix string, member int) string {
 	return fmt.Sprintf("%s:m%d:%d", prefix, w.cash[member].ID, rapid.IntRange(0, 2).Draw(rt, "key"))
 }
@@ -232,7 +232,7 @@ func (m *model) drawSettlement(rt *rapid.T, w *world, t ledger.Transfer, member 
 	return t
 }
 
-// own are the answered transfers of one member, in order.
+// own returns one member's answered transfers in order.
 func (m *model) own(member int, w *world) (out []*outcome) {
 	for _, o := range m.byID {
 		if o.content.Debit == w.cash[member].ID || o.content.Credit == w.cash[member].ID || o.content.Debit == w.held[member].ID {
@@ -243,13 +243,13 @@ func (m *model) own(member int, w *world) (out []*outcome) {
 	return out
 }
 
-// TestLedgerAgreesWithItsModel draws histories of right and wrong transfers: one at a time, several members at
-// once so that they share batches, and inside transactions; every answer must be the model's.
-func TestLedgerAgreesWithItsModel(t *testing.T) {
+// TestLedgerMatchesModel posts random valid and invalid transfers: one by one, several members in one batch, and
+// inside transactions. Every answer must match the model's.
+func TestLedgerMatchesModel(t *testing.T) {
 	t.Parallel()
 	const members = 3
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, members, 0, ledger.Options{Lanes: 2})
+		w := newWorld(t, s, members, 0, ledger.Options{BatchConns: 2})
 		var runs atomic.Int64
 		m := &model{balance: map[int64]money.Minor{}, kind: map[int64]string{w.deposits.ID: "house", w.vendor.ID: "house"}, owner: map[int64]int{},
 			keys: map[string]*outcome{}, byID: map[int64]*outcome{}, settled: map[int64]bool{}}
@@ -264,7 +264,7 @@ func TestLedgerAgreesWithItsModel(t *testing.T) {
 			}
 			for id, want := range m.balance {
 				if got := w.balance(t, id); got != want {
-					rt.Fatalf("account %d stands at %d, the model at %d", id, got, want)
+					rt.Fatalf("account %d has balance %d, want %d", id, got, want)
 				}
 			}
 		})
@@ -286,11 +286,11 @@ func (m *model) step(rt *rapid.T, w *world, prefix string) {
 		}
 	}
 	answers, errs := make([]ledger.Posted, len(transfers)), make([]error, len(transfers))
-	switch rapid.SampledFrom([]string{"alone", "together", "transaction"}).Draw(rt, "way") {
-	case "alone":
+	switch rapid.SampledFrom([]string{"single", "concurrent", "transaction"}).Draw(rt, "way") {
+	case "single":
 		transfers = transfers[:1]
 		answers[0], errs[0] = w.Post(ctx, transfers[0])
-	case "together":
+	case "concurrent":
 		var wg sync.WaitGroup
 		for i := range transfers {
 			wg.Go(func() { answers[i], errs[i] = w.Post(ctx, transfers[i]) })

@@ -6,8 +6,8 @@ import (
 	"fairground/internal/money"
 )
 
-// announcement is the outbox's payload for a batch: one balance message per member cash account that
-// changed, with the balance as an exact JSON number. Empty when there is nothing to tell.
+// announcement returns the outbox payload of a batch, or "". It has one balance message per changed cash account;
+// the balance is an exact JSON number.
 func (b *book) announcement() string {
 	out := []byte{}
 	for _, a := range b.changed {
@@ -16,7 +16,7 @@ func (b *book) announcement() string {
 		}
 		c, err := money.Find(a.Currency)
 		if err != nil {
-			continue // no account opens in an unknown currency; one left by an older release is not announced
+			continue // a currency of an older release
 		}
 		if len(out) == 0 {
 			out = append(out, '[')

@@ -46,19 +46,19 @@ func (w *world) outbox(t *testing.T) (out []message, rows int) {
 	return out, rows
 }
 
-// TestBalancesAreAnnounced goes every way to post; each must announce the same form.
-func TestBalancesAreAnnounced(t *testing.T) {
+// TestOutboxMessages posts in every way; each must write the same messages.
+func TestOutboxMessages(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	for name, alone := range map[string]int{"alone": 6, "grouped": -1} {
+	for name, conns := range map[string]int{"direct": 6, "batch": -1} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dbtest.Each(t, func(t *testing.T, s *db.Store) {
 				var committed atomic.Int64
-				w := newWorld(t, s, 1, 0, ledger.Options{Alone: alone, Committed: func() { committed.Add(1) }})
+				w := newWorld(t, s, 1, 0, ledger.Options{DirectConns: conns, OnCommit: func() { committed.Add(1) }})
 				usd := must(w.EnsureMember(ctx, merchantID, w.cash[0].Member, "USD"))
 				usdHouse := must(w.House(ctx, merchantID, ledger.Deposits, "USD"))
-				for i := range 2 { // the first meets the house's account for the first time
+				for i := range 2 { // the first iteration caches the house account
 					w.must(t, ledger.Transfer{Key: fmt.Sprintf("d%d", i), Debit: w.deposits.ID, Credit: w.cash[0].ID, Amount: 70, Kind: "deposit"})
 					w.must(t, ledger.Transfer{Key: fmt.Sprintf("u%d", i), Debit: usdHouse.ID, Credit: usd.ID, Amount: 12305, Kind: "deposit"})
 				}
@@ -91,27 +91,27 @@ func TestBalancesAreAnnounced(t *testing.T) {
 					t.Error(diff)
 				}
 				if rows != 6 || committed.Load() < 6 {
-					t.Errorf("%d rows, %d wake-ups", rows, committed.Load())
+					t.Errorf("%d rows, %d OnCommit calls; want 6 rows and at least 6 calls", rows, committed.Load())
 				}
 			})
 		})
 	}
 }
 
-func TestBatchAnnouncesOncePerMember(t *testing.T) {
+func TestBatchWritesOneMessagePerMember(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 2, 1000, ledger.Options{Lanes: 1, Alone: -1})
+		w := newWorld(t, s, 2, 1000, ledger.Options{BatchConns: 1, DirectConns: -1})
 		w.exec(t, "DELETE FROM outbox")
 		release := w.blockWriters(t)
 		var wg sync.WaitGroup
 		for i := range 20 {
 			wg.Go(func() { w.must(t, w.bet(i%2, 1)) })
 			if i == 0 {
-				w.stuck(t) // the others come while it waits
+				w.awaitBlocked(t) // the others queue meanwhile
 			}
 		}
-		w.queued(t, 19)
+		w.awaitQueued(t, 19)
 		release()
 		wg.Wait()
 		messages, rows := w.outbox(t)
@@ -129,7 +129,7 @@ func TestBatchAnnouncesOncePerMember(t *testing.T) {
 	})
 }
 
-func TestRollUpFoldsEveryDeltaOnce(t *testing.T) {
+func TestRollUpAddsEveryDeltaOnce(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
@@ -159,7 +159,7 @@ func TestRollUpFoldsEveryDeltaOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		if open != 0 || stored != 160 || w.balance(t, w.vendor.ID) != 160 {
-			t.Errorf("%d deltas left, stored %d", open, stored)
+			t.Errorf("%d deltas left, balance %d; want 0 and 160", open, stored)
 		}
 		if n, err := w.RollUp(ctx); n != 0 || err != nil {
 			t.Errorf("nothing to fold: %d, %v", n, err)
@@ -168,8 +168,8 @@ func TestRollUpFoldsEveryDeltaOnce(t *testing.T) {
 	})
 }
 
-// One account that has no more room keeps nobody else's movements from being rolled up, and loses none of its own.
-func TestRollUpGoesOnBesideAFullAccount(t *testing.T) {
+// An account that would overflow keeps its deltas and does not block the roll-up of other accounts.
+func TestRollUpWithFullAccount(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		w := newWorld(t, s, 1, 1000, ledger.Options{})
@@ -179,22 +179,22 @@ func TestRollUpGoesOnBesideAFullAccount(t *testing.T) {
 			}
 		}
 		rollUp()
-		full, beside := w.deposits.ID, w.vendor.ID
-		stood := w.balance(t, full)
-		// Only a direct change of the database gets an account this low; it is put right before the proof.
+		full, other := w.deposits.ID, w.vendor.ID
+		before := w.balance(t, full)
+		// Posts cannot reach this balance. It is restored before verify.
 		w.exec(t, "UPDATE account SET balance = $1 WHERE id = $2", int64(math.MinInt64+4), full)
 		for i := range 2 {
 			w.must(t, ledger.Transfer{Key: fmt.Sprint("full:", i), Debit: full, Credit: w.cash[0].ID, Amount: 5, Kind: "deposit"})
-			w.must(t, ledger.Transfer{Key: fmt.Sprint("beside:", i), Debit: w.cash[0].ID, Credit: beside, Amount: 3, Kind: "bet"})
+			w.must(t, ledger.Transfer{Key: fmt.Sprint("other:", i), Debit: w.cash[0].ID, Credit: other, Amount: 3, Kind: "bet"})
 			rollUp()
 		}
-		if got := w.balance(t, beside); got != 6 {
-			t.Errorf("the account beside it stands at %d", got)
+		if got := w.balance(t, other); got != 6 {
+			t.Errorf("other account = %d, want 6", got)
 		}
-		w.exec(t, "UPDATE account SET balance = $1 WHERE id = $2", int64(stood), full)
+		w.exec(t, "UPDATE account SET balance = $1 WHERE id = $2", int64(before), full)
 		rollUp()
-		if got := w.balance(t, full); got != stood-10 {
-			t.Errorf("with room again it stands at %d, not %d", got, stood-10)
+		if got := w.balance(t, full); got != before-10 {
+			t.Errorf("balance = %d, want %d", got, before-10)
 		}
 		w.verify(t)
 	})

@@ -13,7 +13,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// eachWay runs a test on both engines and by both ways of posting: grouped, and in the caller's transaction.
+// eachWay runs a test on both engines, with Post and with PostIn.
 func eachWay(t *testing.T, members int, each money.Minor, fn func(*testing.T, *world, func(ledger.Transfer) (ledger.Posted, error))) {
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
@@ -46,19 +46,19 @@ func TestPostMovesMoney(t *testing.T) {
 	eachWay(t, 2, 1000, func(t *testing.T, w *world, post func(ledger.Transfer) (ledger.Posted, error)) {
 		p, err := post(w.bet(0, 300))
 		if err != nil || p.DebitAfter != 700 || p.ID == 0 || p.At.IsZero() || p.Replayed {
-			t.Fatalf("bet: %+v, %v", p, err)
+			t.Fatalf("bet: %+v, error %v", p, err)
 		}
 		p, err = post(ledger.Transfer{Key: "gift", Debit: w.cash[0].ID, Credit: w.cash[1].ID, Amount: 50, Kind: "gift"})
 		if err != nil || p.DebitAfter != 650 || p.CreditAfter != 1050 {
-			t.Fatalf("gift: %+v, %v", p, err)
+			t.Fatalf("gift: %+v, error %v", p, err)
 		}
 		if a, b, v := w.balance(t, w.cash[0].ID), w.balance(t, w.cash[1].ID), w.balance(t, w.vendor.ID); a != 650 || b != 1050 || v != 300 {
-			t.Errorf("balances %d %d %d", a, b, v)
+			t.Errorf("balances %d, %d, %d; want 650, 1050, 300", a, b, v)
 		}
 	})
 }
 
-func TestSameKeyGivesTheFirstAnswer(t *testing.T) {
+func TestSameKeyReturnsFirstAnswer(t *testing.T) {
 	t.Parallel()
 	eachWay(t, 1, 1000, func(t *testing.T, w *world, post func(ledger.Transfer) (ledger.Posted, error)) {
 		bet := w.bet(0, 800)
@@ -71,12 +71,12 @@ func TestSameKeyGivesTheFirstAnswer(t *testing.T) {
 			t.Errorf("again: %+v, %v; first %+v", again, err, first)
 		}
 		for name, change := range map[string]func(*ledger.Transfer){
-			"amount": func(tr *ledger.Transfer) { tr.Amount = 1 },
-			"note":   func(tr *ledger.Transfer) { tr.Note = "other" },
-			"kind":   func(tr *ledger.Transfer) { tr.Kind = "other" },
-			"credit": func(tr *ledger.Transfer) { tr.Credit = w.deposits.ID },
-			"ref":    func(tr *ledger.Transfer) { tr.RefType, tr.RefID = "a", "b" },
-			"nobody": func(tr *ledger.Transfer) { tr.Credit = 999 },
+			"amount":          func(tr *ledger.Transfer) { tr.Amount = 1 },
+			"note":            func(tr *ledger.Transfer) { tr.Note = "other" },
+			"kind":            func(tr *ledger.Transfer) { tr.Kind = "other" },
+			"credit":          func(tr *ledger.Transfer) { tr.Credit = w.deposits.ID },
+			"ref":             func(tr *ledger.Transfer) { tr.RefType, tr.RefID = "a", "b" },
+			"missing account": func(tr *ledger.Transfer) { tr.Credit = 999 },
 		} {
 			other := bet
 			change(&other)
@@ -85,12 +85,12 @@ func TestSameKeyGivesTheFirstAnswer(t *testing.T) {
 			}
 		}
 		if b := w.balance(t, w.cash[0].ID); b != 200 {
-			t.Errorf("balance %d", b)
+			t.Errorf("balance = %d, want 200", b)
 		}
 	})
 }
 
-func TestFailedKeyStaysFailed(t *testing.T) {
+func TestRefusedKeyStaysRefused(t *testing.T) {
 	t.Parallel()
 	eachWay(t, 1, 100, func(t *testing.T, w *world, post func(ledger.Transfer) (ledger.Posted, error)) {
 		bet := w.bet(0, 101)
@@ -102,18 +102,18 @@ func TestFailedKeyStaysFailed(t *testing.T) {
 		}
 		p, err := post(bet)
 		if !errors.Is(err, ledger.ErrInsufficient) {
-			t.Errorf("the same key with money now: %+v, %v", p, err)
+			t.Errorf("the same key after a deposit: %+v, %v", p, err)
 		}
 		if _, err := post(w.bet(0, 101)); err != nil {
 			t.Errorf("a new key: %v", err)
 		}
 		if b := w.balance(t, w.cash[0].ID); b != 999 {
-			t.Errorf("balance %d", b)
+			t.Errorf("balance = %d, want 999", b)
 		}
 	})
 }
 
-func TestNotRemembered(t *testing.T) {
+func TestErrorsAreNotStored(t *testing.T) {
 	t.Parallel()
 	eachWay(t, 1, 100, func(t *testing.T, w *world, post func(ledger.Transfer) (ledger.Posted, error)) {
 		fun, err := w.House(context.Background(), merchantID, ledger.Deposits, "FUN")
@@ -144,10 +144,10 @@ func TestNotRemembered(t *testing.T) {
 			bad := good
 			c.change(&bad)
 			if _, err := post(bad); !errors.Is(err, c.want) {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("%s: error %v, want %v", name, err, c.want)
 			}
 			if p, err := post(good); err != nil || p.Replayed {
-				t.Errorf("%s: the key was used up: %+v, %v", name, p, err)
+				t.Errorf("%s: reuse of the key: %+v, %v", name, p, err)
 			}
 		}
 	})
@@ -156,7 +156,7 @@ func TestNotRemembered(t *testing.T) {
 func TestOverflowIsRefused(t *testing.T) {
 	t.Parallel()
 	eachWay(t, 2, 1000, func(t *testing.T, w *world, post func(ledger.Transfer) (ledger.Posted, error)) {
-		// Only a direct change of the database gets an account this high; it is put right before the proof.
+		// Posts cannot reach this balance. It is restored before verify.
 		set := func(n int64) { w.exec(t, "UPDATE account SET balance = $1 WHERE id = $2", n, w.cash[1].ID) }
 		set(1<<63 - 10)
 		gift := ledger.Transfer{Key: "overflow", Debit: w.cash[0].ID, Credit: w.cash[1].ID, Amount: 10, Kind: "gift"}
@@ -169,7 +169,7 @@ func TestOverflowIsRefused(t *testing.T) {
 		}
 		set(1000)
 		if _, err := post(gift); !errors.Is(err, ledger.ErrOverflow) {
-			t.Errorf("it is not remembered: %v", err)
+			t.Errorf("repeated key: %v", err)
 		}
 	})
 }
@@ -194,8 +194,8 @@ func TestConcurrentPostsAddUp(t *testing.T) {
 		for _, a := range w.cash {
 			left += w.balance(t, a.ID)
 		}
-		if got := w.balance(t, w.vendor.ID); got+left != 5000 || got != 5000 { // 6,400 were asked for
-			t.Errorf("vendor %d, members %d", got, left)
+		if got := w.balance(t, w.vendor.ID); got+left != 5000 || got != 5000 { // 6,400 were requested
+			t.Errorf("vendor = %d, members = %d; want 5000 and 0", got, left)
 		}
 		w.verify(t)
 	})

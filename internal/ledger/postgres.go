@@ -13,19 +13,18 @@ import (
 )
 
 const (
-	lockLimit      = 2 * time.Second
-	tripLimit      = 10 * time.Second // a network that swallows a statement must not hold a lane for ever
-	reconnectLimit = 5 * time.Second
-	maxRetries     = 10 // of races and deadlocks
+	lockTimeout      = 2 * time.Second
+	roundTripTimeout = 10 * time.Second
+	reconnectTimeout = 5 * time.Second
+	maxRetries       = 10 // for races and deadlocks
 )
 
-// laneSettings keep plans as they must be whatever the tables' size when they were first made: every
-// access is by index. A row that somebody else holds fails one post rather than all behind it, after the
-// milliseconds that are put in.
-const laneSettings = `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off;
+// sessionSettings force index plans, whatever the size of the tables when a plan was made. The parameter is the
+// lock timeout in milliseconds; it makes a locked row fail one post and not the posts behind it.
+const sessionSettings = `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off;
 SET enable_mergejoin = off; SET jit = off; SET lock_timeout = %d; SET idle_in_transaction_session_timeout = '30s'`
 
-// Statements for PostgreSQL alone.
+// Statements for PostgreSQL only.
 const (
 	readClock    = `SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)`
 	nextBlock    = `SELECT nextval('transfer_block')`
@@ -35,17 +34,17 @@ FROM account WHERE id = ANY($1) AND NOT derived ORDER BY id FOR NO KEY UPDATE`
 FROM transfer WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE`
 )
 
-// blockSize is the sequence's increment.
+// blockSize is the increment of the sequence transfer_block.
 const blockSize = 1000
 
-// block hands out transfer ids from blocks that the database gave to this process.
-type block struct {
+// An idBlock allocates transfer ids from blocks of the database sequence.
+type idBlock struct {
 	mu        sync.Mutex
 	next, end int64
 }
 
-// take gives the first of n ids in a row. n is never more than a block.
-func (b *block) take(n int64, fetch func() (int64, error)) (int64, error) {
+// take returns the first of n consecutive ids; n is at most blockSize.
+func (b *idBlock) take(n int64, fetch func() (int64, error)) (int64, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.end-b.next < n {
@@ -60,71 +59,71 @@ func (b *block) take(n int64, fetch func() (int64, error)) (int64, error) {
 	return first, nil
 }
 
-// startPostgres makes the ways to post: lanes that group what is queued, and connections on which callers post
-// alone while few are about. At least half of the pool is left to everybody else.
-func (l *Ledger) startPostgres(lanes, alone int) {
-	if most := l.store.Writer.Stats().MaxOpenConnections; most > 0 {
-		lanes = max(1, min(lanes, most/6))
-		alone = min(alone, most/3)
+// startPostgres starts the batch workers and creates the direct connections. It leaves at least half of the pool
+// to other queries.
+func (l *Ledger) startPostgres(batchConns, directConns int) {
+	if maxConns := l.store.Writer.Stats().MaxOpenConnections; maxConns > 0 {
+		batchConns = max(1, min(batchConns, maxConns/6))
+		directConns = min(directConns, maxConns/3)
 	}
-	for range lanes {
-		p := &postgresLane{l: l}
-		l.startLane(p.run, p.close)
+	for range batchConns {
+		p := &postgresConn{l: l}
+		l.startWorker(p.run, p.close)
 	}
-	for range alone {
-		l.alone.size++
-		l.alone.put(&postgresLane{l: l})
+	for range directConns {
+		l.idle.size++
+		l.idle.put(&postgresConn{l: l})
 	}
 }
 
-// postgresLane posts on a connection of its own.
-type postgresLane struct {
+// A postgresConn posts on its own connection.
+type postgresConn struct {
 	l    *Ledger
 	conn *sql.Conn
 }
 
-func (p *postgresLane) close() { p.drop() }
+func (p *postgresConn) close() { p.drop() }
 
-// run answers every post. A batch whose connection fails is tried again on a new one: the keys tell what
-// the first try achieved, so nothing is posted twice and nobody gets a false answer.
-func (p *postgresLane) run(posts []*post) { p.answer(posts, false) }
+// run answers every post. If the connection fails, it retries the batch on a new one; the keys show what was
+// already committed, so nothing is posted twice.
+func (p *postgresConn) run(posts []*post) { p.postWithRetry(posts, false) }
 
-func (p *postgresLane) answer(posts []*post, unknown bool) {
-	deadline := time.Now().Add(p.l.waits.Reconnect)
+func (p *postgresConn) postWithRetry(posts []*post, unknown bool) {
+	deadline := time.Now().Add(p.l.timeouts.Reconnect)
 	for try := 0; ; try++ {
-		sent, err := p.try(posts, try == 0 && !unknown)
+		sent, err := p.attempt(posts, try == 0 && !unknown)
 		if err == nil {
 			return
 		}
 		switch {
-		case lost(err):
+		case connectionLost(err):
 			p.drop()
 			unknown = unknown || sent
 			if time.Now().Before(deadline) {
 				time.Sleep(min(10*time.Millisecond<<min(try, 6), 500*time.Millisecond))
 				continue
 			}
-		case again(err) && try < maxRetries:
+		case retryable(err) && try < maxRetries:
 			time.Sleep(time.Duration(try) * time.Millisecond)
 			continue
-		case len(posts) > 1 && blamesPost(err):
-			for _, one := range posts { // one of them spoilt it for all: each on its own
-				p.answer([]*post{one}, unknown)
+		case len(posts) > 1 && causedByPost(err):
+			for _, one := range posts { // one of them fails the batch: post each separately
+				p.postWithRetry([]*post{one}, unknown)
 			}
 			return
 		}
 		p.l.log.Error("post batch", "engine", "postgres", "posts", len(posts), "error", err)
 		if unknown {
-			failAll(posts, ErrUnknown.Because(err))
+			failAll(posts, ErrOutcomeUnknown.Because(err))
 		} else {
-			failAll(posts, blame(err))
+			failAll(posts, publicError(err))
 		}
 		return
 	}
 }
 
-// try posts the batch once. sent says that the database may have committed it, whatever the error.
-func (p *postgresLane) try(posts []*post, first bool) (sent bool, err error) {
+// attempt posts the batch once. sent reports that the database may have committed it, even with an error.
+func (p *postgresConn) attempt(posts []*post, first bool) (sent bool, err error) {
 	if err := p.connect(); err != nil {
 		return false, err
 	}
@@ -136,11 +135,11 @@ func (p *postgresLane) try(posts []*post, first bool) (sent bool, err error) {
 	return p.batch(posts)
 }
 
-func (p *postgresLane) connect() error {
+func (p *postgresConn) connect() error {
 	if p.conn != nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), p.l.waits.Trip)
+	ctx, cancel := context.WithTimeout(context.Background(), p.l.timeouts.RoundTrip)
 	defer cancel()
 	conn, err := p.l.store.Writer.Conn(ctx)
 	if err != nil {
@@ -148,7 +147,7 @@ func (p *postgresLane) connect() error {
 	}
 	p.conn = conn
 	err = p.raw(func(ctx context.Context, c *pgx.Conn) error {
-		_, err := c.PgConn().Exec(ctx, fmt.Sprintf(laneSettings, p.l.waits.Lock.Milliseconds())).ReadAll()
+		_, err := c.PgConn().Exec(ctx, fmt.Sprintf(sessionSettings, p.l.timeouts.Lock.Milliseconds())).ReadAll()
 		return err
 	})
 	if err != nil {
@@ -158,20 +157,20 @@ func (p *postgresLane) connect() error {
 	return nil
 }
 
-// raw reaches the driver's own connection, for batches and arrays. The limit is set on the socket and not in
-// the context, whose watching costs a goroutine for each statement.
-func (p *postgresLane) raw(fn func(context.Context, *pgx.Conn) error) error {
+// raw calls fn with the driver's connection. It sets the timeout on the socket, because a context would cost a
+// goroutine per statement.
+func (p *postgresConn) raw(fn func(context.Context, *pgx.Conn) error) error {
 	return p.conn.Raw(func(dc any) error {
 		c := dc.(*stdlib.Conn).Conn()
-		if err := c.PgConn().Conn().SetDeadline(time.Now().Add(p.l.waits.Trip)); err != nil {
+		if err := c.PgConn().Conn().SetDeadline(time.Now().Add(p.l.timeouts.RoundTrip)); err != nil {
 			return fmt.Errorf("set deadline: %w", err)
 		}
 		return fn(context.Background(), c)
 	})
 }
 
-// drop throws the connection away: its settings are not for others.
-func (p *postgresLane) drop() {
+// drop closes the connection instead of returning it to the pool with its session settings.
+func (p *postgresConn) drop() {
 	if p.conn == nil {
 		return
 	}
@@ -180,8 +179,7 @@ func (p *postgresLane) drop() {
 	p.conn = nil
 }
 
-// ids gives the first of n transfer ids.
-func (p *postgresLane) ids(n int) (int64, error) {
+func (p *postgresConn) ids(n int) (int64, error) {
 	return p.l.ids.take(int64(n), func() (first int64, err error) {
 		err = p.raw(func(ctx context.Context, c *pgx.Conn) error { return c.QueryRow(ctx, nextBlock).Scan(&first) })
 		return first, err

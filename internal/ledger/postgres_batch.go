@@ -39,15 +39,15 @@ FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) x (id, balance, seq) WHERE
 )
 
 // batch posts in one transaction and two round trips: lock and read, then write and commit.
-func (p *postgresLane) batch(posts []*post) (sent bool, err error) {
-	// Keys are inserted in one order by everybody, so that two replicas that race for several never wait for each
-	// other in a circle. Posts of one batch have no order among themselves.
+func (p *postgresConn) batch(posts []*post) (sent bool, err error) {
+	// Every replica inserts keys in the same order, so that two replicas cannot deadlock on them. Posts of one
+	// batch have no order.
 	slices.SortStableFunc(posts, func(a, b *post) int { return strings.Compare(a.Key, b.Key) })
 	first, err := p.ids(len(posts))
 	if err != nil {
 		return false, err
 	}
-	q := ask(p.l.limits, db.Postgres, posts)
+	q := prepareLimits(p.l.limits, db.Postgres, posts)
 	b, err := p.open(posts, q.Reads)
 	if err == nil {
 		err = p.openGate(b, q, posts)
@@ -55,14 +55,14 @@ func (p *postgresLane) batch(posts []*post) (sent bool, err error) {
 	if err != nil {
 		return false, p.rollback(err)
 	}
-	w := &writing{}
+	w := &batchRows{}
 	for i, one := range posts {
-		if b.recall(one) {
+		if b.answerFromKey(one) {
 			continue
 		}
 		id, r := first+int64(i), b.decide(one)
-		if r.fail != nil {
-			one.answer, one.err = Posted{}, r.fail
+		if r.err != nil {
+			one.answer, one.err = Posted{}, r.err
 			continue
 		}
 		w.add(one, r, id)
@@ -71,7 +71,7 @@ func (p *postgresLane) batch(posts []*post) (sent bool, err error) {
 	if w.empty() {
 		return false, p.rollback(nil)
 	}
-	if err := p.bind(&w.bound); err != nil {
+	if err := p.bindTombstones(&w.tombstones); err != nil {
 		return false, p.rollback(err)
 	}
 	if err := p.save(w, b); err != nil {
@@ -81,12 +81,11 @@ func (p *postgresLane) batch(posts []*post) (sent bool, err error) {
 	return true, nil
 }
 
-// openGate lets Limits look at what was read, on the same connection, between the two round trips.
-func (p *postgresLane) openGate(b *book, q Question, posts []*post) error {
+func (p *postgresConn) openGate(b *book, q LimitCheck, posts []*post) error {
 	if q.Open == nil {
 		return nil
 	}
-	err := p.raw(func(context.Context, *pgx.Conn) error { return nil }) // the time limit begins anew
+	err := p.raw(func(context.Context, *pgx.Conn) error { return nil }) // restart the round-trip timeout
 	if err != nil {
 		return err
 	}
@@ -96,9 +95,8 @@ func (p *postgresLane) openGate(b *book, q Question, posts []*post) error {
 	return nil
 }
 
-// rollback ends the transaction after an error, and gives the error. A connection on which even that fails
-// is thrown away by the caller's next use of it.
-func (p *postgresLane) rollback(cause error) error {
+// rollback ends the transaction and returns cause. If the rollback fails, it drops the connection.
+func (p *postgresConn) rollback(cause error) error {
 	err := p.raw(func(ctx context.Context, c *pgx.Conn) error {
 		if c.IsClosed() {
 			return nil
@@ -112,10 +110,10 @@ func (p *postgresLane) rollback(cause error) error {
 	return cause
 }
 
-// open begins the transaction, locks the members' accounts in id order and reads everything that the rules and the
-// gate need, in one round trip; a second only for a house account met for the first time. Each statement sees what was
-// committed before it began, so those behind the locks see all that the locks have waited for.
-func (p *postgresLane) open(posts []*post, gate []Read) (*book, error) {
+// open begins the transaction, locks the members' accounts in id order and reads what the rules and the gate need,
+// in one round trip. It needs a second only for a house account that is not cached. Each statement sees what was
+// committed before it began, so the reads see everything that the locks waited for.
+func (p *postgresConn) open(posts []*post, gate []Read) (*book, error) {
 	b := newBook(0)
 	keys := make([]string, len(posts))
 	var members, origins []int64
@@ -132,7 +130,7 @@ func (p *postgresLane) open(posts []*post, gate []Read) (*book, error) {
 			}
 		}
 	}
-	members, origins = sorted(members), sorted(origins)
+	members, origins = sortedUnique(members), sortedUnique(origins)
 	batch := &pgx.Batch{}
 	batch.Queue("begin isolation level read committed")
 	if len(origins) > 0 {
@@ -140,10 +138,10 @@ func (p *postgresLane) open(posts []*post, gate []Read) (*book, error) {
 		batch.Queue(readSettled, origins).Query(func(rows pgx.Rows) error { return b.scanSettled(rows) })
 	}
 	batch.Queue(lockAccounts, members).Query(func(rows pgx.Rows) error { return b.scanAccounts(rows) })
-	batch.Queue(readKeys, keys).Query(func(rows pgx.Rows) error { return scanKeys(rows, b.known) })
+	batch.Queue(readKeys, keys).Query(func(rows pgx.Rows) error { return scanKeys(rows, b.stored) })
 	batch.Queue(readClock).QueryRow(func(row pgx.Row) error { return row.Scan(&b.at) })
 	for _, r := range gate {
-		batch.Queue(r.Statement, r.Args...).Query(r.takeAll)
+		batch.Queue(r.Statement, r.Args...).Query(r.scanAll)
 	}
 	if err := p.raw(func(ctx context.Context, c *pgx.Conn) error { return c.SendBatch(ctx, batch).Close() }); err != nil {
 		return nil, fmt.Errorf("open batch: %w", err)
@@ -169,23 +167,23 @@ func (p *postgresLane) open(posts []*post, gate []Read) (*book, error) {
 	}
 	for _, id := range missing {
 		if a := b.accounts[id]; a != nil && !a.Derived {
-			return nil, errRace // opened between the two statements, and not locked
+			return nil, errRace // created between the two statements, so not locked
 		} else if a != nil {
-			p.l.remember(a.Account)
+			p.l.cacheHouse(a.Account)
 		}
 	}
 	return b, nil
 }
 
-// takeAll tells a question that fails by itself, which is its asker's matter, from a connection that does.
-func (r Read) takeAll(rows pgx.Rows) error {
+// scanAll wraps a failed read in limitsError, but returns a lost connection unchanged.
+func (r Read) scanAll(rows pgx.Rows) error {
 	defer rows.Close()
 	for rows.Next() {
 		if err := r.Take(rows); err != nil {
 			return &limitsError{err}
 		}
 	}
-	if err := rows.Err(); err != nil && !lost(err) {
+	if err := rows.Err(); err != nil && !connectionLost(err) {
 		return &limitsError{err}
 	}
 	return rows.Err()

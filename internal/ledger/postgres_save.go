@@ -9,16 +9,16 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// save writes and commits in one round trip. The server skips everything behind a statement that fails, the
-// commit as well, so no half of a batch is ever kept.
-func (p *postgresLane) save(w *writing, b *book) error {
+// save writes and commits in one round trip. If a statement fails, the server skips the rest, including the
+// commit, so a batch is never half written.
+func (p *postgresConn) save(w *batchRows, b *book) error {
 	batch := &pgx.Batch{}
 	tables := []string{}
 	queue := func(table, sql string, args ...any) {
 		batch.Queue(sql, args...)
 		tables = append(tables, table)
 	}
-	if t := &w.added; len(t.id) > 0 {
+	if t := &w.transfers; len(t.id) > 0 {
 		queue("", addTransfers, t.id, t.key, t.hash, t.debit, t.credit, t.amount, t.kind, t.origin, t.refusal, t.debitSeq, t.creditSeq,
 			t.refType, t.refID, t.note, b.at)
 	}
@@ -39,8 +39,8 @@ func (p *postgresLane) save(w *writing, b *book) error {
 		}
 		queue("", addDeltas, ids, amounts)
 	}
-	for _, t := range w.riders.order {
-		queue(t.name, t.arrays, w.riders.args[t]...)
+	for _, t := range w.extraRows.order {
+		queue(t.name, t.insertMany, w.extraRows.args[t]...)
 	}
 	if payload := b.announcement(); payload != "" {
 		queue("", addOutbox, payload, b.at)
@@ -51,16 +51,16 @@ func (p *postgresLane) save(w *writing, b *book) error {
 		for _, table := range tables {
 			if _, err := results.Exec(); err != nil {
 				_ = results.Close()
-				return classify(table, err)
+				return saveError(table, err)
 			}
 		}
 		return results.Close()
 	})
 }
 
-// bind gives tombstones their content. It is a round trip of its own, and rare: whether all of them were still
-// without one must be known before the commit.
-func (p *postgresLane) bind(t *columns) error {
+// bindTombstones stores the content of posts under tombstones. It is a separate, rare round trip: the number of
+// updated rows must be known before the commit.
+func (p *postgresConn) bindTombstones(t *transferColumns) error {
 	if len(t.id) == 0 {
 		return nil
 	}
@@ -77,30 +77,29 @@ func (p *postgresLane) bind(t *columns) error {
 	})
 }
 
-func classify(table string, err error) error {
+func saveError(table string, err error) error {
 	var pe *pgconn.PgError
 	switch {
 	case table != "":
 		return &rowError{table, err}
-	case errors.As(err, &pe) && pe.Code == uniqueViolation && (pe.ConstraintName == "transfer_key" || pe.ConstraintName == "transfer_origin"):
+	case errors.As(err, &pe) && pe.Code == sqlUniqueViolation && (pe.ConstraintName == "transfer_key" || pe.ConstraintName == "transfer_origin"):
 		return fmt.Errorf("%w: %w", errRace, err)
 	}
 	return fmt.Errorf("save batch: %w", err)
 }
 
-// writing is what a batch will write, a column each.
-type writing struct {
-	added   columns
-	bound   columns // to tombstones
-	entries struct {
+// batchRows are the rows that a batch writes, column by column.
+type batchRows struct {
+	transfers  transferColumns
+	tombstones transferColumns // posts whose key has a tombstone
+	entries    struct {
 		account, seq, transfer, amount []int64
 		after                          []*int64
 	}
-	riders riders
+	extraRows extraRows
 }
 
-// columns are transfers.
-type columns struct {
+type transferColumns struct {
 	id, debit, credit, amount []int64
 	key, kind                 []string
 	hash                      [][]byte
@@ -110,21 +109,20 @@ type columns struct {
 	refType, refID, note      []string
 }
 
-func (w *writing) empty() bool { return len(w.added.id) == 0 && len(w.bound.id) == 0 }
+func (w *batchRows) empty() bool { return len(w.transfers.id) == 0 && len(w.tombstones.id) == 0 }
 
-// add takes a decided post in.
-func (w *writing) add(p *post, r ruling, id int64) {
-	debit, credit := r.sides(p, id)
+func (w *batchRows) add(p *post, r decision, id int64) {
+	debit, credit := r.entries(p, id)
 	switch {
-	case p.tomb != nil:
-		w.bound.add(p, p.tomb.ID, r.refusal, &debit, &credit)
+	case p.tombstone != nil:
+		w.tombstones.add(p, p.tombstone.ID, r.refusal, &debit, &credit)
 		return
 	case r.refusal != "":
-		w.added.add(p, id, r.refusal, &debit, &credit)
+		w.transfers.add(p, id, r.refusal, &debit, &credit)
 		return
 	}
-	w.added.add(p, id, "", &debit, &credit)
-	w.riders.add(id, p.Rows)
+	w.transfers.add(p, id, "", &debit, &credit)
+	w.extraRows.add(id, p.Rows)
 	if !r.moves(p) {
 		return
 	}
@@ -137,7 +135,7 @@ func (w *writing) add(p *post, r ruling, id int64) {
 	}
 }
 
-func (t *columns) add(p *post, id int64, refusal string, debit, credit *entry) {
+func (t *transferColumns) add(p *post, id int64, refusal string, debit, credit *entry) {
 	t.id = append(t.id, id)
 	t.key = append(t.key, p.Key)
 	t.hash = append(t.hash, p.digest[:])
@@ -145,17 +143,17 @@ func (t *columns) add(p *post, id int64, refusal string, debit, credit *entry) {
 	t.credit = append(t.credit, p.Credit)
 	t.amount = append(t.amount, int64(p.Amount))
 	t.kind = append(t.kind, p.Kind)
-	t.origin = append(t.origin, unless(p.Origin, 0))
-	t.refusal = append(t.refusal, unless(refusal, ""))
-	t.debitSeq = append(t.debitSeq, debit.place())
-	t.creditSeq = append(t.creditSeq, credit.place())
+	t.origin = append(t.origin, nilIf(p.Origin, 0))
+	t.refusal = append(t.refusal, nilIf(refusal, ""))
+	t.debitSeq = append(t.debitSeq, debit.seqOrNil())
+	t.creditSeq = append(t.creditSeq, credit.seqOrNil())
 	t.refType = append(t.refType, p.RefType)
 	t.refID = append(t.refID, p.RefID)
 	t.note = append(t.note, p.Note)
 }
 
-// unless gives nil, which is stored as NULL, for the value that means none.
-func unless[T comparable](v, none T) *T {
+// nilIf returns nil, which is stored as NULL, if v equals none.
+func nilIf[T comparable](v, none T) *T {
 	if v == none {
 		return nil
 	}

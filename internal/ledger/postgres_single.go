@@ -13,12 +13,12 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// postOne posts a transfer between a member and the house in one statement and one round trip. It finds no
-// row when a rule might say no, and leaves the answer to the batch's way, which knows every rule.
-// $1 id, $2 member's account, $3 house's account, $4 amount as the member sees it, $5 currency,
-// $6 merchant, $7 key, $8 hash, $9 kind, $10 to $12 references, $13 what a minor unit is worth. Everything follows
-// from a alone, the time too: each join and each call less is felt, for the executor is set up anew for every post.
-const postOne = `WITH a AS (
+// postSingle posts a transfer between a member and the house in one statement. It returns no row if a rule may
+// refuse the transfer; the batch then decides.
+// $1 id, $2 member account, $3 house account, $4 amount as the member sees it, $5 currency, $6 merchant, $7 key,
+// $8 hash, $9 kind, $10 to $12 references, $13 value of a minor unit. Everything is selected from a alone, because
+// each extra join or call slows every post.
+const postSingle = `WITH a AS (
   UPDATE account SET balance = balance + $4::bigint, seq = seq + 1
   WHERE id = $2 AND NOT derived AND kind <> 'held' AND currency = $5 AND merchant_id = $6 AND balance + $4 >= floor
   RETURNING balance, seq, member_id, kind, currency, CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS at
@@ -42,31 +42,31 @@ const postOne = `WITH a AS (
 )
 SELECT a.balance, a.at FROM a`
 
-// single tries the one-statement way. done means that the post is answered.
-func (p *postgresLane) single(one *post) (done, sent bool, err error) {
-	pair, ok := p.l.pairOf(one.Transfer)
-	if !ok || !one.plain() || one.tried {
+// single tries postSingle. done reports that the post is answered.
+func (p *postgresConn) single(one *post) (done, sent bool, err error) {
+	hp, ok := p.l.asHousePost(one.Transfer)
+	if !ok || !one.fitsSingle() || one.triedSingle {
 		return false, false, nil
 	}
-	one.tried = true
+	one.triedSingle = true
 	id, err := p.ids(1)
 	if err != nil {
 		return false, false, err
 	}
 	var after, at int64
 	err = p.raw(func(ctx context.Context, c *pgx.Conn) error {
-		return c.QueryRow(ctx, postOne, id, pair.member, pair.house.ID, pair.signed, pair.currency.Code, pair.house.MerchantID, one.Key,
-			one.digest[:], one.Kind, one.RefType, one.RefID, one.Note, pair.currency.Format(1)).Scan(&after, &at)
+		return c.QueryRow(ctx, postSingle, id, hp.member, hp.house.ID, hp.signed, hp.currency.Code, hp.house.MerchantID, one.Key,
+			one.digest[:], one.Kind, one.RefType, one.RefID, one.Note, hp.currency.Format(1)).Scan(&after, &at)
 	})
 	var pe *pgconn.PgError
 	switch {
-	case errors.Is(err, pgx.ErrNoRows), errors.As(err, &pe) && !lost(err):
+	case errors.Is(err, pgx.ErrNoRows), errors.As(err, &pe) && !connectionLost(err):
 		return false, false, nil // nothing was written
 	case err != nil:
 		return false, true, err
 	}
 	one.answer, one.err = Posted{ID: id, At: time.UnixMilli(at).UTC()}, nil
-	if pair.signed < 0 {
+	if hp.signed < 0 {
 		one.answer.DebitAfter = money.Minor(after)
 	} else {
 		one.answer.CreditAfter = money.Minor(after)
@@ -75,108 +75,110 @@ func (p *postgresLane) single(one *post) (done, sent bool, err error) {
 	return true, true, nil
 }
 
-// postAlone posts on a connection of its own, in the caller's goroutine, while few posts are under way and none
-// of them is this member's: those are better grouped than made to wait for each other's locks. It says
-// whether the post is answered; if not, it goes the way of the queue.
-func (l *Ledger) postAlone(one *post) bool {
-	most := int64(l.alone.size)
-	if !one.plain() {
-		most = min(most, 1) // several round trips each: in company they are better grouped
+// postDirect posts on an idle connection in the caller's goroutine. It does so only while few posts are in flight
+// and no other direct post uses the same member; others are faster in a batch than waiting for each other's
+// locks. It reports whether the post is answered; if not, the caller queues it.
+func (l *Ledger) postDirect(one *post) bool {
+	limit := int64(l.idle.size)
+	if !one.fitsSingle() {
+		limit = min(limit, 1) // several round trips each: faster in a batch
 	}
-	if l.underway.Load() > most {
+	if l.inFlight.Load() > limit {
 		return false
 	}
-	pair, ok := l.pairOf(one.Transfer)
+	hp, ok := l.asHousePost(one.Transfer)
 	if !ok {
 		return false
 	}
 	done := make(chan struct{})
-	if _, busy := l.busy.LoadOrStore(pair.member, done); busy {
+	if _, busy := l.busy.LoadOrStore(hp.member, done); busy {
 		return false
 	}
-	defer func() { l.busy.Delete(pair.member); close(done) }()
+	defer func() { l.busy.Delete(hp.member); close(done) }()
 	l.closing.RLock()
 	defer l.closing.RUnlock()
 	if l.closed {
 		return false
 	}
-	lane := l.alone.take()
-	if lane == nil {
+	conn := l.idle.take()
+	if conn == nil {
 		return false
 	}
-	defer l.alone.put(lane)
-	return lane.one(one)
+	defer l.idle.put(conn)
+	return conn.post(one)
 }
 
-// spares are the connections that nobody posts on just now. The one used last is taken first: each is a process
-// of the database with a plan and caches of its own, and taken in turn they would all be cold.
-type spares struct {
-	size  int // with those in use; fixed when the ledger starts
+// idleConns is a stack of unused connections. The last used is taken first, because its server process has a
+// warm plan and cache.
+type idleConns struct {
+	size  int // including connections in use; fixed at start
 	mu    sync.Mutex
-	lanes []*postgresLane
+	conns []*postgresConn
 }
 
-// take gives nil when there is none.
-func (s *spares) take() *postgresLane {
+// take returns nil if all connections are in use.
+func (s *idleConns) take() *postgresConn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.lanes) == 0 {
+	if len(s.conns) == 0 {
 		return nil
 	}
-	last := len(s.lanes) - 1
-	lane := s.lanes[last]
-	s.lanes = s.lanes[:last]
-	return lane
+	last := len(s.conns) - 1
+	conn := s.conns[last]
+	s.conns = s.conns[:last]
+	return conn
 }
 
-func (s *spares) put(lane *postgresLane) {
+func (s *idleConns) put(conn *postgresConn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.lanes = append(s.lanes, lane)
+	s.conns = append(s.conns, conn)
 }
 
-func (p *postgresLane) one(one *post) (answered bool) {
+func (p *postgresConn) post(one *post) (answered bool) {
 	if p.connect() != nil {
-		return false // nothing was sent; the queue's lanes are the ones to wait for a new connection
+		return false // nothing was sent; the batch workers wait for a new connection
 	}
-	if !one.plain() {
-		p.answer([]*post{one}, false)
+	if !one.fitsSingle() {
+		p.postWithRetry([]*post{one}, false)
 		return true
 	}
 	done, sent, err := p.single(one)
 	if err != nil {
 		p.drop()
-		p.answer([]*post{one}, sent)
+		p.postWithRetry([]*post{one}, sent)
 		return true
 	}
 	return done
 }
 
-// pair is a plain transfer between a member and the house.
-type pair struct {
+// A housePost is a transfer between one member account and one house account.
+type housePost struct {
 	member   int64
 	house    query.Account
 	signed   int64 // as the member sees it
 	currency money.Currency
 }
 
-// plain says that one statement can do it.
-func (t *Transfer) plain() bool { return !t.Empty && t.Refuse == "" && !t.Guarded && len(t.Rows) == 0 }
+// fitsSingle reports whether postSingle can post the transfer.
+func (t *Transfer) fitsSingle() bool {
+	return !t.Empty && t.Refuse == "" && !t.Guarded && len(t.Rows) == 0
+}
 
-// pairOf tells the two sides apart when exactly one is known to be the house's.
-func (l *Ledger) pairOf(t *Transfer) (p pair, ok bool) {
+// asHousePost returns ok if exactly one side is a cached house account.
+func (l *Ledger) asHousePost(t *Transfer) (p housePost, ok bool) {
 	if t.Origin != 0 || t.Kind == KindHold {
-		return pair{}, false
+		return housePost{}, false
 	}
 	debit, debitHouse := l.derived.Load(t.Debit)
 	credit, creditHouse := l.derived.Load(t.Credit)
 	switch {
 	case debitHouse == creditHouse:
-		return pair{}, false
+		return housePost{}, false
 	case debitHouse:
-		p = pair{member: t.Credit, house: debit.(query.Account), signed: int64(t.Amount)}
+		p = housePost{member: t.Credit, house: debit.(query.Account), signed: int64(t.Amount)}
 	default:
-		p = pair{member: t.Debit, house: credit.(query.Account), signed: -int64(t.Amount)}
+		p = housePost{member: t.Debit, house: credit.(query.Account), signed: -int64(t.Amount)}
 	}
 	var err error
 	p.currency, err = money.Find(p.house.Currency)

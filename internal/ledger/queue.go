@@ -12,8 +12,8 @@ const (
 	maxBatch    = 512
 )
 
-// request is a post waiting for its turn. Whoever moves it out of waiting first owns it: the lane that
-// will answer it, or the caller that gave up.
+// A request is a queued post. A worker or the caller moves it out of waiting: the worker to answer it, the caller
+// to abandon it.
 type request struct {
 	post
 	state atomic.Uint32
@@ -26,20 +26,19 @@ const (
 	abandoned
 )
 
-// Post moves money, or says why not. Posts that wait at the same time share a transaction. A caller whose
-// context ends while its post still waits gets the context's error and the post never happens; once it is
-// under way its true answer is awaited, however long the database takes within the ledger's own limits.
+// Post posts a transfer. Queued posts share a transaction. If ctx ends while the post is queued, Post returns the
+// context's error and the transfer is never posted. Once a worker has taken it, Post waits for the result.
 func (l *Ledger) Post(ctx context.Context, t Transfer) (Posted, error) {
 	if err := t.check(); err != nil {
 		return Posted{}, err
 	}
-	if ctx.Err() != nil { // else the queue and the context's end would be drawn by lot
+	if ctx.Err() != nil { // the select below would choose at random
 		return Posted{}, fmt.Errorf("post: %w", context.Cause(ctx))
 	}
 	r := &request{post: post{Transfer: &t, digest: t.hash()}, done: make(chan struct{})}
-	l.underway.Add(1)
-	defer l.underway.Add(-1)
-	if l.postAlone(&r.post) {
+	l.inFlight.Add(1)
+	defer l.inFlight.Add(-1)
+	if l.postDirect(&r.post) {
 		return r.answer, r.err
 	}
 	if err := l.enqueue(ctx, r); err != nil {
@@ -56,22 +55,21 @@ func (l *Ledger) Post(ctx context.Context, t Transfer) (Posted, error) {
 	return r.answer, r.err
 }
 
-// startLane lets run answer what comes into a queue of its own.
-func (l *Ledger) startLane(run func([]*post), end func()) {
+func (l *Ledger) startWorker(run func([]*post), end func()) {
 	queue := make(chan *request, queueLength)
 	l.queues = append(l.queues, queue)
-	l.lanes.Go(func() { defer end(); l.batches(queue, run) })
+	l.workers.Go(func() { defer end(); l.runBatches(queue, run) })
 }
 
-// laneOf gives all posts of a member the same lane: two would each take half of what waits, and the second half would
-// wait for the first one's lock instead of being grouped with it. Nothing but speed depends on it.
-func (l *Ledger) laneOf(t *Transfer) chan *request {
-	const spread = 0x9E3779B97F4A7C15 // ids that follow each other are not to follow a pattern of lanes
-	return l.queues[uint64(l.memberOf(t))*spread>>32%uint64(len(l.queues))]
+// queueFor returns the same queue for all posts of a member, so that they share a batch instead of waiting for
+// each other's lock. Correctness does not depend on it.
+func (l *Ledger) queueFor(t *Transfer) chan *request {
+	const spread = 0x9E3779B97F4A7C15 // consecutive ids spread over all queues
+	return l.queues[uint64(l.memberAccount(t))*spread>>32%uint64(len(l.queues))]
 }
 
-// memberOf gives the member's account of a transfer; of two members', always the same one of them.
-func (l *Ledger) memberOf(t *Transfer) int64 {
+// memberAccount returns the member's account of a transfer, and the lower id if both are members'.
+func (l *Ledger) memberAccount(t *Transfer) int64 {
 	if _, house := l.derived.Load(t.Debit); house {
 		return t.Credit
 	}
@@ -82,28 +80,28 @@ func (l *Ledger) memberOf(t *Transfer) int64 {
 }
 
 func (l *Ledger) enqueue(ctx context.Context, r *request) error {
-	// Close waits for this lock before it closes the queue, and the lanes empty the queue until then.
+	// Close waits for this lock before it closes the queues; the workers empty them until then.
 	l.closing.RLock()
 	defer l.closing.RUnlock()
 	if l.closed {
 		return ErrClosed
 	}
 	select {
-	case l.laneOf(r.Transfer) <- r:
+	case l.queueFor(r.Transfer) <- r:
 		return nil
 	case <-ctx.Done():
 		return fmt.Errorf("post: %w", context.Cause(ctx))
 	}
 }
 
-// batches hands every queued post to run, as many at a time as are waiting, until the queue is closed.
-func (l *Ledger) batches(queue chan *request, run func([]*post)) {
+// runBatches passes queued posts to run, in batches of all that are waiting, until the queue is closed.
+func (l *Ledger) runBatches(queue chan *request, run func([]*post)) {
 	requests := make([]*request, 0, maxBatch)
 	posts := make([]*post, 0, maxBatch)
-	var hot crowd
+	var hot hotMember
 	for first := range queue {
-		if done, busy := l.busy.Load(l.memberOf(first.Transfer)); busy {
-			<-done.(chan struct{}) // the lock would be waited for anyhow; meanwhile others come to share the batch
+		if done, busy := l.busy.Load(l.memberAccount(first.Transfer)); busy {
+			<-done.(chan struct{}) // its lock would block the batch anyway; meanwhile more posts arrive
 		}
 		requests, posts = requests[:0], posts[:0]
 		take := func(r *request) {
@@ -124,7 +122,7 @@ func (l *Ledger) batches(queue chan *request, run func([]*post)) {
 				break more
 			}
 		}
-		for wait := hot.wait(l.memberOf(first.Transfer), len(posts)); wait != nil; {
+		for wait := hot.wait(l.memberAccount(first.Transfer), len(posts)); wait != nil; {
 			select {
 			case r, open := <-queue:
 				if open {
@@ -149,38 +147,37 @@ func (l *Ledger) batches(queue chan *request, run func([]*post)) {
 	}
 }
 
-// crowd is what a lane knows of callers who all post for one member, again and again. Those of a batch come back while the
-// next one is under way, and would go on in two halves for ever, each behind the other's lock and sync: a lane that waits for
-// them a moment has them all in one.
-type crowd struct {
+// A hotMember describes a worker's last batch if all of it was for one member. Callers that post again and again
+// for one member would otherwise settle into two alternating half-size batches, each waiting for the other's lock
+// and sync. A short wait joins them into one batch.
+type hotMember struct {
 	member int64
-	size   int           // how many there were: in the last batch, and waiting when it was done
-	took   time.Duration // that batch
+	size   int           // posts in the last batch and waiting at its end
+	took   time.Duration // duration of the last batch
 }
 
-// maxWait bounds what a post may lose by waiting for company.
+// maxWait limits the delay that a hot member's post can have.
 const maxWait = 5 * time.Millisecond
 
-// wait gives what ends the waiting; nil where nobody is expected.
-func (c *crowd) wait(member int64, here int) <-chan time.Time {
+// wait returns a timer channel, or nil if no more posts are expected.
+func (c *hotMember) wait(member int64, here int) <-chan time.Time {
 	if member != c.member || here == 0 || here >= c.size {
 		return nil
 	}
 	return time.After(min(c.took/2, maxWait))
 }
 
-// note learns from a batch that was posted. Who was waited for in vain is not expected again.
-func (c *crowd) note(l *Ledger, posts []*post, waiting int, took time.Duration) {
-	*c = crowd{member: l.memberOf(posts[0].Transfer), size: min(len(posts)+waiting, maxBatch), took: took}
+// note records a finished batch.
+func (c *hotMember) note(l *Ledger, posts []*post, waiting int, took time.Duration) {
+	*c = hotMember{member: l.memberAccount(posts[0].Transfer), size: min(len(posts)+waiting, maxBatch), took: took}
 	for _, p := range posts {
-		if l.memberOf(p.Transfer) != c.member {
-			*c = crowd{}
+		if l.memberAccount(p.Transfer) != c.member {
+			*c = hotMember{}
 			return
 		}
 	}
 }
 
-// failAll gives every post the same error.
 func failAll(posts []*post, err error) {
 	for _, p := range posts {
 		p.answer, p.err = Posted{}, err

@@ -12,12 +12,12 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// TestAbandonedPostNeverHappens holds the database, lets one post be taken and one wait, cancels both, and
-// lets go: the waiting one must not be posted, the taken one must get its true answer.
-func TestAbandonedPostNeverHappens(t *testing.T) {
+// TestAbandonedPostIsNeverPosted blocks the database with one post taken and one queued, and cancels both. The queued
+// post must not be posted; the taken one must return its result.
+func TestAbandonedPostIsNeverPosted(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 1, 1000, ledger.Options{Lanes: 1, Alone: -1})
+		w := newWorld(t, s, 1, 1000, ledger.Options{BatchConns: 1, DirectConns: -1})
 		release := w.blockWriters(t)
 		ctx, cancel := context.WithCancel(context.Background())
 		type answer struct {
@@ -30,37 +30,37 @@ func TestAbandonedPostNeverHappens(t *testing.T) {
 			p, err := w.Post(ctx, first)
 			taken <- answer{p, err}
 		}()
-		w.stuck(t) // the lane is at the lock with the first
+		w.awaitBlocked(t) // a worker waits for the lock with the first post
 		go func() {
 			p, err := w.Post(ctx, second)
 			waiting <- answer{p, err}
 		}()
-		w.queued(t, 1)
+		w.awaitQueued(t, 1)
 		cancel()
 		if a := <-waiting; !errors.Is(a.err, context.Canceled) {
 			t.Errorf("waiting: %+v", a)
 		}
 		select {
 		case a := <-taken:
-			t.Fatalf("the taken one was answered while the database was held: %+v", a)
+			t.Fatalf("the taken post returned while the database was blocked: %+v", a)
 		case <-time.After(50 * time.Millisecond):
 		}
 		release()
 		if a := <-taken; a.err != nil || a.p.DebitAfter != 999 {
 			t.Errorf("taken: %+v", a)
 		}
-		w.must(t, w.bet(0, 10)) // behind the abandoned one
+		w.must(t, w.bet(0, 10)) // queued after the abandoned one
 		if b := w.balance(t, w.cash[0].ID); b != 989 {
-			t.Errorf("balance %d", b)
+			t.Errorf("balance = %d, want 989", b)
 		}
 		if _, err := w.Post(ctx, w.bet(0, 1)); !errors.Is(err, context.Canceled) {
-			t.Errorf("an ended context: %v", err)
+			t.Errorf("canceled context: %v", err)
 		}
 		w.verify(t)
 	})
 }
 
-// blockWriters keeps the ledger from the first member's account until the release.
+// blockWriters locks the first member's account until release.
 func (w *world) blockWriters(t *testing.T) (release func()) {
 	t.Helper()
 	tx, err := w.store.Writer.Begin()
@@ -76,11 +76,11 @@ func (w *world) blockWriters(t *testing.T) (release func()) {
 	return func() { _ = tx.Rollback() }
 }
 
-// stuck waits until a lane is at what blockWriters holds.
-func (w *world) stuck(t *testing.T) {
+// awaitBlocked waits until a worker waits for the lock of blockWriters.
+func (w *world) awaitBlocked(t *testing.T) {
 	t.Helper()
-	w.await(t, "a lane at the lock", func() bool {
-		if w.store.Engine == db.SQLite { // the one connection is asked for in vain
+	w.await(t, "a worker at the lock", func() bool {
+		if w.store.Engine == db.SQLite { // the only connection is in use
 			return w.store.Writer.Stats().WaitCount > w.waited
 		}
 		var n int
@@ -92,22 +92,22 @@ func (w *world) stuck(t *testing.T) {
 	})
 }
 
-// queued waits until so many posts wait behind a lane that is stuck.
-func (w *world) queued(t *testing.T, n int) {
+// awaitQueued waits until n posts are queued.
+func (w *world) awaitQueued(t *testing.T, n int) {
 	t.Helper()
 	w.await(t, "posts in the queue", func() bool { return w.Queued() == n })
 }
 
 func (w *world) await(t *testing.T, what string, met func() bool) {
 	t.Helper()
-	for end := time.Now().Add(hung); !met(); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(testTimeout); !met(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("never: %s", what)
+			t.Fatalf("timed out waiting for %s", what)
 		}
 	}
 }
 
-func TestCloseAnswersWhatWasAccepted(t *testing.T) {
+func TestCloseAnswersAcceptedPosts(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		w := newWorld(t, s, 2, 100000, ledger.Options{})
@@ -146,15 +146,14 @@ func TestCloseAnswersWhatWasAccepted(t *testing.T) {
 	})
 }
 
-// TestBadPostHurtsNobodyElse mixes posts whose rows break their table's rules, and posts on a member whose
-// account somebody else holds, with good ones in the same batches.
-func TestBadPostHurtsNobodyElse(t *testing.T) {
+// TestBadRowFailsOnlyItsPost mixes posts whose rows violate a constraint with valid ones in the same batches.
+func TestBadRowFailsOnlyItsPost(t *testing.T) {
 	t.Parallel()
-	table := ledger.NewTable("ride", ledger.Column{Name: "name", Type: ledger.Text})
+	table := ledger.NewTable("extra_row", ledger.Column{Name: "name", Type: ledger.Text})
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 3, 1000, ledger.Options{Lanes: 1, Alone: -1})
-		w.exec(t, "CREATE TABLE ride (transfer_id BIGINT NOT NULL, name TEXT NOT NULL UNIQUE)")
-		w.exec(t, "INSERT INTO ride VALUES (0, 'taken')")
+		w := newWorld(t, s, 3, 1000, ledger.Options{BatchConns: 1, DirectConns: -1})
+		w.exec(t, "CREATE TABLE extra_row (transfer_id BIGINT NOT NULL, name TEXT NOT NULL UNIQUE)")
+		w.exec(t, "INSERT INTO extra_row VALUES (0, 'taken')")
 		release := w.blockWriters(t)
 		var wg sync.WaitGroup
 		for i := range 30 {
@@ -171,18 +170,18 @@ func TestBadPostHurtsNobodyElse(t *testing.T) {
 				}
 			})
 		}
-		w.stuck(t)
+		w.awaitBlocked(t)
 		release()
 		wg.Wait()
 		if r := w.verify(t); r.Transfers != 3+27 {
-			t.Errorf("%d transfers", r.Transfers)
+			t.Errorf("%d transfers, want 30", r.Transfers)
 		}
 	})
 }
 
-func TestLockedMemberHurtsNobodyElse(t *testing.T) {
+func TestLockedMemberFailsOnlyItsPosts(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, dbtest.Postgres(t), 2, 1000, ledger.Options{Lanes: 1, Alone: -1, Waits: ledger.Waits{Lock: time.Second}})
+	w := newWorld(t, dbtest.Postgres(t), 2, 1000, ledger.Options{BatchConns: 1, DirectConns: -1, Timeouts: ledger.Timeouts{Lock: time.Second}})
 	release := w.blockWriters(t)
 	defer release()
 	var wg sync.WaitGroup
@@ -198,12 +197,12 @@ func TestLockedMemberHurtsNobodyElse(t *testing.T) {
 	w.verify(t)
 }
 
-// TestLoneCallerKeepsOneConnection shows that whoever posts one after another is served by one process of the
-// database, whose caches stay warm, in one statement each. Taken in turn the connections cost a third more.
-func TestLoneCallerKeepsOneConnection(t *testing.T) {
+// TestSequentialPostsReuseOneConnection checks that sequential posts use one server process, whose caches stay warm,
+// and one statement each. Rotating connections made posts a third slower.
+func TestSequentialPostsReuseOneConnection(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, dbtest.Postgres(t), 3, 1000, ledger.Options{})
-	w.must(t, w.bet(0, 1)) // the ledger meets the house's account
+	w.must(t, w.bet(0, 1)) // caches the house account
 	var begin time.Time
 	if err := w.store.Reader.QueryRow("SELECT clock_timestamp()").Scan(&begin); err != nil {
 		t.Fatal(err)
@@ -218,14 +217,14 @@ func TestLoneCallerKeepsOneConnection(t *testing.T) {
 		}
 		return connections
 	}
-	if alone, grouped := last("WITH a AS (%"), last("commit"); alone != 1 || grouped != 0 {
-		t.Errorf("posted alone on %d connections, in groups on %d", alone, grouped)
+	if direct, batched := last("WITH a AS (%"), last("commit"); direct != 1 || batched != 0 {
+		t.Errorf("single statements on %d connections, batches on %d; want 1 and 0", direct, batched)
 	}
-	guarded := w.bet(0, 1) // in a transaction, but without company on the same connection
+	guarded := w.bet(0, 1) // a transaction, on the same connection
 	guarded.Guarded = true
 	w.must(t, guarded)
-	if alone, transactions := last("WITH a AS (%"), last("commit"); alone != 0 || transactions != 1 {
-		t.Errorf("a guarded bet left %d connections as they were and used %d", alone, transactions)
+	if direct, transactions := last("WITH a AS (%"), last("commit"); direct != 0 || transactions != 1 {
+		t.Errorf("after a guarded bet: single statements on %d connections, transactions on %d; want 0 and 1", direct, transactions)
 	}
 	w.verify(t)
 }

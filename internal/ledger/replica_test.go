@@ -16,26 +16,26 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// TestReplicasShareOneTruth lets two ledgers on one database race for the same keys, some with other content,
-// and PostIn beside them: each key is posted once, whoever wins, and everybody hears the same.
-func TestReplicasShareOneTruth(t *testing.T) {
+// TestReplicasPostEachKeyOnce posts the same keys, some with other content, on two ledgers and with PostIn. Each key is
+// posted once and every caller gets the same answer.
+func TestReplicasPostEachKeyOnce(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	o := dbtest.Migrated(t, db.Postgres)
 	w := newWorld(t, dbtest.Open(t, o), 4, 100000, ledger.Options{})
-	other := ledger.New(dbtest.Open(t, o), ledger.Options{Lanes: 3})
+	other := ledger.New(dbtest.Open(t, o), ledger.Options{BatchConns: 3})
 	t.Cleanup(other.Close)
 	const keys, callers = 40, 12
-	var ids [keys]sync.Map // what each key was answered
+	var ids [keys]sync.Map // ids returned per key
 	var wg sync.WaitGroup
 	for c := range callers {
 		wg.Go(func() {
 			for k := range keys {
 				bet := ledger.Transfer{Key: fmt.Sprintf("race:%d", k), Debit: w.cash[k%4].ID, Credit: w.vendor.ID, Amount: 10, Kind: "bet"}
-				if k%5 == 0 { // between the house's own there is no lock to meet at
+				if k%5 == 0 { // transfers between house accounts take no locks
 					bet.Debit, bet.Credit = w.deposits.ID, w.vendor.ID
 				}
-				if k%7 == 0 && c == 1 { // one caller means something else by the key, on another account
+				if k%7 == 0 && c == 1 { // one caller uses the key with other content
 					bet.Debit = w.cash[(k+1)%4].ID
 				}
 				var p ledger.Posted
@@ -70,7 +70,7 @@ func TestReplicasShareOneTruth(t *testing.T) {
 		n := 0
 		ids[k].Range(func(any, any) bool { n++; return true })
 		if n != 1 {
-			t.Errorf("key %d was answered with %d ids", k, n)
+			t.Errorf("key %d returned %d ids, want 1", k, n)
 		}
 	}
 	if r := w.verify(t); r.Transfers != 4+keys || r.Refused != 0 {
@@ -78,14 +78,14 @@ func TestReplicasShareOneTruth(t *testing.T) {
 	}
 }
 
-// TestWritesThatLockCrosswiseAllSucceed: two calls of PostIn in one transaction, in opposite order in two of them,
-// wait for each other in a circle. The database ends one, which is then run again.
-func TestWritesThatLockCrosswiseAllSucceed(t *testing.T) {
+// TestWriteRetriesDeadlocks runs two transactions that lock two accounts in opposite order. The database aborts one,
+// and Write runs it again.
+func TestWriteRetriesDeadlocks(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	w := newWorld(t, dbtest.Postgres(t), 2, 1000, ledger.Options{})
 	var tries atomic.Int64
-	met := make(chan struct{}) // both have locked their first account
+	met := make(chan struct{}) // closed when both have locked their first account
 	var first sync.WaitGroup
 	first.Add(2)
 	go func() { first.Wait(); close(met) }()
@@ -116,16 +116,16 @@ func TestWritesThatLockCrosswiseAllSucceed(t *testing.T) {
 	}
 	wg.Wait()
 	if n := tries.Load(); n < 3 {
-		t.Errorf("%d tries: they did not meet", n)
+		t.Errorf("%d tries, want at least 3: there was no deadlock", n)
 	}
 	if a, b := w.balance(t, w.cash[0].ID), w.balance(t, w.cash[1].ID); a != 980 || b != 980 {
-		t.Errorf("balances %d and %d", a, b)
+		t.Errorf("balances %d and %d, want 980 each", a, b)
 	}
 	w.verify(t)
 }
 
-// TestWriteGivesUpInTheEnd: what always ends in a deadlock is unavailable, not a fault of the program.
-func TestWriteGivesUpInTheEnd(t *testing.T) {
+// TestWriteStopsRetrying checks that a permanent deadlock returns ErrUnavailable.
+func TestWriteStopsRetrying(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, dbtest.Postgres(t), 1, 100, ledger.Options{})
 	tries := 0
@@ -135,17 +135,17 @@ func TestWriteGivesUpInTheEnd(t *testing.T) {
 		return err
 	})
 	if !errors.Is(err, ledger.ErrUnavailable) || tries != 10 {
-		t.Errorf("after %d tries: %v", tries, err)
+		t.Errorf("%d tries, error %v; want 10 and ErrUnavailable", tries, err)
 	}
 	tries = 0
 	broken := errors.New("broken")
 	if err := w.Write(context.Background(), func(*db.Tx) error { tries++; return broken }); !errors.Is(err, broken) || tries != 1 {
-		t.Errorf("another error was tried %d times: %v", tries, err)
+		t.Errorf("%d tries, error %v; want 1 and the function's error", tries, err)
 	}
 }
 
-// TestLostConnectionsLoseNothing cuts the ledger's connections again and again under load. No caller may see
-// an error, and no bet may be missing or doubled.
+// TestLostConnectionsLoseNothing repeatedly cuts the ledger's connections under load. No caller gets an error, and no
+// bet is lost or posted twice.
 func TestLostConnectionsLoseNothing(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -171,7 +171,7 @@ func TestLostConnectionsLoseNothing(t *testing.T) {
 		})
 	}
 	cuts := 0
-	for range 15 { // each after some work: by the clock alone a slow machine would never get to any
+	for range 15 { // after a number of posts, so that a slow machine also posts some
 		before := posted.Load()
 		w.await(t, "posts", func() bool { return posted.Load() >= before+20 || t.Failed() })
 		var n int
@@ -184,7 +184,7 @@ WHERE datname = current_database() AND pid <> pg_backend_pid()`).Scan(&n); err !
 	ended.Store(true)
 	wg.Wait()
 	if cuts == 0 {
-		t.Error("nothing was cut")
+		t.Error("no connection was cut")
 	}
 	var left money.Minor
 	for _, a := range w.cash {
@@ -196,12 +196,12 @@ WHERE datname = current_database() AND pid <> pg_backend_pid()`).Scan(&n); err !
 	w.verify(t)
 }
 
-// TestGoneDatabaseIsAClearAnswer cuts the connections and refuses new ones altogether.
-func TestGoneDatabaseIsAClearAnswer(t *testing.T) {
+// TestMissingDatabase cuts the connections and allows no new ones.
+func TestMissingDatabase(t *testing.T) {
 	t.Parallel()
 	o := dbtest.Migrated(t, db.Postgres)
 	s := dbtest.Open(t, o)
-	w := newWorld(t, s, 1, 100, ledger.Options{Waits: ledger.Waits{Reconnect: time.Second}})
+	w := newWorld(t, s, 1, 100, ledger.Options{Timeouts: ledger.Timeouts{Reconnect: time.Second}})
 	bet := w.bet(0, 1)
 	admin, err := sql.Open("pgx", o.URL)
 	if err != nil {
@@ -215,7 +215,7 @@ func TestGoneDatabaseIsAClearAnswer(t *testing.T) {
 WHERE datname = current_database() AND pid <> pg_backend_pid()`); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Post(context.Background(), bet); !errors.Is(err, ledger.ErrUnavailable) && !errors.Is(err, ledger.ErrUnknown) {
+	if _, err := w.Post(context.Background(), bet); !errors.Is(err, ledger.ErrUnavailable) && !errors.Is(err, ledger.ErrOutcomeUnknown) {
 		t.Errorf("post: %v", err)
 	}
 }

@@ -12,11 +12,11 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// rollUpChunk bounds one transaction of the roll-up, which on SQLite keeps posts waiting.
+// rollUpChunk limits one roll-up transaction, which blocks posts on SQLite.
 const rollUpChunk = 5000
 
-// RollUp folds what batches moved on the house's accounts into their balances and says how many changes
-// there were. It may run at any time, on any number of replicas; a job calls it every few seconds.
+// RollUp adds the pending deltas of house accounts to their balances and returns the number of deltas folded.
+// Any replica may call it at any time; a job calls it every few seconds.
 func (l *Ledger) RollUp(ctx context.Context) (folded int, err error) {
 	for {
 		var taken, back int
@@ -34,8 +34,8 @@ func (l *Ledger) RollUp(ctx context.Context) (folded int, err error) {
 	}
 }
 
-// fold counts exactly the rows that it deleted: one that another transaction adds meanwhile stays for later. What an
-// account has no room for is put back, behind all that waits: it holds up nobody else's.
+// fold adds exactly the rows that it deletes. Rows added meanwhile stay for the next call. A delta that would
+// overflow its account is put back at the end, so that it does not block other accounts.
 func (l *Ledger) fold(ctx context.Context, tx *db.Tx) (taken, back int, err error) {
 	deltas, err := tx.Q.TakeDeltas(ctx, rollUpChunk)
 	if err != nil {
@@ -48,7 +48,7 @@ func (l *Ledger) fold(ctx context.Context, tx *db.Tx) (taken, back int, err erro
 	sums := make(map[int64]money.Minor)
 	for _, d := range deltas {
 		sum, err := sums[d.AccountID].Add(money.Minor(d.Amount))
-		if err != nil { // what was put back is itself a sum
+		if err != nil { // a delta that was put back can be a large sum
 			if err := putBack(d.AccountID, d.Amount); err != nil {
 				return 0, 0, fmt.Errorf("account %d: %w", d.AccountID, err)
 			}
@@ -56,13 +56,13 @@ func (l *Ledger) fold(ctx context.Context, tx *db.Tx) (taken, back int, err erro
 		}
 		sums[d.AccountID] = sum
 	}
-	for _, id := range slices.Sorted(maps.Keys(sums)) { // in id order, as all locks
+	for _, id := range slices.Sorted(maps.Keys(sums)) { // in id order, like all locks
 		sum := int64(sums[id])
 		n, err := tx.Q.FoldDelta(ctx, query.FoldDeltaParams{
 			Amount: sum, ID: id, Least: math.MinInt64 - min(sum, 0), Most: math.MaxInt64 - max(sum, 0),
 		})
 		if err == nil && n == 0 {
-			l.log.Error("an account of the house has come to the end of its numbers", "account", id, "waiting", sum)
+			l.log.Error("house account balance would overflow: its pending deltas stay pending", "account", id, "pending", sum)
 			err = putBack(id, sum)
 		}
 		if err != nil {

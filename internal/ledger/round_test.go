@@ -16,22 +16,22 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// call is one of a vendor's, in the protocol's words.
+// A call is one call of the vendor protocol.
 type call struct {
 	name, tx, round, ref string
 	amount               money.Minor
 	end                  bool
 }
 
-// rounds keeps the state of rounds in rows that ride with the calls, and is their gate.
+// rounds stores the state of rounds in extra rows and implements their limits.
 type rounds struct{ *world }
 
 var calls = ledger.NewTable("call_row", ledger.Column{Name: "round", Type: ledger.Text}, ledger.Column{Name: "call", Type: ledger.Text})
 
 type round struct{ bets, wins, ends int }
 
-func (rounds) Ask(db.Engine, []*ledger.Transfer) ledger.Question {
-	return ledger.Question{Open: openRounds}
+func (rounds) Prepare(db.Engine, []*ledger.Transfer) ledger.LimitCheck {
+	return ledger.LimitCheck{Open: openRounds}
 }
 
 func openRounds(ctx context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
@@ -102,16 +102,16 @@ func (w rounds) do(ctx context.Context, c call) (replayed bool, err error) {
 }
 
 func (w rounds) rollback(ctx context.Context, t ledger.Transfer) (replayed bool, err error) {
-	p, known, err := w.Recall(ctx, t)
+	p, known, err := w.Replay(ctx, t)
 	if known && errors.Is(err, ledger.ErrTombstone) {
-		p, err = w.Post(ctx, t) // now it has come
+		p, err = w.Post(ctx, t)
 	}
 	if known || err != nil {
 		return p.Replayed, err
 	}
 	var answer error
 	err = w.Write(ctx, func(tx *db.Tx) error {
-		answer, replayed, t.Refuse = nil, false, "" // it may be run again
+		answer, replayed, t.Refuse = nil, false, "" // fn may run again
 		s, err := w.TombstoneIn(ctx, tx, t.RefID)
 		if err != nil {
 			return err
@@ -141,15 +141,15 @@ func (w rounds) rollback(ctx context.Context, t ledger.Transfer) (replayed bool,
 	return replayed, errors.Join(answer, err)
 }
 
-// protocol is the state table of the vendor protocol, as simply as it can be said.
+// protocol models the state table of the vendor protocol.
 type protocol struct {
-	balance money.Minor
-	known   map[string]string // tx → the call it was
-	code    map[string]string
-	tomb    map[string]bool
-	bet     map[string]*call // posted and standing
-	bets    []string         // all that were posted
-	round   map[string]*round
+	balance   money.Minor
+	known     map[string]string // tx → its call
+	code      map[string]string
+	tombstone map[string]bool
+	bet       map[string]*call // posted and not rolled back
+	bets      []string         // all posted
+	round     map[string]*round
 }
 
 func (m *protocol) expect(c call) (code string, replayed bool) {
@@ -165,11 +165,11 @@ func (m *protocol) expect(c call) (code string, replayed bool) {
 }
 
 func (m *protocol) decide(c call) string {
-	if m.tomb[c.tx] {
+	if m.tombstone[c.tx] {
 		return ledger.ErrTombstone.Code
 	}
 	if c.name == "rollback" {
-		return m.takeBack(c)
+		return m.rollBack(c)
 	}
 	r := m.round[c.round]
 	if r == nil {
@@ -197,14 +197,14 @@ func (m *protocol) decide(c call) string {
 	return ""
 }
 
-func (m *protocol) takeBack(c call) string {
+func (m *protocol) rollBack(c call) string {
 	if _, known := m.known[c.ref]; !known {
-		m.tomb[c.ref] = true
+		m.tombstone[c.ref] = true
 		return ""
 	}
 	bet := m.bet[c.ref]
 	if bet == nil {
-		return "" // failed, no bet, or taken back before
+		return "" // refused, not a bet, or already rolled back
 	}
 	r := m.round[bet.round]
 	if r.wins > 0 || r.ends > 0 {
@@ -216,9 +216,9 @@ func (m *protocol) takeBack(c call) string {
 	return ""
 }
 
-// TestEveryOrderOfAVendorsCalls draws orders and repetitions of bet, win, rollback and end, some of them twice at
-// once, and compares with the protocol's state table.
-func TestEveryOrderOfAVendorsCalls(t *testing.T) {
+// TestVendorCallsInAnyOrder makes random calls of bet, win, rollback and end, some twice and concurrently, and compares
+// the answers with the protocol's state table.
+func TestVendorCallsInAnyOrder(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
@@ -227,7 +227,7 @@ func TestEveryOrderOfAVendorsCalls(t *testing.T) {
 		balance, runs := money.Minor(300), 0
 		rapid.Check(t, func(rt *rapid.T) {
 			runs++
-			m := &protocol{balance: balance, known: map[string]string{}, code: map[string]string{}, tomb: map[string]bool{}, bet: map[string]*call{}, round: map[string]*round{}}
+			m := &protocol{balance: balance, known: map[string]string{}, code: map[string]string{}, tombstone: map[string]bool{}, bet: map[string]*call{}, round: map[string]*round{}}
 			for range rapid.IntRange(1, 12).Draw(rt, "calls") {
 				c := m.draw(rt, fmt.Sprintf("v%d:", runs))
 				var wg sync.WaitGroup
@@ -255,7 +255,7 @@ func TestEveryOrderOfAVendorsCalls(t *testing.T) {
 				}
 			}
 			if got := w.balance(t, w.cash[0].ID); got != m.balance {
-				rt.Fatalf("balance %d, the protocol's %d", got, m.balance)
+				rt.Fatalf("balance = %d, want %d", got, m.balance)
 			}
 			balance = m.balance
 		})
@@ -263,7 +263,7 @@ func TestEveryOrderOfAVendorsCalls(t *testing.T) {
 	})
 }
 
-// draw makes a call about few ids and fewer rounds, so that calls meet; a rollback is mostly of a bet that was posted.
+// draw returns a call with one of few ids and rounds, so that calls interact. Most rollbacks are of posted bets.
 func (m *protocol) draw(rt *rapid.T, prefix string) call {
 	name := func(what string) string {
 		return prefix + rapid.SampledFrom([]string{"a", "b", "c", "d", "e", "f", "g", "h"}).Draw(rt, what)

@@ -7,10 +7,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Type is a column's type, the same on both engines.
+// A Type is a column type.
 type Type uint8
 
-// The types that riding rows may have. A nil value is NULL.
+// Types of extra rows' columns. A nil value is NULL.
 const (
 	Int   Type = iota // int64
 	Text              // string
@@ -18,29 +18,29 @@ const (
 	Bytes             // []byte
 )
 
-// Column is one column of a Table.
+// A Column is one column of a Table.
 type Column struct {
 	Name string
 	Type Type
 }
 
-// Table is a domain's table whose rows may ride with a post: written in the same batch and transaction,
-// when and only when the transfer is posted. Besides the columns named here it has transfer_id, which
-// the ledger fills. Declare it once, as a package variable.
+// A Table is a domain table for extra rows. The ledger writes them in the transfer's transaction if and only if the
+// transfer is posted. The table also has a column transfer_id, which the ledger fills. Declare it once, as a
+// package variable.
 type Table struct {
-	name     string
-	columns  []Column
-	portable string // one row, $N
-	arrays   string // many rows, one array per column
+	name       string
+	columns    []Column
+	insertOne  string // one row, $N
+	insertMany string // many rows, one array per column
 }
 
-// Row is one row to ride with a post. Values stand in the order of the table's columns.
+// A Row is an extra row of a transfer. Values are in the order of the table's columns.
 type Row struct {
 	Table  *Table
 	Values []any
 }
 
-// NewTable describes a table for riding rows.
+// NewTable returns a Table for extra rows.
 func NewTable(name string, columns ...Column) *Table {
 	casts := map[Type]string{Int: "bigint[]", Text: "text[]", Bool: "boolean[]", Bytes: "bytea[]"}
 	names, params, arrays := "transfer_id", "$1", "$1::bigint[]"
@@ -52,8 +52,8 @@ func NewTable(name string, columns ...Column) *Table {
 	into := "INSERT INTO " + pgx.Identifier(strings.Split(name, ".")).Sanitize() + " (" + names + ") "
 	return &Table{
 		name: name, columns: columns,
-		portable: into + "VALUES (" + params + ")",
-		arrays:   into + "SELECT * FROM unnest(" + arrays + ")",
+		insertOne:  into + "VALUES (" + params + ")",
+		insertMany: into + "SELECT * FROM unnest(" + arrays + ")",
 	}
 }
 
@@ -69,7 +69,7 @@ func (r *Row) check() error {
 			ok = ok || is
 		case Text:
 			text, is := v.(string)
-			ok = ok || is && clean(text)
+			ok = ok || is && validText(text)
 		case Bool:
 			_, is := v.(bool)
 			ok = ok || is
@@ -84,13 +84,13 @@ func (r *Row) check() error {
 	return nil
 }
 
-// riders gathers the rows of a batch per table, as arrays for PostgreSQL.
-type riders struct {
+// extraRows collects the extra rows of a batch per table, as arrays for PostgreSQL.
+type extraRows struct {
 	order []*Table
 	args  map[*Table][]any
 }
 
-func (rs *riders) add(id int64, rows []Row) {
+func (rs *extraRows) add(id int64, rows []Row) {
 	for i := range rows {
 		t := rows[i].Table
 		args, ok := rs.args[t]
@@ -135,7 +135,7 @@ func appendValue(array, v any) any {
 	case []*bool:
 		return append(a, pointer[bool](v))
 	default:
-		b, _ := v.([]byte) // nil stays NULL
+		b, _ := v.([]byte) // nil is stored as NULL
 		return append(a.([][]byte), b)
 	}
 }

@@ -20,7 +20,7 @@ var bets = ledger.NewTable("bet_row",
 	ledger.Column{Name: "proof", Type: ledger.Bytes},
 )
 
-func TestRowsRideWithTheirPost(t *testing.T) {
+func TestExtraRowsAreWrittenWithTheirPost(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
@@ -70,7 +70,7 @@ FROM bet_row r LEFT JOIN transfer t ON t.id = r.transfer_id AND t.idem_key = r.r
 	})
 }
 
-func TestRowsAreCheckedBeforeTheyRide(t *testing.T) {
+func TestInvalidExtraRows(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, dbtest.SQLite(t), 1, 10, ledger.Options{})
 	w.exec(t, "CREATE TABLE bet_row (transfer_id BIGINT NOT NULL, round TEXT, stake BIGINT, free BOOLEAN, proof BLOB)")
@@ -79,7 +79,7 @@ func TestRowsAreCheckedBeforeTheyRide(t *testing.T) {
 		"too few":    {Table: bets, Values: []any{"x"}},
 		"wrong type": {Table: bets, Values: []any{"x", 1, true, nil}}, // an int, not an int64
 		// SQLite would store these two, PostgreSQL would not.
-		"a zero":       {Table: bets, Values: []any{"x\x00y", nil, nil, nil}},
+		"zero byte":    {Table: bets, Values: []any{"x\x00y", nil, nil, nil}},
 		"broken UTF-8": {Table: bets, Values: []any{"x\xff", nil, nil, nil}},
 	} {
 		bet := w.bet(0, 1)

@@ -9,12 +9,11 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// sqliteWriter turns what is queued into one transaction on the one writing connection: a sync is paid
-// once for all of them.
+// A sqliteWriter posts each batch in one transaction on the only write connection, so that all posts share a sync.
 type sqliteWriter struct {
-	l      *Ledger
-	stmts  map[string]*sql.Stmt // by the query's text, for as long as the ledger lives
-	wanted []string             // met for the first time by the last transaction
+	l         *Ledger
+	stmts     map[string]*sql.Stmt // by query text; closed with the ledger
+	toPrepare []string             // queries that the last transaction prepared for itself
 }
 
 func (w *sqliteWriter) close() {
@@ -28,18 +27,18 @@ func (w *sqliteWriter) run(posts []*post) {
 	if err == nil {
 		return
 	}
-	if len(posts) > 1 && blamesPost(err) {
-		for _, p := range posts { // one of them spoilt it for all: each on its own
+	if len(posts) > 1 && causedByPost(err) {
+		for _, p := range posts { // one of them fails the batch: post each separately
 			w.run([]*post{p})
 		}
 		return
 	}
 	w.l.log.Error("post batch", "engine", "sqlite", "posts", len(posts), "error", err)
-	failAll(posts, blame(err))
+	failAll(posts, publicError(err))
 }
 
-// try posts all in one transaction. Its statements must not be interrupted halfway by any caller's
-// context: whoever is in the batch has already been promised a true answer.
+// try posts all in one transaction. It ignores the callers' contexts, because a caller whose post was taken
+// waits for the result.
 func (w *sqliteWriter) try(posts []*post) error {
 	ctx := context.Background()
 	if err := w.prepare(ctx); err != nil {
@@ -49,9 +48,9 @@ func (w *sqliteWriter) try(posts []*post) error {
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
-	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
-	raw := &prepared{w: w, tx: tx, bound: make(map[string]*sql.Stmt, 16)}
-	p := &portable{l: w.l, engine: db.SQLite, raw: raw, q: query.New(raw)}
+	defer func() { _ = tx.Rollback() }() // no effect after a commit
+	raw := &txStmts{w: w, tx: tx, bound: make(map[string]*sql.Stmt, 16)}
+	p := &txPoster{l: w.l, engine: db.SQLite, raw: raw, q: query.New(raw)}
 	wrote, err := p.post(ctx, posts)
 	if err != nil {
 		return err
@@ -66,9 +65,9 @@ func (w *sqliteWriter) try(posts []*post) error {
 	return nil
 }
 
-// prepare makes the statements that the last transaction met for the first time outlive transactions.
+// prepare keeps the queries of the last transaction prepared for later ones.
 func (w *sqliteWriter) prepare(ctx context.Context) error {
-	for _, q := range w.wanted {
+	for _, q := range w.toPrepare {
 		s, err := w.l.store.Writer.PrepareContext(ctx, db.Rebind(q)) //nolint:sqlclosecheck // lives as long as the writer, which closes it
 		if err != nil {
 			return fmt.Errorf("prepare: %w", err)
@@ -78,43 +77,43 @@ func (w *sqliteWriter) prepare(ctx context.Context) error {
 		}
 		w.stmts[q] = s
 	}
-	w.wanted = nil
+	w.toPrepare = nil
 	return nil
 }
 
-// prepared runs queries as statements that stay prepared from one transaction to the next.
-type prepared struct {
+// txStmts runs queries in a transaction with statements that stay prepared between transactions.
+type txStmts struct {
 	w     *sqliteWriter
 	tx    *sql.Tx
 	bound map[string]*sql.Stmt
 }
 
-func (p *prepared) PrepareContext(ctx context.Context, q string) (*sql.Stmt, error) {
+func (p *txStmts) PrepareContext(ctx context.Context, q string) (*sql.Stmt, error) {
 	if s, ok := p.bound[q]; ok {
 		return s, nil
 	}
 	s, ok := p.w.stmts[q]
 	if !ok {
-		return p.first(ctx, q)
+		return p.prepareInTx(ctx, q)
 	}
 	bound := p.tx.StmtContext(ctx, s)
 	p.bound[q] = bound
 	return bound, nil
 }
 
-// first prepares a query for this transaction only: preparing on the pool would wait for the one connection,
-// which this transaction holds.
-func (p *prepared) first(ctx context.Context, q string) (*sql.Stmt, error) {
+// prepareInTx prepares a query for this transaction only. Preparing it on the pool would deadlock: the transaction
+// holds the only connection.
+func (p *txStmts) prepareInTx(ctx context.Context, q string) (*sql.Stmt, error) {
 	s, err := p.tx.PrepareContext(ctx, db.Rebind(q))
 	if err != nil {
 		return nil, err
 	}
 	p.bound[q] = s
-	p.w.wanted = append(p.w.wanted, q)
+	p.w.toPrepare = append(p.w.toPrepare, q)
 	return s, nil
 }
 
-func (p *prepared) ExecContext(ctx context.Context, q string, args ...any) (sql.Result, error) {
+func (p *txStmts) ExecContext(ctx context.Context, q string, args ...any) (sql.Result, error) {
 	s, err := p.PrepareContext(ctx, q) //nolint:sqlclosecheck // bound to the transaction, which ends it
 	if err != nil {
 		return nil, err
@@ -122,7 +121,7 @@ func (p *prepared) ExecContext(ctx context.Context, q string, args ...any) (sql.
 	return s.ExecContext(ctx, args...)
 }
 
-func (p *prepared) QueryContext(ctx context.Context, q string, args ...any) (*sql.Rows, error) {
+func (p *txStmts) QueryContext(ctx context.Context, q string, args ...any) (*sql.Rows, error) {
 	s, err := p.PrepareContext(ctx, q) //nolint:sqlclosecheck // bound to the transaction, which ends it
 	if err != nil {
 		return nil, err
@@ -130,10 +129,10 @@ func (p *prepared) QueryContext(ctx context.Context, q string, args ...any) (*sq
 	return s.QueryContext(ctx, args...)
 }
 
-func (p *prepared) QueryRowContext(ctx context.Context, q string, args ...any) *sql.Row {
+func (p *txStmts) QueryRowContext(ctx context.Context, q string, args ...any) *sql.Row {
 	s, err := p.PrepareContext(ctx, q) //nolint:sqlclosecheck // bound to the transaction, which ends it
 	if err != nil {
-		return p.tx.QueryRowContext(ctx, db.Rebind(q), args...) // a Row cannot be made to carry an error; this one will
+		return p.tx.QueryRowContext(ctx, db.Rebind(q), args...) // returns the same error in the Row
 	}
 	return s.QueryRowContext(ctx, args...)
 }

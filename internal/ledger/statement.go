@@ -12,19 +12,19 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// ErrCursor says that a page's cursor was not made by Statement.
+// ErrCursor reports a cursor that Statement did not create.
 var ErrCursor = fault.New(fault.Invalid, "ledger.bad_cursor")
 
 const maxPage = 200
 
-// Line is one entry of a member's statement.
+// A Line is one entry of a member's statement.
 type Line struct {
 	Transfer int64
 	Account  int64
-	Kind     string // of the account: cash, held …
+	Kind     string // the account's kind: cash, held …
 	Currency string
-	Amount   money.Minor // negative when it left the account
-	After    money.Minor // balance of the account after it
+	Amount   money.Minor // negative if it left the account
+	After    money.Minor // the account's balance afterwards
 	Cause    string      // the transfer's kind
 	Origin   int64
 	RefType  string
@@ -33,14 +33,14 @@ type Line struct {
 	At       time.Time
 }
 
-// Page is a part of a statement. Next is empty on the last one.
+// A Page is a part of a statement. Next is empty on the last page.
 type Page struct {
 	Lines []Line
 	Next  string
 }
 
-// Statement is what happened on all of a member's accounts, newest first, in pages. Within an account the
-// order is that of posting. What is posted after the first page was read does not disturb the others.
+// Statement returns a page of the entries of all of a member's accounts, newest first. Entries of one account are in
+// posting order. Entries posted after the first page do not appear on later pages.
 func (l *Ledger) Statement(ctx context.Context, member int64, cursor string, limit int) (Page, error) {
 	limit = max(1, min(limit, maxPage))
 	q := l.store.Q()
@@ -52,43 +52,43 @@ func (l *Ledger) Statement(ctx context.Context, member int64, cursor string, lim
 	if err != nil {
 		return Page{}, err
 	}
-	var feeds []*feed
+	var accounts []*accountEntries
 	for _, a := range rows {
 		start := a.Seq + 1
 		if cursor != "" {
-			start = below[a.ID] // an account opened since the first page has none: nothing of it is older
+			start = below[a.ID] // 0 for an account created after the first page
 		}
 		if start <= 1 {
 			continue
 		}
-		f := &feed{account: a, below: start}
+		f := &accountEntries{account: a, below: start}
 		if f.rows, err = q.StatementOfAccount(ctx, a.ID, start, int32(limit+1)); err != nil {
 			return Page{}, fmt.Errorf("read entries: %w", err)
 		}
-		feeds = append(feeds, f)
+		accounts = append(accounts, f)
 	}
 	page := Page{Lines: make([]Line, 0, limit)}
 	for len(page.Lines) < limit {
-		f := newest(feeds)
+		f := newest(accounts)
 		if f == nil {
 			return page, nil
 		}
 		page.Lines = append(page.Lines, f.take())
 	}
-	if newest(feeds) != nil {
-		page.Next = writeCursor(feeds)
+	if newest(accounts) != nil {
+		page.Next = writeCursor(accounts)
 	}
 	return page, nil
 }
 
-// feed is one account's entries, newest first.
-type feed struct {
+// accountEntries are the entries of one account, newest first.
+type accountEntries struct {
 	account query.Account
 	rows    []query.StatementOfAccountRow
-	below   int64 // every entry from here on has been given
+	below   int64 // entries from this seq on are already returned
 }
 
-func (f *feed) take() Line {
+func (f *accountEntries) take() Line {
 	r := f.rows[0]
 	f.rows, f.below = f.rows[1:], r.Seq
 	return Line{
@@ -98,9 +98,9 @@ func (f *feed) take() Line {
 	}
 }
 
-func newest(feeds []*feed) *feed {
-	var best *feed
-	for _, f := range feeds {
+func newest(accounts []*accountEntries) *accountEntries {
+	var best *accountEntries
+	for _, f := range accounts {
 		if len(f.rows) == 0 {
 			continue
 		}
@@ -112,10 +112,10 @@ func newest(feeds []*feed) *feed {
 	return best
 }
 
-// A cursor is pairs of account and entry number. It grants nothing: accounts of others are passed over.
-func writeCursor(feeds []*feed) string {
+// A cursor is a list of pairs of account and seq. Other members' accounts in it are ignored.
+func writeCursor(accounts []*accountEntries) string {
 	var b []byte
-	for _, f := range feeds {
+	for _, f := range accounts {
 		b = binary.AppendUvarint(b, uint64(f.account.ID))
 		b = binary.AppendUvarint(b, uint64(f.below))
 	}

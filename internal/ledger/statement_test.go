@@ -19,17 +19,17 @@ func TestStatementPagesThroughAllAccounts(t *testing.T) {
 		w := newWorld(t, s, 2, 10000, ledger.Options{Now: func() time.Time { return clock }})
 		var want int
 		for i := range 25 {
-			clock = clock.Add(time.Duration(i%3) * time.Millisecond) // some share a moment
+			clock = clock.Add(time.Duration(i%3) * time.Millisecond) // some have the same time
 			if i%5 == 0 {
 				if _, err := w.Hold(ctx, w.key("hold"), w.cash[0].ID, 7, ref); err != nil {
 					t.Fatal(err)
 				}
-				want++ // the held side as well
+				want++ // the held account's entry
 			} else {
 				w.must(t, w.bet(0, 10))
 			}
 			want++
-			w.must(t, w.bet(1, 1)) // somebody else's
+			w.must(t, w.bet(1, 1)) // another member's
 		}
 		want++ // the deposit
 		var lines []ledger.Line
@@ -39,7 +39,7 @@ func TestStatementPagesThroughAllAccounts(t *testing.T) {
 				t.Fatal(err)
 			}
 			lines = append(lines, got.Lines...)
-			if page == 0 { // what comes later must not shift the pages
+			if page == 0 { // later entries must not shift the pages
 				w.must(t, w.bet(0, 1))
 				const bonus = 987654
 				w.exec(t, "INSERT INTO account (id, member_id, merchant_id, kind, currency, derived) VALUES ($1, $2, $3, $4, $5, FALSE)",
@@ -55,12 +55,12 @@ func TestStatementPagesThroughAllAccounts(t *testing.T) {
 			cursor = got.Next
 		}
 		if len(lines) != want {
-			t.Fatalf("%d lines, not %d", len(lines), want)
+			t.Fatalf("%d lines, want %d", len(lines), want)
 		}
 		last := map[int64]ledger.Line{}
 		for i, l := range lines {
 			if i > 0 && l.At.After(lines[i-1].At) {
-				t.Errorf("line %d is newer than the one before", i)
+				t.Errorf("line %d is newer than the line before it", i)
 			}
 			if l.Account != w.cash[0].ID && l.Account != w.held[0].ID {
 				t.Errorf("line %d is of account %d", i, l.Account)
@@ -83,7 +83,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-func TestStatementRefusesForeignCursors(t *testing.T) {
+func TestStatementCursors(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
@@ -101,10 +101,10 @@ func TestStatementRefusesForeignCursors(t *testing.T) {
 			t.Fatalf("%+v, %v", page, err)
 		}
 		if other, err := w.Statement(ctx, w.cash[1].Member, page.Next, 10); err != nil || len(other.Lines) != 0 {
-			t.Errorf("another member's cursor gave %+v, %v", other, err)
+			t.Errorf("another member's cursor: %+v, %v; want no lines", other, err)
 		}
-		if nobody, err := w.Statement(ctx, 4242, "", 10); err != nil || len(nobody.Lines) != 0 || nobody.Next != "" {
-			t.Errorf("nobody's statement: %+v, %v", nobody, err)
+		if missing, err := w.Statement(ctx, 4242, "", 10); err != nil || len(missing.Lines) != 0 || missing.Next != "" {
+			t.Errorf("unknown member: %+v, %v", missing, err)
 		}
 	})
 }

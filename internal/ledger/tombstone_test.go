@@ -15,35 +15,35 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-func TestTombstoneRefusesWhatComesUnderIt(t *testing.T) {
+func TestTombstoneRefusesLaterTransfers(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	eachWay(t, 2, 100, func(t *testing.T, w *world, post func(ledger.Transfer) (ledger.Posted, error)) {
-		w.must(t, w.bet(0, 1)) // the ledger knows the house's account: the next may be posted in one statement
+		w.must(t, w.bet(0, 1)) // caches the house account, so that the next post may be a single statement
 		bet := w.bet(0, 10)
 		tombstone, err := w.Tombstone(ctx, bet.Key)
 		if err != nil || !tombstone.Tombstoned || tombstone.Refusal != ledger.ErrTombstone.Code || tombstone.At.IsZero() {
-			t.Fatalf("tombstone: %+v, %v", tombstone, err)
+			t.Fatalf("tombstone: %+v, error %v", tombstone, err)
 		}
-		nobody := bet
-		nobody.Credit = 12345
-		if _, err := post(nobody); !errors.Is(err, ledger.ErrAccount) {
-			t.Errorf("what could never be posted took the tombstone: %v", err)
+		missing := bet
+		missing.Credit = 12345
+		if _, err := post(missing); !errors.Is(err, ledger.ErrAccount) {
+			t.Errorf("invalid transfer under a tombstone: %v", err)
 		}
-		if p, known, err := w.Recall(ctx, bet); !known || p.ID != tombstone.ID || !errors.Is(err, ledger.ErrTombstone) {
-			t.Errorf("recalled: %+v, %v, %v", p, known, err)
+		if p, known, err := w.Replay(ctx, bet); !known || p.ID != tombstone.ID || !errors.Is(err, ledger.ErrTombstone) {
+			t.Errorf("replay: %+v, %v, %v", p, known, err)
 		}
 		want := ledger.Posted{ID: tombstone.ID, At: tombstone.At, DebitAfter: 99}
 		for i := range 3 {
 			p, err := post(bet)
 			if !errors.Is(err, ledger.ErrTombstone) {
-				t.Fatalf("bet: %+v, %v", p, err)
+				t.Fatalf("bet: %+v, error %v", p, err)
 			}
 			want.Replayed = i > 0
 			if diff := cmp.Diff(want, p); diff != "" {
 				t.Error(diff)
 			}
-			w.must(t, w.bet(0, 1)) // the balance moves on, the answer does not
+			w.must(t, w.bet(0, 1)) // changes the balance, but not the answer
 		}
 		for name, change := range map[string]func(*ledger.Transfer){
 			"amount": func(tr *ledger.Transfer) { tr.Amount = 11 },
@@ -56,7 +56,7 @@ func TestTombstoneRefusesWhatComesUnderIt(t *testing.T) {
 			}
 		}
 		again, err := w.Tombstone(ctx, bet.Key)
-		if diff := cmp.Diff(ledger.Standing{ID: tombstone.ID, At: tombstone.At, Kind: "bet", Refusal: ledger.ErrTombstone.Code}, again); diff != "" || err != nil {
+		if diff := cmp.Diff(ledger.KeyStatus{ID: tombstone.ID, At: tombstone.At, Kind: "bet", Refusal: ledger.ErrTombstone.Code}, again); diff != "" || err != nil {
 			t.Error(diff, err)
 		}
 		if _, err := w.Tombstone(ctx, "unused"); err != nil {
@@ -68,16 +68,16 @@ func TestTombstoneRefusesWhatComesUnderIt(t *testing.T) {
 	})
 }
 
-func TestTombstoneTellsWhatStands(t *testing.T) {
+func TestTombstoneReturnsKeyStatus(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	eachWay(t, 1, 100, func(t *testing.T, w *world, post func(ledger.Transfer) (ledger.Posted, error)) {
-		bet, dear := w.bet(0, 10), w.bet(0, 1000)
+		bet, other := w.bet(0, 10), w.bet(0, 1000)
 		p, err := post(bet)
 		if err != nil {
 			t.Fatal(err)
 		}
-		stands := func(key string, want ledger.Standing) {
+		check := func(key string, want ledger.KeyStatus) {
 			t.Helper()
 			got, err := w.Tombstone(ctx, key)
 			if got.At.IsZero() || err != nil {
@@ -88,18 +88,18 @@ func TestTombstoneTellsWhatStands(t *testing.T) {
 				t.Error(diff)
 			}
 		}
-		stands(bet.Key, ledger.Standing{ID: p.ID, Kind: "bet"})
+		check(bet.Key, ledger.KeyStatus{ID: p.ID, Kind: "bet"})
 		if _, err := w.Reverse(ctx, "reversal", p.ID, ledger.Reference{}); err != nil {
 			t.Fatal(err)
 		}
-		stands(bet.Key, ledger.Standing{ID: p.ID, Kind: "bet", Settled: true})
-		refused, err := post(dear)
+		check(bet.Key, ledger.KeyStatus{ID: p.ID, Kind: "bet", Settled: true})
+		refused, err := post(other)
 		if !errors.Is(err, ledger.ErrInsufficient) {
 			t.Fatal(err)
 		}
-		stands(dear.Key, ledger.Standing{ID: refused.ID, Kind: "bet", Refusal: ledger.ErrInsufficient.Code})
+		check(other.Key, ledger.KeyStatus{ID: refused.ID, Kind: "bet", Refusal: ledger.ErrInsufficient.Code})
 		if again, err := post(bet); err != nil || !again.Replayed {
-			t.Errorf("a tombstone changed a posted key: %+v, %v", again, err)
+			t.Errorf("posted key after Tombstone: %+v, %v", again, err)
 		}
 		for _, key := range []string{"", "a\x00", strings.Repeat("k", 201)} {
 			if _, err := w.Tombstone(ctx, key); !errors.Is(err, ledger.ErrMalformed) {
@@ -109,14 +109,14 @@ func TestTombstoneTellsWhatStands(t *testing.T) {
 	})
 }
 
-// TestTombstoneSharesTheCallersTransaction: a tombstone and the transfer beside it stay or go together.
-func TestTombstoneSharesTheCallersTransaction(t *testing.T) {
+// TestTombstoneInSharesTransaction checks that a tombstone and a transfer are rolled back or committed together.
+func TestTombstoneInSharesTransaction(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		w := newWorld(t, s, 1, 100, ledger.Options{})
 		for _, keep := range []bool{false, true} {
-			changed := errors.New("changed my mind")
+			errRollback := errors.New("roll back")
 			bet := w.bet(0, 10)
 			rollback := ledger.Transfer{Key: bet.Key + ":rollback", Debit: w.cash[0].ID, Credit: w.vendor.ID, Kind: "rollback", Empty: true}
 			err := w.Write(ctx, func(tx *db.Tx) error {
@@ -127,14 +127,14 @@ func TestTombstoneSharesTheCallersTransaction(t *testing.T) {
 					return err
 				}
 				if _, err := w.PostIn(ctx, tx, bet); !errors.Is(err, ledger.ErrTombstone) {
-					t.Errorf("the same transaction does not see it: %v", err)
+					t.Errorf("post under the tombstone in the same transaction: %v", err)
 				}
 				if keep {
 					return nil
 				}
-				return changed
+				return errRollback
 			})
-			if keep && err != nil || !keep && !errors.Is(err, changed) {
+			if keep && err != nil || !keep && !errors.Is(err, errRollback) {
 				t.Fatal(err)
 			}
 			if _, err := w.Post(ctx, bet); errors.Is(err, ledger.ErrTombstone) != keep {
@@ -148,35 +148,35 @@ func TestTombstoneSharesTheCallersTransaction(t *testing.T) {
 	})
 }
 
-// TestTombstoneAndItsBetRace lets two replicas post and set tombstones under the same keys: one of them wins each, and
-// everybody hears of it.
-func TestTombstoneAndItsBetRace(t *testing.T) {
+// TestTombstoneAndPostRace posts and sets tombstones under the same keys on two replicas. One wins each key, and all
+// callers get consistent answers.
+func TestTombstoneAndPostRace(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	o := dbtest.Migrated(t, db.Postgres)
 	w := newWorld(t, dbtest.Open(t, o), 4, 100_000, ledger.Options{})
-	other := ledger.New(dbtest.Open(t, o), ledger.Options{Lanes: 2})
-	t.Cleanup(other.Close)
+	replica := ledger.New(dbtest.Open(t, o), ledger.Options{BatchConns: 2})
+	t.Cleanup(replica.Close)
 	w.must(t, w.bet(0, 1))
 	const keys = 60
 	type result struct {
-		tombstone          ledger.Standing
-		bet, dear, failure error
+		tombstone           ledger.KeyStatus
+		bet, other, failure error
 	}
 	var got [keys]result
 	for k := range keys {
 		bet := ledger.Transfer{Key: fmt.Sprintf("race:%d", k), Debit: w.cash[k%4].ID, Credit: w.vendor.ID, Amount: 10, Kind: "bet"}
-		dear := bet
-		dear.Debit = w.cash[(k+1)%4].ID // another account: no lock keeps these two apart
+		other := bet
+		other.Debit = w.cash[(k+1)%4].ID // another account, so no lock orders the two posts
 		var wg sync.WaitGroup
 		wg.Go(func() { _, got[k].bet = w.Post(ctx, bet) })
-		wg.Go(func() { _, got[k].dear = other.Post(ctx, dear) })
-		wg.Go(func() { got[k].tombstone, got[k].failure = other.Tombstone(ctx, bet.Key) })
+		wg.Go(func() { _, got[k].other = replica.Post(ctx, other) })
+		wg.Go(func() { got[k].tombstone, got[k].failure = replica.Tombstone(ctx, bet.Key) })
 		wg.Wait()
 		r := got[k]
-		answer := errors.Join(r.bet, r.dear) // one of the two has the key, the other conflicts
+		answer := errors.Join(r.bet, r.other) // one of the two has the key, the other conflicts
 		switch {
-		case r.failure != nil || !errors.Is(answer, ledger.ErrConflict) || errors.Is(r.bet, ledger.ErrConflict) && errors.Is(r.dear, ledger.ErrConflict):
+		case r.failure != nil || !errors.Is(answer, ledger.ErrConflict) || errors.Is(r.bet, ledger.ErrConflict) && errors.Is(r.other, ledger.ErrConflict):
 			t.Errorf("key %d: %+v", k, r)
 		case r.tombstone.Tombstoned != errors.Is(answer, ledger.ErrTombstone) || r.tombstone.Tombstoned != (r.tombstone.Refusal != ""):
 			t.Errorf("key %d: %+v", k, r)
@@ -187,10 +187,10 @@ func TestTombstoneAndItsBetRace(t *testing.T) {
 	}
 }
 
-func TestRefusalOfTheCallersChoice(t *testing.T) {
+func TestRefuse(t *testing.T) {
 	t.Parallel()
 	eachWay(t, 1, 100, func(t *testing.T, w *world, post func(ledger.Transfer) (ledger.Posted, error)) {
-		refused := w.bet(0, 1000) // over the balance as well: the caller's word comes first
+		refused := w.bet(0, 1000) // also above the balance: the caller's refusal comes first
 		refused.Refuse = "round.closed"
 		p, err := post(refused)
 		if err == nil || err.Error() != "round.closed" || p.ID == 0 || p.DebitAfter != 100 || p.Replayed {
@@ -198,7 +198,7 @@ func TestRefusalOfTheCallersChoice(t *testing.T) {
 		}
 		refused.Refuse = ""
 		if again, err := post(refused); err == nil || err.Error() != "round.closed" || again.ID != p.ID || !again.Replayed {
-			t.Errorf("again without it: %+v, %v", again, err)
+			t.Errorf("repeated without Refuse: %+v, %v", again, err)
 		}
 		bet := w.bet(0, 10)
 		if _, err := post(bet); err != nil {
@@ -206,12 +206,12 @@ func TestRefusalOfTheCallersChoice(t *testing.T) {
 		}
 		bet.Refuse = "round.closed"
 		if p, err := post(bet); err != nil || !p.Replayed {
-			t.Errorf("a posted key was refused: %+v, %v", p, err)
+			t.Errorf("posted key with Refuse: %+v, %v", p, err)
 		}
 	})
 }
 
-func TestEmptyTransferMovesNothingOnce(t *testing.T) {
+func TestEmptyTransfer(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	eachWay(t, 1, 100, func(t *testing.T, w *world, post func(ledger.Transfer) (ledger.Posted, error)) {
@@ -233,7 +233,7 @@ func TestEmptyTransferMovesNothingOnce(t *testing.T) {
 		if _, err := post(other); !errors.Is(err, ledger.ErrConflict) {
 			t.Errorf("the same key with an amount: %v", err)
 		}
-		if _, err := w.Reverse(ctx, "reversal", first.ID, ledger.Reference{}); !errors.Is(err, ledger.ErrFixed) {
+		if _, err := w.Reverse(ctx, "reversal", first.ID, ledger.Reference{}); !errors.Is(err, ledger.ErrNotReversible) {
 			t.Errorf("reversed: %v", err)
 		}
 		var rows int

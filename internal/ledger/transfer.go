@@ -11,39 +11,39 @@ import (
 	"fairground/internal/money"
 )
 
-// Refusals that are remembered: the key that met one keeps it for good.
+// Refusals that are stored: the key returns the same refusal forever.
 var (
 	ErrInsufficient = fault.New(fault.Refused, "ledger.insufficient_funds")
 	ErrOverflow     = fault.New(fault.Refused, "ledger.overflow")
-	ErrSettled      = fault.New(fault.Conflict, "ledger.settled")   // the hold was paid or released, the transfer reversed
-	ErrTombstone    = fault.New(fault.Conflict, "ledger.tombstone") // taken back before it came: Tombstone was faster
+	ErrSettled      = fault.New(fault.Conflict, "ledger.settled")   // the hold was paid or released, or the transfer was reversed
+	ErrTombstone    = fault.New(fault.Conflict, "ledger.tombstone") // a tombstone was set before the transfer arrived
 )
 
-// Answers that leave no trace: the same key may be tried again.
+// Errors that are not stored: the same key may be tried again.
 var (
-	ErrConflict    = fault.New(fault.Conflict, "ledger.key_conflict")     // the key was used with other content
-	ErrMalformed   = fault.New(fault.Invalid, "ledger.malformed")         // never well formed, whatever the balances
-	ErrAccount     = fault.New(fault.NotFound, "ledger.unknown_account")  // no such account
-	ErrMismatch    = fault.New(fault.Invalid, "ledger.account_mismatch")  // other currency, other merchant, or money on hold
-	ErrOrigin      = fault.New(fault.NotFound, "ledger.unknown_transfer") // no such hold or transfer to settle or reverse
-	ErrFixed       = fault.New(fault.Invalid, "ledger.not_reversible")    // holds, settlements, reversals and what moved nothing
-	ErrRow         = fault.New(fault.Conflict, "ledger.row_refused")      // a row riding with the post broke its table's rules
-	ErrUnavailable = fault.New(fault.Unavailable, "ledger.unavailable")   // not posted; the database is down, full or busy
-	ErrUnknown     = fault.New(fault.Unavailable, "ledger.unknown")       // perhaps posted: ask again with the same key
-	ErrClosed      = fault.New(fault.Unavailable, "ledger.closed")
+	ErrConflict       = fault.New(fault.Conflict, "ledger.key_conflict") // the key was used with other content
+	ErrMalformed      = fault.New(fault.Invalid, "ledger.malformed")     // invalid whatever the balances
+	ErrAccount        = fault.New(fault.NotFound, "ledger.unknown_account")
+	ErrMismatch       = fault.New(fault.Invalid, "ledger.account_mismatch")  // different currency or merchant, or wrong use of a held account
+	ErrOrigin         = fault.New(fault.NotFound, "ledger.unknown_transfer") // no such hold or transfer to settle or reverse
+	ErrNotReversible  = fault.New(fault.Invalid, "ledger.not_reversible")    // holds, settlements, reversals and empty transfers
+	ErrRow            = fault.New(fault.Conflict, "ledger.row_refused")      // an extra row violates its table's constraints
+	ErrUnavailable    = fault.New(fault.Unavailable, "ledger.unavailable")   // not posted: the database is down, full or busy
+	ErrOutcomeUnknown = fault.New(fault.Unavailable, "ledger.unknown")       // perhaps posted: retry with the same key
+	ErrClosed         = fault.New(fault.Unavailable, "ledger.closed")
 )
 
-// Kinds of transfer that carry rules of their own. All others are names that domains choose.
+// Kinds of transfer with their own rules. Domains choose all other kinds.
 const (
-	KindHold     = "hold"         // cash set aside, to be paid or released later
-	KindPay      = "hold.pay"     // a hold that left the member
-	KindRelease  = "hold.release" // a hold that came back
+	KindHold     = "hold"         // reserves cash, to be paid or released later
+	KindPay      = "hold.pay"     // settles a hold: the money leaves the member
+	KindRelease  = "hold.release" // settles a hold: the money returns to the member
 	KindReversal = "reversal"     // the exact opposite of an earlier transfer
 
-	kindTombstone = "tombstone" // a key that is refused whatever comes under it; see Tombstone
+	kindTombstone = "tombstone" // see Tombstone
 )
 
-// MaxAmount bounds one transfer, so that no batch of them can overflow a sum.
+// MaxAmount limits one transfer, so that no batch can overflow a sum.
 const MaxAmount money.Minor = 1_000_000_000_000_000
 
 const (
@@ -52,39 +52,39 @@ const (
 	maxNote = 500
 )
 
-// Transfer asks for one movement of money from Debit to Credit. Everything above Empty is its content: the same
-// Key with the same content is the same transfer, whatever else is asked with it.
+// A Transfer requests one movement of money from Debit to Credit. The fields above Empty are its content: the
+// same Key with the same content is the same transfer, whatever the other fields.
 type Transfer struct {
-	Key    string // the caller's name for this movement, unique for ever; prefix it with the domain
-	Debit  int64  // account that gives
+	Key    string // idempotency key, unique forever; prefix it with the domain
+	Debit  int64  // account that pays
 	Credit int64  // account that receives
 	Amount money.Minor
 	Kind   string
-	Origin int64 // for KindPay, KindRelease and KindReversal: what is settled or reversed
+	Origin int64 // for KindPay, KindRelease and KindReversal: the transfer to settle or reverse
 
-	RefType string // what the domain calls the cause: bet, deposit, withdrawal …
+	RefType string // the cause in the domain's terms: bet, deposit, withdrawal …
 	RefID   string
 	Note    string
 
-	Empty   bool   // moves nothing, Amount is 0: a call that is made once, under the same key, gate and lock as those that move
-	Refuse  string // the caller has found against it: remember this code, unless the key is known
-	Guarded bool   // ask Limits before posting
-	Rows    []Row  // domain rows written together with it, once, when it is posted
+	Empty   bool   // moves nothing, Amount is 0: records a call under the same key, gate and locks
+	Refuse  string // refuse with this code and store it, unless the key is used
+	Guarded bool   // check Limits before posting
+	Rows    []Row  // domain rows to write if the transfer is posted
 }
 
-// Posted is the answer to a transfer. A repeated key gets the first answer again.
+// Posted is the result of a transfer. A repeated key returns the first result.
 type Posted struct {
 	ID          int64
 	At          time.Time
-	DebitAfter  money.Minor // balance after this transfer or refusal; zero for derived accounts, whose balance lags
+	DebitAfter  money.Minor // balance after this transfer or refusal; 0 for house accounts
 	CreditAfter money.Minor
-	Replayed    bool // the key was known: nothing was posted by this call
+	Replayed    bool // the key was used before: this call posted nothing
 }
 
-// check refuses what could never be posted.
+// check rejects transfers that can never be posted.
 func (t *Transfer) check() error {
 	switch {
-	case !goodKey(t.Key):
+	case !validKey(t.Key):
 		return ErrMalformed.On("key")
 	case t.Debit <= 0:
 		return ErrMalformed.On("debit")
@@ -92,15 +92,15 @@ func (t *Transfer) check() error {
 		return ErrMalformed.On("credit")
 	case t.Amount < 0 || t.Amount > MaxAmount || t.Empty != (t.Amount == 0):
 		return ErrMalformed.On("amount")
-	case t.Kind == "" || len(t.Kind) > maxKind || !clean(t.Kind) || t.Kind == kindTombstone || t.Empty && (t.settles() || t.Kind == KindHold):
+	case t.Kind == "" || len(t.Kind) > maxKind || !validText(t.Kind) || t.Kind == kindTombstone || t.Empty && (t.settles() || t.Kind == KindHold):
 		return ErrMalformed.On("kind")
-	case len(t.Refuse) > maxKind || !clean(t.Refuse):
+	case len(t.Refuse) > maxKind || !validText(t.Refuse):
 		return ErrMalformed.On("refuse")
 	case t.settles() != (t.Origin > 0) || t.Origin < 0:
 		return ErrMalformed.On("origin")
 	case len(t.RefType) > maxKind || len(t.RefID) > maxKey || len(t.Note) > maxNote:
 		return ErrMalformed.On("reference")
-	case !clean(t.RefType) || !clean(t.RefID) || !clean(t.Note):
+	case !validText(t.RefType) || !validText(t.RefID) || !validText(t.Note):
 		return ErrMalformed.On("reference")
 	}
 	for i := range t.Rows {
@@ -111,16 +111,16 @@ func (t *Transfer) check() error {
 	return nil
 }
 
-func goodKey(s string) bool { return s != "" && len(s) <= maxKey && clean(s) }
+func validKey(s string) bool { return s != "" && len(s) <= maxKey && validText(s) }
 
-// clean says that both engines store the text as it is: PostgreSQL takes neither broken UTF-8 nor a zero.
-func clean(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
+// validText reports whether both engines store s unchanged. PostgreSQL rejects invalid UTF-8 and zero bytes.
+func validText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
 func (t *Transfer) settles() bool {
 	return t.Kind == KindPay || t.Kind == KindRelease || t.Kind == KindReversal
 }
 
-// hash is the digest of the content. Each text carries its length, so no two contents share a form.
+// hash returns the digest of the content. Each text is preceded by its length, so different contents have different encodings.
 func (t *Transfer) hash() [sha256.Size]byte {
 	b := make([]byte, 0, 256)
 	for _, n := range [...]int64{t.Debit, t.Credit, int64(t.Amount), t.Origin} {
@@ -133,12 +133,12 @@ func (t *Transfer) hash() [sha256.Size]byte {
 	return sha256.Sum256(b)
 }
 
-// refusalOf is the fault that a stored refusal stands for.
+// refusalOf returns the fault for a stored refusal code.
 func refusalOf(code string) *fault.Fault {
 	for _, f := range [...]*fault.Fault{ErrInsufficient, ErrOverflow, ErrSettled, ErrTombstone} {
 		if f.Code == code {
 			return f
 		}
 	}
-	return fault.New(fault.Refused, code) // one of Limits' or of the caller's
+	return fault.New(fault.Refused, code) // from Limits or the caller
 }

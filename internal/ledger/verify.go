@@ -11,51 +11,50 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// The invariants, by the names under which a report tells of them.
+// Names of the invariants in a report.
 const (
-	InvariantZero     = "entries sum to zero per currency"
-	InvariantEntries  = "two entries per posted transfer, none per refused or empty one"
-	InvariantBalance  = "balance equals the sum of entries"
-	InvariantChain    = "entries are numbered without gap and carry the balance on"
-	InvariantFloor    = "no balance below its floor"
-	InvariantHash     = "payload hashes match"
-	InvariantAccounts = "both sides share currency and merchant"
-	InvariantHolds    = "held balance equals the open holds"
-	InvariantOrigins  = "settlements and reversals match their origin, once"
-	InvariantTombs    = "tombstones refuse and have no content"
+	InvariantZero       = "entries sum to zero per currency"
+	InvariantEntries    = "two entries per posted transfer, none per refused or empty one"
+	InvariantBalance    = "balance equals the sum of entries"
+	InvariantChain      = "entries are numbered without gaps and carry the running balance"
+	InvariantFloor      = "no balance below its floor"
+	InvariantHash       = "payload hashes match"
+	InvariantAccounts   = "both sides share currency and merchant"
+	InvariantHolds      = "held balance equals the open holds"
+	InvariantOrigins    = "settlements and reversals match their origin, once"
+	InvariantTombstones = "tombstones refuse and have no content"
 )
 
 var invariants = [...]string{InvariantZero, InvariantEntries, InvariantBalance, InvariantChain, InvariantFloor, InvariantHash,
-	InvariantAccounts, InvariantHolds, InvariantOrigins, InvariantTombs}
+	InvariantAccounts, InvariantHolds, InvariantOrigins, InvariantTombstones}
 
-// samples bounds what a report tells of one broken invariant.
+// samples limits the samples per broken invariant in a report.
 const samples = 10
 
-// Finding is one invariant and where it is broken.
+// A Finding is one invariant and the places where it is broken.
 type Finding struct {
 	Invariant string
 	Broken    int64
 	Samples   []string // the first few places
 }
 
-// Report is what Verify found. Every invariant is in it, broken or not.
+// A Report is the result of Verify. It has every invariant, broken or not.
 type Report struct {
 	Accounts, Transfers, Entries int64
-	Refused, Empty, Tombstones   int64 // of the transfers; tombstones are refused ones that nothing has come under
+	Refused, Empty, Tombstones   int64 // counts of transfers; Tombstones counts those without a transfer, which are also in Refused
 	Findings                     []Finding
 }
 
-// OK says that nothing is broken.
+// OK reports whether no invariant is broken.
 func (r *Report) OK() bool {
 	return !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Broken > 0 })
 }
 
-// Verify proves every invariant of the books as they stood at one moment. It only reads, row by row, and
-// works beside a running ledger.
+// Verify checks every invariant in one snapshot of the database. It only reads, and works while a ledger runs.
 func Verify(ctx context.Context, s *db.Store) (*Report, error) {
 	options := &sql.TxOptions{ReadOnly: true}
 	if s.Engine == db.Postgres {
-		options.Isolation = sql.LevelRepeatableRead // one moment for all statements; SQLite always does so
+		options.Isolation = sql.LevelRepeatableRead // one snapshot for all statements; SQLite always has one
 	}
 	tx, err := s.Reader.BeginTx(ctx, options)
 	if err != nil {
@@ -89,7 +88,7 @@ func (v *verifier) broken(invariant, format string, args ...any) {
 	}
 }
 
-// each streams a query's rows.
+// each calls row for each row of a query.
 func (v *verifier) each(ctx context.Context, q string, row func(*sql.Rows) error) error {
 	rows, err := v.tx.QueryContext(ctx, q)
 	if err != nil {
@@ -116,8 +115,8 @@ func (v *verifier) readDeltas(ctx context.Context) error {
 	})
 }
 
-// walk is one account with its entries as they pass by.
-type walk struct {
+// An accountWalk is one account and the state of the scan over its entries.
+type accountWalk struct {
 	id, balance, floor, seq, open int64
 	kind, currency                string
 	derived                       bool
@@ -125,7 +124,7 @@ type walk struct {
 	last                          int64
 }
 
-// accounts goes through every account and its entries in order.
+// accounts scans every account and its entries in order.
 func (v *verifier) accounts(ctx context.Context) error {
 	const q = `SELECT a.id, a.kind, a.currency, a.balance, a.floor, a.derived, a.seq, COALESCE(h.amount, 0),
   e.seq, e.transfer_id, e.amount, e.balance_after
@@ -138,9 +137,9 @@ LEFT JOIN (
 ) h ON h.credit_id = a.id
 LEFT JOIN entry e ON e.account_id = a.id
 ORDER BY a.id, e.seq`
-	var at *walk
+	var at *accountWalk
 	err := v.each(ctx, q, func(rows *sql.Rows) error {
-		w := walk{}
+		w := accountWalk{}
 		var seq, transfer, amount, after sql.NullInt64
 		if err := rows.Scan(&w.id, &w.kind, &w.currency, &w.balance, &w.floor, &w.derived, &w.seq, &w.open, &seq, &transfer, &amount, &after); err != nil {
 			return err
@@ -167,7 +166,7 @@ ORDER BY a.id, e.seq`
 	return nil
 }
 
-func (v *verifier) entry(w *walk, seq, transfer, amount int64, after sql.NullInt64) {
+func (v *verifier) entry(w *accountWalk, seq, transfer, amount int64, after sql.NullInt64) {
 	sum, err := w.sum.Add(money.Minor(amount))
 	if err != nil {
 		v.broken(InvariantBalance, "account %d overflows at entry %d", w.id, seq)
@@ -175,19 +174,19 @@ func (v *verifier) entry(w *walk, seq, transfer, amount int64, after sql.NullInt
 	w.sum = sum
 	switch {
 	case w.derived && (seq != transfer || after.Valid):
-		v.broken(InvariantChain, "account %d, entry %d: not of a derived account's form", w.id, seq)
+		v.broken(InvariantChain, "account %d, entry %d: wrong form for a house account", w.id, seq)
 	case !w.derived && seq != w.last+1:
 		v.broken(InvariantChain, "account %d: entry %d follows %d", w.id, seq, w.last)
 	case !w.derived && (!after.Valid || after.Int64 != int64(w.sum)):
 		v.broken(InvariantChain, "account %d, entry %d: balance after is %d, not %d", w.id, seq, after.Int64, w.sum)
 	}
 	if !w.derived && after.Int64 < w.floor {
-		v.broken(InvariantFloor, "account %d was at %d after entry %d", w.id, after.Int64, seq)
+		v.broken(InvariantFloor, "account %d had balance %d after entry %d", w.id, after.Int64, seq)
 	}
 	w.last = seq
 }
 
-func (v *verifier) endAccount(w *walk) {
+func (v *verifier) endAccount(w *accountWalk) {
 	if w == nil {
 		return
 	}
@@ -196,19 +195,19 @@ func (v *verifier) endAccount(w *walk) {
 		v.sums[w.currency] = new(big.Int)
 	}
 	v.sums[w.currency].Add(v.sums[w.currency], big.NewInt(int64(w.sum)))
-	if stands := w.balance + v.deltas[w.id]; stands != int64(w.sum) {
-		v.broken(InvariantBalance, "account %d stands at %d, its entries at %d", w.id, stands, w.sum)
+	if balance := w.balance + v.deltas[w.id]; balance != int64(w.sum) {
+		v.broken(InvariantBalance, "account %d has balance %d, its entries sum to %d", w.id, balance, w.sum)
 	}
 	if !w.derived && w.balance < w.floor {
-		v.broken(InvariantFloor, "account %d stands at %d", w.id, w.balance)
+		v.broken(InvariantFloor, "account %d has balance %d", w.id, w.balance)
 	}
 	if !w.derived && w.seq != w.last {
-		v.broken(InvariantChain, "account %d counts %d entries, the last is %d", w.id, w.seq, w.last)
+		v.broken(InvariantChain, "account %d has seq %d, its last entry is %d", w.id, w.seq, w.last)
 	}
 	if !w.derived && v.deltas[w.id] != 0 {
-		v.broken(InvariantBalance, "account %d is a member's and has deltas", w.id)
+		v.broken(InvariantBalance, "member account %d has pending deltas", w.id)
 	}
 	if w.kind == Held && w.balance != w.open {
-		v.broken(InvariantHolds, "account %d holds %d, open holds are %d", w.id, w.balance, w.open)
+		v.broken(InvariantHolds, "account %d has balance %d, open holds sum to %d", w.id, w.balance, w.open)
 	}
 }

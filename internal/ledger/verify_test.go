@@ -24,8 +24,8 @@ func (w *world) verify(t testing.TB) *ledger.Report {
 	return r
 }
 
-// TestVerifyFindsWhatIsBroken damages one thing at a time, behind the ledger's back, and puts it right again.
-func TestVerifyFindsWhatIsBroken(t *testing.T) {
+// TestVerifyFindsDamage damages one row at a time directly, and repairs it again.
+func TestVerifyFindsDamage(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
@@ -71,14 +71,14 @@ func TestVerifyFindsWhatIsBroken(t *testing.T) {
 			{"hold's kind", "UPDATE transfer SET kind = 'bet' WHERE id = $1", "UPDATE transfer SET kind = 'hold' WHERE id = $1", []any{hold.ID}, ledger.InvariantHolds},
 			{"settlement's origin", "UPDATE transfer SET origin_id = 1 WHERE id = $1", "UPDATE transfer SET origin_id = $2 WHERE id = $1", []any{pay.ID, paid.ID}, ledger.InvariantOrigins},
 			{"pay to a member", "UPDATE account SET derived = FALSE, member_id = 100 WHERE id = $1", "UPDATE account SET derived = TRUE, member_id = NULL WHERE id = $1", []any{w.vendor.ID}, ledger.InvariantOrigins},
-			{"tombstone's code", "UPDATE transfer SET refusal = 'x' WHERE id = $1", "UPDATE transfer SET refusal = 'ledger.tombstone' WHERE id = $1", []any{tomb.ID}, ledger.InvariantTombs},
-			{"tombstone's content", "UPDATE transfer SET note = 'x' WHERE id = $1", "UPDATE transfer SET note = '' WHERE id = $1", []any{tomb.ID}, ledger.InvariantTombs},
-			{"made a tombstone", "UPDATE transfer SET kind = 'tombstone' WHERE id = $1", "UPDATE transfer SET kind = 'bet' WHERE id = $1", []any{bet.ID}, ledger.InvariantTombs},
+			{"tombstone's code", "UPDATE transfer SET refusal = 'x' WHERE id = $1", "UPDATE transfer SET refusal = 'ledger.tombstone' WHERE id = $1", []any{tomb.ID}, ledger.InvariantTombstones},
+			{"tombstone's content", "UPDATE transfer SET note = 'x' WHERE id = $1", "UPDATE transfer SET note = '' WHERE id = $1", []any{tomb.ID}, ledger.InvariantTombstones},
+			{"made a tombstone", "UPDATE transfer SET kind = 'tombstone' WHERE id = $1", "UPDATE transfer SET kind = 'bet' WHERE id = $1", []any{bet.ID}, ledger.InvariantTombstones},
 			{"posted one's amount", "UPDATE transfer SET amount = 0 WHERE id = $1", "UPDATE transfer SET amount = 100 WHERE id = $1", []any{bet.ID}, ledger.InvariantHash},
 			{"empty's entry", "UPDATE transfer SET debit_seq = 99 WHERE id = $1", "UPDATE transfer SET debit_seq = 2 WHERE id = $1", []any{end.ID}, ledger.InvariantEntries},
 			{"refused one's entry", "UPDATE entry SET transfer_id = $1 WHERE transfer_id = $2", "UPDATE entry SET transfer_id = $2 WHERE transfer_id = $1", []any{refused.ID, bet.ID}, ledger.InvariantEntries},
 			{"stray entry", "INSERT INTO entry (account_id, seq, transfer_id, amount) VALUES ($1, 999999, 999999, 5)", "DELETE FROM entry WHERE account_id = $1 AND seq = 999999", []any{w.vendor.ID}, ledger.InvariantEntries},
-			{"entry of nobody", "INSERT INTO entry (account_id, seq, transfer_id, amount) VALUES (987, 1, 1, 5)", "DELETE FROM entry WHERE account_id = 987", nil, ledger.InvariantEntries},
+			{"entry of a missing account", "INSERT INTO entry (account_id, seq, transfer_id, amount) VALUES (987, 1, 1, 5)", "DELETE FROM entry WHERE account_id = 987", nil, ledger.InvariantEntries},
 		} {
 			args := c.args
 			if c.name == "settlement's origin" {
@@ -98,7 +98,7 @@ func TestVerifyFindsWhatIsBroken(t *testing.T) {
 			}
 			w.exec(t, c.repair, c.args...)
 			if r := w.verify(t); !r.OK() {
-				t.Fatalf("%s: not put right", c.name)
+				t.Fatalf("%s: still broken after the repair", c.name)
 			}
 		}
 	})

@@ -10,8 +10,8 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// stored is a transfer with the entries, accounts and origin that it names, where they exist.
-type stored struct {
+// A storedTransfer is a transfer row joined with its entries, accounts and origin, where they exist.
+type storedTransfer struct {
 	query.Transfer
 	debitTransfer, debitAmount    sql.NullInt64
 	creditTransfer, creditAmount  sql.NullInt64
@@ -25,7 +25,7 @@ type stored struct {
 	originKind, originRefusal     sql.NullString
 }
 
-// transfers goes through every transfer with what belongs to it.
+// transfers scans every transfer.
 func (v *verifier) transfers(ctx context.Context) error {
 	const q = `SELECT t.id, t.payload_hash, t.debit_id, t.credit_id, t.amount, t.kind, t.origin_id, t.refusal, t.debit_seq, t.credit_seq,
   t.ref_type, t.ref_id, t.note, d.transfer_id, d.amount, c.transfer_id, c.amount,
@@ -39,7 +39,7 @@ LEFT JOIN account ca ON ca.id = t.credit_id
 LEFT JOIN transfer o ON o.id = t.origin_id
 ORDER BY t.id`
 	err := v.each(ctx, q, func(rows *sql.Rows) error {
-		var s stored
+		var s storedTransfer
 		err := rows.Scan(&s.ID, &s.PayloadHash, &s.DebitID, &s.CreditID, &s.Amount, &s.Kind, &s.OriginID, &s.Refusal, &s.DebitSeq, &s.CreditSeq,
 			&s.RefType, &s.RefID, &s.Note, &s.debitTransfer, &s.debitAmount, &s.creditTransfer, &s.creditAmount,
 			&s.debitCurrency, &s.creditCurrency, &s.debitMerchant, &s.creditMerchant,
@@ -57,7 +57,7 @@ ORDER BY t.id`
 	return nil
 }
 
-func (v *verifier) transfer(s *stored) {
+func (v *verifier) transfer(s *storedTransfer) {
 	v.report.Transfers++
 	if s.Kind == kindTombstone {
 		v.tombstone(s)
@@ -78,8 +78,8 @@ func (v *verifier) transfer(s *stored) {
 		} else {
 			v.report.Empty++
 		}
-		if !stood(s.DebitSeq, s.debitTransfer, id) || !stood(s.CreditSeq, s.creditTransfer, id) {
-			v.broken(InvariantEntries, "transfer %d moved nothing and names entries of its own, or none that exist", s.ID)
+		if !isEarlierEntry(s.DebitSeq, s.debitTransfer, id) || !isEarlierEntry(s.CreditSeq, s.creditTransfer, id) {
+			v.broken(InvariantEntries, "transfer %d moved nothing and names its own entries or missing ones", s.ID)
 		}
 		return
 	}
@@ -104,31 +104,31 @@ func (v *verifier) transfer(s *stored) {
 	}
 }
 
-// stood says that a transfer which moved nothing names an account's last entry, if it names any: an earlier one's.
-func stood(seq, transfer, id sql.NullInt64) bool {
+// isEarlierEntry reports whether a transfer that moved nothing names no entry, or one of an earlier transfer.
+func isEarlierEntry(seq, transfer, id sql.NullInt64) bool {
 	if seq.Int64 == 0 {
 		return !transfer.Valid
 	}
 	return transfer.Valid && transfer != id
 }
 
-func (v *verifier) tombstone(s *stored) {
+func (v *verifier) tombstone(s *storedTransfer) {
 	v.report.Refused++
 	v.report.Tombstones++
 	content := s.DebitID != 0 || s.CreditID != 0 || s.Amount != 0 || s.OriginID.Valid || s.RefType+s.RefID+s.Note != "" || len(s.PayloadHash) > 0
 	if content || s.Refusal.String != ErrTombstone.Code || s.DebitSeq.Valid || s.CreditSeq.Valid {
-		v.broken(InvariantTombs, "transfer %d", s.ID)
+		v.broken(InvariantTombstones, "transfer %d", s.ID)
 	}
 }
 
-// strays finds entries that no posted transfer names: every one that is named was counted by its transfer.
+// strays finds entries that no posted transfer names.
 func (v *verifier) strays(ctx context.Context) error {
 	var entries int64
 	if err := v.tx.QueryRowContext(ctx, `SELECT count(*) FROM entry`).Scan(&entries); err != nil {
 		return fmt.Errorf("count entries: %w", err)
 	}
 	if entries != v.report.Entries {
-		v.broken(InvariantEntries, "%d entries stand on accounts that do not exist", entries-v.report.Entries)
+		v.broken(InvariantEntries, "%d entries belong to missing accounts", entries-v.report.Entries)
 	}
 	if named := 2 * (v.report.Transfers - v.report.Refused - v.report.Empty); entries != named {
 		v.broken(InvariantEntries, "%d entries, but posted transfers name %d", entries, named)
@@ -136,7 +136,7 @@ func (v *verifier) strays(ctx context.Context) error {
 	return nil
 }
 
-// settlements finds what was settled or reversed more than once.
+// settlements finds transfers that were settled or reversed more than once.
 func (v *verifier) settlements(ctx context.Context) error {
 	err := v.each(ctx, `SELECT origin_id, count(*) FROM transfer WHERE origin_id IS NOT NULL AND refusal IS NULL
 GROUP BY origin_id HAVING count(*) > 1`, func(rows *sql.Rows) error {

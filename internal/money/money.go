@@ -1,5 +1,5 @@
-// Package money holds amounts: int64 minor units of a currency. It adds and subtracts with overflow
-// checks, reads and writes decimal strings exactly, and never uses floating point.
+// Package money represents amounts as int64 minor units of a currency. Arithmetic checks overflow, parsing and
+// formatting are exact, and floating point is never used.
 package money
 
 import (
@@ -10,17 +10,16 @@ import (
 	"fairground/internal/fault"
 )
 
-// Faults of this package.
 var (
 	ErrOverflow  = fault.New(fault.Invalid, "money.overflow")
 	ErrMalformed = fault.New(fault.Invalid, "money.malformed")
 	ErrCurrency  = fault.New(fault.Invalid, "money.unknown_currency")
 )
 
-// Minor is a count of the smallest units of some currency.
+// Minor is an amount in a currency's smallest unit.
 type Minor int64
 
-// Add gives a+b, or an error where int64 cannot hold it.
+// Add returns a+b, or ErrOverflow.
 func (a Minor) Add(b Minor) (Minor, error) {
 	sum := a + b
 	if (b > 0 && sum < a) || (b < 0 && sum > a) {
@@ -29,7 +28,7 @@ func (a Minor) Add(b Minor) (Minor, error) {
 	return sum, nil
 }
 
-// Sub gives a-b, or an error where int64 cannot hold it.
+// Sub returns a-b, or ErrOverflow. It also rejects b = math.MinInt64.
 func (a Minor) Sub(b Minor) (Minor, error) {
 	if b == math.MinInt64 {
 		return 0, ErrOverflow
@@ -37,26 +36,26 @@ func (a Minor) Sub(b Minor) (Minor, error) {
 	return a.Add(-b)
 }
 
-// Position says on which side of the number a symbol stands.
+// A Position is the side of the number on which the symbol is shown.
 type Position string
 
-// Front and Behind are the specification's F and B.
+// The specification's positions F and B.
 const (
 	Front  Position = "F"
 	Behind Position = "B"
 )
 
-// Currency is what an amount is counted in.
+// A Currency describes how amounts are counted and shown.
 type Currency struct {
 	Code     string
 	Symbol   string
 	Decimals int
 	Position Position
 	Pattern  string
-	Trial    bool // play money: its own class, never exchanged for any other
+	Trial    bool // play money, never exchanged for another currency
 }
 
-// The currencies known to the product. FUN is the play money of trial members.
+// FUN is the play money of trial members.
 var currencies = map[string]Currency{
 	"CNY": {Code: "CNY", Symbol: "￥", Decimals: 2, Position: Front, Pattern: "#,##0.00"},
 	"VND": {Code: "VND", Symbol: "₫", Decimals: 0, Position: Behind, Pattern: "#,##0"},
@@ -66,7 +65,7 @@ var currencies = map[string]Currency{
 	"FUN": {Code: "FUN", Symbol: "FUN", Decimals: 0, Position: Behind, Pattern: "#,##0", Trial: true},
 }
 
-// Find gives a currency by its code.
+// Find returns the currency with the given code, or ErrCurrency.
 func Find(code string) (Currency, error) {
 	c, ok := currencies[code]
 	if !ok {
@@ -75,7 +74,7 @@ func Find(code string) (Currency, error) {
 	return c, nil
 }
 
-// Format writes an amount as a plain decimal string: no grouping, no symbol, always the currency's decimals.
+// Format returns an amount as a plain decimal string with the currency's decimals, without grouping or symbol.
 func (c Currency) Format(m Minor) string {
 	neg := m < 0
 	u := uint64(m)
@@ -96,8 +95,8 @@ func (c Currency) Format(m Minor) string {
 	return digits
 }
 
-// Parse reads a decimal string exactly: ASCII digits, at most one point, at most the currency's decimals.
-// Signs, exponents, grouping and other alphabets' digits are refused.
+// Parse parses a decimal string exactly: ASCII digits, at most one point, at most the currency's decimals. It rejects
+// signs, exponents, grouping and other digits.
 func (c Currency) Parse(s string) (Minor, error) {
 	whole, frac, point := strings.Cut(s, ".")
 	if whole == "" || len(frac) > c.Decimals || (point && frac == "") {

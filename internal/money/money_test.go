@@ -22,7 +22,7 @@ func find(t interface{ Fatal(...any) }, code string) money.Currency {
 	return c
 }
 
-func TestAddAndSubAreExactOrRefused(t *testing.T) {
+func TestAddAndSub(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := rapid.Int64().Draw(t, "a"), rapid.Int64().Draw(t, "b")
@@ -34,7 +34,7 @@ func TestAddAndSubAreExactOrRefused(t *testing.T) {
 		sum, err := money.Minor(a).Add(money.Minor(b))
 		check("+", sum, err, new(big.Int).Add(big.NewInt(a), big.NewInt(b)))
 		difference, err := money.Minor(a).Sub(money.Minor(b))
-		// The least number has no opposite; it is refused even where the difference would fit.
+		// -math.MinInt64 does not exist, so it is rejected even if the difference would fit.
 		if b != math.MinInt64 {
 			check("-", difference, err, new(big.Int).Sub(big.NewInt(a), big.NewInt(b)))
 		} else if !errors.Is(err, money.ErrOverflow) {
@@ -51,7 +51,7 @@ func TestAddAndSubAreExactOrRefused(t *testing.T) {
 	}
 }
 
-func TestFormatIsReadBackExactly(t *testing.T) {
+func TestFormatRoundTrip(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		c := find(t, rapid.SampledFrom(codes).Draw(t, "currency"))
@@ -60,13 +60,13 @@ func TestFormatIsReadBackExactly(t *testing.T) {
 		r, ok := new(big.Rat).SetString(s)
 		want := new(big.Rat).SetFrac(big.NewInt(int64(n)), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(c.Decimals)), nil))
 		if !ok || r.Cmp(want) != 0 {
-			t.Fatalf("%d became %s", n, s)
+			t.Fatalf("Format(%d) = %s", n, s)
 		}
 		if n < 0 {
-			return // amounts are never read with a sign
+			return // Parse accepts no sign
 		}
 		if back, err := c.Parse(s); err != nil || back != n {
-			t.Fatalf("%s was read as %d, %v", s, back, err)
+			t.Fatalf("Parse(%q) = %d, %v", s, back, err)
 		}
 	})
 }
@@ -83,7 +83,7 @@ func TestFormat(t *testing.T) {
 		{"USD", math.MaxInt64, "92233720368547758.07"}, {"USD", math.MinInt64, "-92233720368547758.08"}, {"VND", math.MinInt64, "-9223372036854775808"},
 	} {
 		if got := find(t, c.code).Format(c.n); got != c.want {
-			t.Errorf("%s %d became %s, not %s", c.code, c.n, got, c.want)
+			t.Errorf("%s: Format(%d) = %s, want %s", c.code, c.n, got, c.want)
 		}
 	}
 }
@@ -107,12 +107,12 @@ func TestParse(t *testing.T) {
 		{"USD", "NaN", 0, money.ErrMalformed}, {"USD", "1\x00", 0, money.ErrMalformed},
 	} {
 		if got, err := find(t, c.code).Parse(c.in); got != c.want || !errors.Is(err, c.err) {
-			t.Errorf("%s %q was read as %d, %v", c.code, c.in, got, err)
+			t.Errorf("%s: Parse(%q) = %d, %v; want %d, %v", c.code, c.in, got, err, c.want, c.err)
 		}
 	}
 }
 
-// FuzzParse looks for a text that is read as something else than it says.
+// FuzzParse compares Parse with big.Rat.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"0", "1.05", "92233720368547758.07", "92233720368547758.08", "1e3", "-1", "١", "1.", ".1", "00000000000000000000001"} {
 		f.Add(s, 0)
@@ -129,7 +129,7 @@ func FuzzParse(f *testing.F) {
 		r, ok := new(big.Rat).SetString(s)
 		want := new(big.Rat).SetFrac(big.NewInt(int64(n)), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(c.Decimals)), nil))
 		if !ok || r.Cmp(want) != 0 || n < 0 {
-			t.Fatalf("%q was read as %d", s, n)
+			t.Fatalf("Parse(%q) = %d", s, n)
 		}
 	})
 }
@@ -145,7 +145,7 @@ func TestCurrencies(t *testing.T) {
 			t.Errorf("%s: %+v", code, c)
 		}
 		if want := "#,##0" + strings.TrimSuffix("."+strings.Repeat("0", c.Decimals), "."); c.Pattern != want {
-			t.Errorf("%s has %d decimals and the pattern %s", code, c.Decimals, c.Pattern)
+			t.Errorf("%s: %d decimals, pattern %s", code, c.Decimals, c.Pattern)
 		}
 	}
 }

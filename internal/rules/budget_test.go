@@ -14,11 +14,11 @@ import (
 // Bytes that a phone on a slow network waits for, after gzip.
 const (
 	firstScripts = 120 << 10
-	firstStyles  = 8 << 10
+	firstStyles  = 12 << 10
 	routeChunk   = 20 << 10
 	lazyChunk    = 40 << 10
 	framedGame   = 250 << 10 // one game with the engine that draws it
-	binary       = 60 << 20
+	binary       = 80 << 20
 )
 
 var (

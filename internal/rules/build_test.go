@@ -80,7 +80,10 @@ func TestBuildsKnowWhatTheyAreMadeFrom(t *testing.T) {
 		)},
 		{".tools/stamps/art", nil, slices.Concat(of("web/art/*.ts"), of("internal/demo/data/*.json"), of("web/src/lib/slot-atlas.ts"), of("web/src/lib/tile-art.ts"))},
 		{"internal/platform/webui/dist/index.html.br", nil, append(of("internal/platform/webui/pack/*.go"), "web/dist/index.html", "go.mod", "go.sum")},
-		{"check", []string{"TOOLS=kept", "LINT_VERSION=v9.8.7", "DEADCODE_VERSION=v6.5.4"}, []string{"build", "kept/golangci-lint-v9.8.7/golangci-lint", "kept/deadcode-v6.5.4/deadcode"}},
+		{"check", []string{"TOOLS=kept", "LINT_VERSION=v9.8.7", "DEADCODE_VERSION=v6.5.4"}, []string{
+			"build", "kept/golangci-lint-v9.8.7/golangci-lint", "kept/deadcode-v6.5.4/deadcode", "web/openapi/node_modules/.stamp",
+		}},
+		{"test", []string{"TOOLS=kept", "GOTESTSUM_VERSION=v4.3.2"}, []string{"kept/gotestsum-v4.3.2/gotestsum"}},
 		{"generate", []string{"TOOLS=kept", "SQLC_VERSION=v3.2.1"}, []string{"kept/sqlc-v3.2.1/sqlc"}},
 	}
 	for _, tt := range tests {

@@ -13,27 +13,26 @@ import (
 
 var languages = []string{"vi", "en", "ur", "pt"}
 
-// appWords are what home says, and what the further screens say; some texts stand in both. The House's games are pages
-// of their own, with words of their own.
-var (
-	appWords   = []string{"web/src/i18n/locales/", "web/src/i18n/locales/further/"}
-	houseWords = []string{"web/house/locales/"}
+// The app has one folder of catalogues per feature. The House's games are separate pages with catalogues of their own.
+const (
+	appWords   = "web/src/i18n/locales/"
+	houseWords = "web/house/locales/"
 )
 
-func catalogues(t *testing.T, folders []string) map[string]catalogue {
+// catalogues merges all catalogues below a folder, by language.
+func catalogues(t *testing.T, folder string) map[string]catalogue {
 	t.Helper()
 	all := map[string]catalogue{}
 	for _, language := range languages {
 		all[language] = catalogue{}
-		for _, folder := range folders {
-			f := files(t, func(f file) bool { return f.path == folder+language+".po" })[0]
+		for _, f := range files(t, func(f file) bool { return strings.HasPrefix(f.path, folder) && f.base() == language+".po" }) {
 			messages, err := readCatalogue(f)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for id, text := range messages {
 				if known, twice := all[language][id]; twice && known != text {
-					t.Errorf("%s: %q is told in two ways: %q and %q", language, id, known, text)
+					t.Errorf("%s: %q has two translations: %q and %q", language, id, known, text)
 				}
 				all[language][id] = text
 			}
@@ -45,8 +44,8 @@ func catalogues(t *testing.T, folders []string) map[string]catalogue {
 // A member reads every message in the language of choice, with the same values in it.
 func TestLanguagesSayTheSame(t *testing.T) {
 	t.Parallel()
-	for _, folders := range [][]string{appWords, houseWords} {
-		saySame(t, catalogues(t, folders))
+	for _, folder := range []string{appWords, houseWords} {
+		saySame(t, catalogues(t, folder))
 	}
 }
 

@@ -51,7 +51,7 @@ var tree = sync.OnceValues(func() ([]file, error) {
 		}
 		rel = filepath.ToSlash(rel)
 		if d.IsDir() {
-			if foreign[d.Name()] || rel == "data" || rel == "web/public/art" {
+			if foreign[d.Name()] || rel == "data" || rel == "web/public" {
 				return filepath.SkipDir
 			}
 			return nil

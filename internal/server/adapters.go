@@ -46,8 +46,8 @@ func (s jackpotPool) Jackpot(ctx context.Context, merchantID int64, code string)
 		code = currency.Code
 	}
 	p, found, err := s.jackpots.Find(ctx, merchantID, code)
-	shown := content.Jackpot{Currency: code, Amount: int64(p.Amount), Start: int64(p.Seed)}
-	for _, one := range p.Plays {
+	shown := content.Jackpot{Currency: code, Amount: int64(p.Amount), Start: int64(p.StartAmount)}
+	for _, one := range p.Games {
 		shown.Games = append(shown.Games, content.PlayedFor(one))
 	}
 	return shown, found, err
@@ -60,7 +60,7 @@ func houseReturn(g vendor.Game) string { return house.Return(g.Category, g.Code)
 type playable struct{ games *catalogue.Service }
 
 // Find implements vendor.Games.
-func (c playable) Find(ctx context.Context, merchantID int64, w vendor.Choice) (vendor.Game, error) {
+func (c playable) Find(ctx context.Context, merchantID int64, w vendor.GameQuery) (vendor.Game, error) {
 	g, err := c.games.Playable(ctx, merchantID, catalogue.Wanted{Node: w.Node, Code: w.Code, Vendor: w.Vendor, Category: w.Category})
 	return vendor.Game{
 		ID: g.NodeID, VendorID: g.VendorID, Code: g.Code, LaunchCode: g.LaunchCode, Category: g.Category, Vendor: g.Vendor,

@@ -45,7 +45,7 @@ func (l *Loopback) RoundTrip(r *http.Request) (_ *http.Response, err error) {
 	if handler == nil {
 		return nil, errors.New("the server is not ready")
 	}
-	inner := r.Clone(vendor.Within(r.Context()))
+	inner := r.Clone(vendor.MarkInternal(r.Context()))
 	inner.RequestURI, inner.RemoteAddr, inner.Host = r.URL.RequestURI(), "127.0.0.1:0", r.URL.Host
 	w := &inMemory{header: http.Header{}, status: http.StatusOK}
 	handler.ServeHTTP(w, inner)

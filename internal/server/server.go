@@ -179,7 +179,7 @@ func (s *Server) Healthy(ctx context.Context) (reason string, err error) {
 		err = s.probe.Check(ctx)
 	}
 	switch {
-	case db.Vanished(readErr), db.Vanished(err):
+	case db.FileReplaced(readErr), db.FileReplaced(err):
 		return "database gone", errors.Join(readErr, err)
 	case readErr != nil:
 		return "database unavailable", readErr

@@ -93,9 +93,9 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	// Money.
 	s.Limits = limits.New(limits.Options{Store: s.Store, Outbox: s.Outbox, Plays: plays, Now: now})
 	s.Ledger = ledger.New(s.Store, ledger.Options{
-		Now: now, NewID: ids, Committed: s.Outbox.Wake, Log: o.Log,
-		Limits: gates{s.Limits, vendor.Rounds{}}, // in the vendor protocol's order of checks
-		Waits:  ledger.Waits{Lock: o.Timeout, Trip: o.Timeout, Reconnect: o.Timeout},
+		Now: now, NewID: ids, OnCommit: s.Outbox.Wake, Log: o.Log,
+		Limits:   gates{s.Limits, vendor.Rounds{}}, // in the vendor protocol's order of checks
+		Timeouts: ledger.Timeouts{Lock: o.Timeout, RoundTrip: o.Timeout, Reconnect: o.Timeout},
 	})
 	s.OnClose(s.Ledger.Close)
 
@@ -118,7 +118,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	})
 	s.Operators = ops.New(ops.Options{Store: s.Store, Passwords: s.Passwords, IDs: ids, Now: o.Now})
 	s.Captchas = captcha.New(captcha.Options{
-		Store: s.Store, Keys: s.Keys, Limiter: s.Limiter, Settings: s.Merchants, Now: now, Client: client, Patience: o.Timeout,
+		Store: s.Store, Keys: s.Keys, Limiter: s.Limiter, Settings: s.Merchants, Now: now, Client: client, PuzzleTimeout: o.Timeout,
 		GeetestID: o.Providers.GeetestID, GeetestKey: o.Providers.GeetestKey, GeetestURL: o.Providers.GeetestURL,
 	})
 	s.OnClose(s.Captchas.Close)
@@ -163,13 +163,13 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	}
 	s.OnClose(s.Catalogue.Close)
 	s.Jackpots = jackpot.New(jackpot.Options{
-		Store: s.Store, Ledger: s.Ledger, Outbox: s.Outbox, Settings: s.Merchants, Makers: registry, Limits: s.Limits, Keys: s.Keys,
+		Store: s.Store, Ledger: s.Ledger, Outbox: s.Outbox, Settings: s.Merchants, Vendors: registry, Limits: s.Limits, Keys: s.Keys,
 		Random: rand.Reader, Now: now, Log: o.Log,
 	})
 	s.Vendors = vendor.New(vendor.Options{
 		Store: s.Store, Registry: registry, Plays: plays, Keys: s.Keys, Ledger: s.Ledger, Sessions: s.Sessions, Games: playable{s.Catalogue}, Limits: s.Limits,
-		Jackpot: jackpotStakes{s.Jackpots}, IDs: ids, Now: now, Wall: o.Now, Log: o.Log, Currency: s.Merchants.Currency, Closed: s.Merchants.Closed,
-		Served: house.Serves, Return: houseReturn, Played: playedSums{s.Limits}.since, OfAge: s.Members.OfAge,
+		Jackpot: jackpotStakes{s.Jackpots}, IDs: ids, Now: now, WallClock: o.Now, Log: o.Log, Currency: s.Merchants.Currency, SiteClosed: s.Merchants.Closed,
+		HouseServes: house.Serves, RTP: houseReturn, PlayedSince: playedSums{s.Limits}.since, CheckAge: s.Members.OfAge,
 	})
 	// The House uses the vendor protocol like other vendors, but its requests do not leave the process.
 	s.Loopback = &Loopback{}

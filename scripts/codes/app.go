@@ -7,25 +7,25 @@ import (
 	"fairground/internal/platform/spec"
 )
 
-// codeFile is a file of the app with the codes of one kind that the app speaks.
+// A codeFile is a TypeScript file with the codes of one kind.
 type codeFile struct {
 	name, source, doc string
 	groups            []codeGroup
 }
 
-// codeGroup is some of them under a comment, which may be empty.
+// A codeGroup is a group of codes with an optional comment.
 type codeGroup struct {
 	doc   string
 	codes []appCode
 }
 
-// appCode is a code and the name by which the app calls it.
+// An appCode is a code and its name in the app.
 type appCode struct{ name, code string }
 
-// appCodes are the codes of the app. Only those that it names stand here: what it never says needs no name.
+// appCodes contains only the codes that the app uses.
 var appCodes = []codeFile{
 	{
-		"categories.gen.ts", "games.go", "Codes of categories on the wire: of games, and what else a gateway of this family lists among them.",
+		"categories.gen.ts", "games.go", "Category codes of the API, of games and of the other lists that have a category.",
 		[]codeGroup{{"", []appCode{
 			{"all", spec.ViewAll}, {"hot", spec.ViewHot}, {"favourites", spec.ViewFavourites}, {"jl", spec.JadeLantern}, {"slots", spec.Slots},
 			{"fishing", spec.Fishing}, {"live", spec.Live}, {"cards", spec.Cards}, {"sports", spec.Sports}, {"esports", spec.Esports},
@@ -34,7 +34,7 @@ var appCodes = []codeFile{
 		}}},
 	},
 	{
-		"content-types.gen.ts", "content.go", "Types of content on the wire, and the groups of banners.",
+		"content-types.gen.ts", "content.go", "Content types of the API, and banner groups.",
 		[]codeGroup{
 			{"", []appCode{
 				{"agentNotice", spec.ContentAgent}, {"playerNotice", spec.ContentPlayer}, {"banner", spec.ContentBanner}, {"popup", spec.ContentPopup},
@@ -43,28 +43,28 @@ var appCodes = []codeFile{
 		},
 	},
 	{
-		"vendor-codes.gen.ts", "games.go", "Codes of the vendors that rules name.",
+		"vendor-codes.gen.ts", "games.go", "Codes of the vendors that have special rules.",
 		[]codeGroup{
-			{"Vendors that lead among the providers. JL is offered as a category as well.", []appCode{
+			{"Vendors shown first in the provider list. JL is also a category.", []appCode{
 				{"eg3", spec.VendorEG3}, {"pg", spec.VendorPG}, {"fc", spec.VendorFC}, {"jl", spec.VendorJL},
 			}},
-			{"Vendors whose games do not start by themselves.", []appCode{
+			{"Vendors whose games do not start automatically.", []appCode{
 				{"lottoVietnam", spec.VendorLottoVN}, {"sea", spec.VendorSEA}, {"lottery", spec.VendorLott}, {"fastLottery", spec.VendorELott},
 			}},
-			{"Vendors that esports are divided by.", []appCode{{"imes", spec.VendorIMES}, {"sv3", spec.VendorSV3}, {"av", spec.VendorAV}}},
+			{"Vendors that group the esports games.", []appCode{{"imes", spec.VendorIMES}, {"sv3", spec.VendorSV3}, {"av", spec.VendorAV}}},
 		},
 	},
 	{
-		"link-codes.gen.ts", "link.go", "Ways to reach the merchant, by the names that the wire has for them.",
+		"link-codes.gen.ts", "link.go", "Names of the merchant's contact links in the API.",
 		[]codeGroup{{"", []appCode{{"telegram", spec.LinkTelegram}, {"whatsApp", spec.LinkWhatsApp}}}},
 	},
 	{
-		"lottery-codes.gen.ts", "games.go", "What the wire calls the lottery's own things.",
-		[]codeGroup{{"The client that its games are asked for with: a browser.", []appCode{{"lotteryClient", spec.ClientLottery}}}},
+		"lottery-codes.gen.ts", "games.go", "Lottery codes of the API.",
+		[]codeGroup{{"The client type of a browser.", []appCode{{"lotteryClient", spec.ClientLottery}}}},
 	},
 }
 
-// text writes the file as the formatter leaves it.
+// text returns the file as the formatter writes it.
 func (f codeFile) text() string {
 	var b strings.Builder
 	b.WriteString(notice(f.source))

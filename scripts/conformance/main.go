@@ -1,5 +1,4 @@
-// Command conformance lists the statements of docs/conformance.md that no test names. It is information:
-// it never fails because of what is missing, and it never judges whether a test shows what it names.
+// Command conformance lists the statements of docs/conformance.md that no test title contains. Missing statements do not make it fail.
 package main
 
 import (
@@ -17,14 +16,14 @@ var (
 	rowPattern  = regexp.MustCompile(`^\| ([A-Z]{2}-[0-9]{2}) \| (.*?) \|`)
 	idPattern   = regexp.MustCompile(`\b[A-Z]{2}-[0-9]{2}\b`)
 	testPattern = regexp.MustCompile(`(_test\.go|\.(test|spec)\.tsx?)$`)
-	// Comments and the words of a failure are no titles.
+	// Comments and failure messages are not titles.
 	untitledPattern = regexp.MustCompile(`(^|\s)//.*|^\s*\*.*|\b(t|b|f|tb)\.(Error|Errorf|Fatal|Fatalf|Log|Logf)\(.*`)
-	// The name of a function cannot hold the dash of an id.
+	// A function name contains an id without its dash.
 	functionPattern = regexp.MustCompile(`^func Test(?:[A-Z]{2}[0-9]{2})+`)
 	namePattern     = regexp.MustCompile(`([A-Z]{2})([0-9]{2})`)
 )
 
-// passed over: nothing in these folders is ours.
+// foreign folders contain no tests of the project.
 var foreign = map[string]bool{"node_modules": true, ".git": true, ".tools": true, "dist": true, "results": true, "data": true, "bin": true}
 
 type statement struct{ id, text string }
@@ -57,7 +56,7 @@ func run(root string, w io.Writer) error {
 			fmt.Fprintf(w, "%s  %s\n", s.id, shorten(s.text, 110))
 		}
 	}
-	fmt.Fprintf(w, "%d of %d statements are named by a test, %d are not\n", len(statements)-missing, len(statements), missing)
+	fmt.Fprintf(w, "%d of %d statements have a test, %d do not\n", len(statements)-missing, len(statements), missing)
 	return nil
 }
 
@@ -71,7 +70,7 @@ func readStatements(r io.Reader) ([]statement, error) {
 			continue
 		}
 		if seen[m[1]] {
-			return nil, fmt.Errorf("%s stands twice in the list", m[1])
+			return nil, fmt.Errorf("%s is in the list twice", m[1])
 		}
 		seen[m[1]] = true
 		all = append(all, statement{m[1], m[2]})
@@ -79,8 +78,8 @@ func readStatements(r io.Reader) ([]statement, error) {
 	return all, lines.Err()
 }
 
-// namedInTests finds the ids in the titles of test files: in the names of functions and in what is neither a comment nor
-// said of a failure, as the titles of tables stand apart from the call that uses them.
+// namedInTests returns the ids in the test files, in function names and in all text except comments and failure messages.
+// The titles of table tests can be far from the t.Run call, so it does not look for that call.
 func namedInTests(root string) (map[string]bool, error) {
 	named := map[string]bool{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

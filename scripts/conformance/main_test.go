@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestListsWhatNoTitleNames(t *testing.T) {
+func TestListsStatementsWithoutTest(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	put := func(name, text string) {
@@ -21,11 +21,11 @@ func TestListsWhatNoTitleNames(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// The ids are put together so that this file names none itself.
+	// The ids are concatenated so that this file contains none.
 	id := func(n string) string { return "ZZ" + "-" + n }
 	put("docs/conformance.md", "| id | statement |\n|---|---|\n| "+id("01")+" | one |\n| "+id("02")+" | two |\n| "+id("03")+" | three |\n| "+id("04")+" | four |\n| "+id("05")+" | five |\n")
 	put("a/a_test.go", "t.Run(\""+id("01")+" does one\", f)\n// "+id("02")+" only in a comment\n"+
-		"f() // "+id("02")+"\nt.Errorf(\""+id("04")+" is only said of a failure\")\nfunc TestZZ01ZZ05IsShown(t *testing.T) {\n")
+		"f() // "+id("02")+"\nt.Errorf(\""+id("04")+" only in a failure message\")\nfunc TestZZ01ZZ05IsShown(t *testing.T) {\n")
 	put("web/node_modules/x/x.test.ts", "test('"+id("03")+"')")
 
 	var out bytes.Buffer
@@ -35,16 +35,16 @@ func TestListsWhatNoTitleNames(t *testing.T) {
 	got := out.String()
 	if strings.Contains(got, id("01")) || !strings.Contains(got, id("02")+"  two") || !strings.Contains(got, id("03")+"  three") ||
 		!strings.Contains(got, id("04")+"  four") || strings.Contains(got, id("05")) {
-		t.Errorf("unexpected list:\n%s", got)
+		t.Errorf("listed statements:\n%s", got)
 	}
-	if !strings.HasSuffix(got, "2 of 5 statements are named by a test, 3 are not\n") {
-		t.Errorf("unexpected end:\n%s", got)
+	if !strings.HasSuffix(got, "2 of 5 statements have a test, 3 do not\n") {
+		t.Errorf("last line, got:\n%s", got)
 	}
 }
 
-func TestRefusesAnIdThatStandsTwice(t *testing.T) {
+func TestRejectsDuplicateID(t *testing.T) {
 	t.Parallel()
 	if _, err := readStatements(strings.NewReader("| ZZ-01 | a |\n| ZZ-01 | b |\n")); err == nil {
-		t.Error("a doubled id must be refused")
+		t.Error("readStatements accepted a duplicate id")
 	}
 }

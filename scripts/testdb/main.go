@@ -1,5 +1,8 @@
-// Command testdb holds one PostgreSQL cluster for all test binaries of a run: `testdb FOLDER` prints ready and holds the
-// cluster until its input closes or it is told to end. It never holds a cluster that dbtest did not start.
+// Command testdb runs one PostgreSQL cluster for all test binaries of a test run:
+//
+//	testdb FOLDER
+//
+// It prints "ready" and keeps the cluster running until its standard input closes or it receives SIGTERM.
 package main
 
 import (
@@ -25,11 +28,11 @@ func run(args []string) error {
 	ctx := context.Background()
 	switch {
 	case len(args) == 2 && args[0] == "keep":
-		return dbtest.Keep(ctx, args[1])
+		return dbtest.RunCluster(ctx, args[1])
 	case len(args) == 1:
 		return hold(ctx, args[0])
 	}
-	return fmt.Errorf("want one folder, got %q", args)
+	return fmt.Errorf("got arguments %q, want one folder", args)
 }
 
 func hold(ctx context.Context, dir string) error {
@@ -39,7 +42,7 @@ func hold(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	release, err := dbtest.Hold(ctx, dir, exec.Command(self, "keep", dir))
+	release, err := dbtest.AcquireCluster(ctx, dir, exec.Command(self, "keep", dir))
 	if err != nil {
 		return err
 	}

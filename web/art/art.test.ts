@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 
-import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 
 import { bannerPictures } from './banner.ts';
 import { LANGUAGES, readGames, readVendors } from './catalogue.ts';
+import { committedDigests, digestsOf } from './digests.ts';
 import { familyNames } from './palette.ts';
+import { filesOf } from './picture.ts';
 import { pictures } from './pictures.ts';
-import { filesOf, paint } from './raster.ts';
 import { tile } from './tile.ts';
 
 const PUBLIC = new URL('../public/', import.meta.url);
@@ -79,27 +79,6 @@ describe('a tile', () => {
     expect(() => tile({ ...art, scene: 'none' })).toThrow('unknown scene none');
     expect(() => tile({ ...art, motif: 'drawn/none' })).toThrow('unknown motif drawn/none');
   });
-
-  it('is painted 360 by 480, and once more 240 by 320, each within its budget', async () => {
-    const root = new URL('../node_modules/.cache/art-test/', import.meta.url);
-    const svg = tile({
-      family: 'crimson',
-      scene: 'stars',
-      motif: '1f409',
-      satellites: ['1fa99'],
-      seed: 7,
-    });
-    const small = { file: 'tile.small.webp', width: 240, budget: 5000 };
-    const [size, smaller] = await paint(root, { file: 'tile.webp', svg, budget: 9000, small });
-    expect(size).toBeLessThanOrEqual(9000);
-    expect(smaller).toBeLessThanOrEqual(5000);
-    const shape = async (file: string) => {
-      const { format, width, height } = await sharp(readFileSync(new URL(file, root))).metadata();
-      return [format, width, height];
-    };
-    expect(await shape('tile.webp')).toEqual(['webp', 360, 480]);
-    expect(await shape('tile.small.webp')).toEqual(['webp', 240, 320]);
-  });
 });
 
 describe('the colours', () => {
@@ -115,10 +94,10 @@ describe('banners from right to left', () => {
     const turned = all.get(file.replace('.webp', '-rtl.webp'));
     return turned ? [[file, svg, turned] as const] : [];
   });
-  /** What can turn a drawing round: its places along the line may differ, nothing else. */
+  /** Every transform that could mirror a drawing. */
   const turns = (svg: string): string[] =>
     svg.match(/(?:scale\w*|matrix\w*|skew\w*)\([^)]*\)/g) ?? [];
-  /** What the motif is drawn of, without where it stands. */
+  /** The motif's drawing without its position. */
   const motifOf = (svg: string): string =>
     /<g filter="url\(#lift\)"><g transform="translate\([^)]*\) (rotate[\s\S]*?<\/g><\/g>)/.exec(
       svg,
@@ -133,33 +112,46 @@ describe('banners from right to left', () => {
   });
 });
 
-// Painting everything takes half a minute, so `npm run art` does it beforehand; here its output is read.
-describe('the painted art', () => {
+/** Returns the width and height of a WebP file from its first chunk. */
+function webpSize(bytes: Buffer): [number, number] {
+  const chunk = bytes.toString('latin1', 12, 16);
+  if (chunk === 'VP8X') return [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1];
+  if (chunk === 'VP8 ') return [bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff];
+  throw new Error(`unexpected WebP chunk ${chunk}`);
+}
+
+describe('the committed art', () => {
   const all = pictures(games, vendors);
   const bytes = (file: string): Buffer => readFileSync(new URL(file, PUBLIC));
 
   it('has a file for every picture', () => {
     const missing = all.flatMap(filesOf).filter((file) => !existsSync(new URL(file, PUBLIC)));
-    expect(missing, 'run `npm run art` first').toEqual([]);
+    expect(missing, 'run `make art`').toEqual([]);
   });
 
-  it('has a tile of 7 to 13 KB for every game, each unlike the others', () => {
+  it('is painted from its current sources', () => {
+    expect(committedDigests(), 'run `make art`').toEqual(digestsOf(all));
+  });
+
+  it('has a tile of 360 by 480 and 7 to 13 KB for every game, each unlike the others', () => {
     const tiles = games.map((game) => bytes(`art/tiles/${game.gameId}.webp`));
     expect(tiles.filter((each) => each.length < 7_000 || each.length > 13_000)).toEqual([]);
+    expect(new Set(tiles.map((each) => webpSize(each).join('x')))).toEqual(new Set(['360x480']));
     expect(new Set(tiles.map(digest)).size).toBe(games.length);
   });
 
-  it('has a small one beside every tile, of 3 to 8 KB', () => {
+  it('has a small tile of 240 by 320 and 3 to 8 KB for every game', () => {
     const tiles = games.map((game) => bytes(`art/tiles/${game.gameId}.small.webp`));
     expect(tiles.filter((each) => each.length < 3_000 || each.length > 8_000)).toEqual([]);
+    expect(new Set(tiles.map((each) => webpSize(each).join('x')))).toEqual(new Set(['240x320']));
     expect(new Set(tiles.map(digest)).size).toBe(games.length);
   });
 
   it('keeps banners light enough for the first screen', () => {
-    const most = (file: string) => (file.endsWith('.small.webp') ? 27_000 : 44_000);
+    const limit = (file: string) => (file.endsWith('.small.webp') ? 27_000 : 44_000);
     const heavy = all
       .flatMap(filesOf)
-      .filter((file) => file.includes('banners/') && bytes(file).length > most(file));
+      .filter((file) => file.includes('banners/') && bytes(file).length > limit(file));
     expect(heavy).toEqual([]);
   });
 });

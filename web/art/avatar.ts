@@ -1,7 +1,7 @@
-/** The pictures that members may take as their own (160 pixels). The server knows the same list. */
+/** Avatars that members can choose (160 pixels). The server has the same list. */
 import { readFileSync } from 'node:fs';
 
-import type { Picture } from './raster.ts';
+import type { Picture } from './picture.ts';
 import { emoji, radial, svg } from './svg.ts';
 
 const LIST = new URL('../../internal/identity/account/avatars.json', import.meta.url);

@@ -1,18 +1,18 @@
 /**
- * Banners of home: the art stands on the end side, the start side is a calm gradient that the client sets text on. Each
- * is composed twice, the second time from right to left: mirroring the picture would turn its digits round too.
+ * Home's banners: art at the end side, a calm gradient for text at the start side. Each is composed once per direction, because
+ * mirroring the picture would mirror its digits.
  */
 import { smallBanner, smallBannerWidth } from '../src/lib/banner-art.ts';
 import { motif, motifDefs } from './motif/motif.ts';
+import type { Picture } from './picture.ts';
 import { random, seedOf, type Random } from './random.ts';
-import type { Picture } from './raster.ts';
 import { alpha, blur, emoji, glint, linear, n, polar, polygon, radial, svg, times } from './svg.ts';
 
 const WIDTH = 1080;
 const HEIGHT = 464;
 const CY = 222;
 
-/** Where the art stands, and where every place counted from the left comes to stand, in each direction. */
+/** The art's position in each direction, and how x coordinates map to it. */
 const DIRECTIONS = {
   ltr: { suffix: '', across: (x: number): number => x },
   rtl: { suffix: '-rtl', across: (x: number): number => WIDTH - x },
@@ -22,7 +22,7 @@ type Direction = keyof typeof DIRECTIONS;
 
 interface Banner {
   name: string;
-  /** From the text's side to the art's side. */
+  /** Gradient colours from the text's side to the art's side. */
   ground: readonly [string, string, string];
   glow: string;
   motif: string;
@@ -191,7 +191,7 @@ function banner(
   );
 }
 
-/** The first banner is what a visitor waits for, so it may not be heavy. */
+/** The first banner is part of the first screen, so its budget is smaller. */
 const BUDGET = 44_000;
 const SMALL_BUDGET = 26_000;
 

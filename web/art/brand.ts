@@ -1,5 +1,5 @@
 /** The mark of the product: a four-pointed star and its spark on amber; as logo, favicon and app icons. */
-import type { Picture } from './raster.ts';
+import type { Picture } from './picture.ts';
 import { linear, svg } from './svg.ts';
 
 const AMBER = linear(
@@ -17,7 +17,7 @@ const AMBER = linear(
 const MARK =
   '<path d="M46 16C48.5 39 54 46.5 80 52C54 57.5 48.5 65 46 88C43.5 65 38 57.5 12 52C38 46.5 43.5 39 46 16Z" fill="#2a1800"/><circle cx="75" cy="25" r="7.5" fill="#2a1800"/>';
 
-/** `corner` rounds the ground; `share` is how much of the side the mark takes. */
+/** `corner` is the background's corner radius; `share` is the mark's part of the width. */
 function mark(size: number, corner: number, share: number): string {
   const inset = (100 - share) / 2;
   return svg(
@@ -28,7 +28,7 @@ function mark(size: number, corner: number, share: number): string {
   );
 }
 
-/** A maskable icon may be cut to a circle of 80 %, so its mark is smaller and its ground reaches the edge. */
+/** Systems may crop a maskable icon to a circle of 80 %: the mark is smaller and the background reaches the edge. */
 export const brandPictures = (): Picture[] => [
   { file: 'art/logo.svg', svg: mark(96, 33, 100) },
   { file: 'icons/favicon.svg', svg: mark(64, 28, 104) },

@@ -6,9 +6,9 @@ const DATA = new URL('../../internal/demo/data/', import.meta.url);
 export const LANGUAGES = ['vi', 'en', 'ur', 'pt'] as const;
 
 export interface GameArt {
-  /** Which colours (palette.ts). */
+  /** Colour family (palette.ts). */
   family: string;
-  /** What stands behind the motif (scene/). */
+  /** The scene behind the motif (scene/). */
   scene: string;
   /** An emoji by its code points, or `drawn/<name>` for a drawing of our own (motif/). */
   motif: string;

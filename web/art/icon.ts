@@ -1,7 +1,7 @@
 /** Small pictures: icons of the menus (96 pixels) and spots of the empty and error states (224 pixels). */
 import { motif, motifDefs } from './motif/motif.ts';
+import type { Picture } from './picture.ts';
 import { seedOf } from './random.ts';
-import type { Picture } from './raster.ts';
 import { emoji, glint, radial, svg } from './svg.ts';
 
 const ICONS: Record<string, string> = {

@@ -1,8 +1,8 @@
 /** Cards of open live tables: felt on the start side for text, the game at the end. */
 import { motif, motifDefs } from './motif/motif.ts';
 import { tone } from './palette.ts';
+import type { Picture } from './picture.ts';
 import { random, seedOf } from './random.ts';
-import type { Picture } from './raster.ts';
 import { alpha, blur, glint, linear, n, radial, svg, times } from './svg.ts';
 
 const WIDTH = 516;

@@ -1,6 +1,5 @@
 /**
- * The colours of the art. A family is what a scene is painted in: a deep edge, a middle body, a glow behind the motif
- * and a second light that comes in from the side.
+ * The colours of the art. A family has a deep edge, a body, a glow behind the motif and a second light from the side.
  */
 export interface Tone {
   deep: string;
@@ -98,7 +97,7 @@ function toHex({ hue, saturation, light }: Hsl): string {
   return `#${channel(0)}${channel(8)}${channel(4)}`;
 }
 
-/** A colour turned around the wheel and made lighter (above 1) or darker. */
+/** Rotates a colour's hue and scales its lightness. */
 function adjust(hex: string, degrees: number, lightness = 1): string {
   const { hue, saturation, light } = toHsl(hex);
   return toHex({
@@ -108,7 +107,7 @@ function adjust(hex: string, degrees: number, lightness = 1): string {
   });
 }
 
-/** A family by name, turned a few degrees so that neighbours of one family still differ. */
+/** Returns a family with its hue rotated, so that tiles of one family differ. */
 export function tone(family: string, degrees = 0): Tone {
   const found = FAMILIES[family];
   if (!found) throw new Error(`unknown colour family ${family}`);

@@ -6,8 +6,8 @@ import { brandPictures } from './brand.ts';
 import type { Game, Vendor } from './catalogue.ts';
 import { iconPictures } from './icon.ts';
 import { livePictures } from './live.ts';
+import type { Picture } from './picture.ts';
 import { seedOf } from './random.ts';
-import type { Picture } from './raster.ts';
 import { slotPictures } from './slot.ts';
 import { tile } from './tile.ts';
 import { vendorPictures } from './vendor.ts';
@@ -16,8 +16,7 @@ import { vendorPictures } from './vendor.ts';
 const TILE_BUDGET = 12_000;
 
 /**
- * The small one is for phones with two pixels to each of the page's, where a tile in three columns is 206 to 242 of them
- * wide, and for small places everywhere.
+ * Small tiles serve screens with two device pixels per CSS pixel, where a tile in three columns is 206 to 242 pixels wide.
  */
 const SMALL_BUDGET = 6_000;
 
@@ -44,7 +43,7 @@ function gamePicture({ gameId, art }: Game): Picture {
 export function pictures(games: readonly Game[], vendors: readonly Vendor[]): Picture[] {
   return [
     ...games.map(gamePicture),
-    // In one size: the one that devices keep for when there is no network.
+    // One size only: the service worker caches it for offline use.
     tilePicture('default', defaultTile),
     ...bannerPictures(),
     ...livePictures(),

@@ -1,31 +1,17 @@
-/** Turns SVG text into picture files. The only module that reads the emoji and calls the encoder. */
+/** Turns SVG text into picture files. Only this module and build.ts need the packages in ./package.json. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 
 import sharp, { type Sharp } from 'sharp';
 
-export interface Picture {
-  /** Path below web/public. */
-  file: string;
-  svg: string;
-  /** Painted smaller than it is drawn. */
-  width?: number;
-  /** WebP is encoded as well as the budget of bytes allows; absent means a fixed high quality. */
-  budget?: number;
-  /** The same once more, for places and screens that have fewer pixels. */
-  small?: { file: string; width: number; budget: number };
-}
-
-/** Every file that a picture becomes. */
-export const filesOf = ({ file, small }: Picture): string[] =>
-  small ? [file, small.file] : [file];
+import type { Picture } from './picture.ts';
 
 const resolve = createRequire(import.meta.url).resolve;
 
 const cache = new Map<string, Promise<string>>();
 
-/** An emoji as data that librsvg reads: it knows PNG, not WebP. The copy is short-lived, so it is packed fast. */
+/** Returns an emoji as a PNG data URL, because librsvg cannot read WebP. */
 async function load(code: string, width: number): Promise<string> {
   const source = await readFile(resolve(`@lobehub/fluent-emoji-3d/assets/${code}.webp`));
   const png = await sharp(source)
@@ -61,7 +47,7 @@ async function pixels(drawn: Sharp, width: number | undefined): Promise<Pixels> 
 async function webp({ data, raw }: Pixels, budget = Infinity): Promise<Buffer> {
   const encode = (quality: number): Promise<Buffer> =>
     sharp(data, { raw }).webp({ quality, effort: 6, smartSubsample: true }).toBuffer();
-  // Size follows quality closely, so a quick try tells which quality will fit.
+  // Size follows quality closely: a quick encode at low effort predicts the quality that fits.
   const probe = await sharp(data, { raw }).webp({ quality: FINE, effort: 2 }).toBuffer();
   const fit = Math.floor(FINE * Math.min(1, budget / probe.length) ** 1.2);
   let quality = Math.max(COARSE, fit);
@@ -80,7 +66,7 @@ async function write(root: URL, file: string, bytes: Buffer): Promise<number> {
   return bytes.length;
 }
 
-/** Writes one picture below `root`, with its small one, and tells the bytes of each. */
+/** Writes a picture and its small version below `root`. Returns the size of each file in bytes. */
 export async function paint(root: URL, picture: Picture): Promise<number[]> {
   const { file, svg, width, budget, small } = picture;
   if (file.endsWith('.svg')) return [await write(root, file, Buffer.from(svg))];
@@ -92,7 +78,7 @@ export async function paint(root: URL, picture: Picture): Promise<number[]> {
   const whole = await pixels(drawn, width);
   const sizes = [await write(root, file, await webp(whole, budget))];
   if (small) {
-    // Of what is drawn already: to draw takes longer than to encode.
+    // Reuse the drawn pixels: drawing takes longer than encoding.
     const fewer = await pixels(sharp(whole.data, { raw: whole.raw }), small.width);
     sizes.push(await write(root, small.file, await webp(fewer, small.budget)));
   }

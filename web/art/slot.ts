@@ -1,5 +1,5 @@
 import { type Drawn, type Theme, themes } from '../house/slot/themes.ts';
-/** The pictures of the House's slots, theme by theme: an atlas of symbols for the game's canvas, and the stage around it. */
+/** The pictures of the House's slots: per theme an atlas of symbols and the stage around the reels. */
 import {
   atlasSize,
   type Frame,
@@ -11,11 +11,11 @@ import {
   symbols,
 } from '../src/lib/slot-atlas.ts';
 import { glyphs } from './motif/glyph.ts';
+import type { Picture } from './picture.ts';
 import { random, seedOf } from './random.ts';
-import type { Picture } from './raster.ts';
 import { blur, emoji, glint, linear, n, place, polar, polygon, radial, svg, times } from './svg.ts';
 
-/** Letters: their light, their body and the side that lies in shadow. */
+/** Letter colours: light, body and shadow. */
 const LETTERS: Partial<Record<SymbolName, readonly [light: string, body: string, side: string]>> = {
   A: ['#ffc2cf', '#ff3f67', '#7d0f2e'],
   K: ['#d9ccff', '#8660ff', '#34179a'],
@@ -147,7 +147,7 @@ function atlas(theme: Theme): string {
   );
 }
 
-/** Rays of a sun that stands behind the hero; they end well inside the picture. */
+/** Sun rays behind the hero. They end inside the picture. */
 function rays(): string {
   const centre = 480;
   const edge = (degrees: number) => polar(centre, centre, 520, degrees);
@@ -173,7 +173,7 @@ function cloud(x: number, y: number, scale: number, opacity: number): string {
   );
 }
 
-/** Lanterns hang on a cord; what stands in their place elsewhere floats. */
+/** Lanterns hang on a cord; other themes' ornaments float. */
 function beside(code: string, x: number, y: number, size: number, opacity: number): string {
   const cord =
     code === '1f3ee'
@@ -182,7 +182,7 @@ function beside(code: string, x: number, y: number, size: number, opacity: numbe
   return `<g opacity="${opacity}">${cord}${emoji(code, x, y, size)}</g>`;
 }
 
-/** Who stands above the reels, and what hangs and flies around, twice the size it is shown in. */
+/** The hero above the reels with its ornaments, drawn at twice the display size. */
 function hero({ hero: who, beside: hangs, around }: Theme): string {
   const draw = random(seedOf(who));
   const coins: readonly (readonly [number, number, number, number])[] = [
@@ -222,7 +222,7 @@ function hero({ hero: who, beside: hangs, around }: Theme): string {
   );
 }
 
-/** The outline of what the title stands on, from its upper edge to `bottom`. */
+/** The outline of the title's plate, from its upper edge to `bottom`. */
 const shapes: Record<Theme['crest'], (bottom: number) => string> = {
   roof: (bottom) =>
     `M0 76C72 116 148 80 208 28H572C632 80 708 116 780 76C752 ${bottom - 20} 700 ${bottom} 644 ${bottom}H136C80 ${bottom} 28 ${bottom - 20} 0 76Z`,

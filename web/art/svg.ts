@@ -27,7 +27,7 @@ export interface Placement {
   scaleY?: number;
 }
 
-/** Places what was drawn around its own origin. */
+/** Moves a drawing from the origin to a position. */
 export function place(inner: string, { x, y, turn = 0, scale = 1, scaleY }: Placement): string {
   const grown =
     scale === 1 && scaleY === undefined
@@ -87,13 +87,12 @@ export const svg = (
 ): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${viewBox}">${inner}</svg>`;
 
-/** Widths in pixels an emoji is prepared in: the files have 256; smaller reads faster, larger is for banners. */
+/** Emoji widths in pixels. The source files have 256; banners need more. */
 const DETAILS = [128, 256, 448];
 
 /**
- * A 3D emoji, centred on its place. The address is a name with a width, not a file: rasterising puts the picture in, so that
- * a composition stays short text that can be compared and hashed. The image stands in a group because librsvg loses
- * an image's own transform when a filter measures it.
+ * A 3D emoji, centred on a position. Its address is a name and a width; the painter inserts the picture, so compositions stay
+ * short and can be hashed. The group is needed because librsvg ignores an image's own transform inside a filter.
  */
 export function emoji(code: string, x: number, y: number, size: number, turn = 0): string {
   const half = n(-size / 2);

@@ -1,5 +1,5 @@
 /**
- * A game's tile: scene, light, satellites, motif, and at the foot a scrim that the game's name is set on as text.
+ * A game's tile: scene, light, satellites, motif, and a scrim at the bottom for the game's name.
  * There is no lettering in the art, so one tile serves every language.
  */
 import type { GameArt } from './catalogue.ts';
@@ -13,7 +13,7 @@ const { width, height } = TILE;
 const CX = 180;
 const CY = 191;
 
-/** A shadow below and a rim of light around. Filters work in sRGB: it looks the same here and takes half the time. */
+/** A shadow and a rim of light. Filters use sRGB: it looks the same and takes half the time. */
 const lift = (id: string, drop: number, aura: number, deep: string, glow: string): string =>
   `<filter id="${id}" x="-16%" y="-14%" width="132%" height="134%" color-interpolation-filters="sRGB"><feGaussianBlur in="SourceAlpha" stdDeviation="${drop}" result="far"/><feOffset in="far" dy="${drop * 1.3}" result="drop"/><feFlood flood-color="${deep}" flood-opacity=".85"/><feComposite in2="drop" operator="in" result="shade"/><feGaussianBlur in="SourceAlpha" stdDeviation="${aura}" result="aura"/><feFlood flood-color="${glow}"/><feComposite in2="aura" operator="in" result="shine"/><feMerge><feMergeNode in="shade"/><feMergeNode in="shine"/><feMergeNode in="SourceGraphic"/></feMerge></filter>`;
 
@@ -90,7 +90,7 @@ interface Spot {
   y: number;
   size: number;
   turn: number;
-  /** Far ones are small and out of focus, near ones overlap the motif's edge. */
+  /** Far satellites are small and blurred; near ones overlap the motif's edge. */
   far: boolean;
 }
 
@@ -101,7 +101,7 @@ const SPOTS: readonly Spot[] = [
   { x: 310, y: 298, size: 94, turn: -12, far: false },
 ];
 
-/** Drawings of our own fill their place to the edge, so what floats keeps to the corners. */
+/** Drawn motifs fill the whole area, so satellites stay in the corners. */
 const CORNERS: readonly Spot[] = [
   { x: 36, y: 96, size: 58, turn: -16, far: true },
   { x: 326, y: 102, size: 56, turn: 15, far: true },

@@ -1,6 +1,6 @@
 /** A wordless mark for each vendor. The vendors are invented, and so are the marks. */
 import type { Vendor } from './catalogue.ts';
-import type { Picture } from './raster.ts';
+import type { Picture } from './picture.ts';
 import { glint, linear, n, polar, polygon, svg, times } from './svg.ts';
 
 interface Mark {
@@ -160,6 +160,6 @@ export const vendorPictures = (vendors: readonly Vendor[]): Picture[] =>
   vendors.map(({ code }) => {
     const mark = MARKS[code];
     if (!mark) throw new Error(`vendor ${code} has no mark`);
-    // Two dozen vector images on one screen cost a phone more than their pictures do.
+    // Bitmaps: two dozen vector images on one screen are slow on a phone.
     return { file: `art/vendors/${code}.webp`, svg: draw(mark) };
   });

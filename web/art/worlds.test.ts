@@ -5,8 +5,7 @@ import { type Theme, themes } from '../house/slot/themes.ts';
 import { readGames } from './catalogue.ts';
 
 /**
- * What belongs into a theme's world beside the pictures on its reels: a tile promises what the game shows. The forest has
- * more animals than five, and a lion that dances is of the new year, not of the jungle.
+ * Motifs that fit a theme in addition to the symbols on its reels: a tile must show what the game shows.
  */
 const worlds: Record<keyof typeof themes, string> = {
   dragon: '🍑 🏯 🐇 🐎 🐲 👺 💰 🥷 🦊',

@@ -11,9 +11,12 @@ const mark = '/* first files */ {}';
 /** Chunks that are asked for first, by the name they have in the page's script. */
 const first: Record<string, RegExp> = {
   ...Object.fromEntries(
-    languages.map((language) => [language, new RegExp(`locales[\\\\/]${language}\\.po$`)]),
+    languages.map((language) => [
+      language,
+      new RegExp(`locales[\\\\/]home[\\\\/]${language}\\.po$`),
+    ]),
   ),
-  further: /app[\\/]further-screens\.ts$/,
+  lazy: /app[\\/]lazy-screens\.ts$/,
 };
 
 /** Parts that must open without a network too: the balance, the menu, questions and the way in. */
@@ -24,12 +27,17 @@ const popups = [
   /app[\\/]LogoutQuestion\.tsx$/,
   /app[\\/]GuestQuestion\.tsx$/,
 ];
-const words = languages.map((name) => new RegExp(`further[\\\\/]${name}\\.po$`));
+const messages = [
+  /i18n[\\/]catalogues\.ts$/,
+  ...['shared', 'login'].flatMap((catalogue) =>
+    languages.map((name) => new RegExp(`locales[\\\\/]${catalogue}[\\\\/]${name}\\.po$`)),
+  ),
+];
 /** A page of the release before still finds the code that offers the new one. */
 const installing = /app[\\/]pwa\.ts$/;
 const kept = [
   ...popups,
-  ...words,
+  ...messages,
   installing,
   /login[\\/]LoginScreen\.tsx$/,
   /app[\\/]NotOpenScreen\.tsx$/,

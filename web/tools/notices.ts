@@ -10,15 +10,15 @@ const folder = join(import.meta.dirname, '..', 'node_modules');
 
 /** What is shipped as pictures and letters, which the modules of the app do not tell. */
 const drawn = [
-  '@lobehub/fluent-emoji-3d',
   '@iconify-json/ph',
   'circle-flags',
   '@fontsource/be-vietnam-pro',
   '@fontsource/noto-naskh-arabic',
 ];
 
-/** Letters that stand in this project itself, each with its licence beside it. */
+/** Fonts and pictures that are committed to this project, each with its licence file. */
 const own = [
+  { name: 'Fluent Emoji', licence: 'MIT', text: 'art/LICENSE-fluent-emoji.txt' },
   { name: 'Anton', licence: 'OFL-1.1', text: 'house/fonts/OFL-anton.txt' },
   { name: 'Bungee', licence: 'OFL-1.1', text: 'house/fonts/OFL-bungee.txt' },
   { name: 'Playfair Display', licence: 'OFL-1.1', text: 'house/fonts/OFL-playfair.txt' },
@@ -26,8 +26,6 @@ const own = [
 
 /** Holders of rights that a package does not name, because it only packs their work. */
 const holders: Record<string, string> = {
-  '@lobehub/fluent-emoji-3d':
-    'Fluent Emoji, Copyright (c) Microsoft Corporation; packed by LobeHub',
   '@iconify-json/ph': 'Copyright (c) Phosphor Icons',
 };
 

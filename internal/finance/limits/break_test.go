@@ -300,7 +300,7 @@ func TestGateReadsOnceForABatch(t *testing.T) {
 		posts[i].Rows = []ledger.Row{w.Stake(int64(i%3+1), currency, 1)}
 		asked[i] = &posts[i].Transfer
 	}
-	q := w.Ask(db.Postgres, asked)
+	q := w.Prepare(db.Postgres, asked)
 	if len(q.Reads) != 1 {
 		t.Fatalf("%d statements", len(q.Reads))
 	}
@@ -314,7 +314,7 @@ func TestGateReadsOnceForABatch(t *testing.T) {
 		}
 		gate.Count(i)
 	}
-	if q := w.Ask(db.Postgres, []*ledger.Transfer{{}, {}}); len(q.Reads) != 0 {
+	if q := w.Prepare(db.Postgres, []*ledger.Transfer{{}, {}}); len(q.Reads) != 0 {
 		t.Errorf("%d statements about movements without uses", len(q.Reads))
 	}
 }

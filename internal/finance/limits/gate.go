@@ -70,8 +70,8 @@ type gate struct {
 	members map[int64]*standing
 }
 
-// Ask implements ledger.Limits. It reads for the movements that carry a row of this package; others pass.
-func (s *Service) Ask(engine db.Engine, posts []*ledger.Transfer) ledger.Question {
+// Prepare implements ledger.Limits. It reads for the movements that carry a row of this package; others pass.
+func (s *Service) Prepare(engine db.Engine, posts []*ledger.Transfer) ledger.LimitCheck {
 	g := &gate{s: s, members: map[int64]*standing{}}
 	var ids, fresh []int64 // who had set something when they were last looked at, and who had not
 	for _, t := range posts {
@@ -84,7 +84,7 @@ func (s *Service) Ask(engine db.Engine, posts []*ledger.Transfer) ledger.Questio
 		}
 	}
 	ids, fresh = sorted(ids), sorted(fresh)
-	q := ledger.Question{Open: g.open}
+	q := ledger.LimitCheck{Open: g.open}
 	if engine == db.SQLite {
 		for _, id := range ids {
 			q.Reads = append(q.Reads, ledger.Read{Statement: readGuardsSQLite, Args: []any{id, db.Millis(s.o.Now())}, Take: g.take})
@@ -200,7 +200,7 @@ func (g *gate) take(row ledger.Scanner) error {
 		m.checkMinutes, m.checkedAt, m.breakUntil, m.playingSince, m.playing = a, b, c, since, staked > 0
 		return nil
 	}
-	used := money.Halves{High: b, Low: c}.Whole()
+	used := money.SplitSum{High: b, Low: c}.Minor()
 	if kind == string(Stake) {
 		used = max(0, used) // what was taken back makes no room
 	}

@@ -99,11 +99,11 @@ func (s *Service) sums(ctx context.Context, statement string, args ...any) (_ ma
 		var period Period
 		var id int64
 		var code string
-		var stake, back, deposit money.Halves
+		var stake, back, deposit money.SplitSum
 		if err := rows.Scan(&id, &code, &period, &stake.High, &stake.Low, &back.High, &back.Low, &deposit.High, &deposit.Low); err != nil {
 			return nil, fmt.Errorf("read what was used: %w", err)
 		}
-		out[period] = windowSums{deposit: deposit.Whole(), loss: stake.Less(back).Whole(), stake: stake.Whole(), returned: back.Whole()}
+		out[period] = windowSums{deposit: deposit.Minor(), loss: stake.Sub(back).Minor(), stake: stake.Minor(), returned: back.Minor()}
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("read what was used: %w", err)

@@ -1,6 +1,8 @@
-// Package conformance is a client of the vendor protocol that knows nothing but the protocol: it runs the protocol's cases
-// against a server, as a vendor would call it. It shares no code with the server's side, so that the two can disagree, and it
-// never reaches past what a vendor and the app can ask for.
+// Package conformance is an independent client of the vendor protocol. It runs the protocol's cases against a server,
+// as a vendor would.
+//
+// It shares no code with the server, so that mistakes on either side show up. It uses only the operations that
+// vendors and the app can call.
 package conformance
 
 import (
@@ -19,18 +21,18 @@ import (
 	"time"
 )
 
-// Client is a vendor's side of the protocol, for one session.
+// A Client makes a vendor's calls in one session.
 type Client struct {
 	URL, Vendor, KeyID, Key string
 	Game, Currency, Session string
-	Run                     string // makes ids of this run its own
+	Run                     string // prefix of this run's IDs
 	HTTP                    *http.Client
 	Now                     func() time.Time
 }
 
-// Answer is what a call was told, whichever it was.
-type Answer struct {
-	HTTP int `json:"-"` // the status
+// A Response is the response to any call.
+type Response struct {
+	HTTP int `json:"-"` // status code
 
 	Code, Balance, Currency       string
 	TransactionID, Status, Field  string
@@ -38,12 +40,12 @@ type Answer struct {
 	Replayed, Trial               *bool
 }
 
-// String says it in a line.
-func (t Answer) String() string {
+// String returns the fields that matter for failures.
+func (t Response) String() string {
 	return fmt.Sprintf("%d %s balance %q transactionId %q status %q field %q", t.HTTP, t.Code, t.Balance, t.TransactionID, t.Status, t.Field)
 }
 
-func (c *Client) ask(ctx context.Context, method, path string, body []byte, headers map[string]string) (int, []byte, error) {
+func (c *Client) do(ctx context.Context, method, path string, body []byte, headers map[string]string) (int, []byte, error) {
 	r, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.URL, "/")+path, bytes.NewReader(body))
 	if err != nil {
 		return 0, nil, err
@@ -59,15 +61,15 @@ func (c *Client) ask(ctx context.Context, method, path string, body []byte, head
 		return 0, nil, err
 	}
 	defer response.Body.Close()
-	answer, err := io.ReadAll(io.LimitReader(response.Body, 1<<20))
-	return response.StatusCode, answer, err
+	reply, err := io.ReadAll(io.LimitReader(response.Body, 1<<20))
+	return response.StatusCode, reply, err
 }
 
-// Call signs and sends one.
-func (c *Client) Call(ctx context.Context, name string, fields map[string]any) (Answer, error) {
+// Call signs and sends a call.
+func (c *Client) Call(ctx context.Context, name string, fields map[string]any) (Response, error) {
 	body, err := json.Marshal(fields)
 	if err != nil {
-		return Answer{}, err
+		return Response{}, err
 	}
 	stamp := strconv.FormatInt(c.Now().UnixMilli(), 10)
 	return c.send(ctx, name, body, stamp, c.sign(stamp, body))
@@ -80,21 +82,21 @@ func (c *Client) sign(stamp string, body []byte) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-func (c *Client) send(ctx context.Context, name string, body []byte, stamp, signature string) (Answer, error) {
-	status, answer, err := c.ask(ctx, http.MethodPost, "/vendor/v1/"+name, body, map[string]string{
+func (c *Client) send(ctx context.Context, name string, body []byte, stamp, signature string) (Response, error) {
+	status, reply, err := c.do(ctx, http.MethodPost, "/vendor/v1/"+name, body, map[string]string{
 		"X-Vendor": c.Vendor, "X-Key": c.KeyID, "X-Timestamp": stamp, "X-Signature": signature,
 	})
-	t := Answer{HTTP: status}
+	t := Response{HTTP: status}
 	if err != nil {
 		return t, err
 	}
-	if err := json.Unmarshal(answer, &t); err != nil {
-		return t, fmt.Errorf("%s: %d %s", name, status, answer)
+	if err := json.Unmarshal(reply, &t); err != nil {
+		return t, fmt.Errorf("%s: %d %s", name, status, reply)
 	}
 	return t, nil
 }
 
-// Fields are the common ones. Ids get the run's own name in front.
+// Fields returns the fields that movements share, with prefixed IDs.
 func (c *Client) Fields(tx, round string, more map[string]any) map[string]any {
 	f := map[string]any{
 		"requestId": c.Run + "-" + tx, "sessionId": c.Session, "currency": c.Currency, "gameCode": c.Game, "roundId": c.Run + "-" + round, "txId": c.Run + "-" + tx,

@@ -12,73 +12,74 @@ import (
 	"time"
 )
 
-// Options say which server is tried, and as whom.
+// Options configure a run.
 type Options struct {
 	URL, Vendor, KeyID, Key  string
-	Game, Category, Currency string // the currency may be left out: authenticate says it
+	Game, Category, Currency string // Currency is optional: authenticate returns it
 
-	// Ticket is one that has not been used. Without one Username and Password launch the game, as the app does.
+	// Ticket is an unused launch ticket. Without it, the run logs in with Username and Password and launches the
+	// game.
 	Ticket, Username, Password string
 
-	// OtherKeyID and OtherKey are a second key of the vendor's that is good as well, as after a rotation.
+	// OtherKeyID and OtherKey are a second active key of the vendor, as after a rotation. Optional.
 	OtherKeyID, OtherKey string
 
-	// DisabledTicket is one of a player whose account was closed after they had launched the game, DisabledSession one that they had opened
-	// before. Only the operator closes accounts: neither can be made here.
+	// DisabledTicket and DisabledSession belong to a player whose account was disabled after the launch. Only the
+	// operator can disable accounts, so the run cannot create them. Optional.
 	DisabledTicket, DisabledSession string
 
-	// Restrict has the member set a limit and take a break: they cannot play for a day after it.
+	// Restrict sets a limit and takes a break. The member cannot play for a day after the run.
 	Restrict bool
 
 	Now func() time.Time
 }
 
-// wallet is the server as the cases see it.
+// A wallet is the server under test.
 type wallet struct {
 	*Client
 	o      Options
 	ctx    context.Context
 	ticket string
-	token  string // the member's, where the game was launched here
+	token  string // the member's login token, if the run launched the game
 }
 
-// Run launches, runs every case and reports how each went.
+// Run runs all cases and reports the result of each.
 func Run(ctx context.Context, o Options, report func(name string, err error)) error {
 	w := &wallet{o: o, ctx: ctx, ticket: o.Ticket, Client: &Client{
 		URL: o.URL, Vendor: o.Vendor, KeyID: o.KeyID, Key: o.Key, Game: o.Game, Currency: o.Currency,
 		Run: strings.ToLower(rand.Text()[:10]), HTTP: &http.Client{Timeout: 30 * time.Second}, Now: o.Now,
 	}}
 	if o.Restrict && o.Username == "" {
-		return errors.New("only a member who is logged in here can set a limit: give a username")
+		return errors.New("setting a limit needs a login: give a username and a password")
 	}
 	if w.ticket == "" {
 		if err := w.launch(); err != nil {
 			return err
 		}
 	}
-	entered, err := w.call("authenticate", map[string]any{"requestId": w.Run, "ticket": w.ticket})
+	session, err := w.call("authenticate", map[string]any{"requestId": w.Run, "ticket": w.ticket})
 	if err != nil {
 		return err
 	}
-	if entered.Code != "OK" || entered.SessionID == "" {
-		return fmt.Errorf("authenticate: %s", entered)
+	if session.Code != "OK" || session.SessionID == "" {
+		return fmt.Errorf("authenticate: %s", session)
 	}
-	w.Session = entered.SessionID
+	w.Session = session.SessionID
 	if w.Currency == "" {
-		w.Currency = entered.Currency
+		w.Currency = session.Currency
 	}
-	all := slices.Concat([]test{{"authenticate says who plays, in what, and what they have", entered.complete}}, tests, malformed, ordered)
+	all := slices.Concat([]test{{"authenticate returns player, currency, language and balance", session.checkComplete}}, commonTests, malformedTests, orderTests)
 	if o.OtherKeyID != "" {
-		all = append(all, test{"two keys: what one has begun the other goes on with, each signs for itself", twoKeys})
+		all = append(all, test{"two keys: each continues the other's round, and signs only for itself", checkTwoKeys})
 	}
 	if o.DisabledTicket != "" {
-		all = append(all, test{"ACCOUNT_DISABLED, each time: a ticket of a member whose account was closed", disabledTicket})
+		all = append(all, test{"ACCOUNT_DISABLED is not remembered: a ticket of a disabled member", checkDisabledTicket})
 	}
 	if o.DisabledSession != "" {
-		all = append(all, test{"ACCOUNT_DISABLED, each time: bet, promo and balance of a member whose account was closed; what settles is still taken", disabledSession})
+		all = append(all, test{"ACCOUNT_DISABLED is not remembered: bet, promo and balance of a disabled member; win and rollback are accepted", checkDisabledSession})
 	}
 	if o.Restrict {
-		all = append(all, restricted...)
+		all = append(all, restrictedTests...)
 	}
 	for _, one := range all {
 		report(one.name, one.run(w))
@@ -86,23 +87,23 @@ func Run(ctx context.Context, o Options, report func(name string, err error)) er
 	return nil
 }
 
-// launch asks for a ticket as the app does.
+// launch gets a ticket as the app does.
 func (w *wallet) launch() error {
 	if w.o.Username == "" {
-		return errors.New("give a ticket, or a username and a password")
+		return errors.New("a ticket, or a username and a password, is required")
 	}
 	var login struct{ Value struct{ Token string } }
-	err := w.app(http.MethodPost, "/wps/session/login", map[string]any{"username": w.o.Username, "password": w.o.Password, "type": "username"}, &login)
+	err := w.callApp(http.MethodPost, "/wps/session/login", map[string]any{"username": w.o.Username, "password": w.o.Password, "type": "username"}, &login)
 	if err != nil {
 		return err
 	}
 	w.token = login.Value.Token
 	var opened struct{ Value struct{ GameURL string } }
-	err = w.app(http.MethodPost, "/wps/game/launchGame", map[string]any{"gameCategory": w.o.Category, "vendor": w.Vendor, "gameId": w.Game, "supportPlay": true}, &opened)
+	err = w.callApp(http.MethodPost, "/wps/game/launchGame", map[string]any{"gameCategory": w.o.Category, "vendor": w.Vendor, "gameId": w.Game, "supportPlay": true}, &opened)
 	if err != nil {
 		return err
 	}
-	// The ticket is the longest word of the address that is made of a ticket's signs.
+	// The ticket is the longest word of ticket characters in the address.
 	for _, word := range strings.FieldsFunc(opened.Value.GameURL, func(r rune) bool {
 		return !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-", r)
 	}) {
@@ -113,22 +114,21 @@ func (w *wallet) launch() error {
 	return nil
 }
 
-// call is Call for the cases.
-func (w *wallet) call(name string, fields map[string]any) (Answer, error) {
+func (w *wallet) call(name string, fields map[string]any) (Response, error) {
 	return w.Call(w.ctx, name, fields)
 }
 
-func (w *wallet) app(method, path string, body, into any) error {
+func (w *wallet) callApp(method, path string, body, into any) error {
 	raw, err := json.Marshal(body)
 	if err != nil {
 		return err
 	}
-	status, answer, err := w.ask(w.ctx, method, path, raw, map[string]string{"Authorization": w.token})
+	status, reply, err := w.do(w.ctx, method, path, raw, map[string]string{"Authorization": w.token})
 	if err != nil {
 		return err
 	}
 	if status != http.StatusOK {
-		return fmt.Errorf("%s: %d %s", path, status, answer)
+		return fmt.Errorf("%s: %d %s", path, status, reply)
 	}
-	return json.Unmarshal(answer, into)
+	return json.Unmarshal(reply, into)
 }

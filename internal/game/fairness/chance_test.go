@@ -9,7 +9,7 @@ import (
 	"fairground/internal/game/fairness/fairnesstest"
 )
 
-// Every word of a small size is tried: each number must come from equally many, and none from what is left over.
+// Tries every word of small sizes. Each number must come from equally many words.
 func TestPP16RejectionIsExact(t *testing.T) {
 	t.Parallel()
 	for _, size := range []uint64{16, 256, 4096} {
@@ -27,10 +27,10 @@ func TestPP16RejectionIsExact(t *testing.T) {
 				})
 				counts[got]++
 			}
-			counts[0] -= skipped // those that were answered by the word after
+			counts[0] -= skipped // numbers drawn after a skipped word
 			for v, c := range counts {
 				if c != size/n {
-					t.Fatalf("of %d words %d give %d of %d, want %d", size, c, v, n, size/n)
+					t.Fatalf("of %d words %d yield %d below %d, want %d", size, c, v, n, size/n)
 				}
 			}
 			if skipped != size%n {
@@ -40,20 +40,19 @@ func TestPP16RejectionIsExact(t *testing.T) {
 	}
 }
 
-// bound is how many standard deviations a statistic may lie from chance: a right generator is beyond in one of
-// 10,000 statistics, a wrong one is far beyond. With fixed seeds the answer is always the same, so there is no
-// seed to be lucky with: those below are the first that were written.
+// bound is the maximum deviation in standard deviations. A correct generator exceeds it in one of 10,000 statistics.
+// The fixed seeds make the result repeatable; they were not selected.
 const bound = 3.89
 
-// sizes are those that games use: a coin, a die, ten digits, a wheel, a reel, a deck, per cents, a long reel.
+// sizes are those that games use: coin, die, digits, wheel, reel, deck, per cent, long reel.
 var sizes = []int{2, 6, 10, 37, 48, 52, 100, 4096}
 
 func seedOf(name string) Seed { return sha256.Sum256([]byte(name)) }
 
-func TestPP16ScaledOutcomesLookLikeChance(t *testing.T) {
+func TestPP16NumbersAreUniform(t *testing.T) {
 	t.Parallel()
 	const draws = 120_000 // enough for pairs below 100
-	// A round's first number is drawn below each size from a copy of its stream, which is opened once: that is what costs.
+	// Opening a stream is expensive, so each is opened once and copied for every size.
 	first := func(open func(i int) *Stream) func(i, n int) int {
 		opened := make([]Stream, draws)
 		for i := range opened {
@@ -98,8 +97,7 @@ func TestPP16ScaledOutcomesLookLikeChance(t *testing.T) {
 	}
 }
 
-// A shuffled deck: which card comes first, and which last, is a scaled outcome as well.
-func TestPP16ShuffleLooksLikeChance(t *testing.T) {
+func TestPP16ShuffleIsUniform(t *testing.T) {
 	t.Parallel()
 	const decks = 60_000
 	first, last, orders := make([]int, decks), make([]int, decks), make([]int, decks)
@@ -139,25 +137,25 @@ func TestPP16ShuffleLooksLikeChance(t *testing.T) {
 	}
 }
 
-// The statistics must see what they are for: each kind of wrong chance is beyond the bound by far.
-func TestPP16StatisticsSeeWrongChance(t *testing.T) {
+// The statistics must detect each kind of biased generator.
+func TestPP16StatisticsDetectBias(t *testing.T) {
 	t.Parallel()
 	const draws, n = 400_000, 6
-	right := rand.New(rand.NewPCG(1, 2))
+	random := rand.New(rand.NewPCG(1, 2))
 	for name, c := range map[string]struct {
 		test string
 		draw func(i int) int
 	}{
-		"remainder of a byte, not rejected": {"chi-square", func(int) int { return int(uint8(right.Uint32())) % n }},
-		"one in fifty goes astray": {"chi-square", func(int) int {
-			if v := right.IntN(n); v != 0 || right.IntN(50) > 0 {
+		"remainder of a byte, not rejected": {"chi-square", func(int) int { return int(uint8(random.Uint32())) % n }},
+		"one in fifty is wrong": {"chi-square", func(int) int {
+			if v := random.IntN(n); v != 0 || random.IntN(50) > 0 {
 				return v
 			}
 			return 1
 		}},
 		"too even":                   {"chi-square", func(i int) int { return i % n }},
-		"sticks a little":            {"runs", sticky(right, n, 0.02)},
-		"pairs depend on each other": {"serial", paired(right, n)},
+		"sticks a little":            {"runs", sticky(random, n, 0.02)},
+		"pairs depend on each other": {"serial", paired(random, n)},
 	} {
 		outcomes := make([]int, draws)
 		for i := range outcomes {
@@ -173,32 +171,32 @@ func TestPP16StatisticsSeeWrongChance(t *testing.T) {
 	}
 	fine := make([]int, draws)
 	for i := range fine {
-		fine[i] = right.IntN(n)
+		fine[i] = random.IntN(n)
 	}
 	for _, score := range fairnesstest.All(fine, n) {
 		if score.Beyond(bound) {
-			t.Errorf("right chance: %s", score)
+			t.Errorf("unbiased generator: %s", score)
 		}
 	}
 }
 
-// sticky repeats the last outcome now and then: even, but with too few runs.
-func sticky(right *rand.Rand, n int, chance float64) func(int) int {
+// sticky sometimes repeats the last outcome: evenly distributed, but with too few runs.
+func sticky(random *rand.Rand, n int, chance float64) func(int) int {
 	last := 0
 	return func(int) int {
-		if right.Float64() >= chance {
-			last = right.IntN(n)
+		if random.Float64() >= chance {
+			last = random.IntN(n)
 		}
 		return last
 	}
 }
 
-// paired lets the second of a pair now and then follow from the first in a way that neither counts nor runs show.
-func paired(right *rand.Rand, n int) func(int) int {
+// paired sometimes derives the second outcome of a pair from the first. Counts and runs do not detect it.
+func paired(random *rand.Rand, n int) func(int) int {
 	first := 0
 	return func(i int) int {
-		if i%2 == 0 || right.IntN(20) > 0 {
-			first = right.IntN(n)
+		if i%2 == 0 || random.IntN(20) > 0 {
+			first = random.IntN(n)
 			return first
 		}
 		return (first + 1) % n

@@ -10,8 +10,7 @@ import (
 	"fairground/internal/game/fairness"
 )
 
-// The worked example of docs/fairness.md, line by line as the library has it.
-func TestPP17WorkedExampleOfTheDocument(t *testing.T) {
+func TestPP17WorkedExampleInDocs(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../../docs/fairness.md")
 	if err != nil {
@@ -37,6 +36,6 @@ func TestPP17WorkedExampleOfTheDocument(t *testing.T) {
 	}
 	lines = append(lines, "block 0      "+hex.EncodeToString(block), "words        "+strings.Join(list, " "), "below 48     "+strings.Join(stops, " "))
 	if want := strings.Join(lines, "\n"); !strings.Contains(string(text), want) {
-		t.Errorf("the document's example is not what the library does:\n%s", want)
+		t.Errorf("docs/fairness.md does not contain the expected example:\n%s", want)
 	}
 }

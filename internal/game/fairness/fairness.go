@@ -1,7 +1,9 @@
-// Package fairness turns a committed seed into a game's chance, so that anybody can do it again: a seed from a random
-// source, its commitment, a stream of words, and numbers that are drawn from the stream without bias. It is pure
-// arithmetic: it knows no game, no player, no bank and no history, keeps nothing, and never falls back on another
-// source when the one it was given fails. docs/fairness.md says the same in words.
+// Package fairness derives a game's random numbers from a committed seed, so that anyone can verify them. It provides
+// the seed, its commitment, a stream of words and unbiased numbers from the stream. docs/fairness.md describes the
+// same algorithm.
+//
+// The package knows no game and no player, and stores nothing. It never uses another random source if the given one
+// fails.
 package fairness
 
 import (
@@ -16,34 +18,34 @@ import (
 	"strconv"
 )
 
-// SeedSize is how many bytes a seed has: as many as its commitment, so that neither is the weaker side.
+// SeedSize is the number of bytes of a seed, the same as of its commitment.
 const SeedSize = sha256.Size
 
-// MaxClientSeed bounds what a player may choose.
+// MaxClientSeed is the maximum length of a client seed.
 const MaxClientSeed = 64
 
-// ErrSource says that the random source failed: the game must stop, no seed was made.
+// ErrSource means that the random source failed and no seed was drawn.
 var ErrSource = errors.New("fairness: the random source failed")
 
-// ErrSeed says that a text is no seed.
+// ErrSeed means that a text is not a seed.
 var ErrSeed = errors.New("fairness: a seed is 64 hexadecimal digits")
 
-// Seed is the server's secret of one round, known to nobody else until the round is settled.
+// A Seed is the server's secret for a round, until the round is settled.
 type Seed [SeedSize]byte
 
-// NewSeed draws a seed. Outside tests the source is crypto/rand's.
+// NewSeed reads a seed from source, which is crypto/rand.Reader outside tests.
 func NewSeed(source io.Reader) (Seed, error) {
 	var s Seed
 	if _, err := io.ReadFull(source, s[:]); err != nil {
 		return Seed{}, fmt.Errorf("%w: %w", ErrSource, err)
 	}
-	if s == (Seed{}) { // one in 2^256: a source that gives zeros is broken
-		return Seed{}, fmt.Errorf("%w: it gives zeros", ErrSource)
+	if s == (Seed{}) { // a source of zeros is broken
+		return Seed{}, fmt.Errorf("%w: it returned zeros", ErrSource)
 	}
 	return s, nil
 }
 
-// ParseSeed reads a revealed seed.
+// ParseSeed parses a revealed seed.
 func ParseSeed(text string) (Seed, error) {
 	var s Seed
 	if len(text) != hex.EncodedLen(SeedSize) {
@@ -55,22 +57,22 @@ func ParseSeed(text string) (Seed, error) {
 	return s, nil
 }
 
-// Hex is the seed as it is revealed.
+// Hex returns the seed in hexadecimal, as it is revealed.
 func (s Seed) Hex() string { return hex.EncodeToString(s[:]) }
 
-// Commitment is what is published before the bet: the SHA-256 of the seed's bytes, in hexadecimal.
+// Commitment returns the hexadecimal SHA-256 of the seed, which is published before the bet.
 func (s Seed) Commitment() string {
 	sum := sha256.Sum256(s[:])
 	return hex.EncodeToString(sum[:])
 }
 
-// Keeps says whether the seed is the one that was committed to.
-func (s Seed) Keeps(commitment string) bool {
+// Matches reports whether the commitment is the seed's.
+func (s Seed) Matches(commitment string) bool {
 	return subtle.ConstantTimeCompare([]byte(s.Commitment()), []byte(commitment)) == 1
 }
 
-// GoodClientSeed says whether a player may choose the text: 1 to 64 letters, digits, '-' and '_', so that the
-// message under the HMAC reads in one way only.
+// GoodClientSeed reports whether text is 1 to 64 letters, digits, '-' and '_'. Other characters, such as ':', could
+// make the HMAC message ambiguous.
 func GoodClientSeed(text string) bool {
 	if text == "" || len(text) > MaxClientSeed {
 		return false
@@ -85,23 +87,23 @@ func GoodClientSeed(text string) bool {
 	return true
 }
 
-// Stream gives the words of one round, always the same for the same seed, client seed and nonce. It is used by one
-// goroutine.
+// A Stream returns the random words of a round. The same seed, client seed and nonce yield the same words. A Stream
+// is not safe for concurrent use.
 type Stream struct {
 	seed   Seed
 	prefix string
-	block  uint64 // the next one
+	block  uint64 // next block
 	words  [sha256.Size]byte
 	used   int
 }
 
-// NewStream opens the stream of a round. The nonce counts a player's rounds from 1.
+// NewStream returns the stream of a round. Nonces count a player's rounds from 1.
 func NewStream(seed Seed, clientSeed string, nonce int64) *Stream {
 	return &Stream{seed: seed, prefix: clientSeed + ":" + strconv.FormatInt(nonce, 10) + ":", used: sha256.Size}
 }
 
-// Word gives the next four bytes, big-endian. Block i of the stream is HMAC-SHA256 under the seed of
-// "clientSeed:nonce:i", from 0.
+// Word returns the next four bytes, big-endian. Block i of the stream is the HMAC-SHA256 of "clientSeed:nonce:i" with
+// the seed as key, counted from 0.
 func (s *Stream) Word() uint32 {
 	if s.used == len(s.words) {
 		mac := hmac.New(sha256.New, s.seed[:])
@@ -115,18 +117,18 @@ func (s *Stream) Word() uint32 {
 	return w
 }
 
-// Int gives a number from 0 to n-1, each as likely as the next. n is a fact of the game, from 1 to 2^32.
+// Int returns a uniform number from 0 to n-1. It panics unless n is from 1 to 2^32.
 func (s *Stream) Int(n int) int {
 	if n < 1 || int64(n) > words {
-		panic(fmt.Sprintf("fairness: no number below %d can be drawn", n))
+		panic(fmt.Sprintf("fairness: Int(%d) is out of range", n))
 	}
 	return int(below(uint64(n), words, func() uint64 { return uint64(s.Word()) }))
 }
 
-const words = 1 << 32 // how many different words there are
+const words = 1 << 32 // number of different words
 
-// below draws from words of which there are `size`, by rejection: as many of them as are a multiple of n count, a
-// word beyond is skipped. Without that the first few numbers would come a little more often.
+// below returns a uniform number below n from words below size. It skips words beyond the largest multiple of n,
+// which would make small numbers more likely.
 func below(n, size uint64, next func() uint64) uint64 {
 	limit := size / n * n
 	for {
@@ -136,8 +138,7 @@ func below(n, size uint64, next func() uint64) uint64 {
 	}
 }
 
-// Shuffle puts n things into an order, each of the n! as likely as the next: from the last down to the second, each
-// changes places with one that stands no further.
+// Shuffle shuffles n elements uniformly by the Fisher–Yates algorithm, from the last element down.
 func (s *Stream) Shuffle(n int, swap func(i, j int)) {
 	for i := n - 1; i > 0; i-- {
 		swap(i, s.Int(i+1))

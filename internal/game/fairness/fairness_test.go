@@ -24,23 +24,22 @@ import (
 
 var update = flag.Bool("update", false, "write the vectors that the app's tests read")
 
-// seedOf is a seed that tests can name.
 func seedOf(name string) fairness.Seed { return sha256.Sum256([]byte(name)) }
 
-// vector is one round as anybody can do it again: in testdata/vectors.json, also read by the app's tests.
+// A vector is a test round in testdata/vectors.json, which the app's tests also read.
 type vector struct {
 	Seed       string `json:"seed"`
 	Commitment string `json:"commitment"`
 	ClientSeed string `json:"clientSeed"`
 	Nonce      int64  `json:"nonce"`
-	Words      []int  `json:"words"`   // the first nine: one more than a block has
-	Below      []int  `json:"below"`   // what is drawn, each from the words after the one before,
-	Ints       []int  `json:"ints"`    // … below these
-	Skips      int    `json:"skips"`   // how many words were skipped for it
-	Shuffle    []int  `json:"shuffle"` // 0 to 51 in a new order, from the stream's beginning
+	Words      []int  `json:"words"`   // the first nine, one more than a block
+	Below      []int  `json:"below"`   // limits of the numbers in Ints
+	Ints       []int  `json:"ints"`    // numbers drawn in order
+	Skips      int    `json:"skips"`   // words skipped for Ints
+	Shuffle    []int  `json:"shuffle"` // 0 to 51 shuffled with a new stream
 }
 
-// rejecting is above half of all words, so that nearly every other word is skipped.
+// rejecting is just above half of all words, so about every other word is skipped.
 const rejecting = 1<<31 + 1
 
 func vectors() []vector {
@@ -54,7 +53,7 @@ func vectors() []vector {
 		{"fairground vector 1", "fairground", 2},
 		{"fairground vector 2", "a", 1},
 		{"fairground vector 3", strings.Repeat("Z", fairness.MaxClientSeed), 1_000_000},
-		{"fairground vector 4", "0-_9", 1<<53 - 1}, // as far as the app's numbers are exact
+		{"fairground vector 4", "0-_9", 1<<53 - 1}, // the largest exact integer in JavaScript
 	} {
 		seed := seedOf(c.seed)
 		v := vector{Seed: seed.Hex(), Commitment: seed.Commitment(), ClientSeed: c.client, Nonce: c.nonce}
@@ -78,7 +77,7 @@ func vectors() []vector {
 	return all
 }
 
-// place is how many words a stream has given, found by what comes next.
+// place returns how many words a stream has returned.
 func place(seed fairness.Seed, client string, nonce int64, s *fairness.Stream) int {
 	next := s.Word()
 	again := fairness.NewStream(seed, client, nonce)
@@ -110,14 +109,14 @@ func TestPP17Vectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, vectors()); diff != "" {
-		t.Errorf("a published round would come out otherwise (-was +is):\n%s", diff)
+		t.Errorf("published rounds changed (-want +got):\n%s", diff)
 	}
 	if !slices.ContainsFunc(want, func(v vector) bool { return v.Skips > 0 }) {
 		t.Error("no vector skips a word")
 	}
 }
 
-// The stream beside the contract's own words, written out: a vector alone would repeat a mistake.
+// Computes the stream independently, because a vector would repeat a mistake of the package.
 func TestPP17StreamIsHMACOfSeedAndNonce(t *testing.T) {
 	t.Parallel()
 	seed := seedOf("stream")
@@ -143,17 +142,17 @@ func TestPP17Commitment(t *testing.T) {
 		t.Errorf("seed %s, want %s", seed.Hex(), want)
 	}
 	sum := sha256.Sum256(bytes.Repeat([]byte{0xab}, 32))
-	if !seed.Keeps(hex.EncodeToString(sum[:])) {
-		t.Error("the seed does not keep its own commitment")
+	if !seed.Matches(hex.EncodeToString(sum[:])) {
+		t.Error("the seed does not match its own commitment")
 	}
 	for _, other := range []string{"", seed.Hex(), seedOf("other").Commitment(), seed.Commitment() + "0", strings.ToUpper(seed.Commitment())} {
-		if seed.Keeps(other) {
-			t.Errorf("keeps %q", other)
+		if seed.Matches(other) {
+			t.Errorf("the seed matches %q", other)
 		}
 	}
 	again, err := fairness.ParseSeed(seed.Hex())
 	if err != nil || again != seed {
-		t.Errorf("read again: %v, %v", again, err)
+		t.Errorf("ParseSeed = %v, %v", again, err)
 	}
 	for _, bad := range []string{"", "ab", strings.Repeat("ab", 31), strings.Repeat("ab", 33), strings.Repeat("zz", 32), strings.Repeat("ab", 31) + " a", strings.Repeat("ä", 32)} {
 		if _, err := fairness.ParseSeed(bad); !errors.Is(err, fairness.ErrSeed) {
@@ -162,7 +161,6 @@ func TestPP17Commitment(t *testing.T) {
 	}
 }
 
-// A source that fails, ends early or gives zeros makes no seed, so that no round can begin.
 func TestPP15FailingSourceMakesNoSeed(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("no entropy")
@@ -171,7 +169,7 @@ func TestPP15FailingSourceMakesNoSeed(t *testing.T) {
 		"fails midway":  io.MultiReader(bytes.NewReader(bytes.Repeat([]byte{1}, 31)), iotest.ErrReader(broken)),
 		"ends":          bytes.NewReader(bytes.Repeat([]byte{1}, 31)),
 		"is empty":      bytes.NewReader(nil),
-		"gives zeros":   bytes.NewReader(make([]byte, 32)),
+		"returns zeros": bytes.NewReader(make([]byte, 32)),
 	} {
 		seed, err := fairness.NewSeed(source)
 		if !errors.Is(err, fairness.ErrSource) || seed != (fairness.Seed{}) {
@@ -195,13 +193,13 @@ func TestGoodClientSeed(t *testing.T) {
 	}
 }
 
-func TestIntTakesOnlyWhatAWordCanGive(t *testing.T) {
+func TestIntPanicsOutOfRange(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{0, -1, 1<<32 + 1} {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("Int(%d) gave a number", n)
+					t.Errorf("Int(%d) did not panic", n)
 				}
 			}()
 			fairness.NewStream(seedOf("range"), "me", 1).Int(n)

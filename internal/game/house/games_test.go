@@ -110,7 +110,7 @@ func TestPP12EveryMachineIsTheSameInFreePlay(t *testing.T) {
 					got := s.play(session.Token, n)
 					r := got.Round
 					seed, err := fairness.ParseSeed(*r.Seed)
-					if err != nil || !seed.Keeps(committed) || r.Nonce != nonce {
+					if err != nil || !seed.Matches(committed) || r.Nonce != nonce {
 						t.Fatalf("round %d: %+v, %v", n, r, err)
 					}
 					want, err := machine.Play(fairness.NewStream(seed, r.ClientSeed, r.Nonce), 10_000)

@@ -39,7 +39,7 @@ func TestPP17RoundsAreCommittedToAndRevealed(t *testing.T) {
 			}
 			seeds[*r.Seed] = true
 			seed, err := fairness.ParseSeed(*r.Seed)
-			if err != nil || !seed.Keeps(committed) {
+			if err != nil || !seed.Matches(committed) {
 				t.Fatalf("round %d: seed %s, %v", n, *r.Seed, err)
 			}
 			want, err := newest.Play(fairness.NewStream(seed, r.ClientSeed, r.Nonce), 10_000)
@@ -78,7 +78,7 @@ func TestPP17AnExchangedSeedBreaksItsPromise(t *testing.T) {
 		r := s.Call(t, "GET", "/wps/fairness/round?vendor=HOUSE&roundId="+played.ID, nil, "Authorization", "minh")
 		got := merchanttest.Value[shownRound](t, r)
 		seed, err := fairness.ParseSeed(*got.Seed)
-		if err != nil || string(seed[:]) != other || got.Commitment != session.Commitment || seed.Keeps(got.Commitment) {
+		if err != nil || string(seed[:]) != other || got.Commitment != session.Commitment || seed.Matches(got.Commitment) {
 			t.Errorf("%s, %v", r.Body, err)
 		}
 	})

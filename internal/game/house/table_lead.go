@@ -221,7 +221,7 @@ func (d *desk) deal(ctx context.Context, now time.Time, round query.HouseTableRo
 	}
 	dealer, _ := d.s.dealers.version(round.Engine, round.Version)
 	seed, err := d.s.openSeed(round.Seed)
-	if err == nil && round.Commitment != "" && !seed.Keeps(round.Commitment) {
+	if err == nil && round.Commitment != "" && !seed.Matches(round.Commitment) {
 		err = errBroken
 	}
 	if err != nil {

@@ -58,7 +58,7 @@ func TestATableRound(t *testing.T) {
 			t.Fatalf("seen %v, last %+v", seen, last.Round)
 		}
 		seed, err := fairness.ParseSeed(*last.Round.Seed)
-		if err != nil || !seed.Keeps(open.Round.Commitment) {
+		if err != nil || !seed.Matches(open.Round.Commitment) {
 			t.Errorf("seed %s, committed to %s, %v", *last.Round.Seed, open.Round.Commitment, err)
 		}
 		dealer, _ := house.FindDealer("baccarat", 1)

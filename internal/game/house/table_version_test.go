@@ -225,7 +225,7 @@ func TestPP17SeedsLieSealedUntilTheyAreTold(t *testing.T) {
 			for h.table().Round.Phase != "result" {
 				h.pass(time.Second)
 			}
-			if seed := stored(last); len(seed) != len(fairness.Seed{}) || !fairness.Seed(seed).Keeps(open.Round.Commitment) {
+			if seed := stored(last); len(seed) != len(fairness.Seed{}) || !fairness.Seed(seed).Matches(open.Round.Commitment) {
 				t.Errorf("told as %x", seed)
 			}
 			if seed := stored("SELECT seed FROM house_seed"); len(seed) <= len(fairness.Seed{}) {
@@ -242,7 +242,7 @@ func TestPP17SeedsLieSealedUntilTheyAreTold(t *testing.T) {
 			if off.Round.Seed == nil || string(off.Round.Result) != "null" {
 				t.Fatalf("%+v", off.Round)
 			}
-			if seed, err := fairness.ParseSeed(*off.Round.Seed); err != nil || !seed.Keeps(next.Round.Commitment) {
+			if seed, err := fairness.ParseSeed(*off.Round.Seed); err != nil || !seed.Matches(next.Round.Commitment) {
 				t.Errorf("told %s, committed to %s", *off.Round.Seed, next.Round.Commitment)
 			}
 			mine := merchanttest.Value[struct{ List []struct{ Seed *string } }](t, h.Call(t, http.MethodGet, "/house/v1/table/mine", nil, "Authorization", h.frame))

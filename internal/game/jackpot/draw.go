@@ -18,17 +18,17 @@ import (
 	"fairground/internal/platform/events"
 )
 
-// drawnAtOnce is how many stakes one transaction draws for.
-const drawnAtOnce = 200
+// drawBatchSize is the maximum number of tickets per transaction.
+const drawBatchSize = 200
 
-// States of a stake that is open no more.
+// States of a closed ticket.
 const (
 	stateDrawn = "drawn"
 	stateVoid  = "void"
 )
 
-// Draw draws for every stake whose round is settled, and sees that there is a pool where there should be one. It may be run by any number of
-// servers: those of one pool take turns. A pool that fails keeps no other from being drawn for.
+// Draw draws all tickets whose rounds are settled, and starts series that are due. Any number of replicas may run it:
+// a lock serializes the draws of a pool. A failing pool does not stop the others.
 func (s *Service) Draw(ctx context.Context) error {
 	pools, err := s.o.Store.Q().JackpotPools(ctx)
 	if err != nil {
@@ -43,119 +43,118 @@ func (s *Service) Draw(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// drawAll does what there is to do for one pool, which is mostly nothing.
 func (s *Service) drawAll(ctx context.Context, p query.JackpotPoolsRow) error {
 	perMille, err := s.o.Settings.JackpotShare(ctx, p.MerchantID)
 	if err != nil {
-		return fmt.Errorf("read its share: %w", err)
+		return fmt.Errorf("read share: %w", err)
 	}
-	begins, untouched := p.Amount == 0 && perMille > 0, p.Nonce == 0 && p.Amount > 0 && perMille == 0
-	if begins { // a pool that rests does not: nobody has to hold it to see that
-		rests, err := s.restsUntil(ctx, s.o.Store.Q(), p.MerchantID, p.Currency)
+	begins, unused := p.Amount == 0 && perMille > 0, p.Nonce == 0 && p.Amount > 0 && perMille == 0
+	if begins { // checked without locking the pool
+		pausedUntil, err := s.pausedUntil(ctx, s.o.Store.Q(), p.MerchantID, p.Currency)
 		if err != nil {
 			return err
 		}
-		begins = !s.o.Now().Before(rests)
+		begins = !s.o.Now().Before(pausedUntil)
 	}
-	for more := p.Waiting != 0 || begins || untouched || p.Bare != 0; more; {
-		if more, err = s.drawSome(ctx, p.MerchantID, p.Currency, perMille); err != nil {
+	for more := p.Waiting != 0 || begins || unused || p.Bare != 0; more; {
+		if more, err = s.drawBatch(ctx, p.MerchantID, p.Currency, perMille); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// drawSome draws for some stakes in one transaction, and tells whether there may be more.
-func (s *Service) drawSome(ctx context.Context, merchantID int64, currency string, perMille int64) (more bool, err error) {
-	d, err := s.drawing(ctx, merchantID, currency, perMille)
+// drawBatch draws up to drawBatchSize tickets in one transaction and reports whether there may be more.
+func (s *Service) drawBatch(ctx context.Context, merchantID int64, currency string, perMille int64) (more bool, err error) {
+	d, err := s.newBatch(ctx, merchantID, currency, perMille)
 	if err != nil {
 		return false, err
 	}
 	err = s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
 		d.tx, d.shares, d.won = tx, map[int64]int64{}, nil
-		ready, err := d.open(ctx)
+		ready, err := d.lock(ctx)
 		if err != nil {
 			return err
 		}
 		if len(ready) == 0 {
-			if err := d.giveBack(ctx); err != nil {
+			if err := d.returnStartAmount(ctx); err != nil {
 				return err
 			}
 		}
 		for _, t := range ready {
-			if err := d.take(ctx, t); err != nil {
+			if err := d.drawTicket(ctx, t); err != nil {
 				return err
 			}
 		}
-		more = len(ready) == drawnAtOnce && d.row.Amount > 0 // what waits for the next series would be found again and again
-		return d.close(ctx)
+		more = len(ready) == drawBatchSize && d.row.Amount > 0 // tickets that wait for the next series would be found again
+		return d.save(ctx)
 	})
 	if err != nil {
 		return false, err
 	}
 	if len(d.won) > 0 {
-		s.seen.Delete(poolName{merchantID, currency})
+		s.statuses.Delete(poolName{merchantID, currency})
 		s.o.Outbox.Wake()
 	}
 	return more, nil
 }
 
-// drawing is one transaction's.
-type drawing struct {
-	s           *Service
-	tx          *db.Tx
-	merchantID  int64
-	currency    string
-	perMille    int64
-	rules       Rules
-	pool, purse ledger.Account
-	row         query.JackpotPool
-	seed        fairness.Seed
-	shares      map[int64]int64 // by the account that gives
-	last        int64           // the stake that was taken last: it names what is posted up to it
-	won         []events.Message
+// A batch is the state of one drawing transaction.
+type batch struct {
+	s                *Service
+	tx               *db.Tx
+	merchantID       int64
+	currency         string
+	perMille         int64
+	rules            Rules
+	pool, promotions ledger.Account
+	row              query.JackpotPool
+	seed             fairness.Seed
+	shares           map[int64]int64 // by vendor account
+	last             int64           // last drawn ticket, used in transfer keys
+	won              []events.Message
 }
 
-func (s *Service) drawing(ctx context.Context, merchantID int64, currency string, perMille int64) (*drawing, error) {
+func (s *Service) newBatch(ctx context.Context, merchantID int64, currency string, perMille int64) (*batch, error) {
 	r, known := s.o.Rules[currency]
 	if !known {
 		return nil, fmt.Errorf("no rules for %s", currency)
 	}
-	d := &drawing{s: s, merchantID: merchantID, currency: currency, perMille: perMille, rules: r}
+	d := &batch{s: s, merchantID: merchantID, currency: currency, perMille: perMille, rules: r}
 	var err error
 	if d.pool, err = s.o.Ledger.House(ctx, merchantID, account, currency); err != nil {
 		return nil, fmt.Errorf("find pool: %w", err)
 	}
-	if d.purse, err = s.o.Ledger.House(ctx, merchantID, ledger.Promotions, currency); err != nil {
-		return nil, fmt.Errorf("find the operator's account: %w", err)
+	if d.promotions, err = s.o.Ledger.House(ctx, merchantID, ledger.Promotions, currency); err != nil {
+		return nil, fmt.Errorf("find promotions account: %w", err)
 	}
 	return d, nil
 }
 
-// open holds the pool, begins where it has ended and shares come in again, and reads what is to be drawn.
-func (d *drawing) open(ctx context.Context) (ready []query.ReadyJackpotTicketsRow, err error) {
+// lock locks the pool, starts a series if one is due, and returns the tickets to draw.
+func (d *batch) lock(ctx context.Context) (ready []query.ReadyJackpotTicketsRow, err error) {
 	if d.row, err = d.tx.Q.HoldJackpotPool(ctx, d.merchantID, d.currency); err != nil {
-		return nil, fmt.Errorf("hold pool: %w", err)
+		return nil, fmt.Errorf("lock pool: %w", err)
 	}
-	if err := d.unseal(); err != nil {
+	if err := d.unsealSeed(); err != nil {
 		return nil, err
 	}
 	if d.row.Amount == 0 && d.perMille > 0 {
-		if err := d.begin(ctx); err != nil {
+		if err := d.fundSeries(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return d.tx.Q.ReadyJackpotTickets(ctx, d.merchantID, d.currency, drawnAtOnce)
+	return d.tx.Q.ReadyJackpotTickets(ctx, d.merchantID, d.currency, drawBatchSize)
 }
 
-// unseal reads what the series is drawn from. Seeds from before they were sealed are sealed with what this transaction writes.
-func (d *drawing) unseal() (err error) {
+// unsealSeed reads the series' seed. It also seals seeds that older versions stored unsealed; save writes them.
+func (d *batch) unsealSeed() (err error) {
 	keys := d.s.o.Keys
 	if d.seed, err = seal.Open(keys, seedPurpose, d.row.Seed); err != nil {
 		return err
 	}
 	for _, stored := range []*[]byte{&d.row.Seed, &d.row.NextSeed} {
-		if seal.IsBare(*stored) {
+		if seal.IsUnsealed(*stored) {
 			if *stored, err = seal.Seed(keys, seedPurpose, fairness.Seed(*stored)); err != nil {
 				return err
 			}
@@ -164,28 +163,28 @@ func (d *drawing) unseal() (err error) {
 	return nil
 }
 
-// begin puts in what a series begins with, unless the pool rests.
-func (d *drawing) begin(ctx context.Context) error {
-	rests, err := d.s.restsUntil(ctx, d.tx.Q, d.merchantID, d.currency)
-	if err != nil || d.s.o.Now().Before(rests) {
+// fundSeries adds the start amount, unless the pool is paused.
+func (d *batch) fundSeries(ctx context.Context) error {
+	pausedUntil, err := d.s.pausedUntil(ctx, d.tx.Q, d.merchantID, d.currency)
+	if err != nil || d.s.o.Now().Before(pausedUntil) {
 		return err
 	}
 	_, err = d.s.o.Ledger.PostIn(ctx, d.tx, ledger.Transfer{
-		Key: d.key("seed"), Debit: d.purse.ID, Credit: d.pool.ID, Amount: d.rules.Seed, Kind: kindSeed, RefType: "jackpot", RefID: d.name(),
+		Key: d.key("seed"), Debit: d.promotions.ID, Credit: d.pool.ID, Amount: d.rules.StartAmount, Kind: kindStart, RefType: "jackpot", RefID: d.name(),
 	})
 	if err != nil {
-		return fmt.Errorf("put the seed in: %w", err)
+		return fmt.Errorf("fund series: %w", err)
 	}
-	d.row.Amount += int64(d.rules.Seed)
+	d.row.Amount += int64(d.rules.StartAmount)
 	return nil
 }
 
-func (d *drawing) name() string { return SeriesName(d.merchantID, d.currency, d.row.Series) }
+func (d *batch) name() string { return SeriesName(d.merchantID, d.currency, d.row.Series) }
 
-func (d *drawing) key(what string) string { return "jackpot/" + d.name() + "/" + what }
+func (d *batch) key(what string) string { return "jackpot/" + d.name() + "/" + what }
 
-// giveBack returns the seed where no more is added and nobody has a part: no draw was made, and no stake waits for one.
-func (d *drawing) giveBack(ctx context.Context) error {
+// returnStartAmount takes the start amount back if the share is 0 and the series has neither draws nor open tickets.
+func (d *batch) returnStartAmount(ctx context.Context) error {
 	if d.perMille > 0 || d.row.Nonce > 0 || d.row.Amount == 0 {
 		return nil
 	}
@@ -193,31 +192,31 @@ func (d *drawing) giveBack(ctx context.Context) error {
 		return err
 	}
 	_, err := d.s.o.Ledger.PostIn(ctx, d.tx, ledger.Transfer{
-		Key: d.key("back"), Debit: d.pool.ID, Credit: d.purse.ID, Amount: money.Minor(d.row.Amount), Kind: kindBack, RefType: "jackpot", RefID: d.name(),
+		Key: d.key("back"), Debit: d.pool.ID, Credit: d.promotions.ID, Amount: money.Minor(d.row.Amount), Kind: kindReturn, RefType: "jackpot", RefID: d.name(),
 	})
 	if err != nil {
-		return fmt.Errorf("give the seed back: %w", err)
+		return fmt.Errorf("return start amount: %w", err)
 	}
-	return d.next(ctx)
+	return d.startNextSeries(ctx)
 }
 
-// take adds a stake's share and draws for it. One that was taken back has no part, nor has one that gives nothing where there is nothing.
-// One that was made for a pool that others won, and that rests since, keeps its part: it waits for the series to begin.
-func (d *drawing) take(ctx context.Context, t query.ReadyJackpotTicketsRow) error {
+// drawTicket adds a ticket's share and draws it. It voids tickets whose stake was returned, and tickets without a
+// share if the pool is empty. Tickets bought for a pool that was then won and paused stay open for the next series.
+func (d *batch) drawTicket(ctx context.Context, t query.ReadyJackpotTicketsRow) error {
 	if t.Reversed != 0 || d.row.Amount == 0 && t.Share == 0 && d.perMille == 0 {
-		return d.note(ctx, query.CloseJackpotTicketParams{TransferID: t.TransferID, State: stateVoid})
+		return d.closeTicket(ctx, query.CloseJackpotTicketParams{TransferID: t.TransferID, State: stateVoid})
 	}
-	if d.row.Amount == 0 { // it was staked while there was a share to give
-		if err := d.begin(ctx); err != nil || d.row.Amount == 0 {
+	if d.row.Amount == 0 { // bought while stakes still paid a share
+		if err := d.fundSeries(ctx); err != nil || d.row.Amount == 0 {
 			return err
 		}
 	}
-	gives := min(t.Share, max(0, int64(d.rules.Cap)-d.row.Amount))
+	share := min(t.Share, max(0, int64(d.rules.Cap)-d.row.Amount))
 	d.row.Nonce++
-	d.row.Amount += gives
-	d.shares[t.AccountID] += gives
+	d.row.Amount += share
+	d.shares[t.AccountID] += share
 	d.last = t.TransferID
-	err := d.note(ctx, query.CloseJackpotTicketParams{TransferID: t.TransferID, State: stateDrawn, Series: d.row.Series, Nonce: d.row.Nonce, Share: gives})
+	err := d.closeTicket(ctx, query.CloseJackpotTicketParams{TransferID: t.TransferID, State: stateDrawn, Series: d.row.Series, Nonce: d.row.Nonce, Share: share})
 	if err != nil {
 		return err
 	}
@@ -225,20 +224,19 @@ func (d *drawing) take(ctx context.Context, t query.ReadyJackpotTicketsRow) erro
 	if !drawn.Won() {
 		return nil
 	}
-	return d.win(ctx, t, drawn)
+	return d.payWinner(ctx, t, drawn)
 }
 
-// note writes what became of a stake.
-func (d *drawing) note(ctx context.Context, p query.CloseJackpotTicketParams) error {
+func (d *batch) closeTicket(ctx context.Context, p query.CloseJackpotTicketParams) error {
 	if err := d.tx.Q.CloseJackpotTicket(ctx, p); err != nil {
-		return fmt.Errorf("close stake: %w", err)
+		return fmt.Errorf("close ticket: %w", err)
 	}
 	return nil
 }
 
-// win pays the whole pool, reveals the series' seed and goes on to the next series.
-func (d *drawing) win(ctx context.Context, t query.ReadyJackpotTicketsRow, drawn Drawn) error {
-	if err := d.collect(ctx); err != nil {
+// payWinner pays the whole pool, reveals the series' seed and starts the next series.
+func (d *batch) payWinner(ctx context.Context, t query.ReadyJackpotTicketsRow, drawn DrawResult) error {
+	if err := d.postShares(ctx); err != nil {
 		return err
 	}
 	cash, err := d.tx.Q.AccountOfMember(ctx, sql.NullInt64{Int64: t.MemberID, Valid: true}, ledger.Cash, d.currency)
@@ -247,7 +245,7 @@ func (d *drawing) win(ctx context.Context, t query.ReadyJackpotTicketsRow, drawn
 	}
 	amount := money.Minor(d.row.Amount)
 	pay := ledger.Transfer{Key: d.key("win"), Debit: d.pool.ID, Credit: cash.ID, Amount: amount, Kind: kindWin, RefType: "jackpot", RefID: d.name()}
-	if d.s.o.Limits != nil { // who has won has not lost: their limit on losses knows
+	if d.s.o.Limits != nil { // a jackpot reduces the losses that count against limits
 		pay.Rows = append(pay.Rows, d.s.o.Limits.Return(t.MemberID, d.currency, amount))
 	}
 	if _, err = d.s.o.Ledger.PostIn(ctx, d.tx, pay); err != nil {
@@ -259,7 +257,7 @@ func (d *drawing) win(ctx context.Context, t query.ReadyJackpotTicketsRow, drawn
 		Stake: t.Stake, Nonce: d.row.Nonce, Number: int64(drawn.Number), Seed: d.seed[:], PublishedAt: d.row.PublishedAt, WonAt: db.Millis(now),
 	})
 	if err != nil {
-		return fmt.Errorf("note the win: %w", err)
+		return fmt.Errorf("record win: %w", err)
 	}
 	currency, err := money.Find(d.currency)
 	if err != nil {
@@ -269,29 +267,29 @@ func (d *drawing) win(ctx context.Context, t query.ReadyJackpotTicketsRow, drawn
 	if err != nil {
 		return err
 	}
-	d.won = append(d.won, events.Message{Member: strconv.FormatInt(t.MemberID, 10), Event: Event, Data: data})
-	return d.next(ctx)
+	d.won = append(d.won, events.Message{Member: strconv.FormatInt(t.MemberID, 10), Event: EventWon, Data: data})
+	return d.startNextSeries(ctx)
 }
 
-// next goes on to the series after this one. It begins at once where stakes still give their share, unless the pool rests.
-func (d *drawing) next(ctx context.Context) error {
+// startNextSeries funds the next series only if stakes pay a share and the pool is not paused.
+func (d *batch) startNextSeries(ctx context.Context) error {
 	after, err := d.s.newSeed()
 	if err != nil {
 		return err
 	}
 	d.row.Series, d.row.Amount, d.row.Nonce, d.row.PublishedAt = d.row.Series+1, 0, 0, db.Millis(d.s.o.Now())
 	d.row.Seed, d.row.NextSeed = d.row.NextSeed, after
-	if err := d.unseal(); err != nil {
+	if err := d.unsealSeed(); err != nil {
 		return err
 	}
 	if d.perMille == 0 {
 		return nil
 	}
-	return d.begin(ctx)
+	return d.fundSeries(ctx)
 }
 
-// collect moves the shares of the stakes so far.
-func (d *drawing) collect(ctx context.Context) error {
+// postShares posts the shares of the tickets drawn so far.
+func (d *batch) postShares(ctx context.Context) error {
 	var posts []ledger.Transfer
 	for from, amount := range d.shares {
 		if amount > 0 {
@@ -306,14 +304,13 @@ func (d *drawing) collect(ctx context.Context) error {
 	}
 	slices.SortFunc(posts, func(a, b ledger.Transfer) int { return int(a.Debit - b.Debit) })
 	if _, err := d.s.o.Ledger.PostIn(ctx, d.tx, posts...); err != nil {
-		return fmt.Errorf("collect shares: %w", err)
+		return fmt.Errorf("post shares: %w", err)
 	}
 	return nil
 }
 
-// close writes what the transaction came to.
-func (d *drawing) close(ctx context.Context) error {
-	if err := d.collect(ctx); err != nil {
+func (d *batch) save(ctx context.Context) error {
+	if err := d.postShares(ctx); err != nil {
 		return err
 	}
 	err := d.tx.Q.PutJackpotPool(ctx, query.PutJackpotPoolParams{

@@ -12,73 +12,73 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// ErrNone says that no jackpot is played for.
+// ErrNone means that there is no jackpot.
 var ErrNone = fault.New(fault.NotFound, "jackpot.none")
 
 type poolReply struct {
-	Currency       string      `json:"currency"`
-	Amount         rest.Amount `json:"amount" doc:"What is in the pool now."`
-	Seed           rest.Amount `json:"seed" doc:"What the operator puts in when a series begins."`
-	Cap            rest.Amount `json:"cap" doc:"It does not grow beyond; stakes still have their part."`
-	SharePerMille  int64       `json:"sharePerMille" doc:"What of every thousand staked goes into the pool. It is not taken from what the games return. 0: nothing is added, and the pool is played for until it is won."`
-	Most           rest.Amount `json:"most" doc:"Of one stake so much counts; what is staked above gives nothing and has no part."`
-	PerDay         int64       `json:"perDay" doc:"So often it may be won within 24 hours before the next series waits."`
-	BeginsAt       int64       `json:"beginsAt" doc:"Unix milliseconds: it was won so often that the next series waits until then, and stakes give nothing and have no part. 0: it is played for."`
-	Games          []playsFor  `json:"games" doc:"Games whose stakes have a part; none while it rests."`
-	Unit           rest.Amount `json:"unit" doc:"So much of a stake is one part."`
-	Parts          int         `json:"parts" doc:"A stake wins with the chance of its parts in so many."`
-	Series         int64       `json:"series"`
-	Draws          int64       `json:"draws" doc:"So many stakes were drawn for in this series."`
-	ClientSeed     string      `json:"clientSeed" doc:"The series' name, which stands where a player's own seed stands in rounds."`
-	Commitment     string      `json:"commitment" doc:"SHA-256 of the seed that this series is drawn from, in hexadecimal."`
-	NextCommitment string      `json:"nextCommitment" doc:"The same of the series after it."`
-	PublishedAt    int64       `json:"publishedAt" doc:"Unix milliseconds."`
-	Wins           []winReply  `json:"wins" doc:"The last series, the newest first."`
+	Currency       string          `json:"currency"`
+	Amount         rest.Amount     `json:"amount" doc:"Current amount of the pool."`
+	Seed           rest.Amount     `json:"seed" doc:"Start amount, which the operator pays when a series begins."`
+	Cap            rest.Amount     `json:"cap" doc:"Maximum amount of the pool. Stakes still take part when it is reached."`
+	SharePerMille  int64           `json:"sharePerMille" doc:"Share of stakes that goes into the pool, per mille. It does not reduce the games' returns. 0: nothing is added, and the pool can be won once."`
+	Most           rest.Amount     `json:"most" doc:"Maximum counted stake. The part above it pays no share and does not raise the chance."`
+	PerDay         int64           `json:"perDay" doc:"Number of wins within 24 hours that pauses the pool."`
+	BeginsAt       int64           `json:"beginsAt" doc:"End of the pause in Unix milliseconds; stakes take no part until then. 0: not paused."`
+	Games          []eligibleGames `json:"games" doc:"Games whose stakes take part; empty during a pause."`
+	Unit           rest.Amount     `json:"unit" doc:"Stake per part."`
+	Parts          int             `json:"parts" doc:"A stake wins with a chance of its parts out of this number."`
+	Series         int64           `json:"series"`
+	Draws          int64           `json:"draws" doc:"Number of draws in this series."`
+	ClientSeed     string          `json:"clientSeed" doc:"The series' name, used as the client seed."`
+	Commitment     string          `json:"commitment" doc:"SHA-256 of this series' seed, in hexadecimal."`
+	NextCommitment string          `json:"nextCommitment" doc:"Commitment of the next series."`
+	PublishedAt    int64           `json:"publishedAt" doc:"Unix milliseconds."`
+	Wins           []winReply      `json:"wins" doc:"Latest wins, newest first."`
 }
 
-type playsFor struct {
+type eligibleGames struct {
 	Category string   `json:"category"`
-	Vendors  []string `json:"vendors" nullable:"false" doc:"Codes."`
+	Vendors  []string `json:"vendors" nullable:"false" doc:"Vendor codes."`
 }
 
 type winReply struct {
 	Series      int64       `json:"series"`
 	Username    string      `json:"account" doc:"Masked."`
 	Amount      rest.Amount `json:"amount"`
-	Stake       rest.Amount `json:"stake" doc:"What of the stake counts."`
+	Stake       rest.Amount `json:"stake" doc:"Counted part of the stake."`
 	WonAt       int64       `json:"wonAt" doc:"Unix milliseconds."`
 	ClientSeed  string      `json:"clientSeed"`
-	Seed        string      `json:"seed" doc:"Revealed, in hexadecimal: every draw of the series can be done again."`
+	Seed        string      `json:"seed" doc:"Revealed seed in hexadecimal, to verify all draws of the series."`
 	Commitment  string      `json:"commitment"`
 	PublishedAt int64       `json:"publishedAt"`
-	Nonce       int64       `json:"nonce" doc:"Which draw of the series won."`
-	Number      int64       `json:"number" doc:"What was drawn."`
-	Below       int64       `json:"below" doc:"It won because it is below this, the stake's parts."`
+	Nonce       int64       `json:"nonce" doc:"Number of the winning draw in the series."`
+	Number      int64       `json:"number" doc:"Drawn number."`
+	Below       int64       `json:"below" doc:"The stake's parts; the draw won because number is below it."`
 }
 
 type chanceReply struct {
 	Currency    string       `json:"currency"`
-	Series      int64        `json:"series" doc:"0 while the stake waits for its round."`
-	Nonce       int64        `json:"nonce" doc:"Which draw of the series; 0 while the stake waits for its round."`
-	Stake       rest.Amount  `json:"stake" doc:"What of the stake counts."`
-	Unit        rest.Amount  `json:"unit" doc:"So much of a stake is one part."`
+	Series      int64        `json:"series" doc:"0 until the round is settled."`
+	Nonce       int64        `json:"nonce" doc:"Number of the draw in the series; 0 until the round is settled."`
+	Stake       rest.Amount  `json:"stake" doc:"Counted part of the stake."`
+	Unit        rest.Amount  `json:"unit" doc:"Stake per part."`
 	Parts       int          `json:"parts"`
-	ClientSeed  string       `json:"clientSeed" doc:"The series' name; empty while the stake waits."`
-	Commitment  string       `json:"commitment" doc:"Published before the stake; empty while the stake waits."`
+	ClientSeed  string       `json:"clientSeed" doc:"The series' name; empty until the round is settled."`
+	Commitment  string       `json:"commitment" doc:"Published before the stake; empty until the round is settled."`
 	PublishedAt int64        `json:"publishedAt" doc:"Unix milliseconds."`
-	Seed        *string      `json:"seed" doc:"In hexadecimal; null until the series is over."`
-	Number      *int         `json:"number" doc:"What was drawn; null until the seed is revealed."`
-	Below       *int         `json:"below" doc:"It wins when the number is below this, the stake's parts; null until the seed is revealed."`
-	Won         *rest.Amount `json:"won" nullable:"true" doc:"What the draw won; null where it won nothing."`
+	Seed        *string      `json:"seed" doc:"In hexadecimal; null until the series ends."`
+	Number      *int         `json:"number" doc:"Drawn number; null until the seed is revealed."`
+	Below       *int         `json:"below" doc:"The stake's parts; the draw wins if number is below it. Null until the seed is revealed."`
+	Won         *rest.Amount `json:"won" nullable:"true" doc:"Amount won; null if the draw lost."`
 }
 
 type ownReply struct {
 	Draw    chanceReply `json:"draw"`
-	State   string      `json:"state" enum:"open,drawn,void" doc:"open: its round is not settled, or the series has not begun. void: the stake was taken back."`
-	Share   rest.Amount `json:"share" doc:"What went from it into the pool."`
+	State   string      `json:"state" enum:"open,drawn,void" doc:"open: the round is not settled, or the series has not begun. void: the stake was returned."`
+	Share   rest.Amount `json:"share" doc:"Amount paid into the pool."`
 	Vendor  string      `json:"vendor"`
 	RoundID string      `json:"roundId"`
-	At      int64       `json:"at" doc:"Unix milliseconds: when it was staked."`
+	At      int64       `json:"at" doc:"Time of the stake in Unix milliseconds."`
 }
 
 type ownPage struct {
@@ -87,35 +87,35 @@ type ownPage struct {
 }
 
 type ownInput struct {
-	Cursor   string `query:"cursor" maxLength:"20" pattern:"^[0-9]*$" doc:"What the page before said is next."`
+	Cursor   string `query:"cursor" maxLength:"20" pattern:"^[0-9]*$" doc:"The next value of the previous page."`
 	PageSize int    `query:"pageSize" minimum:"1" maximum:"100" default:"20"`
-	Vendor   string `query:"vendor" maxLength:"32" doc:"With roundId: its vendor's code."`
-	RoundID  string `query:"roundId" maxLength:"64" doc:"Only the draws of this round's stakes."`
+	Vendor   string `query:"vendor" maxLength:"32" doc:"The round's vendor code, with roundId."`
+	RoundID  string `query:"roundId" maxLength:"64" doc:"Selects the draws of one round."`
 }
 
 type drawInput struct {
-	Currency string `query:"currency" maxLength:"8" doc:"Of the pool; the caller's, or the merchant's, unless said."`
+	Currency string `query:"currency" maxLength:"8" doc:"The pool's currency. Default: the caller's or the merchant's."`
 	Series   int64  `query:"series" minimum:"1" maximum:"1000000000000" required:"true"`
 	Nonce    int64  `query:"nonce" minimum:"1" maximum:"1000000000000" required:"true"`
 }
 
-// Routes adds the calls by which everybody reads a jackpot's rules, funding, seed, wins and draws, and members their own.
+// Routes adds the jackpot's operations to the API.
 func Routes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
-		Method: http.MethodGet, Path: "/wps/jackpot/pool", ID: "jackpotPool", Tag: "jackpot", Summary: "The jackpot that is played for: rules, funding, seed and last wins",
+		Method: http.MethodGet, Path: "/wps/jackpot/pool", ID: "jackpotPool", Tag: "jackpot", Summary: "Get the jackpot: rules, funding, commitment and latest wins",
 		Access: rest.Public, Faults: []*fault.Fault{ErrNone},
 	}, s.show)
 	rest.Wps(a, rest.Op{
-		Method: http.MethodGet, Path: "/wps/jackpot/draw", ID: "jackpotDraw", Tag: "jackpot", Summary: "One draw of a series by its number, whoever staked",
+		Method: http.MethodGet, Path: "/wps/jackpot/draw", ID: "jackpotDraw", Tag: "jackpot", Summary: "Get any draw of a series",
 		Access: rest.Public, Faults: []*fault.Fault{ErrNoDraw},
 	}, s.showDraw)
 	rest.Wps(a, rest.Op{
-		Method: http.MethodGet, Path: "/wps/jackpot/draws", ID: "jackpotDraws", Tag: "jackpot", Summary: "The caller's own draws, the newest first",
+		Method: http.MethodGet, Path: "/wps/jackpot/draws", ID: "jackpotDraws", Tag: "jackpot", Summary: "List the caller's draws, newest first",
 		Access: rest.Session,
 	}, s.showOwn)
 }
 
-// currencyOf is in what the caller plays: somebody on trial plays for a pool of their own.
+// currencyOf returns the caller's currency, or the merchant's. Trial members have a separate pool.
 func (s *Service) currencyOf(ctx context.Context) (string, error) {
 	if who, known := rest.CallerOf(ctx); known {
 		return who.Currency, nil
@@ -149,11 +149,11 @@ func (s *Service) showDraw(ctx context.Context, in *drawInput) (chanceReply, err
 	} else if _, known := s.o.Rules[code]; !known {
 		return chanceReply{}, ErrNoDraw
 	}
-	c, err := s.DrawOf(ctx, rest.MerchantOf(ctx).ID, code, in.Series, in.Nonce)
+	c, err := s.FindDraw(ctx, rest.MerchantOf(ctx).ID, code, in.Series, in.Nonce)
 	if err != nil {
 		return chanceReply{}, err
 	}
-	return chanceOf(c), nil
+	return drawReplyOf(c), nil
 }
 
 func (s *Service) showOwn(ctx context.Context, in *ownInput) (ownPage, error) {
@@ -168,7 +168,7 @@ func (s *Service) showOwn(ctx context.Context, in *ownInput) (ownPage, error) {
 			return ownPage{}, rest.ErrParam.On("cursor")
 		}
 	}
-	own, err := s.Own(ctx, who, Round{in.Vendor, in.RoundID}, before, in.PageSize+1)
+	own, err := s.OwnDraws(ctx, who, RoundRef{in.Vendor, in.RoundID}, before, in.PageSize+1)
 	if err != nil {
 		return ownPage{}, err
 	}
@@ -178,18 +178,18 @@ func (s *Service) showOwn(ctx context.Context, in *ownInput) (ownPage, error) {
 		page.Next = strconv.FormatInt(own[len(own)-1].ID, 10)
 	}
 	for _, o := range own {
-		page.List = append(page.List, ownReply{chanceOf(o.Chance), o.State, rest.AmountOf(o.Currency, o.Share), o.Vendor, o.Round, o.At})
+		page.List = append(page.List, ownReply{drawReplyOf(o.TicketDraw), o.State, rest.AmountOf(o.Currency, o.Share), o.Vendor, o.Round, o.At})
 	}
 	return page, nil
 }
 
-func chanceOf(c Chance) chanceReply {
+func drawReplyOf(c TicketDraw) chanceReply {
 	figure := func(m money.Minor) rest.Amount { return rest.AmountOf(c.Currency, m) }
 	out := chanceReply{
 		Currency: c.Currency.Code, Series: c.Series, Nonce: c.Nonce, Stake: figure(c.Stake), Unit: figure(c.Unit), Parts: c.Parts,
 		ClientSeed: c.Name, Commitment: c.Commitment, PublishedAt: c.PublishedAt,
 	}
-	if drawn, told := c.Drawn(); told {
+	if drawn, revealed := c.Result(); revealed {
 		seed := c.Seed.Hex()
 		out.Seed, out.Number, out.Below = &seed, &drawn.Number, &drawn.Below
 	}
@@ -203,12 +203,12 @@ func chanceOf(c Chance) chanceReply {
 func replyOf(p Pool) poolReply {
 	figure := func(m money.Minor) rest.Amount { return rest.AmountOf(p.Currency, m) }
 	out := poolReply{
-		Currency: p.Currency.Code, Amount: figure(p.Amount), Seed: figure(p.Seed), Cap: figure(p.Cap), SharePerMille: p.PerMille,
-		Most: figure(p.Most), PerDay: p.PerDay, BeginsAt: p.BeginsAt, Games: []playsFor{}, Unit: figure(p.Unit), Parts: p.Parts, Series: p.Series, Draws: p.Draws,
-		ClientSeed: p.Name, Commitment: p.Commitment, NextCommitment: p.After, PublishedAt: p.PublishedAt, Wins: []winReply{},
+		Currency: p.Currency.Code, Amount: figure(p.Amount), Seed: figure(p.StartAmount), Cap: figure(p.Cap), SharePerMille: p.SharePerMille,
+		Most: figure(p.MaxStake), PerDay: p.MaxWinsPerDay, BeginsAt: p.BeginsAt, Games: []eligibleGames{}, Unit: figure(p.Unit), Parts: p.Parts, Series: p.Series, Draws: p.Draws,
+		ClientSeed: p.Name, Commitment: p.Commitment, NextCommitment: p.NextCommitment, PublishedAt: p.PublishedAt, Wins: []winReply{},
 	}
-	for _, one := range p.Plays {
-		out.Games = append(out.Games, playsFor(one))
+	for _, games := range p.Games {
+		out.Games = append(out.Games, eligibleGames(games))
 	}
 	for _, w := range p.Wins {
 		seed := fairness.Seed(w.Seed)

@@ -1,7 +1,8 @@
-// Package jackpot keeps the progressive jackpots: for each currency of a merchant a pool in the ledger, which a share of every
-// qualifying stake makes grow and one stake wins by a draw that anybody can do again. It is asked for a row to ride with a bet, and
-// draws once the bet's round is settled. It serves no game, never decides what a round pays, and knows of no player who is
-// better served than another.
+// Package jackpot implements progressive jackpots. Each currency of a merchant has one pool in the ledger. A share of
+// every eligible stake goes into it, and one stake wins it by a draw that anyone can verify. The package provides a
+// ticket row to post with each eligible bet, and draws the ticket after the bet's round is settled.
+//
+// It serves no game, never decides what a round pays, and treats all players alike.
 package jackpot
 
 import (
@@ -18,106 +19,107 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// Event is the name of what a winner's open pages are told.
-const Event = "jackpot.won"
+// EventWon is the event sent to the winner's open pages.
+const EventWon = "jackpot.won"
 
-// account is the kind of the ledger's account in which a pool stands.
+// account is the ledger account kind of pools.
 const account = "jackpot"
 
-// Kinds of the transfers that pools are moved by.
+// Transfer kinds.
 const (
-	kindShare = "jackpot.share"
-	kindSeed  = "jackpot.seed"
-	kindWin   = "jackpot.win"
-	kindBack  = "jackpot.back" // of a seed that nobody has played for
+	kindShare  = "jackpot.share"
+	kindStart  = "jackpot.seed"
+	kindWin    = "jackpot.win"
+	kindReturn = "jackpot.back" // returns an unused start amount
 )
 
-// Ledger is the part of the ledger that pools need.
+// Ledger is the part of the ledger that this package needs.
 type Ledger interface {
 	PostIn(ctx context.Context, tx *db.Tx, transfers ...ledger.Transfer) ([]ledger.Posted, error)
 	Write(ctx context.Context, fn func(*db.Tx) error) error
 	House(ctx context.Context, merchant int64, kind, currency string) (ledger.Account, error)
 }
 
-// Outbox announces what was committed.
+// Outbox sends messages after the commit.
 type Outbox interface {
 	Add(ctx context.Context, tx *db.Tx, now time.Time, messages ...events.Message) error
 	Wake()
 }
 
-// Settings is the part of the merchant's settings that pools follow.
+// Settings is the part of the merchant's settings that this package needs.
 type Settings interface {
-	// JackpotShare is what of every thousand staked goes to the pool; 0: nothing, and where the pool is won no other follows.
+	// JackpotShare returns the share of stakes in per mille. If it is 0, nothing is added and no series follows the
+	// current one.
 	JackpotShare(ctx context.Context, merchantID int64) (perMille int64, err error)
-	// JackpotVendors are the codes of those outside the House whose jackpot games have a part.
+	// JackpotVendors returns the external vendors whose jackpot games take part.
 	JackpotVendors(ctx context.Context, merchantID int64) ([]string, error)
-	// JackpotSeries is how often a pool may be won within a day before the next series waits: so many seeds are at stake, and no more.
+	// JackpotSeries returns how many wins per day pause the pool. It limits how many start amounts can be lost in a
+	// day.
 	JackpotSeries(ctx context.Context, merchantID int64) (perDay int64, err error)
 	Currency(ctx context.Context, merchantID int64) (money.Currency, error)
 }
 
-// Limits is what counts against members' own limits.
+// Limits is the part of members' play limits that this package needs.
 type Limits interface {
-	// Return is the row by which what is won counts as come back.
+	// Return returns the row that counts a win as returned.
 	Return(memberID int64, currency string, amount money.Minor) ledger.Row
 }
 
-// Makers tells who serves games.
-type Makers interface {
-	// HouseVendors are the codes of those whose games are the House's.
+// VendorRegistry is the part of vendor.Registry that this package needs.
+type VendorRegistry interface {
+	// HouseVendors returns the codes of the vendors whose games the House serves.
 	HouseVendors(ctx context.Context, merchantID int64) ([]string, error)
-	// Vendors are the codes of all that there are.
+	// Vendors returns the codes of all vendors.
 	Vendors(ctx context.Context, merchantID int64) ([]string, error)
 }
 
-// Options of the service.
+// Options configure a Service.
 type Options struct {
 	Store    *db.Store
 	Ledger   Ledger
 	Outbox   Outbox
 	Settings Settings
-	Makers   Makers
-	Limits   Limits           // nil: nobody has any
-	Rules    map[string]Rules // by currency; nil: those that are published
+	Vendors  VendorRegistry
+	Limits   Limits           // nil means no limits
+	Rules    map[string]Rules // by currency; nil means the published rules
 	Keys     *secret.Keys
-	Random   io.Reader // crypto/rand's
+	Random   io.Reader // crypto/rand.Reader outside tests
 	Now      func() time.Time
 	Log      *slog.Logger
 }
 
-// Service keeps the pools.
+// A Service runs the jackpots.
 type Service struct {
-	o     Options
-	pools sync.Map // poolName: those that are known to be there
-	seen  sync.Map // poolName: sighting
+	o          Options
+	knownPools sync.Map // poolName: true
+	statuses   sync.Map // poolName: poolStatus
 
-	ctx   context.Context // ends when drawing is to end
-	cease context.CancelFunc
+	ctx   context.Context // canceled by Close
+	stop  context.CancelFunc
 	draws sync.WaitGroup
 }
 
-// New makes the service.
+// New returns a Service.
 func New(o Options) *Service {
 	if o.Rules == nil {
 		o.Rules = rules
 	}
 	s := &Service{o: o}
-	s.ctx, s.cease = context.WithCancel(context.Background())
+	s.ctx, s.stop = context.WithCancel(context.Background())
 	return s
 }
 
-// drawEvery is how often each process looks for stakes to draw for.
 const drawEvery = 5 * time.Second
 
-// Start has this process draw, at once and from then on: a periodic job that was cut off with another server would be taken up
-// minutes later only, and winners wait.
+// Start draws in the background until Close. It is not a periodic job, because a job of a crashed replica restarts
+// only minutes later.
 func (s *Service) Start() {
 	s.draws.Go(func() {
 		every := time.NewTicker(drawEvery)
 		defer every.Stop()
 		for {
 			if err := s.Draw(s.ctx); err != nil && s.ctx.Err() == nil {
-				s.o.Log.ErrorContext(s.ctx, "some stakes are drawn for later", "error", err)
+				s.o.Log.ErrorContext(s.ctx, "draw jackpots; the draw is retried", "error", err)
 			}
 			select {
 			case <-s.ctx.Done():
@@ -128,8 +130,8 @@ func (s *Service) Start() {
 	})
 }
 
-// Close ends the drawing. What was begun and not committed is done by whoever looks next.
+// Close stops drawing. Another replica repeats uncommitted work.
 func (s *Service) Close() {
-	s.cease()
+	s.stop()
 	s.draws.Wait()
 }

@@ -17,89 +17,106 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-func TestPP13PoolOfShares(t *testing.T) {
+func TestPP13Pool(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1, 2)
 		w.serve(t)
 		t.Run("PP-13 no pool before the first stake", func(t *testing.T) {
-			merchanttest.Golden(t, "none", w.site.Call(t, "GET", "/wps/jackpot/pool", nil))
+			merchanttest.Want(t, w.site.Call(t, "GET", "/wps/jackpot/pool", nil), 404,
+				`{"success":false,"message":"not found","errorCode":"jackpot.none"}`)
 		})
-		t.Run("PP-13 the seed is there and its commitment published before the first stake is posted", func(t *testing.T) {
+		t.Run("PP-13 the pool is funded and committed before the first stake", func(t *testing.T) {
 			_, round := w.bet(t, 1, 12_345)
-			p := w.agree(t)
-			if p.Amount != p.Seed || len(p.Commitment) != 64 || p.After == p.Commitment || p.Draws != 0 {
+			p := w.checkPool(t)
+			if p.Amount != p.StartAmount || len(p.Commitment) != 64 || p.NextCommitment == p.Commitment || p.Draws != 0 {
 				t.Errorf("%+v", p)
 			}
 			w.draw(t)
-			if p := w.agree(t); p.Draws != 0 {
+			if p := w.checkPool(t); p.Draws != 0 {
 				t.Error("drawn before its round was settled")
 			}
 			w.settle(t, 1, round)
 			w.draw(t)
-			if p := w.agree(t); p.Draws != 1 || p.Amount != p.Seed+123 {
+			if p := w.checkPool(t); p.Draws != 1 || p.Amount != p.StartAmount+123 {
 				t.Errorf("%d after %d draws", p.Amount, p.Draws)
 			}
 		})
-		t.Run("PP-13 what is taken back has no part, nor has what does not qualify", func(t *testing.T) {
-			before := w.agree(t)
-			id, _ := w.bet(t, 2, certain)
-			w.takeBack(t, 2, id, certain)
+		t.Run("PP-13 returned stakes and ineligible stakes take no part", func(t *testing.T) {
+			before := w.checkPool(t)
+			id, _ := w.bet(t, 2, winningStake)
+			w.returnStake(t, 2, id, winningStake)
 			for _, other := range []func(*jackpot.Bet){
 				func(b *jackpot.Bet) { b.Category = "LIVE" }, func(b *jackpot.Bet) { b.House = false }, func(b *jackpot.Bet) { b.Currency = "XXX" },
-				func(b *jackpot.Bet) { b.House, b.Vendor, b.Category = false, "OTHER", "JL" }, // nobody has named it
+				func(b *jackpot.Bet) { b.House, b.Vendor, b.Category = false, "OTHER", "JL" }, // not listed in jackpot.vendors
 			} {
-				_, round := w.bet(t, 2, certain, other)
+				_, round := w.bet(t, 2, winningStake, other)
 				w.settle(t, 2, round)
 			}
 			w.draw(t)
-			if after := w.agree(t); after.Amount != before.Amount || after.Draws != before.Draws || len(after.Wins) != 0 {
+			if after := w.checkPool(t); after.Amount != before.Amount || after.Draws != before.Draws || len(after.Wins) != 0 {
 				t.Errorf("%+v", after)
 			}
 		})
-		t.Run("PP-13 won: the whole pool, the seed revealed, the next series begun", func(t *testing.T) {
-			before := w.agree(t)
-			_, round := w.bet(t, 2, certain, func(b *jackpot.Bet) { b.Category = "JL" })
+		t.Run("PP-13 a win pays the whole pool, reveals the seed and starts the next series", func(t *testing.T) {
+			before := w.checkPool(t)
+			_, round := w.bet(t, 2, winningStake, func(b *jackpot.Bet) { b.Category = "JL" })
 			w.settle(t, 2, round)
-			had, err := w.ledger.Balance(t.Context(), w.cash[2].ID)
+			balanceBefore, err := w.ledger.Balance(t.Context(), w.cash[2].ID)
 			if err != nil {
 				t.Fatal(err)
 			}
 			w.draw(t)
-			p := w.agree(t)
-			if len(p.Wins) != 1 || p.Series != 2 || p.Amount != p.Seed || p.Commitment != before.After {
+			p := w.checkPool(t)
+			if len(p.Wins) != 1 || p.Series != 2 || p.Amount != p.StartAmount || p.Commitment != before.NextCommitment {
 				t.Fatalf("%+v", p)
 			}
-			won := before.Amount + certain/100
-			has, err := w.ledger.Balance(t.Context(), w.cash[2].ID)
-			if err != nil || has != had+won || p.Wins[0].Amount != int64(won) {
-				t.Errorf("%d became %d, %d was won: %v", had, has, won, err)
+			won := before.Amount + winningStake/100
+			balanceAfter, err := w.ledger.Balance(t.Context(), w.cash[2].ID)
+			if err != nil || balanceAfter != balanceBefore+won || p.Wins[0].Amount != int64(won) {
+				t.Errorf("balance went from %d to %d, want a win of %d: %v", balanceBefore, balanceAfter, won, err)
 			}
 			if seed := fairness.Seed(p.Wins[0].Seed); seed.Commitment() != before.Commitment {
-				t.Error("another seed than was committed to")
+				t.Error("the seed does not match the commitment")
 			}
 			if n := w.sum(t, "SELECT COUNT(*) FROM outbox WHERE payload LIKE '%jackpot.won%'"); n != 1 {
-				t.Errorf("%d told", n)
+				t.Errorf("%d events, want 1", n)
 			}
-			merchanttest.Golden(t, "won", w.site.Call(t, "GET", "/wps/jackpot/pool", nil))
+			merchanttest.Want(t, w.site.Call(t, "GET", "/wps/jackpot/pool", nil), 200, `{
+				"success":true,
+				"value":{
+					"amount":3700000000, "beginsAt":0, "cap":37000000000, "clientSeed":"jackpot-VND-1001-2",
+					"commitment":"1920eaa36520fd076ad05447b131ab8fc05772f2a369e9a82b9b1c01c7a48c13", "currency":"VND", "draws":0,
+					"games":[{"category":"JL","vendors":["HOUSE"]},{"category":"RNG","vendors":["HOUSE"]}], "most":1000000000000000,
+					"nextCommitment":"949dee75e914385777a817f1b2ff65acabdc5d85b095c3fa49ae6ecac24fe5f9", "parts":2000000000, "perDay":1000,
+					"publishedAt":1773480413000, "seed":3700000000, "series":2, "sharePerMille":10, "unit":100,
+					"wins":[
+						{
+							"account":"me***2", "amount":5700000123, "below":2000000000, "clientSeed":"jackpot-VND-1001-1",
+							"commitment":"136dfbe07a57f16ac3bb9aedb16886413dc31a80444a200b5758763ccf758915", "nonce":2, "number":1700871700,
+							"publishedAt":1773480413000, "seed":"6ae6783f4fbde91b6eb88b73a48ed247dbe5882e2579683432c1bfc525454add", "series":1,
+							"stake":200000000000, "wonAt":1773480413000
+						}
+					]
+				}
+			}`)
 		})
 		w.verify(t)
 	})
 }
 
-// Two stakes that both win, drawn for by several servers at once: the one wins the pool, the other what the operator put in
-// again and its own share.
-func TestPP13TwoWinAtOnce(t *testing.T) {
+// Several replicas draw three winning tickets. Each wins one series.
+func TestPP13ConcurrentWins(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1, 2, 3)
 		for id := int64(1); id <= 3; id++ {
-			_, round := w.bet(t, id, certain)
+			_, round := w.bet(t, id, winningStake)
 			w.settle(t, id, round)
 		}
 		var wg sync.WaitGroup
 		for range 4 {
-			other := w.another()
+			other := w.anotherServer()
 			wg.Go(func() {
 				if err := other.Draw(context.Background()); err != nil {
 					t.Error(err)
@@ -107,12 +124,12 @@ func TestPP13TwoWinAtOnce(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		p := w.agree(t)
+		p := w.checkPool(t)
 		if len(p.Wins) != 3 || p.Series != 4 {
 			t.Fatalf("%d wins, series %d", len(p.Wins), p.Series)
 		}
 		for _, win := range p.Wins {
-			if want := int64(p.Seed + certain/100); win.Amount != want {
+			if want := int64(p.StartAmount + winningStake/100); win.Amount != want {
 				t.Errorf("series %d paid %d, want %d", win.Series, win.Amount, want)
 			}
 		}
@@ -120,8 +137,7 @@ func TestPP13TwoWinAtOnce(t *testing.T) {
 	})
 }
 
-// Stakes of all sizes, settled, taken back and drawn for in any order: what came in is what is there and what was paid.
-func TestPoolAgreesWithTheLedger(t *testing.T) {
+func TestPoolMatchesLedger(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1, 2)
@@ -148,29 +164,28 @@ func TestPoolAgreesWithTheLedger(t *testing.T) {
 					if what == "settle" {
 						w.settle(t, o.id, o.round)
 					} else {
-						w.takeBack(t, o.id, o.transfer, o.amount)
+						w.returnStake(t, o.id, o.transfer, o.amount)
 					}
 				}
 			}
 		})
 		w.draw(t)
 		if w.rounds.Load() == 0 {
-			t.Fatal("nobody staked")
+			t.Fatal("no stakes")
 		}
-		p := w.agree(t)
+		p := w.checkPool(t)
 		if left := w.sum(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'"); left != int64(len(waiting)) {
-			t.Errorf("%d stakes are open, %d rounds are", left, len(waiting))
+			t.Errorf("%d open tickets, want %d", left, len(waiting))
 		}
 		t.Logf("%d stakes, %d wins", w.rounds.Load(), p.Series-1)
 		if p.Series == 1 {
-			t.Error("nobody won")
+			t.Error("no wins")
 		}
 		w.verify(t)
 	})
 }
 
-// The chance is the stake's: counted over many draws of fixed seeds.
-func TestChanceIsProportionalToTheStake(t *testing.T) {
+func TestChanceIsProportionalToStake(t *testing.T) {
 	t.Parallel()
 	r, _ := jackpot.RulesOf(currency)
 	seed := fairness.Seed{7}
@@ -178,7 +193,7 @@ func TestChanceIsProportionalToTheStake(t *testing.T) {
 	for _, tenths := range []money.Minor{1, 2, 5, 9} {
 		won := 0
 		for nonce := range int64(draws) {
-			if r.Draw(seed, "jackpot-VND-1-1", nonce+1, certain/10*tenths).Won() {
+			if r.Draw(seed, "jackpot-VND-1-1", nonce+1, winningStake/10*tenths).Won() {
 				won++
 			}
 		}
@@ -187,14 +202,14 @@ func TestChanceIsProportionalToTheStake(t *testing.T) {
 		}
 	}
 	if d := r.Draw(seed, "x", 1, 99); d.Below != 0 || d.Won() {
-		t.Error("less than a part won")
+		t.Error("a stake below one unit won")
 	}
 	for _, code := range []string{"VND", "FUN", "CNY", "USD", "PKR", "BRL"} {
-		if r, known := jackpot.RulesOf(code); !known || r.Parts < 1 || r.Unit < 1 || r.Seed < 1 || !fairness.GoodClientSeed(jackpot.SeriesName(1<<62, code, 1<<40)) {
+		if r, known := jackpot.RulesOf(code); !known || r.Parts < 1 || r.Unit < 1 || r.StartAmount < 1 || !fairness.GoodClientSeed(jackpot.SeriesName(1<<62, code, 1<<40)) {
 			t.Errorf("%s: %+v", code, r)
 		}
 	}
 	if strings.Contains(fmt.Sprint(jackpot.RulesOf("XXX")), "true") {
-		t.Error("rules of no currency")
+		t.Error("an unknown currency has rules")
 	}
 }

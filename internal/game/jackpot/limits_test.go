@@ -11,8 +11,8 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// lost is what counts against a member's limits on losses.
-func (w *world) lost(t *testing.T, id int64) (by map[limits.Period]money.Minor) {
+// losses returns what counts against a member's loss limits.
+func (w *world) losses(t *testing.T, id int64) (by map[limits.Period]money.Minor) {
 	t.Helper()
 	state, err := w.limits.Show(t.Context(), id, currency)
 	if err != nil {
@@ -27,19 +27,18 @@ func (w *world) lost(t *testing.T, id int64) (by map[limits.Period]money.Minor) 
 	return by
 }
 
-// What was won of a pool has come back: a member who has won it is not kept from play by a limit on losses.
-func TestPP05AJackpotCountsAsComeBack(t *testing.T) {
+func TestPP05JackpotCountsAsReturned(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1, 2)
-		limit := certain + 1_000
+		limit := winningStake + 1_000
 		for id := int64(1); id <= 2; id++ {
 			if err := w.limits.Set(t.Context(), id, currency, limits.Loss, limits.Day, &limit); err != nil {
 				t.Fatal(err)
 			}
 		}
-		_, round := w.bet(t, 1, certain)
-		w.bet(t, 2, certain)
+		_, round := w.bet(t, 1, winningStake)
+		w.bet(t, 2, winningStake)
 		stake := func(id int64) error {
 			_, err := w.ledger.Post(t.Context(), ledger.Transfer{
 				Key: fmt.Sprintf("more/%d", id), Debit: w.cash[id].ID, Credit: w.vendor.ID, Amount: 5_000, Kind: "vendor.bet", Guarded: true,
@@ -49,24 +48,24 @@ func TestPP05AJackpotCountsAsComeBack(t *testing.T) {
 		}
 		w.settle(t, 1, round)
 		w.draw(t)
-		p := w.agree(t)
+		p := w.checkPool(t)
 		if len(p.Wins) != 1 {
 			t.Fatalf("%+v", p.Wins)
 		}
 		won := money.Minor(p.Wins[0].Amount)
 		for _, period := range []limits.Period{limits.Day, limits.Week, limits.Month} {
-			if got := w.lost(t, 1)[period]; got != certain-won {
-				t.Errorf("PP-05 of the winner's %s %d counts as lost, want %d", period, got, certain-won)
+			if got := w.losses(t, 1)[period]; got != winningStake-won {
+				t.Errorf("PP-05 winner's losses per %s = %d, want %d", period, got, winningStake-won)
 			}
-			if got := w.lost(t, 2)[period]; got != certain {
-				t.Errorf("PP-05 of the other's %s %d counts as lost", period, got)
+			if got := w.losses(t, 2)[period]; got != winningStake {
+				t.Errorf("PP-05 other member's losses per %s = %d", period, got)
 			}
 		}
 		if err := stake(1); err != nil {
-			t.Errorf("PP-05 the winner may not stake: %v", err)
+			t.Errorf("PP-05 the winner cannot stake: %v", err)
 		}
 		if err := stake(2); err == nil {
-			t.Error("PP-05 the other may stake beyond the limit")
+			t.Error("PP-05 the other member can exceed the limit")
 		}
 		w.verify(t)
 	})

@@ -8,59 +8,59 @@ import (
 	"fairground/internal/platform/spec"
 )
 
-// Rules are how the pool of a currency is played for. They never change within a currency without a new version of this program.
+// Rules are the published rules of a currency's pool. They are constant within a version of this program.
 type Rules struct {
-	Seed  money.Minor // what the operator puts in when a series begins
-	Cap   money.Minor // it does not grow beyond
-	Most  money.Minor // of one stake so much counts: what is staked above gives nothing and has no part
-	Unit  money.Minor // of a stake: so much is one part
-	Parts int         // of so many, one is drawn
+	StartAmount money.Minor // paid by the operator when a series begins
+	Cap         money.Minor // maximum amount
+	MaxStake    money.Minor // the part of one stake that counts
+	Unit        money.Minor // stake per part
+	Parts       int         // one of this many parts is drawn
 }
 
-// rules by currency. A stake of S wins with the chance S/Unit in Parts: twice the stake is twice the chance, up to Most, which is
-// no less than the greatest stake of the House's own slots.
+// A stake of S wins with a probability of S/Unit in Parts. MaxStake is at least the maximum stake of the House's
+// slots.
 var rules = map[string]Rules{
-	"VND": {Seed: 3_700_000_000, Cap: 37_000_000_000, Most: 500_000, Unit: 100, Parts: 2_000_000_000},
-	"FUN": {Seed: 3_700_000_000, Cap: 37_000_000_000, Most: 500_000, Unit: 100, Parts: 2_000_000_000},
-	"CNY": {Seed: 100_000_000, Cap: 1_000_000_000, Most: 100_00, Unit: 10, Parts: 600_000_000},
-	"USD": {Seed: 15_000_000, Cap: 150_000_000, Most: 100_00, Unit: 1, Parts: 800_000_000},
-	"PKR": {Seed: 4_000_000_000, Cap: 40_000_000_000, Most: 5_000_00, Unit: 100, Parts: 2_200_000_000},
-	"BRL": {Seed: 75_000_000, Cap: 750_000_000, Most: 100_00, Unit: 5, Parts: 800_000_000},
+	"VND": {StartAmount: 3_700_000_000, Cap: 37_000_000_000, MaxStake: 500_000, Unit: 100, Parts: 2_000_000_000},
+	"FUN": {StartAmount: 3_700_000_000, Cap: 37_000_000_000, MaxStake: 500_000, Unit: 100, Parts: 2_000_000_000},
+	"CNY": {StartAmount: 100_000_000, Cap: 1_000_000_000, MaxStake: 100_00, Unit: 10, Parts: 600_000_000},
+	"USD": {StartAmount: 15_000_000, Cap: 150_000_000, MaxStake: 100_00, Unit: 1, Parts: 800_000_000},
+	"PKR": {StartAmount: 4_000_000_000, Cap: 40_000_000_000, MaxStake: 5_000_00, Unit: 100, Parts: 2_200_000_000},
+	"BRL": {StartAmount: 75_000_000, Cap: 750_000_000, MaxStake: 100_00, Unit: 5, Parts: 800_000_000},
 }
 
-// categories whose stakes have a part: the House's jackpot games and slots, and the jackpot games of vendors whom the operator
-// names. What a stake risks is known of the House's games alone: a vendor that gave every stake back could have the seeds for nothing.
+// The House's slots and jackpot games take part, and the jackpot games of vendors listed by the operator. Other
+// vendors' games are excluded, because a vendor that returns every stake could win start amounts at no risk.
 const (
-	ofTheNamed = spec.JadeLantern
-	ofTheHouse = spec.Slots
+	categoryAllVendors = spec.JadeLantern
+	categoryHouseOnly  = spec.Slots
 )
 
-func qualifies(category string, house, named bool) bool {
-	return category == ofTheNamed && (house || named) || category == ofTheHouse && house
+func qualifies(category string, house, listed bool) bool {
+	return category == categoryAllVendors && (house || listed) || category == categoryHouseOnly && house
 }
 
-// RulesOf gives the rules of a currency.
+// RulesOf returns the rules of a currency.
 func RulesOf(currency string) (Rules, bool) {
 	r, known := rules[currency]
 	return r, known
 }
 
-// Drawn is one draw: the number, and below which number it wins.
-type Drawn struct{ Number, Below int }
+// A DrawResult wins if Number is below Below.
+type DrawResult struct{ Number, Below int }
 
-// Won tells whether it won the pool.
-func (d Drawn) Won() bool { return d.Number < d.Below }
+// Won reports whether the draw wins the pool.
+func (d DrawResult) Won() bool { return d.Number < d.Below }
 
-// Counts is what of a stake has a part.
-func (r Rules) Counts(stake money.Minor) money.Minor { return min(stake, r.Most) }
+// CountedStake returns the part of a stake that counts.
+func (r Rules) CountedStake(stake money.Minor) money.Minor { return min(stake, r.MaxStake) }
 
-// Draw does the draw of what counts of a stake. It follows from the series' seed, its name and the draw's number alone.
-func (r Rules) Draw(seed fairness.Seed, name string, nonce int64, stake money.Minor) Drawn {
+// Draw draws for a counted stake. The result depends only on the series' seed, its name, the nonce and the stake.
+func (r Rules) Draw(seed fairness.Seed, name string, nonce int64, stake money.Minor) DrawResult {
 	below := int(min(stake/r.Unit, money.Minor(r.Parts)))
-	return Drawn{fairness.NewStream(seed, name, nonce).Int(r.Parts), below}
+	return DrawResult{fairness.NewStream(seed, name, nonce).Int(r.Parts), below}
 }
 
-// SeriesName stands where a player's own seed stands in rounds: published before the first draw, and never again.
+// SeriesName returns the series' client seed. It is published before the first draw and never reused.
 func SeriesName(merchantID int64, currency string, series int64) string {
 	return fmt.Sprintf("jackpot-%s-%d-%d", currency, merchantID, series)
 }

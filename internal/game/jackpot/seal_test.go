@@ -11,8 +11,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// stored reads the seeds as they lie in the database.
-func (w *world) stored(t *testing.T) (seed, next []byte) {
+func (w *world) storedSeeds(t *testing.T) (seed, next []byte) {
 	t.Helper()
 	if err := w.site.Store.Writer.QueryRowContext(t.Context(), "SELECT seed, next_seed FROM jackpot_pool").Scan(&seed, &next); err != nil {
 		t.Fatal(err)
@@ -20,67 +19,67 @@ func (w *world) stored(t *testing.T) (seed, next []byte) {
 	return seed, next
 }
 
-// sealed fails the test where what will be drawn can be read from the database.
-func (w *world) sealed(t *testing.T) {
+// checkSealed fails the test if the database reveals a seed.
+func (w *world) checkSealed(t *testing.T) {
 	t.Helper()
-	seed, next := w.stored(t)
-	if seal.IsBare(seed) || seal.IsBare(next) {
-		t.Errorf("PP-13 seeds lie open: %x, %x", seed, next)
+	seed, next := w.storedSeeds(t)
+	if seal.IsUnsealed(seed) || seal.IsUnsealed(next) {
+		t.Errorf("PP-13 seeds are stored unsealed: %x, %x", seed, next)
 	}
 }
 
-func TestPP13SeedsLieSealed(t *testing.T) {
+func TestPP13SeedsAreStoredSealed(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1)
-		t.Run("PP-13 sealed until the series is over, then told", func(t *testing.T) {
-			_, round := w.bet(t, 1, certain)
-			w.sealed(t)
-			before := w.agree(t)
+		t.Run("PP-13 sealed until the series ends, then revealed", func(t *testing.T) {
+			_, round := w.bet(t, 1, winningStake)
+			w.checkSealed(t)
+			before := w.checkPool(t)
 			w.settle(t, 1, round)
 			w.draw(t)
-			w.sealed(t)
-			after := w.agree(t)
-			if len(after.Wins) != 1 || !fairness.Seed(after.Wins[0].Seed).Keeps(before.Commitment) || after.Commitment != before.After {
-				t.Errorf("%+v, promised were %s and %s", after, before.Commitment, before.After)
+			w.checkSealed(t)
+			after := w.checkPool(t)
+			if len(after.Wins) != 1 || !fairness.Seed(after.Wins[0].Seed).Matches(before.Commitment) || after.Commitment != before.NextCommitment {
+				t.Errorf("pool = %+v, want commitments %s and %s", after, before.Commitment, before.NextCommitment)
 			}
 		})
-		t.Run("PP-13 a database from before they were sealed is sealed at the first look, and keeps what it promised", func(t *testing.T) {
+		t.Run("PP-13 unsealed seeds of an older version are sealed and keep their commitments", func(t *testing.T) {
 			seed, next := fairness.Seed{1, 2, 3}, fairness.Seed{4, 5, 6}
 			w.exec(t, "UPDATE jackpot_pool SET seed = $1, next_seed = $2", seed[:], next[:])
-			before := w.agree(t)
-			if before.Commitment != seed.Commitment() || before.After != next.Commitment() {
+			before := w.checkPool(t)
+			if before.Commitment != seed.Commitment() || before.NextCommitment != next.Commitment() {
 				t.Fatalf("%+v", before)
 			}
 			w.draw(t)
-			w.sealed(t)
-			after := w.agree(t)
-			if after.Commitment != before.Commitment || after.After != before.After || after.Amount != before.Amount || after.Series != before.Series {
+			w.checkSealed(t)
+			after := w.checkPool(t)
+			if after.Commitment != before.Commitment || after.NextCommitment != before.NextCommitment || after.Amount != before.Amount || after.Series != before.Series {
 				t.Errorf("%+v became %+v", before, after)
 			}
-			kept, _ := w.stored(t)
+			kept, _ := w.storedSeeds(t)
 			w.draw(t)
-			if again, _ := w.stored(t); !bytes.Equal(kept, again) {
-				t.Error("sealed once more")
+			if again, _ := w.storedSeeds(t); !bytes.Equal(kept, again) {
+				t.Error("the seed was sealed again")
 			}
 		})
-		t.Run("PP-13 a seed that was tampered with draws nothing and pays nobody", func(t *testing.T) {
-			seed, _ := w.stored(t)
+		t.Run("PP-13 a corrupted seed stops draws and payments", func(t *testing.T) {
+			seed, _ := w.storedSeeds(t)
 			broken := bytes.Clone(seed)
 			broken[30] ^= 1
-			_, round := w.bet(t, 1, certain)
+			_, round := w.bet(t, 1, winningStake)
 			w.settle(t, 1, round)
 			w.exec(t, "UPDATE jackpot_pool SET seed = $1", broken)
 			paid := w.moved(t, "jackpot.win")
 			if err := w.Draw(t.Context()); err == nil {
-				t.Error("drawn for")
+				t.Error("Draw succeeded with a corrupted seed")
 			}
 			if got := w.moved(t, "jackpot.win"); got != paid {
-				t.Errorf("%d was paid", got-paid)
+				t.Errorf("paid %d, want 0", got-paid)
 			}
 			w.exec(t, "UPDATE jackpot_pool SET seed = $1", seed)
 			w.draw(t)
-			if p := w.agree(t); len(p.Wins) != 2 {
+			if p := w.checkPool(t); len(p.Wins) != 2 {
 				t.Errorf("%+v", p.Wins)
 			}
 		})
@@ -88,22 +87,21 @@ func TestPP13SeedsLieSealed(t *testing.T) {
 	})
 }
 
-// A process that lives draws by itself, whoever else has died.
-func TestDrawsWhileItLives(t *testing.T) {
+func TestStartDrawsInBackground(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1)
-		_, round := w.bet(t, 1, certain)
+		_, round := w.bet(t, 1, winningStake)
 		w.settle(t, 1, round)
-		living := w.another()
+		living := w.anotherServer()
 		living.Start()
 		for end := time.Now().Add(time.Minute); w.sum(t, "SELECT COUNT(*) FROM jackpot_win") == 0; time.Sleep(5 * time.Millisecond) {
 			if time.Now().After(end) {
-				t.Fatal("nobody draws")
+				t.Fatal("no draw within a minute")
 			}
 		}
 		living.Close()
 		living.Close()
-		w.agree(t)
+		w.checkPool(t)
 	})
 }

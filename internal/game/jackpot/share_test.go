@@ -13,57 +13,55 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// none fails the test where there is a pool.
-func (w *world) none(t *testing.T) {
+func (w *world) checkNoPool(t *testing.T) {
 	t.Helper()
 	if p, found, err := w.Find(t.Context(), w.site.ID, currency); found || err != nil {
 		t.Errorf("%+v %v", p, err)
 	}
 }
 
-// What stakes have brought in stays theirs to win, whatever an operator sets later.
-func TestPP13ShareSetToNothing(t *testing.T) {
+func TestPP13ShareSetToZero(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1, 2)
 		_, round := w.bet(t, 1, 54_321)
 		w.settle(t, 1, round)
 		w.draw(t)
-		before := w.agree(t)
+		before := w.checkPool(t)
 		w.share(t, 0)
-		t.Run("PP-13 the pool stays, and stakes have their part without adding to it", func(t *testing.T) {
-			if p := w.agree(t); p.Amount != before.Amount || p.PerMille != 0 || p.Commitment != before.Commitment {
+		t.Run("PP-13 the pool stays, and stakes take part without a share", func(t *testing.T) {
+			if p := w.checkPool(t); p.Amount != before.Amount || p.SharePerMille != 0 || p.Commitment != before.Commitment {
 				t.Errorf("%+v", p)
 			}
 			_, round := w.bet(t, 2, 54_321)
 			w.settle(t, 2, round)
 			w.draw(t)
-			if p := w.agree(t); p.Amount != before.Amount || p.Draws != before.Draws+1 {
+			if p := w.checkPool(t); p.Amount != before.Amount || p.Draws != before.Draws+1 {
 				t.Errorf("%+v", p)
 			}
 		})
-		t.Run("PP-13 it is won once, and none follows", func(t *testing.T) {
+		t.Run("PP-13 it is won once, and no series follows", func(t *testing.T) {
 			for id := int64(1); id <= 2; id++ {
-				_, round := w.bet(t, id, certain)
+				_, round := w.bet(t, id, winningStake)
 				w.settle(t, id, round)
 			}
 			w.draw(t)
-			w.none(t)
+			w.checkNoPool(t)
 			if paid, wins := w.moved(t, "jackpot.win"), w.sum(t, "SELECT COUNT(*) FROM jackpot_win"); paid != int64(before.Amount) || wins != 1 {
-				t.Errorf("%d was paid in %d wins, %d was there", paid, wins, before.Amount)
+				t.Errorf("%d paid in %d wins, want %d in one", paid, wins, before.Amount)
 			}
 			if n := w.sum(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'void'"); n != 1 {
-				t.Errorf("%d stakes came too late", n)
+				t.Errorf("%d voided tickets, want 1", n)
 			}
 			w.site.Clock.Add(time.Minute)
-			if _, has, err := w.Row(t.Context(), jackpot.Bet{MerchantID: w.site.ID, House: true, Category: "JL", Currency: currency, Amount: certain}); has || err != nil {
-				t.Errorf("a stake has a part in nothing: %v", err)
+			if _, takesPart, err := w.Row(t.Context(), jackpot.Bet{MerchantID: w.site.ID, House: true, Category: "JL", Currency: currency, Amount: winningStake}); takesPart || err != nil {
+				t.Errorf("a stake takes part without a pool: %v", err)
 			}
 		})
-		t.Run("PP-13 where stakes give their share again a series begins, by what was published", func(t *testing.T) {
+		t.Run("PP-13 a new share starts a series with the published commitment", func(t *testing.T) {
 			w.share(t, 10)
 			w.draw(t)
-			if p := w.agree(t); p.Amount != p.Seed || p.Series != 2 || p.Commitment != before.After {
+			if p := w.checkPool(t); p.Amount != p.StartAmount || p.Series != 2 || p.Commitment != before.NextCommitment {
 				t.Errorf("%+v", p)
 			}
 		})
@@ -71,65 +69,64 @@ func TestPP13ShareSetToNothing(t *testing.T) {
 	})
 }
 
-func TestPP13SeedThatNobodyPlayedFor(t *testing.T) {
+func TestPP13UnusedStartAmountIsReturned(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1)
-		if err := w.Open(t.Context(), w.site.ID, currency); err != nil {
+		if err := w.OpenPool(t.Context(), w.site.ID, currency); err != nil {
 			t.Fatal(err)
 		}
-		if p := w.agree(t); p.Amount != p.Seed || p.Draws != 0 {
+		if p := w.checkPool(t); p.Amount != p.StartAmount || p.Draws != 0 {
 			t.Fatalf("%+v", p)
 		}
 		id, _ := w.bet(t, 1, 54_321)
 		w.share(t, 0)
 		w.draw(t)
-		if p := w.agree(t); p.Amount != p.Seed {
-			t.Errorf("PP-13 taken from under a stake that waits: %+v", p)
+		if p := w.checkPool(t); p.Amount != p.StartAmount {
+			t.Errorf("PP-13 returned while a ticket is open: %+v", p)
 		}
-		w.takeBack(t, 1, id, 54_321)
+		w.returnStake(t, 1, id, 54_321)
 		w.draw(t)
 		w.draw(t)
-		w.none(t)
+		w.checkNoPool(t)
 		if back, seed := w.moved(t, "jackpot.back"), w.moved(t, "jackpot.seed"); back != seed || back == 0 {
-			t.Errorf("%d of %d went back", back, seed)
+			t.Errorf("%d of %d returned", back, seed)
 		}
-		if err := w.Open(t.Context(), w.site.ID, currency); err != nil {
+		if err := w.OpenPool(t.Context(), w.site.ID, currency); err != nil {
 			t.Fatal(err)
 		}
-		w.none(t)
+		w.checkNoPool(t)
 		w.verify(t)
 	})
 }
 
-// A pool does not grow beyond its cap, and what was not taken stays where it was.
 func TestPP13Cap(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1)
 		r, _ := jackpot.RulesOf(currency)
 		w.share(t, 100)
-		// 99 parts in 100 of what wins for certain: the draws of the test's seed are known, and these two lose.
-		stakes := []money.Minor{certain / 100 * 40, certain / 100 * 60}
+		// Both stakes lose with the seed set below.
+		stakes := []money.Minor{winningStake / 100 * 40, winningStake / 100 * 60}
 		for _, stake := range stakes {
 			_, round := w.bet(t, 1, stake)
 			w.settle(t, 1, round)
 		}
 		w.exec(t, "UPDATE jackpot_pool SET seed = $1, next_seed = $1", losing(t, r, w.site.ID, stakes))
 		w.draw(t)
-		p := w.agree(t)
-		if p.Draws != 2 || p.Amount <= p.Seed || p.Amount > p.Cap {
+		p := w.checkPool(t)
+		if p.Draws != 2 || p.Amount <= p.StartAmount || p.Amount > p.Cap {
 			t.Fatalf("%d after %d draws", p.Amount, p.Draws)
 		}
 		const more = 5
 		for range more {
-			_, round := w.bet(t, 1, certain/100*60)
+			_, round := w.bet(t, 1, winningStake/100*60)
 			w.settle(t, 1, round)
 		}
-		w.exec(t, "UPDATE jackpot_pool SET seed = $1", losing(t, r, w.site.ID, append(stakes, repeated(certain/100*60, more)...)))
+		w.exec(t, "UPDATE jackpot_pool SET seed = $1", losing(t, r, w.site.ID, append(stakes, repeated(winningStake/100*60, more)...)))
 		w.draw(t)
-		if p := w.agree(t); p.Amount != p.Cap || p.Draws != 2+more {
-			t.Errorf("%d of at most %d after %d draws", p.Amount, p.Cap, p.Draws)
+		if p := w.checkPool(t); p.Amount != p.Cap || p.Draws != 2+more {
+			t.Errorf("amount = %d, want %d after %d draws", p.Amount, p.Cap, p.Draws)
 		}
 		w.verify(t)
 	})
@@ -142,7 +139,7 @@ func repeated(stake money.Minor, n int) (out []money.Minor) {
 	return out
 }
 
-// losing finds a seed with which none of these stakes wins.
+// losing returns a seed with which none of the stakes wins.
 func losing(t *testing.T, r jackpot.Rules, merchantID int64, stakes []money.Minor) []byte {
 	t.Helper()
 	name := jackpot.SeriesName(merchantID, currency, 1)
@@ -156,60 +153,59 @@ func losing(t *testing.T, r jackpot.Rules, merchantID int64, stakes []money.Mino
 			return seed[:]
 		}
 	}
-	t.Fatal("no such seed")
+	t.Fatal("no losing seed found")
 	return nil
 }
 
-// A pool that cannot be drawn for keeps no other waiting.
-func TestOnePoolFails(t *testing.T) {
+func TestFailingPoolDoesNotStopOthers(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1)
 		_, round := w.bet(t, 1, 54_321)
 		w.settle(t, 1, round)
-		// One before it in order, of a currency that has no rules any more, with a stake that waits.
+		// A pool of a currency without rules, which is processed first.
 		w.exec(t, `INSERT INTO jackpot_pool (merchant_id, currency, series, amount, seed, next_seed, published_at, nonce) VALUES ($1, 'AAA', 1, 1, $2, $2, 0, 0)`, w.site.ID, make([]byte, 32))
 		w.exec(t, `INSERT INTO jackpot_ticket (transfer_id, merchant_id, currency, member_id, vendor_id, account_id, round, stake, share) VALUES (1, $1, 'AAA', 1, 7, 1, 'x', 1, 0)`, w.site.ID)
 		if err := w.Draw(t.Context()); err == nil || !strings.Contains(err.Error(), "AAA") {
-			t.Errorf("the failure was not told: %v", err)
+			t.Errorf("error = %v, want one that names AAA", err)
 		}
-		if p := w.agree(t); p.Draws != 1 {
+		if p := w.checkPool(t); p.Draws != 1 {
 			t.Errorf("%d draws", p.Draws)
 		}
 	})
 }
 
-var errPulled = errors.New("the plug was pulled")
+var errCommit = errors.New("commit failed")
 
-// pulled is a ledger whose transactions end unfinished: all that a killed server leaves of them.
-type pulled struct{ jackpot.Ledger }
+// A failingLedger rolls back every transaction, like a killed server.
+type failingLedger struct{ jackpot.Ledger }
 
-func (p pulled) Write(ctx context.Context, fn func(*db.Tx) error) error {
+func (p failingLedger) Write(ctx context.Context, fn func(*db.Tx) error) error {
 	return p.Ledger.Write(ctx, func(tx *db.Tx) error {
 		if err := fn(tx); err != nil {
 			return err
 		}
-		return errPulled
+		return errCommit
 	})
 }
 
-// Draw and payment stand or fall together: cut off after both were written and before the commit, nothing has happened.
-func TestCutOffBetweenDrawAndPayment(t *testing.T) {
+// A failure between the draw and the commit leaves neither draw nor payment.
+func TestDrawAndPaymentAreAtomic(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1)
-		_, round := w.bet(t, 1, certain)
+		_, round := w.bet(t, 1, winningStake)
 		w.settle(t, 1, round)
-		before := w.agree(t)
-		if err := w.with(pulled{w.ledger}).Draw(t.Context()); !errors.Is(err, errPulled) {
+		before := w.checkPool(t)
+		if err := w.newService(failingLedger{w.ledger}).Draw(t.Context()); !errors.Is(err, errCommit) {
 			t.Fatal(err)
 		}
-		if p := w.agree(t); p.Amount != before.Amount || p.Draws != 0 || len(p.Wins) != 0 {
+		if p := w.checkPool(t); p.Amount != before.Amount || p.Draws != 0 || len(p.Wins) != 0 {
 			t.Errorf("%+v", p)
 		}
 		w.draw(t)
 		w.draw(t)
-		if p := w.agree(t); len(p.Wins) != 1 || p.Wins[0].Amount != int64(before.Amount+certain/100) {
+		if p := w.checkPool(t); len(p.Wins) != 1 || p.Wins[0].Amount != int64(before.Amount+winningStake/100) {
 			t.Errorf("%+v", p)
 		}
 		w.verify(t)

@@ -16,7 +16,7 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// tickets ride with the transfers of bets.
+// tickets are posted with the transfers of bets.
 var tickets = ledger.NewTable("jackpot_ticket",
 	ledger.Column{Name: "merchant_id", Type: ledger.Int}, ledger.Column{Name: "currency", Type: ledger.Text},
 	ledger.Column{Name: "member_id", Type: ledger.Int}, ledger.Column{Name: "vendor_id", Type: ledger.Int},
@@ -24,24 +24,24 @@ var tickets = ledger.NewTable("jackpot_ticket",
 	ledger.Column{Name: "stake", Type: ledger.Int}, ledger.Column{Name: "share", Type: ledger.Int},
 )
 
-// Bet is a stake as the pool sees it.
+// A Bet is a stake that may take part.
 type Bet struct {
 	MerchantID, MemberID, VendorID int64
-	Account                        int64 // the vendor's, which holds the stake once it is posted
-	House                          bool  // the game is the House's
+	Account                        int64 // the vendor's account, which receives the stake
+	House                          bool  // the House serves the game
 	Vendor                         string
 	Category, Round, Currency      string
 	Amount                         money.Minor
 }
 
-// Row is what rides with a bet that has a part in the pool; false: it has none.
+// Row returns the ticket to post with a bet, or false if the bet does not take part.
 func (s *Service) Row(ctx context.Context, b Bet) (ledger.Row, bool, error) {
 	r, known := s.o.Rules[b.Currency]
 	if !known {
 		return ledger.Row{}, false, nil
 	}
-	named, err := s.o.Settings.JackpotVendors(ctx, b.MerchantID)
-	if err != nil || !qualifies(b.Category, b.House, slices.Contains(named, b.Vendor)) {
+	listed, err := s.o.Settings.JackpotVendors(ctx, b.MerchantID)
+	if err != nil || !qualifies(b.Category, b.House, slices.Contains(listed, b.Vendor)) {
 		return ledger.Row{}, false, err
 	}
 	perMille, err := s.o.Settings.JackpotShare(ctx, b.MerchantID)
@@ -49,20 +49,20 @@ func (s *Service) Row(ctx context.Context, b Bet) (ledger.Row, bool, error) {
 		return ledger.Row{}, false, err
 	}
 	if perMille > 0 {
-		if err := s.ensure(ctx, b.MerchantID, b.Currency); err != nil {
+		if err := s.ensurePool(ctx, b.MerchantID, b.Currency); err != nil {
 			return ledger.Row{}, false, err
 		}
 	}
-	if plays, err := s.plays(ctx, b.MerchantID, b.Currency, perMille); err != nil || !plays {
+	if open, err := s.isOpen(ctx, b.MerchantID, b.Currency, perMille); err != nil || !open {
 		return ledger.Row{}, false, err
 	}
-	counts := r.Counts(b.Amount)
+	counted := r.CountedStake(b.Amount)
 	return ledger.Row{Table: tickets, Values: []any{
-		b.MerchantID, b.Currency, b.MemberID, b.VendorID, b.Account, b.Round, int64(counts), share(counts, perMille),
+		b.MerchantID, b.Currency, b.MemberID, b.VendorID, b.Account, b.Round, int64(counted), share(counted, perMille),
 	}}, true, nil
 }
 
-// share is what of a stake goes to the pool, rounded down.
+// share rounds down.
 func share(stake money.Minor, perMille int64) int64 {
 	return int64(stake)/1000*perMille + int64(stake)%1000*perMille/1000
 }
@@ -72,49 +72,47 @@ type poolName struct {
 	currency   string
 }
 
-// sighting is what was last seen of a pool.
-type sighting struct {
-	runs  bool      // there is something in it
-	rests time.Time // until then it does not begin
-	at    time.Time
+// A poolStatus is the cached state of a pool.
+type poolStatus struct {
+	running     bool      // its amount is not 0
+	pausedUntil time.Time // zero if not paused
+	at          time.Time
 }
 
-// seenFor is how long it is believed. A stake that comes for a pool that has just been won waits for the next series, or where none
-// follows has no part, and that is all.
-const seenFor = 5 * time.Second
+// statusTTL limits how long a won pool seems open. A ticket bought meanwhile waits for the next series, or is voided
+// if none follows.
+const statusTTL = 5 * time.Second
 
-// plays tells whether a pool is played for: there is something in it, which where nothing is added goes on until it is won, or it
-// begins with the next look.
-func (s *Service) plays(ctx context.Context, merchantID int64, currency string, perMille int64) (bool, error) {
-	seen, err := s.sight(ctx, merchantID, currency)
-	return seen.runs || perMille > 0 && !s.o.Now().Before(seen.rests), err
+// isOpen reports whether stakes take part: the pool has money, or the next Draw funds it.
+func (s *Service) isOpen(ctx context.Context, merchantID int64, currency string, perMille int64) (bool, error) {
+	status, err := s.poolStatus(ctx, merchantID, currency)
+	return status.running || perMille > 0 && !s.o.Now().Before(status.pausedUntil), err
 }
 
-func (s *Service) sight(ctx context.Context, merchantID int64, currency string) (sighting, error) {
+func (s *Service) poolStatus(ctx context.Context, merchantID int64, currency string) (poolStatus, error) {
 	name, now := poolName{merchantID, currency}, s.o.Now()
-	if last, known := s.seen.Load(name); known && now.Sub(last.(sighting).at).Abs() < seenFor {
-		return last.(sighting), nil
+	if last, known := s.statuses.Load(name); known && now.Sub(last.(poolStatus).at).Abs() < statusTTL {
+		return last.(poolStatus), nil
 	}
 	row, err := s.o.Store.Q().JackpotPool(ctx, merchantID, currency)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return sighting{}, fmt.Errorf("look for a pool: %w", err)
+		return poolStatus{}, fmt.Errorf("read pool: %w", err)
 	}
-	seen := sighting{runs: row.Amount > 0, at: now}
-	if !seen.runs {
-		if seen.rests, err = s.restsUntil(ctx, s.o.Store.Q(), merchantID, currency); err != nil {
-			return seen, err
+	status := poolStatus{running: row.Amount > 0, at: now}
+	if !status.running {
+		if status.pausedUntil, err = s.pausedUntil(ctx, s.o.Store.Q(), merchantID, currency); err != nil {
+			return status, err
 		}
 	}
-	s.seen.Store(name, seen)
-	return seen, nil
+	s.statuses.Store(name, status)
+	return status, nil
 }
 
-// day is within what wins are counted.
 const day = 24 * time.Hour
 
-// restsUntil is when the next series may begin: a pool that was won as often as it may be within a day rests until the first of
-// those wins is a day old, so that whoever found a way to win has so many seeds and no more. Zero: at any time.
-func (s *Service) restsUntil(ctx context.Context, q *query.Queries, merchantID int64, currency string) (time.Time, error) {
+// pausedUntil returns when the next series may begin, or the zero time if it may begin at once. A pool that reached
+// its daily wins pauses until the first of them is a day old.
+func (s *Service) pausedUntil(ctx context.Context, q *query.Queries, merchantID int64, currency string) (time.Time, error) {
 	perDay, err := s.o.Settings.JackpotSeries(ctx, merchantID)
 	if err != nil {
 		return time.Time{}, err
@@ -124,27 +122,27 @@ func (s *Service) restsUntil(ctx context.Context, q *query.Queries, merchantID i
 		return time.Time{}, nil
 	}
 	if err != nil {
-		return time.Time{}, fmt.Errorf("count the day's wins: %w", err)
+		return time.Time{}, fmt.Errorf("read wins: %w", err)
 	}
 	return time.UnixMilli(wonAt).Add(day), nil
 }
 
-// Open makes the pool of a currency where a share of stakes goes to one, before anybody has staked.
-func (s *Service) Open(ctx context.Context, merchantID int64, currency string) error {
+// OpenPool creates the pool of a currency before the first stake, if stakes pay a share.
+func (s *Service) OpenPool(ctx context.Context, merchantID int64, currency string) error {
 	perMille, err := s.o.Settings.JackpotShare(ctx, merchantID)
 	if err != nil || perMille == 0 {
 		return err
 	}
-	return s.ensure(ctx, merchantID, currency)
+	return s.ensurePool(ctx, merchantID, currency)
 }
 
-// ensure makes a pool before its first stake: what it is drawn from is published before anybody stakes.
-func (s *Service) ensure(ctx context.Context, merchantID int64, currency string) error {
+// ensurePool creates a pool, so that the commitment is published before the first stake.
+func (s *Service) ensurePool(ctx context.Context, merchantID int64, currency string) error {
 	name := poolName{merchantID, currency}
-	if _, known := s.pools.Load(name); known {
+	if _, known := s.knownPools.Load(name); known {
 		return nil
 	}
-	d, err := s.drawing(ctx, merchantID, currency, 0)
+	d, err := s.newBatch(ctx, merchantID, currency, 0)
 	if err != nil {
 		return err
 	}
@@ -157,24 +155,23 @@ func (s *Service) ensure(ctx context.Context, merchantID int64, currency string)
 		}
 		d.tx, d.row = tx, query.JackpotPool{Series: 1}
 		added, err := tx.Q.AddJackpotPool(ctx, query.AddJackpotPoolParams{
-			MerchantID: merchantID, Currency: currency, Amount: int64(d.rules.Seed), Seed: seeds[0], NextSeed: seeds[1], PublishedAt: db.Millis(s.o.Now()),
+			MerchantID: merchantID, Currency: currency, Amount: int64(d.rules.StartAmount), Seed: seeds[0], NextSeed: seeds[1], PublishedAt: db.Millis(s.o.Now()),
 		})
 		if err != nil || added == 0 {
 			return err
 		}
-		return d.begin(ctx)
+		return d.fundSeries(ctx)
 	})
 	if err != nil {
-		return fmt.Errorf("make pool: %w", err)
+		return fmt.Errorf("create pool: %w", err)
 	}
-	s.pools.Store(name, true)
+	s.knownPools.Store(name, true)
 	return nil
 }
 
-// seedPurpose is what seeds are sealed for until their series is over.
 const seedPurpose = "jackpot.seed"
 
-// newSeed draws what a series will be drawn from, sealed.
+// newSeed returns a new seed, sealed.
 func (s *Service) newSeed() ([]byte, error) {
 	seed, err := fairness.NewSeed(s.o.Random)
 	if err != nil {
@@ -183,7 +180,7 @@ func (s *Service) newSeed() ([]byte, error) {
 	return seal.Seed(s.o.Keys, seedPurpose, seed)
 }
 
-// commitment of a seed that lies sealed.
+// commitment returns the commitment of a sealed seed.
 func (s *Service) commitment(stored []byte) (string, error) {
 	seed, err := seal.Open(s.o.Keys, seedPurpose, stored)
 	return seed.Commitment(), err

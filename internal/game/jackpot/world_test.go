@@ -26,40 +26,40 @@ import (
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
 const (
-	currency = "VND"
-	certain  = money.Minor(200_000_000_000) // a stake of all parts
-	vendorID = int64(7)
+	currency     = "VND"
+	winningStake = money.Minor(200_000_000_000) // covers all parts, so it always wins
+	vendorID     = int64(7)
 )
 
-// world is a site with a jackpot, and members who can stake for a long time.
+// A world is a site with a jackpot and members with high balances.
 type world struct {
 	*jackpot.Service
-	site   *merchanttest.Site
-	ledger *ledger.Ledger
-	limits *limits.Service
-	vendor ledger.Account
-	pool   ledger.Account
-	keys   *secret.Keys
-	cash   map[int64]ledger.Account
-	rounds atomic.Int64
-	served []string // vendors whose games the House serves
+	site         *merchanttest.Site
+	ledger       *ledger.Ledger
+	limits       *limits.Service
+	vendor       ledger.Account
+	pool         ledger.Account
+	keys         *secret.Keys
+	cash         map[int64]ledger.Account
+	rounds       atomic.Int64
+	houseVendors []string
 }
 
-// HouseVendors implements jackpot.Makers.
-func (w *world) HouseVendors(context.Context, int64) ([]string, error) { return w.served, nil }
+// HouseVendors implements jackpot.VendorRegistry.
+func (w *world) HouseVendors(context.Context, int64) ([]string, error) { return w.houseVendors, nil }
 
-// Vendors implements jackpot.Makers.
+// Vendors implements jackpot.VendorRegistry.
 func (w *world) Vendors(context.Context, int64) ([]string, error) {
-	return append([]string{"OTHER"}, w.served...), nil
+	return append([]string{"OTHER"}, w.houseVendors...), nil
 }
 
-// dice gives seeds that are the same in every run.
-type dice struct{ *rand.ChaCha8 }
+// fixedRandom yields the same seeds in every run.
+type fixedRandom struct{ *rand.ChaCha8 }
 
 func newWorld(t testing.TB, store *db.Store, members ...int64) *world {
 	t.Helper()
 	site := merchanttest.New(t, store)
-	w := &world{site: site, cash: map[int64]ledger.Account{}, served: []string{"HOUSE"}}
+	w := &world{site: site, cash: map[int64]ledger.Account{}, houseVendors: []string{"HOUSE"}}
 	w.share(t, 10)
 	w.set(t, "jackpot.series_per_day", "1000")
 	w.exec(t, `INSERT INTO vendor (id, merchant_id, code, display_name, account_type, sorting, enabled) VALUES ($1, $2, 'HOUSE', 'House', 'RNG', 1, TRUE)`, vendorID, site.ID)
@@ -70,15 +70,14 @@ func newWorld(t testing.TB, store *db.Store, members ...int64) *world {
 	if w.keys, err = secret.Open(t.Context(), store, site.Clock.Now); err != nil {
 		t.Fatal(err)
 	}
-	w.Service = w.with(w.ledger)
+	w.Service = w.newService(w.ledger)
 	w.vendor, w.pool = w.house(t, ledger.Vendor("HOUSE")), w.house(t, "jackpot")
 	for _, id := range members {
-		w.join(t, id)
+		w.addMember(t, id)
 	}
 	return w
 }
 
-// share sets what of every thousand staked goes to the pool.
 func (w *world) share(t testing.TB, perMille int) {
 	t.Helper()
 	w.set(t, "jackpot.share", strconv.Itoa(perMille))
@@ -91,23 +90,25 @@ func (w *world) set(t testing.TB, name merchant.Setting, value string) {
 	}
 }
 
-// unbound are the rules of the pools, but that a stake counts whole: one of all parts wins for certain.
-func unbound() map[string]jackpot.Rules {
+// unlimitedRules are the published rules without a maximum stake.
+func unlimitedRules() map[string]jackpot.Rules {
 	r, _ := jackpot.RulesOf(currency)
-	r.Most = ledger.MaxAmount
+	r.MaxStake = ledger.MaxAmount
 	return map[string]jackpot.Rules{currency: r}
 }
 
-// another is the same on another server.
-func (w *world) another() *jackpot.Service { return w.with(w.ledger) }
+// anotherServer returns a service on another replica.
+func (w *world) anotherServer() *jackpot.Service { return w.newService(w.ledger) }
 
-func (w *world) with(books jackpot.Ledger) *jackpot.Service { return w.by(books, unbound()) }
+func (w *world) newService(books jackpot.Ledger) *jackpot.Service {
+	return w.newServiceWithRules(books, unlimitedRules())
+}
 
-// by is the same by other rules; nil are those that are published.
-func (w *world) by(books jackpot.Ledger, rules map[string]jackpot.Rules) *jackpot.Service {
+// newServiceWithRules uses the published rules if rules is nil.
+func (w *world) newServiceWithRules(books jackpot.Ledger, rules map[string]jackpot.Rules) *jackpot.Service {
 	return jackpot.New(jackpot.Options{
-		Store: w.site.Store, Ledger: books, Outbox: events.NewOutbox(w.site.Store, w.site.Bus, nil), Settings: w.site.Merchants, Makers: w, Limits: w.limits, Rules: rules, Keys: w.keys,
-		Random: dice{rand.NewChaCha8([32]byte{1})}, Now: w.site.Clock.Now, Log: slog.New(slog.DiscardHandler),
+		Store: w.site.Store, Ledger: books, Outbox: events.NewOutbox(w.site.Store, w.site.Bus, nil), Settings: w.site.Merchants, Vendors: w, Limits: w.limits, Rules: rules, Keys: w.keys,
+		Random: fixedRandom{rand.NewChaCha8([32]byte{1})}, Now: w.site.Clock.Now, Log: slog.New(slog.DiscardHandler),
 	})
 }
 
@@ -120,7 +121,7 @@ func (w *world) house(t testing.TB, kind string) ledger.Account {
 	return a
 }
 
-func (w *world) join(t testing.TB, id int64) {
+func (w *world) addMember(t testing.TB, id int64) {
 	t.Helper()
 	w.site.AddMember(t, id, fmt.Sprintf("member%d", id))
 	cash, err := w.ledger.EnsureMember(t.Context(), w.site.ID, id, currency)
@@ -138,7 +139,7 @@ func (w *world) join(t testing.TB, id int64) {
 	}
 }
 
-// bet stakes in a round of its own, as vendors' calls do, and gives its transfer and its round.
+// bet stakes in a new round and returns its transfer and round.
 func (w *world) bet(t testing.TB, id int64, amount money.Minor, change ...func(*jackpot.Bet)) (transfer int64, round string) {
 	t.Helper()
 	round = fmt.Sprintf("r%d", w.rounds.Add(1))
@@ -148,13 +149,13 @@ func (w *world) bet(t testing.TB, id int64, amount money.Minor, change ...func(*
 	for _, c := range change {
 		c(&b)
 	}
-	row, has, err := w.Row(context.Background(), b)
+	row, takesPart, err := w.Row(context.Background(), b)
 	if err != nil {
 		t.Fatal(err)
 	}
 	post := ledger.Transfer{Key: "bet/" + round, Debit: w.cash[id].ID, Credit: w.vendor.ID, Amount: amount, Kind: "vendor.bet", Guarded: true}
 	post.Rows = []ledger.Row{w.limits.Stake(id, currency, amount)}
-	if has {
+	if takesPart {
 		post.Rows = append(post.Rows, row)
 	}
 	p, err := w.ledger.Post(context.Background(), post)
@@ -165,21 +166,20 @@ func (w *world) bet(t testing.TB, id int64, amount money.Minor, change ...func(*
 	return p.ID, round
 }
 
-// move writes a vendor's call as the record keeps it.
+// move records a vendor's call.
 func (w *world) move(t testing.TB, transfer, member int64, round, call string) {
 	t.Helper()
 	w.exec(t, `INSERT INTO vendor_move (transfer_id, vendor_id, member_id, round, call, tx, amount, currency, play_id, game_id, ends, at)
 VALUES ($1, $2, $3, $4, $5, '', 0, 'VND', 1, 1, $6, 0)`, transfer, vendorID, member, round, call, call == "win")
 }
 
-// settle ends a member's round.
 func (w *world) settle(t testing.TB, id int64, round string) {
 	t.Helper()
 	w.move(t, w.site.IDs(), id, round, "win")
 }
 
-// takeBack gives a stake back.
-func (w *world) takeBack(t testing.TB, id, transfer int64, amount money.Minor) {
+// returnStake reverses a bet.
+func (w *world) returnStake(t testing.TB, id, transfer int64, amount money.Minor) {
 	t.Helper()
 	_, err := w.ledger.Post(context.Background(), ledger.Transfer{
 		Key: fmt.Sprintf("back/%d", transfer), Debit: w.vendor.ID, Credit: w.cash[id].ID, Amount: amount, Kind: ledger.KindReversal, Origin: transfer,
@@ -203,7 +203,6 @@ func (w *world) exec(t testing.TB, statement string, args ...any) {
 	}
 }
 
-// sum reads one number.
 func (w *world) sum(t testing.TB, statement string, args ...any) (n int64) {
 	t.Helper()
 	if err := db.Bind(w.site.Store.Engine, w.site.Store.Writer).QueryRowContext(context.Background(), statement, args...).Scan(&n); err != nil {
@@ -212,42 +211,42 @@ func (w *world) sum(t testing.TB, statement string, args ...any) (n int64) {
 	return n
 }
 
-// moved is what transfers of a kind come to.
+// moved returns the sum of transfers of a kind.
 func (w *world) moved(t testing.TB, kind string) int64 {
 	t.Helper()
 	return w.sum(t, "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM transfer WHERE refusal IS NULL AND kind = $1", kind)
 }
 
-// agree compares the pool with the ledger, and both with the stakes: what came in is what is there and what was paid.
-func (w *world) agree(t testing.TB) jackpot.Pool {
+// checkPool checks that the pool, the ledger and the tickets agree, and returns the pool.
+func (w *world) checkPool(t testing.TB) jackpot.Pool {
 	t.Helper()
 	p, found, err := w.Show(context.Background(), w.site.ID, currency)
 	if err != nil || !found {
 		t.Fatal(found, err)
 	}
-	stood := w.sum(t, "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entry WHERE account_id = $1", w.pool.ID)
+	balance := w.sum(t, "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entry WHERE account_id = $1", w.pool.ID)
 	shares := w.sum(t, "SELECT CAST(COALESCE(SUM(share), 0) AS BIGINT) FROM jackpot_ticket WHERE state = 'drawn'")
-	if stood != int64(p.Amount) {
-		t.Errorf("the pool says %d, the ledger %d", p.Amount, stood)
+	if balance != int64(p.Amount) {
+		t.Errorf("pool amount = %d, ledger balance = %d", p.Amount, balance)
 	}
 	if got := w.moved(t, "jackpot.share"); got != shares {
-		t.Errorf("%d came in as shares, the stakes' are %d", got, shares)
+		t.Errorf("posted shares = %d, shares of tickets = %d", got, shares)
 	}
-	if in, out := w.moved(t, "jackpot.seed")+shares, w.moved(t, "jackpot.win")+w.moved(t, "jackpot.back"); in != out+stood {
-		t.Errorf("%d came in, %d was paid or taken back and %d is there", in, out, stood)
+	if in, out := w.moved(t, "jackpot.seed")+shares, w.moved(t, "jackpot.win")+w.moved(t, "jackpot.back"); in != out+balance {
+		t.Errorf("in = %d, want %d out and a balance of %d", in, out, balance)
 	}
-	begun := p.Series
+	started := p.Series
 	if p.BeginsAt > 0 {
-		begun-- // the one that is to come
+		started-- // the next series has not begun
 	}
-	if seeds := w.moved(t, "jackpot.seed"); seeds != begun*int64(p.Seed) {
-		t.Errorf("%d was put in over %d series", seeds, p.Series)
+	if seeds := w.moved(t, "jackpot.seed"); seeds != started*int64(p.StartAmount) {
+		t.Errorf("start amounts = %d over %d series", seeds, p.Series)
 	}
 	for _, win := range p.Wins {
 		seed := [32]byte(win.Seed)
 		drawn := p.Draw(seed, jackpot.SeriesName(w.site.ID, currency, win.Series), win.Nonce, money.Minor(win.Stake))
 		if int64(drawn.Number) != win.Number || !drawn.Won() {
-			t.Errorf("series %d: %+v was drawn again, %d at first", win.Series, drawn, win.Number)
+			t.Errorf("series %d: redraw = %+v, want %d", win.Series, drawn, win.Number)
 		}
 	}
 	return p
@@ -266,7 +265,6 @@ func (w *world) verify(t testing.TB) {
 	}
 }
 
-// serve answers the calls, also to members by their name.
 func (w *world) serve(t testing.TB) {
 	t.Helper()
 	tokens := merchanttest.Tokens{}

@@ -1,4 +1,4 @@
-// Package seal keeps committed seeds encrypted in the database until they are revealed. It draws nothing and proves nothing.
+// Package seal encrypts committed seeds in the database until they are revealed.
 package seal
 
 import (
@@ -9,22 +9,22 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// seedFor is for good: what was committed to is drawn from, however late.
-const seedFor = 200 * 365 * 24 * time.Hour
+// sealTTL never expires in practice: a committed seed must stay readable.
+const sealTTL = 200 * 365 * 24 * time.Hour
 
-// Seed makes what lies in the database of a seed until it is told: whoever reads a table, a copy of it or a log of statements
-// does not know what will be drawn.
+// Seed returns a seed in encrypted form, so that a reader of the database, a backup or a statement log cannot predict
+// draws.
 func Seed(k *secret.Keys, purpose string, seed fairness.Seed) ([]byte, error) {
-	sealed, err := k.Seal(purpose, seed.Hex(), seedFor)
+	sealed, err := k.Seal(purpose, seed.Hex(), sealTTL)
 	if err != nil {
 		return nil, fmt.Errorf("seal seed: %w", err)
 	}
 	return []byte(sealed), nil
 }
 
-// Open reads a stored seed: one that is sealed, one that was told, or one from before they were sealed.
+// Open returns a stored seed. Revealed seeds, and seeds stored by older versions, are not encrypted.
 func Open(k *secret.Keys, purpose string, stored []byte) (fairness.Seed, error) {
-	if IsBare(stored) {
+	if IsUnsealed(stored) {
 		return fairness.Seed(stored), nil
 	}
 	var hex string
@@ -34,5 +34,5 @@ func Open(k *secret.Keys, purpose string, stored []byte) (fairness.Seed, error) 
 	return fairness.ParseSeed(hex)
 }
 
-// IsBare tells whether a stored seed lies open.
-func IsBare(stored []byte) bool { return len(stored) == len(fairness.Seed{}) }
+// IsUnsealed reports whether a stored seed is not encrypted.
+func IsUnsealed(stored []byte) bool { return len(stored) == len(fairness.Seed{}) }

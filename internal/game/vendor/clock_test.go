@@ -10,9 +10,9 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// FT-09, the vendors' part: a ticket's minute and a play's day go by the database's time, wherever the machine's clock stands.
-// What vendors sign is compared with the machine's: they know no other.
-func TestFT09TicketsAndPlaysFollowTheDatabasesTime(t *testing.T) {
+// FT-09, the vendors' part: tickets and plays expire by database time, whatever this machine's clock shows.
+// Signatures are checked against this machine's clock.
+func TestFT09TicketsAndPlaysUseDatabaseTime(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, func(o *vendor.Options) { o.Now = store.Time })
@@ -25,36 +25,35 @@ func TestFT09TicketsAndPlaysFollowTheDatabasesTime(t *testing.T) {
 			w.Clock.Add(jump)
 			opened := w.call(t, "authenticate", fields{"ticket": ticket})
 			if opened.Code != "OK" {
-				t.Fatalf("after a jump by %v: %s", jump, opened.raw)
+				t.Fatalf("after a clock jump of %v: %s, want OK", jump, opened.raw)
 			}
 			session := opened.SessionID
 			w.Clock.Add(jump)
 			if r := w.call(t, "bet", bet(session, "t"+jump.String(), "t"+jump.String(), "10")); r.Code != "OK" {
-				t.Errorf("after a jump by %v: %s", 2*jump, r.raw)
+				t.Errorf("after a clock jump of %v: %s, want OK", 2*jump, r.raw)
 			}
 			page := w.record(t, "minhanh92", "")
 			if len(page.List) == 0 || page.List[0].RoundID != "t"+jump.String() {
-				t.Errorf("after a jump by %v the record has %+v", 2*jump, page.List)
+				t.Errorf("after a clock jump of %v: record = %+v", 2*jump, page.List)
 			}
 			s := merchanttest.Value[struct{ StartedAt, Now, Rounds int64 }](t, w.Call(t, "GET", "/wps/game/play?playId="+playID, nil, "Authorization", "minhanh92"))
-			if s.Now < s.StartedAt || s.Now-s.StartedAt > time.Hour.Milliseconds() || s.Rounds != int64(i+1) { // nobody has rested between
-				t.Errorf("after a jump by %v the play is %+v", 2*jump, s)
+			if s.Now < s.StartedAt || s.Now-s.StartedAt > time.Hour.Milliseconds() || s.Rounds != int64(i+1) { // all in one sitting
+				t.Errorf("after a clock jump of %v: play = %+v", 2*jump, s)
 			}
 			older(61 * time.Second)
 			if r := w.call(t, "authenticate", fields{"ticket": late}); r.Code != "SESSION_EXPIRED" {
-				t.Errorf("a ticket of a minute ago: %s", r.raw)
+				t.Errorf("ticket one minute old: %s, want SESSION_EXPIRED", r.raw)
 			}
 			older(24 * time.Hour)
 			w.Clock.Add(jump)
 			if r := w.call(t, "authenticate", fields{"requestId": "again", "ticket": ticket}); r.Code != "SESSION_EXPIRED" {
-				t.Errorf("a ticket of yesterday: %s", r.raw)
+				t.Errorf("ticket one day old: %s, want SESSION_EXPIRED", r.raw)
 			}
 		}
 	})
 }
 
-// Whoever goes to another game or window has not rested: what was lost before stays in sight. After half an hour without play it begins anew.
-func TestPP03ASittingGoesOnAcrossGamesUntilSomebodyRests(t *testing.T) {
+func TestPP03SittingSpansGamesUntilRest(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, func(o *vendor.Options) { o.Now = store.Time })
@@ -81,25 +80,25 @@ func TestPP03ASittingGoesOnAcrossGamesUntilSomebodyRests(t *testing.T) {
 			got := read(who, playID)
 			since := time.Duration(got.Now-got.StartedAt) * time.Millisecond
 			if got.Staked != staked || got.Net != got.Returned-staked || got.Rounds != rounds || since < elapsed || since > elapsed+10*time.Minute {
-				t.Errorf("%s: %+v, %v long; want %d staked in %d rounds, %v long", when, got, since, staked, rounds, elapsed)
+				t.Errorf("%s: %+v after %v; want %d staked in %d rounds after %v", when, got, since, staked, rounds, elapsed)
 			}
 		}
 		first := play("minhanh92", "G1", "a", "100")
 		pass(29 * time.Minute)
 		second := play("minhanh92", "G2", "b", "10")
 		want("in another game", "minhanh92", second, 110, 2, 29*time.Minute)
-		want("in the window that stayed open", "minhanh92", first, 110, 2, 29*time.Minute)
-		want("of somebody else", "quangvu88", play("quangvu88", "G1", "c", "7"), 7, 1, 0)
-		// Looked on without a stake, and closed: nobody has rested.
+		want("in the first window", "minhanh92", first, 110, 2, 29*time.Minute)
+		want("another member", "quangvu88", play("quangvu88", "G1", "c", "7"), 7, 1, 0)
+		// Closing a game without a stake is not a rest.
 		pass(25 * time.Minute)
 		if r := w.Call(t, "DELETE", "/wps/game/play?playId="+second, nil, "Authorization", "minhanh92"); r.Status != 200 {
 			t.Fatalf("%s", r.Body)
 		}
 		pass(25 * time.Minute)
 		_, third := w.launch(t, "minhanh92", "G1", "TEST", "RNG")
-		want("after looking on", "minhanh92", third, 110, 2, 79*time.Minute)
+		want("after a game without a stake", "minhanh92", third, 110, 2, 79*time.Minute)
 		pass(31 * time.Minute)
 		want("after a rest", "minhanh92", play("minhanh92", "G1", "d", "1"), 1, 1, 0)
-		want("of before the rest", "minhanh92", second, 110, 2, 110*time.Minute)
+		want("the sitting before the rest", "minhanh92", second, 110, 2, 110*time.Minute)
 	})
 }

@@ -18,19 +18,19 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// liar is a server that answers as the real one does, but for one thing.
-type liar struct {
-	w        *world
-	limits   *stakes
-	session  string // of a member whose account was closed
-	ticket   string // of the same
-	find     *regexp.Regexp
-	instead  string
-	statuses map[int]int
+// A faultyServer forwards to the real server and changes one detail of its responses.
+type faultyServer struct {
+	w           *world
+	limits      *fakeLimits
+	session     string // of a member whose account was disabled
+	ticket      string // of the same member
+	pattern     *regexp.Regexp
+	replacement string
+	statuses    map[int]int
 }
 
-// ServeHTTP implements http.Handler. Limits and breaks are set here, for they are no part of this package.
-func (l *liar) ServeHTTP(out http.ResponseWriter, r *http.Request) {
+// ServeHTTP implements http.Handler. It answers the limits operations itself, which are not part of this package.
+func (l *faultyServer) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/wps/session/login":
 		_, _ = io.WriteString(out, `{"value":{"token":"minhanh92"}}`)
@@ -41,16 +41,16 @@ func (l *liar) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 		return
 	case "/wps/member/limits/break":
 		l.limits.set("limits.excluded")
-		var tell func()
+		var notify func()
 		err := l.w.Store.Write(r.Context(), func(tx *db.Tx) (err error) {
-			tell, err = l.w.vendors.CloseAllIn(r.Context(), tx, minh)
+			notify, err = l.w.vendors.CloseAllIn(r.Context(), tx, minh)
 			return err
 		})
 		if err != nil {
 			http.Error(out, err.Error(), http.StatusInternalServerError)
 			return
 		}
-		tell()
+		notify()
 		_, _ = io.WriteString(out, `{}`)
 		return
 	}
@@ -58,11 +58,11 @@ func (l *liar) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	l.w.Handler().ServeHTTP(answer, r)
 	status, body := answer.Code, answer.Body.Bytes()
 	if strings.HasPrefix(r.URL.Path, "/vendor/") {
-		if said, lies := l.statuses[status]; lies {
-			status = said
+		if changed, found := l.statuses[status]; found {
+			status = changed
 		}
-		if l.find != nil {
-			body = l.find.ReplaceAll(body, []byte(l.instead))
+		if l.pattern != nil {
+			body = l.pattern.ReplaceAll(body, []byte(l.replacement))
 		}
 	}
 	maps.Copy(out.Header(), answer.Header())
@@ -71,8 +71,8 @@ func (l *liar) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	_, _ = out.Write(body)
 }
 
-// failed runs the conformance client against the server and gives its first case that fails, or nothing.
-func (l *liar) failed(t *testing.T) (first string) {
+// firstFailure runs the conformance client and returns its first failed case, or "".
+func (l *faultyServer) firstFailure(t *testing.T) (first string) {
 	t.Helper()
 	l.limits.set("")
 	l.w.Refill()
@@ -95,18 +95,17 @@ func (l *liar) failed(t *testing.T) (first string) {
 	return first
 }
 
-// The conformance client tries all that the protocol's page says: a server that is wrong in one of its codes, or in one thing that
-// answers carry, does not pass.
-func TestTheConformanceClientNoticesEveryWrongAnswer(t *testing.T) {
+// A server with any wrong code or response field fails the conformance run.
+func TestConformanceRunDetectsEveryWrongResponse(t *testing.T) {
 	t.Parallel()
-	g := &stakes{}
+	g := &fakeLimits{}
 	w := newWorldWith(t, dbtest.SQLite(t), g, func(o *vendor.Options) { o.Limits = g })
-	l := &liar{w: w, limits: g, session: w.enter(t, "quangvu88")}
+	l := &faultyServer{w: w, limits: g, session: w.openSession(t, "quangvu88")}
 	l.ticket, _ = w.launch(t, "quangvu88", "G1", "TEST", "RNG")
 	w.exec(t, "UPDATE member SET status = 'disabled' WHERE id = $1", other)
 	w.Clock.Add(11 * time.Second)
-	if first := l.failed(t); first != "" {
-		t.Fatalf("the server itself: %s", first)
+	if first := l.firstFailure(t); first != "" {
+		t.Fatalf("unchanged server failed: %s", first)
 	}
 	page, err := os.ReadFile("../../../docs/vendor-protocol.md")
 	if err != nil {
@@ -117,36 +116,36 @@ func TestTheConformanceClientNoticesEveryWrongAnswer(t *testing.T) {
 		codes[word[1]] = true
 	}
 	if delete(codes, "OK"); len(codes) != 14 {
-		t.Errorf("the page has %d codes beside OK: %v", len(codes), codes)
+		t.Errorf("docs/vendor-protocol.md has %d codes besides OK, want 14: %v", len(codes), codes)
 	}
-	lies := map[string][2]string{
-		"repetitions are not told":     {`"replayed":true`, `"replayed":false`},
-		"all is a repetition":          {`"replayed":false`, `"replayed":true`},
-		"no transactionId":             {`"transactionId":"[0-9]+"`, `"transactionId":""`},
-		"every transactionId the same": {`"transactionId":"[0-9]+"`, `"transactionId":"7"`},
-		"another balance":              {`"balance":"([0-9]+)","currency":"VND","transactionId"`, `"balance":"1$1","currency":"VND","transactionId"`},
-		"another currency":             {`"currency":"VND"`, `"currency":"CNY"`},
-		"another field":                {`"field":"[^"]+"`, `"field":"x"`},
-		"no tombstone":                 {`"status":"tombstone"`, `"status":"unchanged"`},
-		"nothing is taken back":        {`"status":"reversed"`, `"status":"unchanged"`},
-		"no player":                    {`"playerId":"[^"]+"`, `"playerId":""`},
-		"no language":                  {`"language":"[^"]+"`, `"language":""`},
-		"no trial":                     {`,"trial":(true|false)`, ``},
+	faults := map[string][2]string{
+		"replays are not marked":    {`"replayed":true`, `"replayed":false`},
+		"all calls are replays":     {`"replayed":false`, `"replayed":true`},
+		"no transactionId":          {`"transactionId":"[0-9]+"`, `"transactionId":""`},
+		"one transactionId for all": {`"transactionId":"[0-9]+"`, `"transactionId":"7"`},
+		"wrong balance":             {`"balance":"([0-9]+)","currency":"VND","transactionId"`, `"balance":"1$1","currency":"VND","transactionId"`},
+		"wrong currency":            {`"currency":"VND"`, `"currency":"CNY"`},
+		"wrong field":               {`"field":"[^"]+"`, `"field":"x"`},
+		"no tombstone":              {`"status":"tombstone"`, `"status":"unchanged"`},
+		"bets are not reversed":     {`"status":"reversed"`, `"status":"unchanged"`},
+		"no player":                 {`"playerId":"[^"]+"`, `"playerId":""`},
+		"no language":               {`"language":"[^"]+"`, `"language":""`},
+		"no trial":                  {`,"trial":(true|false)`, ``},
 	}
 	for code := range codes {
-		lies[code+" is not told"] = [2]string{`"code":"` + code + `"`, `"code":"OK"`}
+		faults[code+" is replaced by OK"] = [2]string{`"code":"` + code + `"`, `"code":"OK"`}
 	}
-	for name, lie := range lies {
-		l.find, l.instead = regexp.MustCompile(lie[0]), lie[1]
-		if first := l.failed(t); first == "" {
-			t.Errorf("%s, and every case passed", name)
+	for name, fault := range faults {
+		l.pattern, l.replacement = regexp.MustCompile(fault[0]), fault[1]
+		if first := l.firstFailure(t); first == "" {
+			t.Errorf("%s: the conformance run passed", name)
 		}
 	}
-	l.find = nil
+	l.pattern = nil
 	for _, status := range []int{http.StatusBadRequest, http.StatusUnauthorized} {
 		l.statuses = map[int]int{status: http.StatusOK}
-		if first := l.failed(t); first == "" {
-			t.Errorf("%d is answered 200, and every case passed", status)
+		if first := l.firstFailure(t); first == "" {
+			t.Errorf("status %d replaced by 200: the conformance run passed", status)
 		}
 	}
 }

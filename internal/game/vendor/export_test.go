@@ -1,10 +1,10 @@
 package vendor
 
-// The statements that the winner board is read by, for the test of their plans.
+// The winner board's statements, for tests of their query plans.
 var (
-	LatestWins  = latestWins(winsWalked)
-	LatestPools = latestPools
+	LatestWins     = latestWins(maxScannedWins)
+	LatestJackpots = latestJackpots
 )
 
-// Walk lets a test bound the wins that the board is made of.
-func (w *Winners) Walk(most int) { w.walked = most }
+// SetScanLimit changes how many wins the board scans.
+func (w *Winners) SetScanLimit(limit int) { w.scanLimit = limit }

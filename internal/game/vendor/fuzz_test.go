@@ -9,7 +9,6 @@ import (
 	"fairground/internal/money"
 )
 
-// Whatever is sent, an amount that is taken is what its digits say, and no other is.
 func FuzzAmount(f *testing.F) {
 	for _, s := range []string{"0", "1", "12.50", "12.505", "1e3", "-1", "+1", "١", "1000000000000000", "1000000000000001", "007", ".5", "5.", "NaN", "0x1", " 1", "1\u0000"} {
 		f.Add(s, "CNY")
@@ -22,7 +21,7 @@ func FuzzAmount(f *testing.F) {
 		if err != nil {
 			return
 		}
-		r, err := read(callWin, body)
+		r, err := parseRequest(callWin, body)
 		if err != nil {
 			return
 		}
@@ -31,23 +30,22 @@ func FuzzAmount(f *testing.F) {
 			return
 		}
 		if r.minor < 0 || strings.Trim(amount, "0123456789.") != "" {
-			t.Fatalf("%q was taken as %d", amount, r.minor)
+			t.Fatalf("%q was parsed as %d", amount, r.minor)
 		}
 		if again, err := c.Parse(c.Format(r.minor)); err != nil || again != r.minor {
-			t.Fatalf("%q: %d and %d, %v", amount, r.minor, again, err)
+			t.Fatalf("%q: %d became %d, %v", amount, r.minor, again, err)
 		}
 	})
 }
 
-// Nothing but the signature itself is taken for it.
 func FuzzSignature(f *testing.F) {
 	key, now := []byte("a key"), time.UnixMilli(1_800_000_000_000)
 	f.Add("1800000000000", Sign(key, "1800000000000", []byte("{}")), []byte("{}"))
 	f.Add("", "", []byte(nil))
 	f.Fuzz(func(t *testing.T, stamp, signature string, body []byte) {
-		took := signed(key, stamp, signature, body, now)
+		took := validSignature(key, stamp, signature, body, now)
 		if took && signature != Sign(key, stamp, body) && signature != Sign([]byte("61206b6579"), stamp, body) {
-			t.Fatalf("%q was taken for a signature", signature)
+			t.Fatalf("signature %q was accepted", signature)
 		}
 	})
 }

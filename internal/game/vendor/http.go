@@ -16,74 +16,71 @@ import (
 	"fairground/internal/platform/spec"
 )
 
-// maxBody is far more than any call has.
 const maxBody = 16 << 10
 
-// refuse answers what the border refuses, in the protocol's shape.
-func refuse(w http.ResponseWriter, _ *http.Request, err error) {
+// writeRejection writes errors of the API layer in the protocol's format.
+func writeRejection(w http.ResponseWriter, _ *http.Request, err error) {
 	switch fault.KindOf(err) {
 	case fault.Invalid, fault.TooLarge:
-		send(w, http.StatusBadRequest, refusal{invalidRequest, "body"})
+		writeJSON(w, http.StatusBadRequest, errorResponse{invalidRequest, "body"})
 	case fault.Unauth, fault.Forbidden, fault.NotFound:
-		send(w, http.StatusUnauthorized, refusal{Code: invalidSignature})
+		writeJSON(w, http.StatusUnauthorized, errorResponse{Code: invalidSignature})
 	default:
-		send(w, http.StatusServiceUnavailable, refusal{Code: unknownOutcome})
+		writeJSON(w, http.StatusServiceUnavailable, errorResponse{Code: unknownOutcome})
 	}
 }
 
-// serve answers one of the calls.
 func (s *Service) serve(c call) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil || len(body) > maxBody {
-			send(w, http.StatusBadRequest, refusal{invalidRequest, "body"})
+			writeJSON(w, http.StatusBadRequest, errorResponse{invalidRequest, "body"})
 			return
 		}
-		m, err := s.caller(r, rest.MerchantOf(r.Context()).ID, body)
+		v, err := s.verifyCaller(r, rest.MerchantOf(r.Context()).ID, body)
 		if err != nil {
-			s.fail(w, r, c, err)
+			s.writeUnknownOutcome(w, r, c, err)
 			return
 		}
-		if m == nil {
-			send(w, http.StatusUnauthorized, refusal{Code: invalidSignature})
+		if v == nil {
+			writeJSON(w, http.StatusUnauthorized, errorResponse{Code: invalidSignature})
 			return
 		}
-		in, err := read(c, body)
-		var wrong *malformed
-		if errors.As(err, &wrong) {
-			send(w, http.StatusBadRequest, refusal{wrong.code, wrong.field})
+		in, err := parseRequest(c, body)
+		var invalid *malformedError
+		if errors.As(err, &invalid) {
+			writeJSON(w, http.StatusBadRequest, errorResponse{invalid.code, invalid.field})
 			return
 		}
-		a, err := s.answer(r.Context(), m, c, in)
+		resp, err := s.dispatch(r.Context(), v, c, in)
 		if err != nil {
-			s.fail(w, r, c, err)
+			s.writeUnknownOutcome(w, r, c, err)
 			return
 		}
-		send(w, http.StatusOK, a)
+		writeJSON(w, http.StatusOK, resp)
 	})
 }
 
-func (s *Service) answer(ctx context.Context, m *maker, c call, in *request) (answer, error) {
+func (s *Service) dispatch(ctx context.Context, v *vendor, c call, in *request) (response, error) {
 	switch c {
 	case callAuthenticate:
-		return s.authenticate(ctx, m, in)
+		return s.authenticate(ctx, v, in)
 	case callBalance:
-		return s.balance(ctx, m, in)
+		return s.balance(ctx, v, in)
 	case callRollback:
-		return s.rollback(ctx, m, in)
+		return s.rollback(ctx, v, in)
 	default:
-		return s.move(ctx, m, c, in)
+		return s.handleMove(ctx, v, c, in)
 	}
 }
 
-// fail answers where nobody knows what became of the call.
-func (s *Service) fail(w http.ResponseWriter, r *http.Request, c call, err error) {
+func (s *Service) writeUnknownOutcome(w http.ResponseWriter, r *http.Request, c call, err error) {
 	level := slog.LevelError
 	if errors.Is(r.Context().Err(), context.Canceled) {
-		level = slog.LevelInfo // whoever called has gone: nothing is wrong here
+		level = slog.LevelInfo // the caller has disconnected
 	}
 	s.o.Log.Log(r.Context(), level, "vendor call", "call", string(c), "error", err)
-	send(w, http.StatusServiceUnavailable, refusal{Code: unknownOutcome})
+	writeJSON(w, http.StatusServiceUnavailable, errorResponse{Code: unknownOutcome})
 }
 
 type launchInput struct {
@@ -91,8 +88,8 @@ type launchInput struct {
 		GameCategory string `json:"gameCategory" minLength:"1" maxLength:"32"`
 		Vendor       string `json:"vendor" minLength:"1" maxLength:"32" doc:"The code of the game's vendor."`
 		GameID       string `json:"gameId" minLength:"1" maxLength:"64"`
-		NodeID       string `json:"nodeId,omitempty" pattern:"^[0-9]{0,19}$" doc:"Of the same game."`
-		SupportPlay  bool   `json:"supportPlay,omitempty" doc:"As the game's entry says."`
+		NodeID       string `json:"nodeId,omitempty" pattern:"^[0-9]{0,19}$" doc:"The same game's node ID."`
+		SupportPlay  bool   `json:"supportPlay,omitempty" doc:"The game's supportPlay value in the catalogue."`
 	}
 }
 
@@ -101,11 +98,11 @@ type launchContent struct {
 }
 
 type launched struct {
-	GameURL   string        `json:"gameUrl" doc:"Opens the game once, within 60 s."`
+	GameURL   string        `json:"gameUrl" doc:"Opens the game once, within 60 seconds."`
 	Content   launchContent `json:"content"`
 	PlayID    string        `json:"playId"`
 	Mode      string        `json:"mode" enum:"frame,window"`
-	Origin    string        `json:"origin" doc:"Where the game's page comes from; empty for the site itself."`
+	Origin    string        `json:"origin" doc:"Origin of the game's page; empty if the site itself serves it."`
 	StartedAt int64         `json:"startedAt" doc:"Unix milliseconds."`
 }
 
@@ -126,9 +123,9 @@ type sitting struct {
 	VendorName   string       `json:"vendorName"`
 	Category     string       `json:"category"`
 	NodeID       string       `json:"nodeId"`
-	StartedAt    int64        `json:"startedAt" doc:"When the sitting began: with the first launch or stake in any game since 30 minutes without. The figures count from it, in all games and windows."`
-	Now          int64        `json:"now" doc:"The server's, to count from."`
-	Opened       bool         `json:"opened" doc:"The vendor has taken the launch's ticket: the game has really begun."`
+	StartedAt    int64        `json:"startedAt" doc:"Start of the sitting: the first launch or stake after a pause of 30 minutes. The totals count from then, in all games and windows."`
+	Now          int64        `json:"now" doc:"The server's time in Unix milliseconds."`
+	Opened       bool         `json:"opened" doc:"The vendor has used the launch ticket, so the game has started."`
 	ClosedAt     *int64       `json:"closedAt"`
 	Staked       rest.Amount  `json:"staked"`
 	Returned     rest.Amount  `json:"returned"`
@@ -136,16 +133,16 @@ type sitting struct {
 	Rounds       int64        `json:"rounds"`
 	Currency     string       `json:"currency"`
 	RealityCheck realityCheck `json:"realityCheck"`
-	RTP          *string      `json:"rtp" doc:"What the game returns over time, in per cent, as published; null where it is not known here."`
+	RTP          *string      `json:"rtp" doc:"Published return to player in per cent; null if unknown."`
 }
 
 type recordInput struct {
-	GameCategory string `query:"gameCategory" maxLength:"32" doc:"ALL or nothing is every one."`
+	GameCategory string `query:"gameCategory" maxLength:"32" doc:"Empty or ALL selects all categories."`
 	Vendor       string `query:"vendor" maxLength:"32" doc:"The vendor's code."`
-	Status       string `query:"status" enum:"all,open,won,lost,refunded,promo" default:"all" doc:"won: what came back, a jackpot with it, is at least the stake. promo: what vendors gave beside rounds."`
-	From         int64  `query:"from" minimum:"0" maximum:"99999999999999" doc:"Unix milliseconds; 7 days before to, at the quarter of an hour then, unless said."`
-	To           int64  `query:"to" minimum:"0" maximum:"99999999999999" doc:"Unix milliseconds, itself not among them; now, unless said or if it is ahead. At most 92 days after from."`
-	Cursor       string `query:"cursor" maxLength:"64" doc:"What the page before said is next."`
+	Status       string `query:"status" enum:"all,open,won,lost,refunded,promo" default:"all" doc:"won: the returns, including jackpots, are at least the stake. promo: vendors' promotions."`
+	From         int64  `query:"from" minimum:"0" maximum:"99999999999999" doc:"Unix milliseconds. Default: 7 days before to, rounded down to a quarter hour."`
+	To           int64  `query:"to" minimum:"0" maximum:"99999999999999" doc:"Unix milliseconds, exclusive. Default and maximum: the present. At most 92 days after from."`
+	Cursor       string `query:"cursor" maxLength:"64" doc:"The next value of the previous page."`
 	PageSize     int    `query:"pageSize" minimum:"1" maximum:"100" default:"20"`
 }
 
@@ -158,57 +155,57 @@ type roundRow struct {
 	GameCategory string       `json:"gameCategory"`
 	NodeID       string       `json:"nodeId"`
 	Stake        rest.Amount  `json:"stake"`
-	Win          rest.Amount  `json:"win" doc:"What the game paid."`
-	Jackpots     []jackpotRow `json:"jackpots" doc:"The pools that its stakes have won."`
-	Net          rest.Amount  `json:"net" doc:"What the game paid and the jackpots, less the stake."`
-	Status       string       `json:"status" enum:"open,won,lost,refunded,promo" doc:"promo: no round, but what a vendor gave; roundId is then the vendor's txId."`
+	Win          rest.Amount  `json:"win" doc:"Paid by the game."`
+	Jackpots     []jackpotRow `json:"jackpots" doc:"Jackpots won by its stakes."`
+	Net          rest.Amount  `json:"net" doc:"Win and jackpots minus the stake."`
+	Status       string       `json:"status" enum:"open,won,lost,refunded,promo" doc:"promo: not a round but a vendor's promotion; roundId is then the vendor's txId."`
 	StartedAt    int64        `json:"startedAt"`
 	SettledAt    *int64       `json:"settledAt"`
-	Provable     bool         `json:"provable" doc:"How it was drawn can be checked."`
+	Provable     bool         `json:"provable" doc:"The draw can be verified."`
 }
 
 type jackpotRow struct {
 	Series int64       `json:"series"`
-	Nonce  int64       `json:"nonce" doc:"Which draw of the series won."`
+	Nonce  int64       `json:"nonce" doc:"Number of the winning draw in the series."`
 	Amount rest.Amount `json:"amount"`
 }
 
 type recordTotals struct {
 	Rounds  int64       `json:"rounds"`
 	Stake   rest.Amount `json:"stake"`
-	Win     rest.Amount `json:"win" doc:"What the games paid."`
-	Jackpot rest.Amount `json:"jackpot" doc:"What the stakes have won beside that."`
-	Net     rest.Amount `json:"net" doc:"Of the rounds that are over."`
-	Open    rest.Amount `json:"open" doc:"What lies in rounds that still run: neither won nor lost."`
-	Promo   rest.Amount `json:"promo" doc:"What vendors gave beside rounds; no part of the net."`
+	Win     rest.Amount `json:"win" doc:"Paid by the games."`
+	Jackpot rest.Amount `json:"jackpot" doc:"Jackpots won by the stakes."`
+	Net     rest.Amount `json:"net" doc:"Net of finished rounds."`
+	Open    rest.Amount `json:"open" doc:"Stakes in running rounds."`
+	Promo   rest.Amount `json:"promo" doc:"Vendors' promotions, not included in net."`
 }
 
 type recordHour struct {
-	At   int64       `json:"at" doc:"Unix milliseconds: when the hour began, whole hours after from."`
-	Won  rest.Amount `json:"won" doc:"What the rounds with more back than staked brought."`
-	Lost rest.Amount `json:"lost" doc:"What the rounds with less back than staked cost."`
+	At   int64       `json:"at" doc:"Start of the hour in Unix milliseconds, in whole hours after from."`
+	Won  rest.Amount `json:"won" doc:"Sum of the gains of rounds with a positive net."`
+	Lost rest.Amount `json:"lost" doc:"Sum of the losses of rounds with a negative net."`
 }
 
 type recordPage struct {
 	List     []roundRow   `json:"list"`
 	Next     string       `json:"next" doc:"Empty on the last page."`
-	Totals   recordTotals `json:"totals" doc:"Of all rounds that are meant, not of this page."`
-	Hours    []recordHour `json:"hours" doc:"Of all rounds that are meant, by the hour they began in, where there were any; on the first page only."`
+	Totals   recordTotals `json:"totals" doc:"Totals of all selected rounds, not of this page only."`
+	Hours    []recordHour `json:"hours" doc:"All selected rounds by the hour in which they began. First page only."`
 	Currency string       `json:"currency"`
 }
 
-// Routes adds the app's calls to the API. refusals are what others keep one from launching with.
+// Routes adds the app's operations to the API. The refusals are documented as further errors of launchGame.
 func Routes(a *rest.API, s *Service, refusals ...*fault.Fault) {
 	session(a, rest.Op{
-		Method: http.MethodPost, Path: "/wps/game/launchGame", ID: "launchGame", Summary: "Open a game: an address that is good once",
+		Method: http.MethodPost, Path: "/wps/game/launchGame", ID: "launchGame", Summary: "Launch a game",
 		Rate: &ratelimit.Limit{Burst: 60, Every: time.Second}, Faults: append([]*fault.Fault{ErrUnavailable, ErrMaintenance, ErrNoTrial, ErrNotOpen}, refusals...),
 	}, s.launchGame)
 	session(a, rest.Op{
-		Method: http.MethodGet, Path: "/wps/game/play", ID: "play", Summary: "A game that is open: since when, and how it goes",
+		Method: http.MethodGet, Path: "/wps/game/play", ID: "play", Summary: "Get an open game and its sitting's totals",
 		Faults: []*fault.Fault{ErrUnknownPlay},
 	}, s.showPlay)
 	session(a, rest.Op{
-		Method: http.MethodDelete, Path: "/wps/game/play", ID: "closePlay", Summary: "Close a game: no more bets are taken from it",
+		Method: http.MethodDelete, Path: "/wps/game/play", ID: "closePlay", Summary: "Close a game; it accepts no more bets",
 		Faults: []*fault.Fault{ErrUnknownPlay},
 	}, func(ctx context.Context, who rest.Caller, in *playInput) (struct{}, error) {
 		id, err := playID(in)
@@ -218,12 +215,12 @@ func Routes(a *rest.API, s *Service, refusals ...*fault.Fault) {
 		return struct{}{}, s.ClosePlay(ctx, who.MemberID, id)
 	})
 	session(a, rest.Op{
-		Method: http.MethodGet, Path: "/wps/report/accountGameBetHistory", ID: "bettingRecord", Summary: "The caller's rounds, the newest first",
+		Method: http.MethodGet, Path: "/wps/report/accountGameBetHistory", ID: "bettingRecord", Summary: "List the caller's rounds, newest first",
 		Faults: []*fault.Fault{ErrPeriod},
 	}, s.showRecord)
 }
 
-// session declares a call of a member, real or on trial.
+// session registers an operation that needs a member's session, real or trial.
 func session[I, O any](a *rest.API, op rest.Op, h func(context.Context, rest.Caller, *I) (O, error)) {
 	op.Tag, op.Access = "play", rest.Session
 	rest.Wps(a, op, func(ctx context.Context, in *I) (O, error) {
@@ -237,19 +234,19 @@ func session[I, O any](a *rest.API, op rest.Op, h func(context.Context, rest.Cal
 }
 
 func (s *Service) launchGame(ctx context.Context, who rest.Caller, in *launchInput) (launched, error) {
-	c := Choice{Code: in.Body.GameID, Vendor: in.Body.Vendor, Category: in.Body.GameCategory}
+	c := GameQuery{Code: in.Body.GameID, Vendor: in.Body.Vendor, Category: in.Body.GameCategory}
 	if in.Body.NodeID != "" {
 		var err error
 		if c.Node, err = strconv.ParseInt(in.Body.NodeID, 10, 64); err != nil {
 			return launched{}, rest.ErrParam.On("nodeId")
 		}
 	}
-	l, err := s.Open(ctx, who, rest.LanguageOf(ctx), c)
+	l, err := s.LaunchGame(ctx, who, rest.LanguageOf(ctx), c)
 	if err != nil {
 		return launched{}, err
 	}
 	return launched{
-		GameURL: l.URL, Content: launchContent{l.URL}, PlayID: text(l.PlayID), Mode: l.Mode, Origin: l.Origin, StartedAt: l.StartedAt.UnixMilli(),
+		GameURL: l.URL, Content: launchContent{l.URL}, PlayID: formatID(l.PlayID), Mode: l.Mode, Origin: l.Origin, StartedAt: l.StartedAt.UnixMilli(),
 	}, nil
 }
 
@@ -274,17 +271,17 @@ func (s *Service) showPlay(ctx context.Context, who rest.Caller, in *playInput) 
 	if err != nil {
 		return sitting{}, rest.ErrSystem.Because(err) // not the caller's mistake
 	}
-	figure := func(m money.Minor) rest.Amount { return rest.AmountOf(currency, m) }
+	figure := func(v money.Minor) rest.Amount { return rest.AmountOf(currency, v) }
 	out := sitting{
-		PlayID: text(p.ID), GameID: p.Game, GameName: p.GameName, Vendor: p.Vendor, VendorName: p.VendorName, Category: p.Category,
-		NodeID: text(p.GameID), StartedAt: p.Since, Now: s.o.Now().UnixMilli(), Staked: figure(p.Staked), Returned: figure(p.Returned),
+		PlayID: formatID(p.ID), GameID: p.Game, GameName: p.GameName, Vendor: p.Vendor, VendorName: p.VendorName, Category: p.Category,
+		NodeID: formatID(p.GameID), StartedAt: p.Since, Now: s.o.Now().UnixMilli(), Staked: figure(p.Staked), Returned: figure(p.Returned),
 		Net: figure(p.Net), Rounds: p.Rounds, Currency: p.Currency, Opened: p.OpenedAt.Valid,
 	}
 	if p.ClosedAt.Valid {
 		out.ClosedAt = &p.ClosedAt.Int64
 	}
-	if p.Return != "" {
-		out.RTP = &p.Return
+	if p.RTP != "" {
+		out.RTP = &p.RTP
 	}
 	if p.Minutes > 0 {
 		out.RealityCheck.Minutes = &p.Minutes
@@ -313,7 +310,7 @@ func (s *Service) showRecord(ctx context.Context, who rest.Caller, in *recordInp
 	if err != nil {
 		return recordPage{}, rest.ErrSystem.Because(err) // not the caller's mistake
 	}
-	totals, hours, err := s.Sums(ctx, who, f)
+	totals, hours, err := s.RecordTotals(ctx, who, f)
 	if err != nil {
 		return recordPage{}, err
 	}
@@ -321,7 +318,7 @@ func (s *Service) showRecord(ctx context.Context, who rest.Caller, in *recordInp
 	if err != nil {
 		return recordPage{}, err
 	}
-	figure := func(m money.Minor) rest.Amount { return rest.AmountOf(currency, m) }
+	figure := func(v money.Minor) rest.Amount { return rest.AmountOf(currency, v) }
 	page := recordPage{List: []roundRow{}, Hours: []recordHour{}, Next: next, Currency: currency.Code, Totals: recordTotals{
 		totals.Rounds, figure(totals.Stake), figure(totals.Win), figure(totals.Jackpot), figure(totals.Net), figure(totals.Open), figure(totals.Promo),
 	}}
@@ -333,7 +330,7 @@ func (s *Service) showRecord(ctx context.Context, who rest.Caller, in *recordInp
 	for _, r := range rounds {
 		row := roundRow{
 			RoundID: r.ID, Vendor: r.Vendor, VendorName: r.VendorName, GameID: r.Game, GameName: r.GameName, GameCategory: r.Category,
-			NodeID: text(r.GameID), Stake: figure(r.Stake), Win: figure(r.Win), Net: figure(r.Net()), Status: r.Status, StartedAt: r.StartedAt,
+			NodeID: formatID(r.GameID), Stake: figure(r.Stake), Win: figure(r.Win), Net: figure(r.Net()), Status: r.Status, StartedAt: r.StartedAt,
 			Provable: r.Provable, Jackpots: make([]jackpotRow, 0, len(r.Jackpots)),
 		}
 		for _, j := range r.Jackpots {

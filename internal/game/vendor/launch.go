@@ -14,20 +14,20 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// houseURL is where games of the House open: on the site itself.
-const houseURL = "/m/house/?t=" + ticketPlace
+// houseURL is the page on the site that opens House games.
+const houseURL = "/m/house/?t=" + ticketPlaceholder
 
-// Launched is a game that is about to open.
+// Launched describes a launched game.
 type Launched struct {
 	PlayID    int64
 	URL       string
 	Mode      string
-	Origin    string // of the address; empty on the site itself
+	Origin    string // origin of URL; empty for pages of the site itself
 	StartedAt time.Time
 }
 
-// Open launches a game for whoever calls: it makes a play, and an address that opens it once.
-func (s *Service) Open(ctx context.Context, who rest.Caller, language string, c Choice) (Launched, error) {
+// LaunchGame creates a play and returns an address that opens it once.
+func (s *Service) LaunchGame(ctx context.Context, who rest.Caller, language string, c GameQuery) (Launched, error) {
 	g, err := s.o.Games.Find(ctx, who.MerchantID, c)
 	if err != nil {
 		return Launched{}, err
@@ -36,7 +36,7 @@ func (s *Service) Open(ctx context.Context, who rest.Caller, language string, c 
 	if err != nil {
 		return Launched{}, rest.ErrSystem.Because(err) // not the caller's mistake
 	}
-	m, err := s.maker(ctx, g.VendorID)
+	v, err := s.vendorByID(ctx, g.VendorID)
 	if err != nil {
 		return Launched{}, err
 	}
@@ -47,7 +47,7 @@ func (s *Service) Open(ctx context.Context, who rest.Caller, language string, c 
 		return Launched{}, ErrMaintenance
 	case currency.Trial && !g.FreePlay:
 		return Launched{}, ErrNoTrial
-	case m.launchURL == "" && (s.o.Served == nil || !s.o.Served(g.Category)):
+	case v.launchURL == "" && (s.o.HouseServes == nil || !s.o.HouseServes(g.Category)):
 		return Launched{}, ErrNotOpen
 	}
 	if s.o.Limits != nil {
@@ -55,52 +55,52 @@ func (s *Service) Open(ctx context.Context, who rest.Caller, language string, c 
 			return Launched{}, err
 		}
 	}
-	if s.o.OfAge != nil && !currency.Trial { // a trial was asked when it began
-		if err := s.o.OfAge(ctx, who.MerchantID, who.MemberID); err != nil {
+	if s.o.CheckAge != nil && !currency.Trial { // trial members confirmed their age when the trial began
+		if err := s.o.CheckAge(ctx, who.MerchantID, who.MemberID); err != nil {
 			return Launched{}, err
 		}
 	}
 	token, hash := newToken()
 	now := s.o.Now()
-	l := Launched{PlayID: s.o.IDs(), URL: houseURL, Mode: m.launchMode, StartedAt: now}
-	if m.launchURL != "" {
-		l.URL, l.Origin = m.launchURL, originOf(m.launchURL)
+	l := Launched{PlayID: s.o.IDs(), URL: houseURL, Mode: v.launchMode, StartedAt: now}
+	if v.launchURL != "" {
+		l.URL, l.Origin = v.launchURL, originOf(v.launchURL)
 	}
-	l.URL = strings.Replace(l.URL, ticketPlace, token, 1)
+	l.URL = strings.Replace(l.URL, ticketPlaceholder, token, 1)
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		return tx.Q.AddPlay(ctx, query.AddPlayParams{
-			ID: l.PlayID, MerchantID: who.MerchantID, VendorID: m.id, GameID: g.ID, MemberID: who.MemberID, SessionID: who.SessionID,
+			ID: l.PlayID, MerchantID: who.MerchantID, VendorID: v.id, GameID: g.ID, MemberID: who.MemberID, SessionID: who.SessionID,
 			Currency: currency.Code, Language: language, Trial: currency.Trial, TicketHash: hash[:],
-			TicketExpires: db.Millis(now.Add(ticketFor)), CreatedAt: db.Millis(now),
+			TicketExpires: db.Millis(now.Add(ticketTTL)), CreatedAt: db.Millis(now),
 		})
 	})
 	if err != nil {
 		return Launched{}, fmt.Errorf("launch game: %w", err)
 	}
 	if err := s.o.Games.Played(ctx, who.MerchantID, who.MemberID, g.ID); err != nil {
-		s.o.Log.WarnContext(ctx, "note game played", "error", err) // the game opens all the same
+		s.o.Log.WarnContext(ctx, "note game played", "error", err) // not fatal: the game opens anyway
 	}
 	return l, nil
 }
 
 func originOf(address string) string {
-	u, err := url.Parse(strings.ReplaceAll(address, ticketPlace, "t"))
+	u, err := url.Parse(strings.ReplaceAll(address, ticketPlaceholder, "t"))
 	if err != nil {
 		return ""
 	}
 	return u.Scheme + "://" + u.Host
 }
 
-// Origins are where vendors' games come from: pages of the site may frame these.
+// Origins returns the origins of vendors' game pages that the site may show in a frame.
 func (s *Service) Origins(ctx context.Context) ([]string, error) {
 	d, err := s.directory(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var out []string
-	for _, m := range d.makers {
-		if m.launchURL != "" && m.launchMode == ModeFrame {
-			out = append(out, originOf(m.launchURL))
+	for _, v := range d.byID {
+		if v.launchURL != "" && v.launchMode == ModeFrame {
+			out = append(out, originOf(v.launchURL))
 		}
 	}
 	slices.Sort(out)

@@ -8,13 +8,13 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// A bet that is under way holds its player's account and then takes its key. A rollback of it that comes meanwhile waits for
-// the account, and must not hold the key then: the two would wait for each other until the database kills one.
-func TestRollbackWaitsForItsBetWithoutHoldingItsKey(t *testing.T) {
+// A bet locks the player's account, then inserts its key. A concurrent rollback of it must lock in the same order, or
+// they deadlock.
+func TestRollbackAndBetDoNotDeadlock(t *testing.T) {
 	store := dbtest.Postgres(t)
 	w := newWorld(t, store)
-	session := w.enter(t, "minhanh92")
-	if r := w.call(t, "bet", bet(session, "first", "l0", "1")); r.Code != "OK" { // the accounts are known from here on
+	session := w.openSession(t, "minhanh92")
+	if r := w.call(t, "bet", bet(session, "first", "l0", "1")); r.Code != "OK" { // creates the accounts
 		t.Fatal(r.raw)
 	}
 	key := func() string {
@@ -29,9 +29,9 @@ func TestRollbackWaitsForItsBetWithoutHoldingItsKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	back := make(chan reply, 1)
-	t.Run("FT-06 a rollback at the same time as its bet", func(t *testing.T) {
+	t.Run("FT-06 a rollback concurrent with its bet", func(t *testing.T) {
 		err = w.books.Write(t.Context(), func(tx *db.Tx) error {
-			// Should there be a circle after all, this side is the one that finds it.
+			// If they deadlock, this side detects it first.
 			if _, err := tx.Tx.ExecContext(t.Context(), "SET LOCAL deadlock_timeout = '1ms'"); err != nil {
 				return err
 			}

@@ -17,25 +17,25 @@ import (
 )
 
 const (
-	ticketFor = 60 * time.Second
-	playFor   = 24 * time.Hour
+	ticketTTL = 60 * time.Second
+	playTTL   = 24 * time.Hour
 )
 
-// closedByBreak is why a play was closed that its member's break has ended; vendors are told that.
+// closedByBreak is the closing reason of plays ended by the member's break.
 const closedByBreak = "break"
 
-// live is a play as this server remembers it for a few seconds.
-type live struct {
+// A cachedPlay is a play as read from the database up to playCacheTTL ago.
+type cachedPlay struct {
 	query.PlayByIDRow
 
-	currency    string
-	cash, house int64 // the accounts that its money moves between
-	state       code  // why it is over; empty while it goes on
-	readAt      int64 // unix ms, before it was read
+	currency                     string
+	playerAccount, vendorAccount int64 // the player's account and the vendor's
+	ended                        code  // why it ended; empty while it is running
+	readAt                       int64 // Unix milliseconds, before the read
 }
 
-// find gives the play that a protocol's session stands for; nil where there is none of this vendor's.
-func (s *Service) find(ctx context.Context, m *maker, sessionID string) (*live, error) {
+// playBySession returns the play of a protocol session, or nil if this vendor has no such session.
+func (s *Service) playBySession(ctx context.Context, v *vendor, sessionID string) (*cachedPlay, error) {
 	hash := digest(sha256.Sum256([]byte(sessionID)))
 	p, known := s.plays.GetIfPresent(hash)
 	if !known || s.endedSince(p) {
@@ -46,51 +46,51 @@ func (s *Service) find(ctx context.Context, m *maker, sessionID string) (*live, 
 		if err != nil {
 			return nil, fmt.Errorf("find play: %w", err)
 		}
-		if p, err = s.load(ctx, id); err != nil {
+		if p, err = s.loadPlay(ctx, id); err != nil {
 			return nil, err
 		}
 		s.plays.Set(hash, p)
 	}
-	if p.VendorID != m.id {
-		return nil, nil // another's session is none here
+	if p.VendorID != v.id {
+		return nil, nil
 	}
-	if (p.state == "" || p.state == excluded) && db.Millis(s.o.Now())-p.CreatedAt >= playFor.Milliseconds() {
+	if (p.ended == "" || p.ended == excluded) && db.Millis(s.o.Now())-p.CreatedAt >= playTTL.Milliseconds() {
 		over := *p
-		over.state = sessionExpired
+		over.ended = sessionExpired
 		return &over, nil
 	}
 	return p, nil
 }
 
-// load reads a play and what its money moves between.
-func (s *Service) load(ctx context.Context, id int64) (*live, error) {
-	p := &live{readAt: db.Millis(s.o.Now())}
+func (s *Service) loadPlay(ctx context.Context, id int64) (*cachedPlay, error) {
+	p := &cachedPlay{readAt: db.Millis(s.o.Now())}
 	var err error
 	if p.PlayByIDRow, err = s.o.Store.Q().PlayByID(ctx, id); err != nil {
 		return nil, fmt.Errorf("read play: %w", err)
 	}
 	p.currency = p.Currency
-	if p.state, err = s.stateOf(ctx, p); err != nil {
+	if p.ended, err = s.endCode(ctx, p); err != nil {
 		return nil, err
 	}
 	cash, err := s.o.Ledger.EnsureMember(ctx, p.MerchantID, p.MemberID, p.currency)
 	if err != nil {
 		return nil, fmt.Errorf("find player's account: %w", err)
 	}
-	m, err := s.maker(ctx, p.VendorID)
+	v, err := s.vendorByID(ctx, p.VendorID)
 	if err != nil {
 		return nil, err
 	}
-	house, err := s.o.Ledger.House(ctx, p.MerchantID, ledger.Vendor(m.code), p.currency)
+	house, err := s.o.Ledger.House(ctx, p.MerchantID, ledger.Vendor(v.code), p.currency)
 	if err != nil {
 		return nil, fmt.Errorf("find vendor's account: %w", err)
 	}
-	p.cash, p.house = cash.ID, house.ID
+	p.playerAccount, p.vendorAccount = cash.ID, house.ID
 	return p, nil
 }
 
-// stateOf tells why a play is over, or nothing. A closed account ends its sessions, too: vendors are told the cause.
-func (s *Service) stateOf(ctx context.Context, p *live) (code, error) {
+// endCode returns why a play has ended, or "" if it is running. Closing an account also ends its sessions, but
+// vendors receive the cause.
+func (s *Service) endCode(ctx context.Context, p *cachedPlay) (code, error) {
 	if p.ClosedAt.Valid && p.ClosedWhy == closedByBreak {
 		return excluded, nil
 	}
@@ -102,7 +102,7 @@ func (s *Service) stateOf(ctx context.Context, p *live) (code, error) {
 	}
 	alive, err := s.o.Sessions.Alive(ctx, p.SessionID)
 	if err != nil {
-		return "", fmt.Errorf("ask for the player's session: %w", err)
+		return "", fmt.Errorf("read the player's session: %w", err)
 	}
 	if !alive {
 		return sessionExpired, nil
@@ -110,7 +110,7 @@ func (s *Service) stateOf(ctx context.Context, p *live) (code, error) {
 	return "", nil
 }
 
-// ClosePlay ends a play of a member. Closing twice is not an error.
+// ClosePlay ends a member's play. Closing it again is not an error.
 func (s *Service) ClosePlay(ctx context.Context, memberID, playID int64) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		_, err := tx.Q.PlayShown(ctx, "vi", playID, memberID)
@@ -126,88 +126,88 @@ func (s *Service) ClosePlay(ctx context.Context, memberID, playID int64) error {
 	if err != nil {
 		return fmt.Errorf("close play: %w", err)
 	}
-	s.tellClosed("p" + text(playID))
+	s.notifyClosed("p" + formatID(playID))
 	return nil
 }
 
-// authenticate turns a ticket into a session of the protocol. The session follows from the ticket, and everything else that is
-// answered is read before the ticket is used: while it is good, the same request gives the same answer again.
-func (s *Service) authenticate(ctx context.Context, m *maker, r *request) (answer, error) {
-	ticket, by := sha256.Sum256([]byte(r.Ticket)), sha256.Sum256([]byte(r.RequestID))
+// authenticate exchanges a ticket for a protocol session. The session is derived from the ticket, and all other
+// fields are read before the ticket is used. So a repeated request gets the same response while the ticket is valid.
+func (s *Service) authenticate(ctx context.Context, v *vendor, r *request) (response, error) {
+	ticket, requestHash := sha256.Sum256([]byte(r.Ticket)), sha256.Sum256([]byte(r.RequestID))
 	now := db.Millis(s.o.Now())
-	t, err := s.o.Store.Q().PlayByTicket(ctx, ticket[:], m.id, now)
+	t, err := s.o.Store.Q().PlayByTicket(ctx, ticket[:], v.id, now)
 	if errors.Is(err, sql.ErrNoRows) {
-		return say(sessionExpired, r.Currency, 0), nil
+		return newResponse(sessionExpired, r.Currency, 0), nil
 	}
 	if err != nil {
-		return answer{}, fmt.Errorf("find ticket: %w", err)
+		return response{}, fmt.Errorf("find ticket: %w", err)
 	}
-	p, err := s.load(ctx, t.ID)
+	p, err := s.loadPlay(ctx, t.ID)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	c, err := s.mayPlay(ctx, p)
+	c, err := s.checkStart(ctx, p)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	a, err := s.sayNow(ctx, c, p, r)
+	resp, err := s.responseWithBalance(ctx, c, p, r)
 	if err != nil || c != ok {
-		return a, err
+		return resp, err
 	}
-	game, err := s.o.Games.Find(ctx, p.MerchantID, Choice{Node: p.GameID})
+	game, err := s.o.Games.Find(ctx, p.MerchantID, GameQuery{Node: p.GameID})
 	if err != nil {
-		return answer{}, fmt.Errorf("find game: %w", err)
+		return response{}, fmt.Errorf("find game: %w", err)
 	}
 	token := s.sessionOf(r.Ticket)
 	hash := sha256.Sum256([]byte(token))
-	opened, repeated := t.OpenedBy, t.OpenedAt.Valid
+	openedBy, repeated := t.OpenedBy, t.OpenedAt.Valid
 	if !repeated {
 		err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
 			used, err := tx.Q.OpenPlay(ctx, query.OpenPlayParams{
-				TokenHash: hash[:], OpenedBy: by[:], Now: sql.NullInt64{Int64: now, Valid: true}, TicketHash: ticket[:], VendorID: m.id,
+				TokenHash: hash[:], OpenedBy: requestHash[:], Now: sql.NullInt64{Int64: now, Valid: true}, TicketHash: ticket[:], VendorID: v.id,
 			})
-			if opened = by[:]; err != nil || used > 0 {
+			if openedBy = requestHash[:]; err != nil || used > 0 {
 				return err
 			}
-			faster, err := tx.Q.PlayByTicket(ctx, ticket[:], m.id, now)
-			opened, repeated = faster.OpenedBy, true
+			current, err := tx.Q.PlayByTicket(ctx, ticket[:], v.id, now)
+			openedBy, repeated = current.OpenedBy, true
 			return err
 		})
 	}
 	switch {
 	case err != nil && !errors.Is(err, sql.ErrNoRows):
-		return answer{}, fmt.Errorf("use ticket: %w", err)
-	case err != nil, r.RequestID == "" && repeated, !bytes.Equal(opened, by[:]):
-		return say(sessionExpired, r.Currency, 0), nil //nolint:nilerr // closed meanwhile: the ticket is none any more
+		return response{}, fmt.Errorf("use ticket: %w", err)
+	case err != nil, r.RequestID == "" && repeated, !bytes.Equal(openedBy, requestHash[:]):
+		return newResponse(sessionExpired, r.Currency, 0), nil //nolint:nilerr // closed meanwhile, which voids the ticket
 	}
-	a.SessionID, a.PlayerID, a.Nickname, a.Language, a.Trial = token, s.PlayerID(p.MemberID), nickname(p), p.Language, &p.Trial
-	a.GameCode = game.LaunchCode // the address carries a ticket alone, and a vendor may have many games
-	return a, nil
+	resp.SessionID, resp.PlayerID, resp.Nickname, resp.Language, resp.Trial = token, s.PlayerID(p.MemberID), nickname(p), p.Language, &p.Trial
+	resp.GameCode = game.LaunchCode // the launch address carries only the ticket, and a vendor may have several games
+	return resp, nil
 }
 
-// sessionOf gives the session that a ticket opens. Who knows the ticket, as the player's browser does, cannot tell it.
+// sessionOf returns the session that a ticket opens. The player's browser knows the ticket but cannot derive the
+// session.
 func (s *Service) sessionOf(ticket string) string {
 	return base64.RawURLEncoding.EncodeToString(s.o.Keys.MAC("vendor.session", ticket))
 }
 
-// mayPlay tells what keeps a player from beginning, in the protocol's order.
-func (s *Service) mayPlay(ctx context.Context, p *live) (code, error) {
-	if p.state != "" {
-		return p.state, nil
+// checkStart returns the first reason why a player may not start, in the protocol's order.
+func (s *Service) checkStart(ctx context.Context, p *cachedPlay) (code, error) {
+	if p.ended != "" {
+		return p.ended, nil
 	}
-	c, err := s.barred(ctx, p.MemberID)
+	c, err := s.checkExcluded(ctx, p.MemberID)
 	if err != nil || c != ok {
 		return c, err
 	}
-	on, err := s.gameOn(ctx, p, "")
-	if err != nil || !on {
+	available, err := s.gameAvailable(ctx, p, "")
+	if err != nil || !available {
 		return gameUnavailable, err
 	}
 	return ok, nil
 }
 
-// barred tells whether the member is excluded or takes time out.
-func (s *Service) barred(ctx context.Context, memberID int64) (code, error) {
+func (s *Service) checkExcluded(ctx context.Context, memberID int64) (code, error) {
 	if s.o.Limits == nil {
 		return ok, nil
 	}
@@ -218,28 +218,28 @@ func (s *Service) barred(ctx context.Context, memberID int64) (code, error) {
 	return ok, err
 }
 
-// gameOn tells whether the play's game can be played now, and whether it is the one that is named.
-func (s *Service) gameOn(ctx context.Context, p *live, named string) (bool, error) {
-	if s.o.Closed != nil {
-		if closed, err := s.o.Closed(ctx, p.MerchantID); closed || err != nil {
+// gameAvailable reports whether the play's game is available and, if code is not empty, has that code.
+func (s *Service) gameAvailable(ctx context.Context, p *cachedPlay, code string) (bool, error) {
+	if s.o.SiteClosed != nil {
+		if closed, err := s.o.SiteClosed(ctx, p.MerchantID); closed || err != nil {
 			return false, err
 		}
 	}
-	g, err := s.o.Games.Find(ctx, p.MerchantID, Choice{Node: p.GameID})
+	g, err := s.o.Games.Find(ctx, p.MerchantID, GameQuery{Node: p.GameID})
 	if fault.KindOf(err) == fault.NotFound {
 		return false, nil
 	}
 	if err != nil {
 		return false, fmt.Errorf("find game: %w", err)
 	}
-	return g.On && !g.Maintenance && (named == "" || named == g.LaunchCode || named == g.Code), nil
+	return g.On && !g.Maintenance && (code == "" || code == g.LaunchCode || code == g.Code), nil
 }
 
-// nickname is what vendors may show: never the name that the member logs in with.
-func nickname(p *live) string {
+// nickname returns the name that vendors may show. It never reveals the username.
+func nickname(p *cachedPlay) string {
 	if p.Nickname != "" {
 		return p.Nickname
 	}
-	signs := []rune(p.Account)
-	return string(signs[:min(2, len(signs))]) + "***"
+	name := []rune(p.Account)
+	return string(name[:min(2, len(name))]) + "***"
 }

@@ -15,7 +15,7 @@ import (
 	"fairground/internal/platform/events"
 )
 
-// PlaysOptions of the plays.
+// PlaysOptions configure Plays.
 type PlaysOptions struct {
 	Store *db.Store
 	Bus   *events.Bus
@@ -23,28 +23,28 @@ type PlaysOptions struct {
 	Log   *slog.Logger
 }
 
-// Plays knows which plays are open, and hears on every replica of those that end.
+// Plays tracks which plays have ended, on every replica.
 type Plays struct {
 	o     PlaysOptions
-	ended *otter.Cache[string, int64] // sessions, members and plays that ended, and when
+	ended *otter.Cache[string, int64] // when sessions, members' plays or single plays ended
 	stops []func()
 }
 
-// NewPlays makes the plays and listens for what ends elsewhere.
+// NewPlays returns Plays that receive the notifications of other replicas.
 func NewPlays(o PlaysOptions) (*Plays, error) {
-	p := &Plays{o: o, ended: timed[string, int64](o.Now, cacheSize, 3*cacheFor)}
-	for subject, on := range map[string]func([]byte){events.SubjectSessionEnded: p.onSessionEnded, playsClosed: p.onClosed} {
+	p := &Plays{o: o, ended: newCache[string, int64](o.Now, playCacheSize, 3*playCacheTTL)}
+	for subject, on := range map[string]func([]byte){events.SubjectSessionEnded: p.onSessionEnded, subjectPlayClosed: p.onClosed} {
 		stop, err := o.Bus.Subscribe(subject, on)
 		if err != nil {
 			p.Close()
-			return nil, fmt.Errorf("plays: listen for what ends: %w", err)
+			return nil, fmt.Errorf("plays: subscribe: %w", err)
 		}
 		p.stops = append(p.stops, stop)
 	}
 	return p, nil
 }
 
-// Close stops listening.
+// Close ends the subscriptions.
 func (p *Plays) Close() {
 	for _, stop := range p.stops {
 		stop()
@@ -52,17 +52,17 @@ func (p *Plays) Close() {
 	p.stops = nil
 }
 
-// endedSince tells whether a play, its session or its member's plays may have ended since it was read.
-func (p *Plays) endedSince(one *live) bool {
-	for _, name := range [...]string{"p" + text(one.ID), "s" + text(one.SessionID), "m" + text(one.MemberID)} {
-		if at, told := p.ended.GetIfPresent(name); told && at >= one.readAt {
+// endedSince reports whether the play, its session or all its member's plays may have ended since it was read.
+func (p *Plays) endedSince(play *cachedPlay) bool {
+	for _, name := range [...]string{"p" + formatID(play.ID), "s" + formatID(play.SessionID), "m" + formatID(play.MemberID)} {
+		if at, found := p.ended.GetIfPresent(name); found && at >= play.readAt {
 			return true
 		}
 	}
 	return false
 }
 
-// IsOpen tells whether a play is the member's and was not closed.
+// IsOpen reports whether a play belongs to the member and is open.
 func (p *Plays) IsOpen(ctx context.Context, memberID, playID int64) (bool, error) {
 	row, err := p.o.Store.Q().PlayShown(ctx, "vi", playID, memberID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -71,44 +71,43 @@ func (p *Plays) IsOpen(ctx context.Context, memberID, playID int64) (bool, error
 	if err != nil {
 		return false, fmt.Errorf("read play: %w", err)
 	}
-	return !row.ClosedAt.Valid && db.Millis(p.o.Now())-row.CreatedAt < playFor.Milliseconds(), nil
+	return !row.ClosedAt.Valid && db.Millis(p.o.Now())-row.CreatedAt < playTTL.Milliseconds(), nil
 }
 
-// CloseAllIn closes every play of a member that runs, in the caller's transaction. tell spreads it, once it is committed.
-func (p *Plays) CloseAllIn(ctx context.Context, tx *db.Tx, memberID int64) (tell func(), err error) {
+// CloseAllIn closes a member's open plays in the caller's transaction. The caller must call notify after the commit.
+func (p *Plays) CloseAllIn(ctx context.Context, tx *db.Tx, memberID int64) (notify func(), err error) {
 	now := p.o.Now()
-	err = tx.Q.ClosePlays(ctx, sql.NullInt64{Int64: db.Millis(now), Valid: true}, memberID, db.Millis(now.Add(-playFor)))
+	err = tx.Q.ClosePlays(ctx, sql.NullInt64{Int64: db.Millis(now), Valid: true}, memberID, db.Millis(now.Add(-playTTL)))
 	if err != nil {
 		return nil, fmt.Errorf("close plays: %w", err)
 	}
-	return func() { p.tellClosed("m" + text(memberID)) }, nil
+	return func() { p.notifyClosed("m" + formatID(memberID)) }, nil
 }
 
-// noteEnd remembers that something ended, so that plays read before it are read anew.
-func (p *Plays) noteEnd(name string) { p.ended.Set(name, db.Millis(p.o.Now())) }
+func (p *Plays) recordEnd(name string) { p.ended.Set(name, db.Millis(p.o.Now())) }
 
-// tellClosed has every server read a play, or a member's plays, anew.
-func (p *Plays) tellClosed(name string) {
-	p.noteEnd(name)
-	p.o.Bus.Tell(playsClosed, []byte(name), cacheFor)
+// notifyClosed makes every replica reload a play or a member's plays.
+func (p *Plays) notifyClosed(name string) {
+	p.recordEnd(name)
+	p.o.Bus.Notify(subjectPlayClosed, []byte(name), playCacheTTL)
 }
 
-func (p *Plays) onClosed(data []byte) { p.noteEnd(string(data)) }
+func (p *Plays) onClosed(data []byte) { p.recordEnd(string(data)) }
 
 func (p *Plays) onSessionEnded(data []byte) {
-	var e events.Ended
+	var e events.SessionEnded
 	if err := json.Unmarshal(data, &e); err != nil {
-		p.o.Log.Warn("read word of ended sessions", "error", err)
+		p.o.Log.Warn("ignore a malformed notification of ended sessions", "error", err)
 		return
 	}
 	p.SessionEnded(e)
 }
 
-// SessionEnded has the plays of a session, or of all sessions of a member, read anew.
-func (p *Plays) SessionEnded(e events.Ended) {
+// SessionEnded makes this replica reload the plays of a session, or of all the member's sessions.
+func (p *Plays) SessionEnded(e events.SessionEnded) {
 	if e.Session != "" {
-		p.noteEnd("s" + e.Session)
+		p.recordEnd("s" + e.Session)
 		return
 	}
-	p.noteEnd("m" + e.Member)
+	p.recordEnd("m" + e.Member)
 }

@@ -15,46 +15,46 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// How a round stands.
+// Round statuses.
 const (
 	statusOpen     = "open"
-	statusWon      = "won"      // what came back, by the game or as a jackpot, is at least what was staked
-	statusLost     = "lost"     // it is less
-	statusRefunded = "refunded" // every stake was given back
+	statusWon      = "won"      // returns, including jackpots, are at least the stake
+	statusLost     = "lost"     // returns are less than the stake
+	statusRefunded = "refunded" // all stakes were returned
 
-	statusPromo = "promo" // no round: what a vendor gave
+	statusPromo = "promo" // not a round: a vendor's promotion
 )
 
 const (
-	recordFor  = 7 * 24 * time.Hour // shown unless said otherwise
-	recordMost = 92 * 24 * time.Hour
+	defaultPeriod = 7 * 24 * time.Hour
+	maxPeriod     = 92 * 24 * time.Hour
 )
 
-// Filter says which rounds are meant. What is empty is not compared.
+// A Filter selects rounds. Empty fields match all.
 type Filter struct {
 	Category, Vendor, Status string
-	From, To                 time.Time // when they began; To is not among them
+	From, To                 time.Time // start of the round; To is exclusive
 	Cursor                   string
 	Size                     int
 }
 
-// Round is one of a member's, or a vendor's promotion, which is won without a stake and whose id is the call's.
+// A Round is a member's round, or a vendor's promotion. A promotion has no stake, and its ID is the call's txId.
 type Round struct {
 	ID, Vendor, VendorName   string
 	Game, GameName, Category string
 	GameID                   int64
-	Stake, Win               money.Minor // what the game took and paid
-	Jackpot                  money.Minor // what its stakes won beside that
+	Stake, Win               money.Minor // taken and paid by the game
+	Jackpot                  money.Minor // won by its stakes
 	Jackpots                 []JackpotWin
 	Status                   string
 	StartedAt                int64
-	SettledAt                int64 // 0: not yet
-	Provable                 bool  // the House's, which shows how it was drawn
+	SettledAt                int64 // Unix milliseconds; 0 means not settled
+	Provable                 bool  // the House publishes the proof
 
 	firstID int64
 }
 
-// Net is what the member has more by it, or less.
+// Net returns the member's gain or loss.
 func (r Round) Net() money.Minor {
 	if r.Status == statusRefunded {
 		return r.Win + r.Jackpot
@@ -62,36 +62,36 @@ func (r Round) Net() money.Minor {
 	return r.Win + r.Jackpot - r.Stake
 }
 
-// JackpotWin is a pool that a stake of the round has won, with what its draw is found by.
+// A JackpotWin is a pool won by a stake of the round. Series and Nonce identify its draw.
 type JackpotWin struct {
 	Series, Nonce int64
 	Amount        money.Minor
 }
 
-// Totals are over all rounds that the filter lets through. What was refunded was not staked.
+// Totals are over all selected rounds. Refunded stakes do not count.
 type Totals struct {
 	Rounds                   int64
-	Stake, Win, Jackpot, Net money.Minor // net of itself: the others may stand at their bound. It is that of rounds that are over
-	Open                     money.Minor // what lies in rounds that still run: neither won nor lost
-	Promo                    money.Minor // what vendors gave beside rounds
+	Stake, Win, Jackpot, Net money.Minor // Net covers finished rounds only. It is summed separately because the others may be capped.
+	Open                     money.Minor // stakes in running rounds
+	Promo                    money.Minor // promotions
 }
 
-// Hour is what an hour of rounds came to: what those that brought something brought, and what the others cost.
+// An Hour sums the rounds of one hour: the gains of rounds with a positive net and the losses of the others.
 type Hour struct {
-	At        int64 // when it began; hours are counted from the filter's From
+	At        int64 // start in Unix milliseconds, in whole hours after the filter's From
 	Won, Lost money.Minor
 }
 
-// recordFilter keeps to what is asked for. r is a round or the sum of some, g its game, v its vendor.
+// recordFilter applies a Filter. r is a round or a row of round_sum, g its game, v its vendor.
 const recordFilter = `($4 = '' OR g.category = $4) AND ($5 = '' OR v.code = $5) AND ($6 = '' OR r.status = $6)`
 
-// gameName is that of the game g in a language, or its code where it has none: what was played is shown all the same.
+// gameName returns the expression for the name of game g in a language, or its code if it has no name.
 func gameName(language string) string {
 	return `COALESCE((SELECT n.name FROM game_name n WHERE n.game_id = g.id AND n.language = ` + language + `), g.code)`
 }
 
-// listRounds walks down a member's rounds from a place and stops when the page is full (CROSS JOIN keeps SQLite to that order). A round belongs to the time of its first move, with
-// all that came later: also the jackpot that one of its stakes won.
+// listRounds selects a page of rounds after a cursor, newest first. CROSS JOIN keeps SQLite in that order. A round
+// belongs to the time of its first move, including later moves and jackpots.
 var listRounds = `SELECT r.round, v.code, v.display_name, v.launch_url, g.code, ` + gameName("$7") + `, g.category, r.game_id, r.staked, r.refunded, r.won, r.jackpot, r.status,
   r.started, r.settled, r.first_id
 FROM vendor_round r CROSS JOIN game g CROSS JOIN vendor v
@@ -100,25 +100,25 @@ WHERE g.id = r.game_id AND v.id = r.vendor_id
   AND r.started <= $8 AND (r.started < $8 OR r.first_id < $9)
 ORDER BY r.started DESC, r.first_id DESC LIMIT $10`
 
-// The promotions of a member, in the same manner. They are few, and have an index of their own.
-const promosMeant = ` FROM vendor_move m CROSS JOIN game g CROSS JOIN vendor v
+// promosFrom selects promotions, which are few and have their own index.
+const promosFrom = ` FROM vendor_move m CROSS JOIN game g CROSS JOIN vendor v
 WHERE m.call = 'promo' AND g.id = m.game_id AND v.id = m.vendor_id AND m.member_id = $1 AND m.at >= $2 AND m.at < $3
   AND ($4 = '' OR g.category = $4) AND ($5 = '' OR v.code = $5)`
 
 var listPromos = `SELECT m.tx, v.code, v.display_name, g.code, ` + gameName("$6") + `, g.category, m.game_id, m.amount, m.at, m.transfer_id` +
-	promosMeant + ` AND m.at <= $7 AND (m.at < $7 OR m.transfer_id < $8) ORDER BY m.at DESC, m.transfer_id DESC LIMIT $9`
+	promosFrom + ` AND m.at <= $7 AND (m.at < $7 OR m.transfer_id < $8) ORDER BY m.at DESC, m.transfer_id DESC LIMIT $9`
 
-var sumPromos = `SELECT ` + db.Total("m.amount") + promosMeant
+var sumPromos = `SELECT ` + db.Total("m.amount") + promosFrom
 
-// quarter is the time over which rounds that are over are kept summed up.
-const quarter = 15 * time.Minute
+// sumInterval is the interval of the sums in round_sum.
+const sumInterval = 15 * time.Minute
 
-// sumHours adds up by the hour, counted from the time that is asked for. Up to a time ($7) that is made of kept sums, and of the rounds that
-// are still open; from there on, less than a quarter of an hour unless hours begin amid them, of the rounds themselves.
+// sumHours sums rounds per hour after $2. Before $7 it uses round_sum and the open rounds. From $7 it uses single
+// rounds, which is less than a quarter hour unless the hours do not start on quarter hours.
 var sumHours = strings.NewReplacer(
 	"{join}", "JOIN game g ON g.id = r.game_id JOIN vendor v ON v.id = g.vendor_id",
-	"{kept}", everyHalf(func(name, half string) string { return "r." + name + "_" + half }),
-	"{own}", everyHalf(func(name, half string) string {
+	"{stored}", sumColumns(func(name, half string) string { return "r." + name + "_" + half }),
+	"{single}", sumColumns(func(name, half string) string {
 		amount := map[string]string{
 			"stake": "r.staked - r.refunded", "win": "r.won", "jackpot": "r.jackpot", "won": "CASE WHEN r.net > 0 AND r.status <> 'open' THEN r.net ELSE 0 END", "lost": "CASE WHEN r.net < 0 AND r.status <> 'open' THEN -r.net ELSE 0 END",
 		}[name]
@@ -127,21 +127,20 @@ var sumHours = strings.NewReplacer(
 		}
 		return "(" + amount + ") & 4294967295"
 	}),
-	"{sums}", everyHalf(func(name, half string) string { return "CAST(SUM(x." + name + "_" + half + ") AS BIGINT)" }),
+	"{sums}", sumColumns(func(name, half string) string { return "CAST(SUM(x." + name + "_" + half + ") AS BIGINT)" }),
 	"{filter}", recordFilter,
 ).Replace(`SELECT x.hour, CAST(SUM(x.rounds) AS BIGINT), {sums} FROM (
-  SELECT (r.since - $2) / 3600000 AS hour, r.rounds, {kept} FROM round_sum r {join}
+  SELECT (r.since - $2) / 3600000 AS hour, r.rounds, {stored} FROM round_sum r {join}
   WHERE r.member_id = $1 AND r.since >= $2 AND r.since < $7 AND {filter}
   UNION ALL
-  SELECT (r.started - $2) / 3600000, 1, {own} FROM vendor_round r {join}
+  SELECT (r.started - $2) / 3600000, 1, {single} FROM vendor_round r {join}
   WHERE r.member_id = $1 AND r.status = 'open' AND r.started >= $2 AND r.started < $7 AND {filter}
   UNION ALL
-  SELECT (r.started - $2) / 3600000, 1, {own} FROM vendor_round r {join}
+  SELECT (r.started - $2) / 3600000, 1, {single} FROM vendor_round r {join}
   WHERE r.member_id = $1 AND r.status <> '' AND r.started >= $7 AND r.started < $3 AND {filter}
 ) x GROUP BY x.hour HAVING SUM(x.rounds) > 0 ORDER BY x.hour`)
 
-// everyHalf gives the columns of sums, by their names.
-func everyHalf(column func(name, half string) string) string {
+func sumColumns(column func(name, half string) string) string {
 	var out []string
 	for _, name := range []string{"stake", "win", "jackpot", "won", "lost"} {
 		for _, half := range []string{"high", "low"} {
@@ -151,7 +150,7 @@ func everyHalf(column func(name, half string) string) string {
 	return strings.Join(out, ", ")
 }
 
-// Record gives a page of a member's rounds and promotions, the newest first.
+// Record returns a page of a member's rounds and promotions, newest first, and the cursor of the next page.
 func (s *Service) Record(ctx context.Context, who rest.Caller, language string, f Filter) (rounds []Round, next string, err error) {
 	if f, err = s.period(f); err != nil {
 		return nil, "", err
@@ -182,7 +181,7 @@ func (s *Service) Record(ctx context.Context, who rest.Caller, language string, 
 	return rounds, next, s.addJackpots(ctx, who.MemberID, rounds)
 }
 
-// rounds gives those before a place, one more than the page has.
+// rounds returns one row more than the page, to detect a next page.
 func (s *Service) rounds(ctx context.Context, memberID int64, language string, f Filter, before, beforeID int64) (rounds []Round, err error) {
 	rows, err := db.Bind(s.o.Store.Engine, s.o.Store.Reader).QueryContext(ctx, listRounds,
 		memberID, db.Millis(f.From), db.Millis(f.To), f.Category, f.Vendor, f.Status, language, before, beforeID, f.Size+1)
@@ -209,7 +208,7 @@ func (s *Service) rounds(ctx context.Context, memberID int64, language string, f
 	return rounds, nil
 }
 
-// promos gives those before a place, one more than the page has.
+// promos returns one row more than the page, to detect a next page.
 func (s *Service) promos(ctx context.Context, memberID int64, language string, f Filter, before, beforeID int64) (promos []Round, err error) {
 	rows, err := db.Bind(s.o.Store.Engine, s.o.Store.Reader).QueryContext(ctx, listPromos,
 		memberID, db.Millis(f.From), db.Millis(f.To), f.Category, f.Vendor, language, before, beforeID, f.Size+1)
@@ -231,7 +230,6 @@ func (s *Service) promos(ctx context.Context, memberID int64, language string, f
 	return promos, nil
 }
 
-// addJackpots names the draws by which rounds have won a pool.
 func (s *Service) addJackpots(ctx context.Context, memberID int64, rounds []Round) error {
 	if !slices.ContainsFunc(rounds, func(r Round) bool { return r.Jackpot > 0 }) {
 		return nil
@@ -250,61 +248,61 @@ func (s *Service) addJackpots(ctx context.Context, memberID int64, rounds []Roun
 	return nil
 }
 
-// Sums gives what all of a member's rounds that are meant come to, and by the hours in which there were any.
-func (s *Service) Sums(ctx context.Context, who rest.Caller, f Filter) (t Totals, hours []Hour, err error) {
+// RecordTotals returns the totals of all selected rounds, and per hour with any rounds.
+func (s *Service) RecordTotals(ctx context.Context, who rest.Caller, f Filter) (t Totals, hours []Hour, err error) {
 	if f, err = s.period(f); err != nil {
 		return t, nil, err
 	}
-	from, to, kept := db.Millis(f.From), db.Millis(f.To), db.Millis(f.From)
+	from, to, sumsUntil := db.Millis(f.From), db.Millis(f.To), db.Millis(f.From)
 	reader := db.Bind(s.o.Store.Engine, s.o.Store.Reader)
 	if f.Status == "" || f.Status == statusPromo {
 		if err := reader.QueryRowContext(ctx, sumPromos, who.MemberID, from, to, f.Category, f.Vendor).Scan(&t.Promo); err != nil {
-			return t, nil, fmt.Errorf("add up promotions: %w", err)
+			return t, nil, fmt.Errorf("sum promotions: %w", err)
 		}
 	}
-	if from%quarter.Milliseconds() == 0 {
-		kept = max(from, to-to%quarter.Milliseconds())
+	if from%sumInterval.Milliseconds() == 0 {
+		sumsUntil = max(from, to-to%sumInterval.Milliseconds())
 	}
-	rows, err := reader.QueryContext(ctx, sumHours, who.MemberID, from, to, f.Category, f.Vendor, f.Status, kept)
+	rows, err := reader.QueryContext(ctx, sumHours, who.MemberID, from, to, f.Category, f.Vendor, f.Status, sumsUntil)
 	if err != nil {
-		return t, nil, fmt.Errorf("add up rounds: %w", err)
+		return t, nil, fmt.Errorf("sum rounds: %w", err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	var stake, win, jackpot, net money.Halves
+	var stake, win, jackpot, net money.SplitSum
 	for rows.Next() {
 		var at, n int64
-		var of [5]money.Halves
-		if err := rows.Scan(&at, &n, &of[0].High, &of[0].Low, &of[1].High, &of[1].Low, &of[2].High, &of[2].Low, &of[3].High, &of[3].Low, &of[4].High, &of[4].Low); err != nil {
+		var sums [5]money.SplitSum
+		if err := rows.Scan(&at, &n, &sums[0].High, &sums[0].Low, &sums[1].High, &sums[1].Low, &sums[2].High, &sums[2].Low, &sums[3].High, &sums[3].Low, &sums[4].High, &sums[4].Low); err != nil {
 			return t, nil, fmt.Errorf("read sums: %w", err)
 		}
 		t.Rounds += n
-		stake, win, jackpot, net = stake.Plus(of[0]), win.Plus(of[1]), jackpot.Plus(of[2]), net.Plus(of[3]).Less(of[4])
-		hours = append(hours, Hour{from + at*time.Hour.Milliseconds(), of[3].Whole(), of[4].Whole()})
+		stake, win, jackpot, net = stake.Add(sums[0]), win.Add(sums[1]), jackpot.Add(sums[2]), net.Add(sums[3]).Sub(sums[4])
+		hours = append(hours, Hour{from + at*time.Hour.Milliseconds(), sums[3].Minor(), sums[4].Minor()})
 	}
-	t.Stake, t.Win, t.Jackpot, t.Net = stake.Whole(), win.Whole(), jackpot.Whole(), net.Whole()
-	t.Open = max(0, net.Plus(stake).Less(win).Less(jackpot).Whole())
+	t.Stake, t.Win, t.Jackpot, t.Net = stake.Minor(), win.Minor(), jackpot.Minor(), net.Minor()
+	t.Open = max(0, net.Add(stake).Sub(win).Sub(jackpot).Minor())
 	return t, hours, rows.Err()
 }
 
-// period completes the time that is asked for, and keeps it to what is kept at hand. What is not yet has no rounds: an end ahead is now.
+// period sets the filter's defaults and checks its length. A future end becomes the present.
 func (s *Service) period(f Filter) (Filter, error) {
-	end := s.o.Now().Add(time.Minute) // what happens while it is read
+	end := s.o.Now().Add(time.Minute) // include moves made during the read
 	if f.To.IsZero() || f.To.After(end) && f.From.Before(end) {
 		f.To = end
 	}
 	if f.From.IsZero() {
-		f.From = f.To.Add(-recordFor).Truncate(quarter) // from there on sums are kept
+		f.From = f.To.Add(-defaultPeriod).Truncate(sumInterval) // aligned with the stored sums
 	}
 	if !f.From.Before(f.To) {
 		return f, ErrPeriod.On("from")
 	}
-	if f.To.Sub(f.From) > recordMost+2*time.Minute {
-		return f, ErrPeriod.On("to").With("days", int(recordMost.Hours()/24))
+	if f.To.Sub(f.From) > maxPeriod+2*time.Minute {
+		return f, ErrPeriod.On("to").With("days", int(maxPeriod.Hours()/24))
 	}
 	return f, nil
 }
 
-const farAhead = int64(1) << 62
+const maxCursor = int64(1) << 62
 
 func writeCursor(r Round) string {
 	return base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%d.%d", r.StartedAt, r.firstID))
@@ -312,7 +310,7 @@ func writeCursor(r Round) string {
 
 func readCursor(cursor string) (at, id int64, err error) {
 	if cursor == "" {
-		return farAhead, farAhead, nil
+		return maxCursor, maxCursor, nil
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err == nil {

@@ -11,15 +11,14 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// wins notes that the stake of a call has won a pool, as the jackpots do when they have paid it.
-func (w *world) wins(t *testing.T, member int64, tx string, series, amount int64) {
+// addJackpotWin records that a call's stake won a pool.
+func (w *world) addJackpotWin(t *testing.T, member int64, tx string, series, amount int64) {
 	t.Helper()
 	w.exec(t, `INSERT INTO jackpot_win (merchant_id, currency, series, member_id, ticket_id, amount, stake, nonce, number, seed, published_at, won_at)
 SELECT $1, 'VND', $2, $3, transfer_id, $4, amount, $5, 0, $6, 0, 0 FROM vendor_move WHERE tx = $7`, w.ID, series, member, amount, series*10, make([]byte, 32), tx)
 }
 
-// What a stake has won of a pool stands in the record of its round, and counts there like what the game paid.
-func TestJackpotInTheRecord(t *testing.T) {
+func TestRecordIncludesJackpots(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store)
@@ -37,17 +36,41 @@ func TestJackpotInTheRecord(t *testing.T) {
 				t.Fatalf("%s: %s", c.call, r.raw)
 			}
 		}
-		w.wins(t, minh, "b1", 1, 5_000)
-		w.wins(t, minh, "c1", 2, 700)
-		w.wins(t, minh, "c2", 3, 800)
-		t.Run("CA-31 PP-13 a jackpot stands at its round, with what its draw is found by", func(t *testing.T) {
+		w.addJackpotWin(t, minh, "b1", 1, 5_000)
+		w.addJackpotWin(t, minh, "c1", 2, 700)
+		w.addJackpotWin(t, minh, "c2", 3, 800)
+		t.Run("CA-31 PP-13 a round lists its jackpots with series and nonce", func(t *testing.T) {
 			r := w.Call(t, "GET", "/wps/report/accountGameBetHistory", nil, "Authorization", "minhanh92", "Language", "EN")
-			merchanttest.Golden(t, "record_jackpot", r, "nodeId")
+			merchanttest.Want(t, r, 200, `{
+				"success":true,
+				"value":{
+					"currency":"VND", "hours":[{"at":1773479700000,"lost":60,"won":6400}],
+					"list":[
+						{
+							"gameCategory":"RNG", "gameId":"G1", "gameName":"Game G1",
+							"jackpots":[{"amount":700,"nonce":20,"series":2},{"amount":800,"nonce":30,"series":3}], "net":1470, "nodeId":"(varies)",
+							"provable":false, "roundId":"twice", "settledAt":1773480413000, "stake":30, "startedAt":1773480413000, "status":"won",
+							"vendor":"TEST", "vendorName":"Test", "win":0
+						},
+						{
+							"gameCategory":"RNG", "gameId":"G1", "gameName":"Game G1", "jackpots":[{"amount":5000,"nonce":10,"series":1}], "net":4930,
+							"nodeId":"(varies)", "provable":false, "roundId":"pool", "settledAt":1773480413000, "stake":100,
+							"startedAt":1773480413000, "status":"won", "vendor":"TEST", "vendorName":"Test", "win":30
+						},
+						{
+							"gameCategory":"RNG", "gameId":"G1", "gameName":"Game G1", "jackpots":[], "net":-60, "nodeId":"(varies)",
+							"provable":false, "roundId":"lost", "settledAt":1773480413000, "stake":100, "startedAt":1773480413000, "status":"lost",
+							"vendor":"TEST", "vendorName":"Test", "win":40
+						}
+					],
+					"next":"", "totals":{"jackpot":6500,"net":6340,"open":0,"promo":0,"rounds":3,"stake":230,"win":70}
+				}
+			}`, "nodeId")
 			if got := w.record(t, "quangvu88", ""); len(got.List) != 0 {
-				t.Errorf("another's: %+v", got)
+				t.Errorf("another member's record = %+v, want none", got)
 			}
 		})
-		t.Run("CA-31 PP-13 it makes its round won, and the sums and hours count it", func(t *testing.T) {
+		t.Run("CA-31 PP-13 a jackpot makes its round won and counts in totals and hours", func(t *testing.T) {
 			for query, want := range map[string]string{"": "[twice pool lost]", "?status=won": "[twice pool]", "?status=lost": "[lost]"} {
 				page, got := w.record(t, "minhanh92", query), []string{}
 				net, hours := 0.0, 0.0
@@ -58,14 +81,14 @@ func TestJackpotInTheRecord(t *testing.T) {
 					hours += h.Won - h.Lost
 				}
 				if fmt.Sprint(got) != want || net != page.Totals.Net || hours != page.Totals.Net {
-					t.Errorf("%s: %v, the rows come to %v, the hours to %v, the sum says %v", query, got, net, hours, page.Totals.Net)
+					t.Errorf("%s: %v, net of rows = %v, of hours = %v, of totals = %v", query, got, net, hours, page.Totals.Net)
 				}
 			}
 			if net := w.record(t, "minhanh92", "").Totals.Net; net != 40+30+5_000+700+800-230 {
-				t.Errorf("all came to %v", net)
+				t.Errorf("total net = %v", net)
 			}
 		})
-		t.Run("CA-07 PP-13 the winner board has the pools among the wins, by when they were won, masked and no trial's", func(t *testing.T) {
+		t.Run("CA-07 PP-13 the winner board lists jackpots by time, masked, without trial members", func(t *testing.T) {
 			now := w.Clock.Now().UnixMilli()
 			for series, at := range map[int64]int64{1: now - 1, 2: now + 1_000, 3: now - (31 * 24 * time.Hour).Milliseconds()} { // the last is too old
 				w.exec(t, "UPDATE jackpot_win SET won_at = $1 WHERE series = $2", at, series)
@@ -77,9 +100,9 @@ func TestJackpotInTheRecord(t *testing.T) {
 			if r := w.call(t, "bet", body); r.Code != "OK" {
 				t.Fatal(r.raw)
 			}
-			w.wins(t, 2004, "t1", 4, 900)
+			w.addJackpotWin(t, 2004, "t1", 4, 900)
 			w.exec(t, "UPDATE jackpot_win SET currency = 'FUN', won_at = $1 WHERE series = 4", now)
-			session := w.enter(t, "quangvu88")
+			session := w.openSession(t, "quangvu88")
 			for _, c := range []struct {
 				call string
 				body fields
@@ -111,13 +134,13 @@ func TestJackpotInTheRecord(t *testing.T) {
 				}
 			}
 		})
-		t.Run("PP-03 PP-13 the game that was played for it counts it as returned", func(t *testing.T) {
+		t.Run("PP-03 PP-13 a jackpot counts as returned in the play", func(t *testing.T) {
 			var got struct {
 				Value struct{ Staked, Returned, Net float64 }
 			}
 			r := w.Call(t, "GET", "/wps/game/play?playId="+playID, nil, "Authorization", "minhanh92")
 			if err := json.Unmarshal(r.Body, &got); err != nil || got.Value.Staked != 230 || got.Value.Returned != 6_570 || got.Value.Net != 6_340 {
-				t.Errorf("%s %v", r.Body, err)
+				t.Errorf("play = %s, %v, want 230 staked, 6570 returned", r.Body, err)
 			}
 		})
 	})

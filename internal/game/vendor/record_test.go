@@ -61,12 +61,55 @@ func TestRecord(t *testing.T) {
 		do("bet", bet(session, "q1", "half", "30"))
 		do("bet", bet(session, "q2", "half", "20"))
 		do("rollback", rollback(session, "q3", "q2"))
-		do("endRound", common(session, "q4", "half", nil))
+		do("endRound", moveFields(session, "q4", "half", nil))
 		do("bet", bet(session, "o1", "open", "10"))
 		do("promo", fields{"sessionId": session, "currency": "VND", "txId": "p1", "amount": "5", "reason": "gift"})
-		t.Run("CA-31 RT-09 the betting part: rounds, with stake, win, net and how they stand, and promotions", func(t *testing.T) {
-			merchanttest.Golden(t, "record", w.Call(t, "GET", "/wps/report/accountGameBetHistory", nil, "Authorization", "minhanh92", "Language", "EN"), "nodeId")
-			merchanttest.Golden(t, "record_empty", w.Call(t, "GET", "/wps/report/accountGameBetHistory", nil, "Authorization", "quangvu88"))
+		t.Run("CA-31 RT-09 the betting part: rounds with stake, win, net and status, and promotions", func(t *testing.T) {
+			merchanttest.Want(t, w.Call(t, "GET", "/wps/report/accountGameBetHistory", nil, "Authorization", "minhanh92", "Language", "EN"), 200, `{
+				"success":true,
+				"value":{
+					"currency":"VND", "hours":[{"at":1773479700000,"lost":90,"won":150}],
+					"list":[
+						{
+							"gameCategory":"RNG", "gameId":"G1", "gameName":"Game G1", "jackpots":[], "net":5, "nodeId":"(varies)", "provable":false,
+							"roundId":"p1", "settledAt":1773480424000, "stake":0, "startedAt":1773480424000, "status":"promo", "vendor":"TEST",
+							"vendorName":"Test", "win":5
+						},
+						{
+							"gameCategory":"RNG", "gameId":"G1", "gameName":"Game G1", "jackpots":[], "net":-10, "nodeId":"(varies)",
+							"provable":false, "roundId":"open", "settledAt":null, "stake":10, "startedAt":1773480423000, "status":"open",
+							"vendor":"TEST", "vendorName":"Test", "win":0
+						},
+						{
+							"gameCategory":"RNG", "gameId":"G1", "gameName":"Game G1", "jackpots":[], "net":-30, "nodeId":"(varies)",
+							"provable":false, "roundId":"half", "settledAt":1773480422000, "stake":30, "startedAt":1773480419000, "status":"lost",
+							"vendor":"TEST", "vendorName":"Test", "win":0
+						},
+						{
+							"gameCategory":"RNG", "gameId":"G1", "gameName":"Game G1", "jackpots":[], "net":0, "nodeId":"(varies)", "provable":false,
+							"roundId":"refunded", "settledAt":null, "stake":70, "startedAt":1773480417000, "status":"refunded", "vendor":"TEST",
+							"vendorName":"Test", "win":0
+						},
+						{
+							"gameCategory":"RNG", "gameId":"G1", "gameName":"Game G1", "jackpots":[], "net":-60, "nodeId":"(varies)",
+							"provable":false, "roundId":"lost", "settledAt":1773480416000, "stake":100, "startedAt":1773480415000, "status":"lost",
+							"vendor":"TEST", "vendorName":"Test", "win":40
+						},
+						{
+							"gameCategory":"RNG", "gameId":"G1", "gameName":"Game G1", "jackpots":[], "net":150, "nodeId":"(varies)",
+							"provable":false, "roundId":"won", "settledAt":1773480414000, "stake":100, "startedAt":1773480413000, "status":"won",
+							"vendor":"TEST", "vendorName":"Test", "win":250
+						}
+					],
+					"next":"", "totals":{"jackpot":0,"net":60,"open":10,"promo":5,"rounds":5,"stake":240,"win":290}
+				}
+			}`, "nodeId")
+			merchanttest.Want(t, w.Call(t, "GET", "/wps/report/accountGameBetHistory", nil, "Authorization", "quangvu88"), 200, `{
+				"success":true,
+				"value":{
+					"currency":"VND", "hours":[], "list":[], "next":"", "totals":{"jackpot":0,"net":0,"open":0,"promo":0,"rounds":0,"stake":0,"win":0}
+				}
+			}`)
 		})
 		t.Run("CA-31 filters", func(t *testing.T) {
 			start, end := merchanttest.Start.UnixMilli(), w.Clock.Now().UnixMilli()
@@ -86,7 +129,7 @@ func TestRecord(t *testing.T) {
 				fmt.Sprintf("?from=%d&to=%d", start, start+2500): "[lost won]",
 				fmt.Sprintf("?from=%d&to=%d", start+4000, end):   "[p1 open half refunded]",
 				fmt.Sprintf("?from=%d&to=%d", end, end+60_000):   "[]",
-				// An end that is far ahead is now, also where the week before it is meant.
+				// An end in the future becomes the present, also for the default start.
 				"?to=9999999999999":                                                     "[p1 open half refunded lost won]",
 				"?from=0&to=9999999999999":                                              "[p1 open half refunded lost won]",
 				fmt.Sprintf("?from=%d&to=9999999999999", start+4000):                    "[p1 open half refunded]",
@@ -104,7 +147,7 @@ func TestRecord(t *testing.T) {
 				}
 			}
 		})
-		t.Run("CA-31 pages, and totals over all of them", func(t *testing.T) {
+		t.Run("CA-31 pages, with totals over all pages", func(t *testing.T) {
 			seen, query := []string{}, "?pageSize=2"
 			for pages := 1; ; pages++ {
 				page := w.record(t, "minhanh92", query)
@@ -120,25 +163,25 @@ func TestRecord(t *testing.T) {
 				query = "?pageSize=2&cursor=" + page.Next
 			}
 			if fmt.Sprint(seen) != "[p1 open half refunded lost won]" {
-				t.Errorf("%v", seen)
+				t.Errorf("rounds on all pages = %v", seen)
 			}
 		})
-		t.Run("CA-31 rounds and promotions of a game without a name in the language are shown by its code", func(t *testing.T) {
+		t.Run("CA-31 a game without a name in the language is shown by its code", func(t *testing.T) {
 			w.exec(t, "DELETE FROM game_name WHERE game_id = $1 AND language = 'pt'", w.nodes["G1"])
 			got := w.Call(t, "GET", "/wps/report/accountGameBetHistory", nil, "Authorization", "minhanh92", "Language", "PT")
 			if got.Status != 200 || strings.Count(string(got.Body), `"gameName":"G1"`) != 6 {
 				t.Errorf("%d %s", got.Status, got.Body)
 			}
 		})
-		t.Run("CA-31 what each hour came to, counted from the time that is asked for", func(t *testing.T) {
+		t.Run("CA-31 sums per hour, counted from the start of the period", func(t *testing.T) {
 			start := merchanttest.Start.UnixMilli()
 			for _, c := range []struct {
 				query, want string
 			}{
 				{fmt.Sprintf("?from=%d&to=%d", start, start+3_600_000), fmt.Sprintf("[{%d 150 90}]", start)},
-				// Half an hour earlier the same rounds are in the second half of an hour.
+				// The same rounds, in the second half of an hour.
 				{fmt.Sprintf("?from=%d&to=%d", start-1_800_000, start+3_600_000), fmt.Sprintf("[{%d 150 90}]", start-1_800_000)},
-				// An hour that ends amid them parts them: won at the start, lost after one second more.
+				// The hour ends between the rounds.
 				{fmt.Sprintf("?from=%d&to=%d", start-3_599_000, start+3_600_000), fmt.Sprintf("[{%d 150 0} {%d 0 90}]", start-3_599_000, start+1000)},
 				{fmt.Sprintf("?from=%d&to=%d&status=won", start, start+3_600_000), fmt.Sprintf("[{%d 150 0}]", start)},
 				{"?gameCategory=FISH", "[]"},
@@ -152,7 +195,7 @@ func TestRecord(t *testing.T) {
 					net += h.Won - h.Lost
 				}
 				if net != page.Totals.Net {
-					t.Errorf("%s: the hours come to %v, all to %v", c.query, net, page.Totals.Net)
+					t.Errorf("%s: net of hours = %v, of totals = %v", c.query, net, page.Totals.Net)
 				}
 			}
 			first := w.record(t, "minhanh92", "?pageSize=2")
@@ -160,23 +203,41 @@ func TestRecord(t *testing.T) {
 				t.Errorf("hours on the first page %v, on the second %v", first.Hours, second.Hours)
 			}
 		})
-		t.Run("CA-31 what is no filter", func(t *testing.T) {
+		t.Run("CA-31 invalid filters", func(t *testing.T) {
 			now := w.Clock.Now().UnixMilli()
-			for name, query := range map[string]string{
-				"record_status": "?status=maybe", "record_cursor": "?cursor=nonsense", "record_size": "?pageSize=101", "record_none": "?pageSize=0",
-				"record_backwards": fmt.Sprintf("?from=%d&to=%d", now, now-1), "record_long": fmt.Sprintf("?from=%d&to=%d", now-93*24*3600*1000, now),
-				"record_negative": "?from=-1", "record_letters": "?to=now",
+			invalid := func(field, message string) string {
+				return fmt.Sprintf(`{"success":false,"message":%q,"errorCode":"request_param_err","field":%q}`, message, field)
+			}
+			for query, want := range map[string]string{
+				"?status=maybe":    invalid("status", `expected value to be one of "all, open, won, lost, refunded, promo"`),
+				"?cursor=nonsense": invalid("cursor", "the request is not valid"),
+				"?pageSize=101":    invalid("pageSize", "expected number <= 100"),
+				"?pageSize=0":      invalid("pageSize", "expected number >= 1"),
+				"?from=-1":         invalid("from", "expected number >= 0"),
+				"?to=now":          invalid("to", "invalid integer"),
+				fmt.Sprintf("?from=%d&to=%d", now, now-1):               `{"success":false,"message":"the request is not valid","errorCode":"vendor.period","field":"from"}`,
+				fmt.Sprintf("?from=%d&to=%d", now-93*24*3600*1000, now): `{"success":false,"message":"the request is not valid","errorCode":"vendor.period","field":"to","args":{"days":"92"}}`,
 			} {
-				merchanttest.Golden(t, name, w.Call(t, "GET", "/wps/report/accountGameBetHistory"+query, nil, "Authorization", "minhanh92"))
+				merchanttest.Want(t, w.Call(t, "GET", "/wps/report/accountGameBetHistory"+query, nil, "Authorization", "minhanh92"), 400, want)
 			}
 		})
 		t.Run("PP-03 the play: elapsed, staked, returned, net", func(t *testing.T) {
-			merchanttest.Golden(t, "play", w.Call(t, "GET", "/wps/game/play?playId="+playID, nil, "Authorization", "minhanh92", "Language", "EN"), "playId", "nodeId")
-			merchanttest.Golden(t, "play_unknown", w.Call(t, "GET", "/wps/game/play?playId="+playID, nil, "Authorization", "quangvu88"))
-			merchanttest.Golden(t, "play_malformed", w.Call(t, "GET", "/wps/game/play?playId=x", nil, "Authorization", "minhanh92"))
-			merchanttest.Golden(t, "play_missing", w.Call(t, "GET", "/wps/game/play", nil, "Authorization", "minhanh92"))
+			merchanttest.Want(t, w.Call(t, "GET", "/wps/game/play?playId="+playID, nil, "Authorization", "minhanh92", "Language", "EN"), 200, `{
+				"success":true,
+				"value":{
+					"category":"RNG", "closedAt":null, "currency":"VND", "gameId":"G1", "gameName":"Game G1", "net":50, "nodeId":"(varies)",
+					"now":1773480425000, "opened":true, "playId":"(varies)", "realityCheck":{"dueAt":null,"minutes":null}, "returned":290, "rounds":5,
+					"rtp":null, "staked":240, "startedAt":1773480413000, "vendor":"TEST", "vendorName":"Test"
+				}
+			}`, "playId", "nodeId")
+			merchanttest.Want(t, w.Call(t, "GET", "/wps/game/play?playId="+playID, nil, "Authorization", "quangvu88"), 404,
+				`{"success":false,"message":"not found","errorCode":"vendor.unknown_play"}`)
+			merchanttest.Want(t, w.Call(t, "GET", "/wps/game/play?playId=x", nil, "Authorization", "minhanh92"), 400,
+				`{"success":false,"message":"expected string to match pattern ^[0-9]{1,19}$","errorCode":"request_param_err","field":"playId"}`)
+			merchanttest.Want(t, w.Call(t, "GET", "/wps/game/play", nil, "Authorization", "minhanh92"), 400,
+				`{"success":false,"message":"required query parameter is missing","errorCode":"request_param_err","field":"playId"}`)
 		})
-		t.Run("CA-07 the winner board has real wins, masked, and no trial's", func(t *testing.T) {
+		t.Run("CA-07 the winner board lists real wins, masked, without trial members", func(t *testing.T) {
 			ticket, _ := w.launch(t, "trial004", "G1", "TEST", "RNG")
 			fun := w.call(t, "authenticate", fields{"ticket": ticket}).SessionID
 			for _, c := range []struct {
@@ -186,18 +247,38 @@ func TestRecord(t *testing.T) {
 				c.body["currency"] = "FUN"
 				do(c.call, c.body)
 			}
-			// Neither who got less back than was staked, nor who may still lose it.
+			// Rounds that returned less than the stake, or are not finished, do not appear.
 			do("bet", bet(session, "run1", "running", "1"))
 			do("win", win(session, "run2", "running", "500", false))
 			do("bet", bet(session, "many1", "many", "10"))
 			do("win", win(session, "many2", "many", "20", false))
 			do("win", win(session, "many3", "many", "30", true))
-			do("endRound", common(session, "many4", "many", nil))
+			do("endRound", moveFields(session, "many4", "many", nil))
 			w.Clock.Add(3 * time.Second)
-			merchanttest.Golden(t, "winners", w.Call(t, "GET", "/wps/relay/GCSGAME_getRankList?gameCategory=ALL&language=EN", nil), "nodeId")
-			merchanttest.Golden(t, "winners_none", w.Call(t, "GET", "/wps/relay/GCSGAME_getRankList?gameCategory=FISH", nil))
+			merchanttest.Want(t, w.Call(t, "GET", "/wps/relay/GCSGAME_getRankList?gameCategory=ALL&language=EN", nil), 200, `{
+				"success":true,
+				"value":{
+					"list":[
+						{
+							"simulated":false,
+							"vo":{
+								"currencySymbol":"₫", "customerName":"mi***2", "gameCategory":"RNG", "gameId":"G1", "gameName":"Game G1",
+								"iconUrl":"/m/G1", "nodeId":"(varies)", "position":"B", "vendor":"TEST", "winAmount":50
+							}
+						},
+						{
+							"simulated":false,
+							"vo":{
+								"currencySymbol":"₫", "customerName":"mi***2", "gameCategory":"RNG", "gameId":"G1", "gameName":"Game G1",
+								"iconUrl":"/m/G1", "nodeId":"(varies)", "position":"B", "vendor":"TEST", "winAmount":250
+							}
+						}
+					]
+				}
+			}`, "nodeId")
+			merchanttest.Want(t, w.Call(t, "GET", "/wps/relay/GCSGAME_getRankList?gameCategory=FISH", nil), 200, `{"success":true,"value":{"list":[]}}`)
 		})
-		t.Run("OS-04 GL-03 in part: a row of the board says all that its game is launched by", func(t *testing.T) {
+		t.Run("OS-04 GL-03 in part: a row of the winner board has all fields to launch its game", func(t *testing.T) {
 			type board struct {
 				List []struct {
 					Win struct{ Vendor, GameID, NodeID, GameCategory string } `json:"vo"`
@@ -205,7 +286,7 @@ func TestRecord(t *testing.T) {
 			}
 			got := merchanttest.Value[board](t, w.Call(t, "GET", "/wps/relay/GCSGAME_getRankList?gameCategory=ALL", nil))
 			if len(got.List) == 0 {
-				t.Fatal("nobody has won")
+				t.Fatal("the winner board is empty")
 			}
 			for _, row := range got.List {
 				r := w.Call(t, "POST", "/wps/game/launchGame", map[string]any{
@@ -216,8 +297,8 @@ func TestRecord(t *testing.T) {
 				}
 			}
 		})
-		t.Run("CA-31 a round that goes on past midnight is whole, on the day it began", func(t *testing.T) {
-			session := w.enter(t, "quangvu88")
+		t.Run("CA-31 a round that spans midnight counts on the day it began", func(t *testing.T) {
+			session := w.openSession(t, "quangvu88")
 			do("bet", bet(session, "n1", "night", "100"))
 			do("bet", bet(session, "n2", "back", "50"))
 			midnight := w.Clock.Now().UnixMilli()

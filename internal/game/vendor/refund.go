@@ -15,13 +15,13 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// What an operator can be told of a round that is to be refunded.
+// Errors of RefundRound.
 var (
 	ErrUnknownRound = fault.ForOperators(fault.NotFound, "vendor.unknown_round")
 	ErrRoundOver    = fault.ForOperators(fault.Conflict, "vendor.round_over")
 )
 
-// OpenRound is a round of a vendor that serves its own games, in which a bet stands and that has neither a win nor an end.
+// An OpenRound is a round of an external vendor with a bet, and without a win or an end.
 type OpenRound struct {
 	Vendor   string    `json:"vendor"`
 	Round    string    `json:"round"`
@@ -32,10 +32,11 @@ type OpenRound struct {
 	At       time.Time `json:"at"`
 }
 
-// ListOpen gives a merchant's open rounds that are at least so old, by vendor, the oldest first. An empty code means every vendor.
-func (s *Service) ListOpen(ctx context.Context, merchantID int64, code string, age time.Duration) ([]OpenRound, error) {
+// ListOpenRounds returns a merchant's open rounds of at least the given age, by vendor, oldest first. An empty code
+// selects all vendors.
+func (s *Service) ListOpenRounds(ctx context.Context, merchantID int64, code string, age time.Duration) ([]OpenRound, error) {
 	if code != "" {
-		if _, err := s.outside(ctx, merchantID, code); err != nil {
+		if _, err := s.externalVendor(ctx, merchantID, code); err != nil {
 			return nil, err
 		}
 	}
@@ -63,21 +64,21 @@ func (s *Service) ListOpen(ctx context.Context, merchantID int64, code string, a
 	}
 }
 
-// Refund names a round that an operator ends by returning what was staked in it.
+// A Refund selects a round whose stakes an operator returns.
 type Refund struct {
 	MerchantID, MemberID int64
 	Vendor, Round        string
-	Reason               string // stands in the books
+	Reason               string // stored as the transfer's note
 }
 
-// Refund returns every standing bet of an open round, as the vendor's own rollbacks would. A round without a standing bet is left as it is, so that
-// asking twice moves nothing. The House brings its rounds to their end itself, and is refused.
-func (s *Service) Refund(ctx context.Context, in Refund) (money.Minor, error) {
-	m, err := s.outside(ctx, in.MerchantID, in.Vendor)
+// RefundRound returns all bets of an open round that were not rolled back, as the vendor's own rollbacks would.
+// Calling it again moves nothing. House vendors are refused, because the House settles its own rounds.
+func (s *Service) RefundRound(ctx context.Context, in Refund) (money.Minor, error) {
+	v, err := s.externalVendor(ctx, in.MerchantID, in.Vendor)
 	if err != nil {
 		return 0, err
 	}
-	state, err := s.o.Store.Q().RoundState(ctx, m.id, in.Round, in.MemberID)
+	state, err := s.o.Store.Q().RoundState(ctx, v.id, in.Round, in.MemberID)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return 0, ErrUnknownRound
@@ -86,13 +87,13 @@ func (s *Service) Refund(ctx context.Context, in Refund) (money.Minor, error) {
 	case state.Standing > 0 && (state.Wins > 0 || state.Ends > 0):
 		return 0, ErrRoundOver
 	}
-	bets, err := s.o.Store.Q().StandingBets(ctx, m.id, in.Round, in.MemberID)
+	bets, err := s.o.Store.Q().StandingBets(ctx, v.id, in.Round, in.MemberID)
 	if err != nil {
 		return 0, fmt.Errorf("read bets: %w", err)
 	}
 	total := money.Minor(0)
-	for _, bet := range bets { // one transaction each: a vendor's rollback of another bet takes its locks in the other order
-		back, err := s.refundBet(ctx, m, bet, in.Reason)
+	for _, bet := range bets { // one transaction each: a concurrent rollback may lock the bets in another order
+		back, err := s.refundBet(ctx, v, bet, in.Reason)
 		if err != nil {
 			return total, err
 		}
@@ -103,39 +104,39 @@ func (s *Service) Refund(ctx context.Context, in Refund) (money.Minor, error) {
 	return total, nil
 }
 
-// outside finds a vendor that serves its own games.
-func (s *Service) outside(ctx context.Context, merchantID int64, code string) (*maker, error) {
+// externalVendor returns a vendor that serves its own games.
+func (s *Service) externalVendor(ctx context.Context, merchantID int64, code string) (*vendor, error) {
 	d, err := s.directory(ctx)
 	if err != nil {
 		return nil, err
 	}
-	m := d.codes[makerCode{merchantID, code}]
-	if m == nil || m.launchURL == "" {
+	v := d.byCode[vendorCode{merchantID, code}]
+	if v == nil || v.launchURL == "" {
 		return nil, ErrUnknown
 	}
-	return m, nil
+	return v, nil
 }
 
-// refundBet returns one bet; nothing where somebody was faster.
-func (s *Service) refundBet(ctx context.Context, m *maker, bet query.StandingBetsRow, reason string) (back money.Minor, err error) {
-	name := "operator/" + bet.Tx // no vendor's call can have this name: theirs have no stroke
+// refundBet returns one bet, or 0 if it was already returned.
+func (s *Service) refundBet(ctx context.Context, v *vendor, bet query.StandingBetsRow, reason string) (back money.Minor, err error) {
+	name := "operator/" + bet.Tx // cannot equal a txId, which has no "/"
 	err = s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
 		back = 0
-		if err := s.o.Ledger.LockIn(ctx, tx, keyOf(m, bet.Tx), bet.DebitID, bet.CreditID); err != nil {
+		if err := s.o.Ledger.LockIn(ctx, tx, keyOf(v, bet.Tx), bet.DebitID, bet.CreditID); err != nil {
 			return err
 		}
-		taken, err := tx.Q.TakenBack(ctx, sql.NullInt64{Int64: bet.TransferID, Valid: true})
-		if err != nil || taken {
+		reversed, err := tx.Q.TakenBack(ctx, sql.NullInt64{Int64: bet.TransferID, Valid: true})
+		if err != nil || reversed {
 			return err
 		}
-		refused, err := s.reverse(ctx, tx, &request{TxID: name, note: reason}, keyOf(m, name), bet.TransferID, true)
+		refused, err := s.reverseBet(ctx, tx, &request{TxID: name, note: reason}, keyOf(v, name), bet.TransferID, true)
 		switch {
 		case err != nil:
 			return err
 		case refused == refusedClosed:
 			return ErrRoundOver
 		case refused != "":
-			return fmt.Errorf("the ledger refuses it: %s", refused)
+			return fmt.Errorf("the ledger refused it: %s", refused)
 		}
 		back = money.Minor(bet.Amount)
 		return nil

@@ -13,17 +13,16 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// A vendor that never comes back leaves rounds open: an operator finds them and returns their stakes.
-func TestPP15OpenRoundsOfAVendorAreRefunded(t *testing.T) {
+func TestPP15OperatorRefundsOpenRounds(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store)
-		session, others := w.enter(t, "minhanh92"), w.enter(t, "quangvu88")
+		session, others := w.openSession(t, "minhanh92"), w.openSession(t, "quangvu88")
 		calls := func(name string, body fields, want string) reply {
 			t.Helper()
 			r := w.call(t, name, body)
 			if r.Code != want {
-				t.Fatalf("%s: want %s, not %s", name, want, r.raw)
+				t.Fatalf("%s: want %s, got %s", name, want, r.raw)
 			}
 			return r
 		}
@@ -37,14 +36,14 @@ func TestPP15OpenRoundsOfAVendorAreRefunded(t *testing.T) {
 
 		open := func(code string, age time.Duration, want ...vendor.OpenRound) {
 			t.Helper()
-			got, err := w.vendors.ListOpen(t.Context(), w.ID, code, age)
+			got, err := w.vendors.ListOpenRounds(t.Context(), w.ID, code, age)
 			if err != nil || len(got) != len(want) {
-				t.Fatalf("PP-15 open are %+v %v", got, err)
+				t.Fatalf("PP-15 open rounds = %+v, %v", got, err)
 			}
-			for i, one := range want {
-				one.Vendor, one.Game, one.Currency, one.At = "TEST", "G1", "VND", got[i].At
-				if got[i] != one {
-					t.Errorf("PP-15 open is %+v, want %+v", got[i], one)
+			for i, round := range want {
+				round.Vendor, round.Game, round.Currency, round.At = "TEST", "G1", "VND", got[i].At
+				if got[i] != round {
+					t.Errorf("PP-15 open round = %+v, want %+v", got[i], round)
 				}
 			}
 		}
@@ -53,17 +52,17 @@ func TestPP15OpenRoundsOfAVendorAreRefunded(t *testing.T) {
 
 		refund := func(member int64, code, round, reason string, want money.Minor, wrong error) {
 			t.Helper()
-			got, err := w.vendors.Refund(t.Context(), vendor.Refund{MerchantID: w.ID, MemberID: member, Vendor: code, Round: round, Reason: reason})
+			got, err := w.vendors.RefundRound(t.Context(), vendor.Refund{MerchantID: w.ID, MemberID: member, Vendor: code, Round: round, Reason: reason})
 			if got != want || !errors.Is(err, wrong) {
-				t.Errorf("PP-15 %s of %s: %d %v, want %d %v", round, code, got, err, want, wrong)
+				t.Errorf("PP-15 refund of %s of %s = %d, %v, want %d, %v", round, code, got, err, want, wrong)
 			}
 		}
 		var all sync.WaitGroup
 		var mu sync.Mutex
 		sum := money.Minor(0)
-		for range 4 { // at once, and again after
+		for range 4 { // concurrently, then again below
 			all.Go(func() {
-				got, err := w.vendors.Refund(t.Context(), vendor.Refund{MerchantID: w.ID, MemberID: minh, Vendor: "TEST", Round: "left", Reason: "the vendor is gone"})
+				got, err := w.vendors.RefundRound(t.Context(), vendor.Refund{MerchantID: w.ID, MemberID: minh, Vendor: "TEST", Round: "left", Reason: "vendor closed down"})
 				if err != nil {
 					t.Error(err)
 				}
@@ -74,7 +73,7 @@ func TestPP15OpenRoundsOfAVendorAreRefunded(t *testing.T) {
 		}
 		all.Wait()
 		if had := w.balance(t, minh); sum != 150 || had != 1_000_000-10-7 {
-			t.Errorf("PP-15 returned %d, the player has %d", sum, had)
+			t.Errorf("PP-15 refunds = %d, want 150; balance = %d", sum, had)
 		}
 		refund(minh, "TEST", "left", "another reason", 0, nil)
 		refund(minh, "TEST", "over", "x", 0, vendor.ErrRoundOver)
@@ -84,7 +83,7 @@ func TestPP15OpenRoundsOfAVendorAreRefunded(t *testing.T) {
 		refund(minh, "NOBODY", "left", "x", 0, vendor.ErrUnknown)
 		open("TEST", time.Hour, vendor.OpenRound{Round: "left", Member: "quangvu88", Stake: "30"})
 
-		// The vendor comes back: its calls are answered as after rollbacks of its own.
+		// If the vendor returns, its calls are answered as after its own rollbacks.
 		calls("win", win(session, "a4", "left", "500", true), "ROUND_NOT_FOUND")
 		if r := calls("rollback", rollback(session, "a5", "a1"), "OK"); r.Status != "unchanged" {
 			t.Errorf("PP-15 %s", r.raw)
@@ -94,28 +93,27 @@ func TestPP15OpenRoundsOfAVendorAreRefunded(t *testing.T) {
 		}
 		calls("win", win(others, "a6", "left", "90", true), "OK")
 		if mine, theirs := w.balance(t, minh), w.balance(t, other); mine != 1_000_000-10-7 || theirs != 1_000_000-30+90 {
-			t.Errorf("PP-15 they have %d and %d", mine, theirs)
+			t.Errorf("PP-15 balances = %d and %d", mine, theirs)
 		}
 		page := w.record(t, "minhanh92", "?status=refunded")
 		if len(page.List) != 1 || page.List[0].RoundID != "left" || page.List[0].Net != 0 {
-			t.Errorf("CA-31 PP-15 the record shows %+v", page.List)
+			t.Errorf("CA-31 PP-15 record = %+v", page.List)
 		}
 		var note string
-		if err := store.Reader.QueryRowContext(t.Context(), "SELECT note FROM transfer WHERE kind = 'reversal' ORDER BY id LIMIT 1").Scan(&note); err != nil || note != "the vendor is gone" {
-			t.Errorf("PP-15 the books say %q %v", note, err)
+		if err := store.Reader.QueryRowContext(t.Context(), "SELECT note FROM transfer WHERE kind = 'reversal' ORDER BY id LIMIT 1").Scan(&note); err != nil || note != "vendor closed down" {
+			t.Errorf("PP-15 transfer note = %q, %v", note, err)
 		}
 		w.verify(t)
 	})
 }
 
-// Whatever ends a round at the same time, its stake comes back once at most, and never beside a win.
-func TestFT06ARoundIsEndedOnceWhoeverEndsIt(t *testing.T) {
+func TestFT06ConcurrentWinRollbackRefundSettleOnce(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store)
-		session := w.enter(t, "minhanh92")
+		session := w.openSession(t, "minhanh92")
 		for n := range 30 {
-			name := fmt.Sprintf("%064d", n) // as long as one can be: keys are made of it
+			name := fmt.Sprintf("%064d", n) // the maximum length, because keys contain it
 			before := w.balance(t, minh)
 			if r := w.call(t, "bet", bet(session, name, name, "100")); r.Code != "OK" {
 				t.Fatal(r.raw)
@@ -126,7 +124,7 @@ func TestFT06ARoundIsEndedOnceWhoeverEndsIt(t *testing.T) {
 			var won reply
 			wg.Go(func() {
 				var err error
-				refunded, err = w.vendors.Refund(t.Context(), vendor.Refund{MerchantID: w.ID, MemberID: minh, Vendor: "TEST", Round: name, Reason: "the vendor is gone"})
+				refunded, err = w.vendors.RefundRound(t.Context(), vendor.Refund{MerchantID: w.ID, MemberID: minh, Vendor: "TEST", Round: name, Reason: "vendor closed down"})
 				if err != nil && !errors.Is(err, vendor.ErrRoundOver) {
 					t.Error(err)
 				}
@@ -145,7 +143,7 @@ func TestFT06ARoundIsEndedOnceWhoeverEndsIt(t *testing.T) {
 			isWon := won.Code == "OK" && returned == 0 && moved == -100+30
 			isBack := won.Code == "ROUND_NOT_FOUND" && returned == 1 && moved == 0
 			if !isWon && !isBack {
-				t.Errorf("round %d: %d moved by a refund of %d, %s%s%s", n, moved, refunded, won.raw, backs[0].raw, backs[1].raw)
+				t.Errorf("round %d: balance changed by %d with a refund of %d, win %s and rollbacks %s%s", n, moved, refunded, won.raw, backs[0].raw, backs[1].raw)
 			}
 		}
 		w.verify(t)

@@ -12,66 +12,66 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// What a rollback's answer may say beside its code.
+// Status values of a rollback's response.
 const (
-	statusTombstone = "tombstone" // the bet has not come, and never will
+	statusTombstone = "tombstone" // the bet had not arrived and will be refused
 	statusReversed  = "reversed"
-	statusUnchanged = "unchanged" // nothing was given back: the bet was refused or is back already, or the id is no bet's
+	statusUnchanged = "unchanged" // nothing returned: the bet was refused or already reversed, or refTxId is not a bet
 )
 
-// reversalKey is the key of the transfer that gives a stake back; no txId has a stroke.
+// reversalKey returns the key of the transfer that returns a stake. A txId cannot contain "/", so the key is unique.
 func reversalKey(key string) string { return key + "/reversal" }
 
-// errTaken ends a rollback's transaction when the call's own id turns out to be another's: what was done for it is undone.
-var errTaken = errors.New("the id was taken meanwhile")
+// errIDTaken aborts a rollback whose txId was used by another call meanwhile.
+var errIDTaken = errors.New("the txId was used by another call meanwhile")
 
-// rollback reverses a bet once. Whether its session is known does not matter: the bet tells the player.
-func (s *Service) rollback(ctx context.Context, m *maker, r *request) (answer, error) {
-	p, err := s.find(ctx, m, r.SessionID)
+// rollback reverses a bet once. The session may be unknown, because the bet identifies the player.
+func (s *Service) rollback(ctx context.Context, v *vendor, r *request) (response, error) {
+	p, err := s.playBySession(ctx, v, r.SessionID)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	t, currency, err := s.rollbackTransfer(ctx, m, p, r)
+	t, currency, err := s.rollbackTransfer(ctx, v, p, r)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
-	for range 4 { // an id goes from free to tombstoned to used, never back
-		row, known, err := s.standing(ctx, t.Key)
+	for range 4 { // a txId goes from free to tombstoned to used, so this ends
+		row, known, err := s.callByKey(ctx, t.Key)
 		if err != nil {
-			return answer{}, err
+			return response{}, err
 		}
 		if known && row.Kind != tombstone {
-			return s.replayRollback(ctx, m, p, r, t, row, currency)
+			return s.replayRollback(ctx, v, p, r, t, row, currency)
 		}
 		var posted ledger.Posted
 		var refused error
 		err = s.o.Ledger.Write(ctx, func(tx *db.Tx) (err error) {
-			posted, refused, err = s.takeBack(ctx, tx, m, r, t, known)
+			posted, refused, err = s.rollbackInTx(ctx, tx, v, r, t, known)
 			return err
 		})
-		if errors.Is(err, errTaken) {
+		if errors.Is(err, errIDTaken) {
 			continue
 		}
 		if err != nil {
-			return answer{}, fmt.Errorf("roll back: %w", err)
+			return response{}, fmt.Errorf("roll back: %w", err)
 		}
-		word, err := codeOf(refused)
+		result, err := codeOf(refused)
 		if err != nil {
-			return answer{}, fmt.Errorf("roll back: %w", err)
+			return response{}, fmt.Errorf("roll back: %w", err)
 		}
-		return s.sayRollback(ctx, m, r, t.Key, say(word, currency, posted.DebitAfter).movement(posted.ID, posted.Replayed))
+		return s.withRollbackStatus(ctx, v, r, t.Key, newResponse(result, currency, posted.DebitAfter).withMovement(posted.ID, posted.Replayed))
 	}
-	return answer{}, fmt.Errorf("roll back: %w", errTaken)
+	return response{}, fmt.Errorf("roll back: %w", errIDTaken)
 }
 
-// rollbackTransfer is the call's own transfer, which moves nothing, in the currency of its player: the one whose bet it is, whoever's session
-// the call names; where there is no such bet, the session's.
-func (s *Service) rollbackTransfer(ctx context.Context, m *maker, p *live, r *request) (ledger.Transfer, string, error) {
+// rollbackTransfer returns the call's own transfer, which moves nothing, and its currency. It belongs to the bet's
+// player, even if the session is another player's. Without such a bet it belongs to the session's player.
+func (s *Service) rollbackTransfer(ctx context.Context, v *vendor, p *cachedPlay, r *request) (ledger.Transfer, string, error) {
 	t := ledger.Transfer{
-		Key: keyOf(m, r.TxID), Kind: kindRollback, RefType: "tx", RefID: r.RefTxID, Empty: true,
-		Note: r.backContent(),
+		Key: keyOf(v, r.TxID), Kind: kindRollback, RefType: "tx", RefID: r.RefTxID, Empty: true,
+		Note: r.rollbackContent(),
 	}
-	bet, known, err := s.standing(ctx, keyOf(m, r.RefTxID))
+	bet, known, err := s.callByKey(ctx, keyOf(v, r.RefTxID))
 	if err != nil {
 		return t, "", err
 	}
@@ -84,36 +84,36 @@ func (s *Service) rollbackTransfer(ctx context.Context, m *maker, p *live, r *re
 		return t, row.Currency, nil
 	}
 	if p != nil {
-		t.Debit, t.Credit = p.cash, p.house
+		t.Debit, t.Credit = p.playerAccount, p.vendorAccount
 		return t, p.currency, nil
 	}
-	t, err = s.nobodys(ctx, m, t)
+	t, err = s.withHouseAccounts(ctx, v, t)
 	return t, r.Currency, err
 }
 
-// takeBack does it in one transaction: the bet's key is held by a tombstone where it has not come, and its stake given back
-// where it has. refused is what is remembered against the call.
-func (s *Service) takeBack(ctx context.Context, tx *db.Tx, m *maker, r *request, t ledger.Transfer, tombstoned bool) (posted ledger.Posted, refused, err error) {
-	if !tombstoned { // what was itself taken back before it came does nothing
-		if err := s.o.Ledger.LockIn(ctx, tx, keyOf(m, r.RefTxID), t.Debit, t.Credit); err != nil {
+// rollbackInTx reverses the bet, or sets a tombstone if the bet has not arrived. refused is the remembered refusal of
+// the call.
+func (s *Service) rollbackInTx(ctx context.Context, tx *db.Tx, v *vendor, r *request, t ledger.Transfer, tombstoned bool) (posted ledger.Posted, refused, err error) {
+	if !tombstoned { // a rollback that was itself rolled back does nothing
+		if err := s.o.Ledger.LockIn(ctx, tx, keyOf(v, r.RefTxID), t.Debit, t.Credit); err != nil {
 			return posted, nil, err
 		}
-		bet, err := s.o.Ledger.TombstoneIn(ctx, tx, keyOf(m, r.RefTxID))
+		bet, err := s.o.Ledger.TombstoneIn(ctx, tx, keyOf(v, r.RefTxID))
 		if err != nil {
 			return posted, nil, err
 		}
 		if bet.Kind == kindBet && bet.Refusal == "" && !bet.Settled {
-			if t.Refuse, err = s.reverse(ctx, tx, r, t.Key, bet.ID, true); err != nil {
+			if t.Refuse, err = s.reverseBet(ctx, tx, r, t.Key, bet.ID, true); err != nil {
 				return posted, nil, err
 			}
 		}
 	}
 	got, err := s.o.Ledger.PostIn(ctx, tx, t)
-	switch word, unclear := codeOf(err); {
-	case unclear != nil:
-		return posted, nil, unclear
-	case word == duplicateConflict, word == txRolledBack && !tombstoned:
-		return posted, nil, errTaken // what is refused for its id must have done nothing
+	switch result, unknownErr := codeOf(err); {
+	case unknownErr != nil:
+		return posted, nil, unknownErr
+	case result == duplicateConflict, result == txRolledBack && !tombstoned:
+		return posted, nil, errIDTaken // undo the reversal
 	}
 	if len(got) > 0 {
 		posted = got[0]
@@ -121,8 +121,8 @@ func (s *Service) takeBack(ctx context.Context, tx *db.Tx, m *maker, r *request,
 	return posted, err, nil
 }
 
-// reverse gives a stake back, or the code of what stands against it. Guarded, it is asked of the round, too.
-func (s *Service) reverse(ctx context.Context, tx *db.Tx, r *request, key string, betID int64, guarded bool) (refusal string, err error) {
+// reverseBet returns a stake, or the code of the refusal. If guarded, the round must allow it.
+func (s *Service) reverseBet(ctx context.Context, tx *db.Tx, r *request, key string, betID int64, guarded bool) (refusal string, err error) {
 	bet, err := tx.Q.TransferByID(ctx, betID)
 	if err != nil {
 		return "", fmt.Errorf("read bet: %w", err)
@@ -133,7 +133,7 @@ func (s *Service) reverse(ctx context.Context, tx *db.Tx, r *request, key string
 	}
 	t := ledger.Transfer{
 		Key: reversalKey(key), Debit: bet.CreditID, Credit: bet.DebitID, Amount: money.Minor(bet.Amount), Kind: ledger.KindReversal,
-		Origin: betID, RefType: bet.RefType, RefID: bet.RefID, Note: r.note, Guarded: guarded, Rows: []ledger.Row{s.reversed(r, row).row()},
+		Origin: betID, RefType: bet.RefType, RefID: bet.RefID, Note: r.note, Guarded: guarded, Rows: []ledger.Row{s.reversalMove(r, row).toRow()},
 	}
 	if s.o.Limits != nil {
 		back, err := s.o.Limits.TakenBack(ctx, tx, betID, row.MemberID, row.Currency, money.Minor(bet.Amount))
@@ -147,55 +147,54 @@ func (s *Service) reverse(ctx context.Context, tx *db.Tx, r *request, key string
 	switch {
 	case errors.Is(err, ledger.ErrSettled): // another rollback was faster
 		return "", nil
-	case errors.Is(err, ledger.ErrConflict): // under this very id, of another bet
-		return "", errTaken
+	case errors.Is(err, ledger.ErrConflict): // the key reversed another bet
+		return "", errIDTaken
 	case errors.As(err, &f) && f.Kind == fault.Refused:
 		return f.Code, nil
 	}
 	return "", err
 }
 
-func (s *Service) reversed(r *request, bet query.MoveByIDRow) move {
+func (s *Service) reversalMove(r *request, bet query.MoveByIDRow) move {
 	return move{
-		vendorID: bet.VendorID, memberID: bet.MemberID, round: bet.Round, what: movedRollback, tx: r.TxID, amount: money.Minor(bet.Amount),
+		vendorID: bet.VendorID, memberID: bet.MemberID, round: bet.Round, kind: moveRollback, tx: r.TxID, amount: money.Minor(bet.Amount),
 		currency: bet.Currency, playID: bet.PlayID, gameID: bet.GameID, at: db.Millis(s.o.Now()),
 	}
 }
 
-// replayRollback gives the first answer again.
-func (s *Service) replayRollback(ctx context.Context, m *maker, p *live, r *request, t ledger.Transfer, row query.CallByKeyRow, currency string) (answer, error) {
-	anothers := p != nil && // a balance is told of the bet's player, or of the session's
-		row.DebitAfter.Valid && row.DebitID != p.cash && row.DebitID != t.Debit
-	if row.Kind != t.Kind || row.RefID != t.RefID || row.Note != t.Note || anothers {
-		a, err := s.sayNow(ctx, duplicateConflict, p, r)
-		return a.movement(0, false), err
+func (s *Service) replayRollback(ctx context.Context, v *vendor, p *cachedPlay, r *request, t ledger.Transfer, row query.CallByKeyRow, currency string) (response, error) {
+	otherPlayer := p != nil && // the response shows the balance of the bet's or the session's player only
+		row.DebitAfter.Valid && row.DebitID != p.playerAccount && row.DebitID != t.Debit
+	if row.Kind != t.Kind || row.RefID != t.RefID || row.Note != t.Note || otherPlayer {
+		resp, err := s.responseWithBalance(ctx, duplicateConflict, p, r)
+		return resp.withMovement(0, false), err
 	}
-	word, known := codes[row.Refusal.String]
+	result, known := codes[row.Refusal.String]
 	if !known {
-		return answer{}, fmt.Errorf("a refusal that the protocol has no word for: %s", row.Refusal.String)
+		return response{}, fmt.Errorf("no result code for refusal %q", row.Refusal.String)
 	}
-	return s.sayRollback(ctx, m, r, t.Key, say(word, currency, money.Minor(row.DebitAfter.Int64)).movement(row.ID, true))
+	return s.withRollbackStatus(ctx, v, r, t.Key, newResponse(result, currency, money.Minor(row.DebitAfter.Int64)).withMovement(row.ID, true))
 }
 
-// sayRollback adds what became of the bet, as it will be said every time.
-func (s *Service) sayRollback(ctx context.Context, m *maker, r *request, key string, a answer) (answer, error) {
-	if a.Code != ok {
-		return a, nil
+// withRollbackStatus adds the outcome for the bet, which is the same on every replay.
+func (s *Service) withRollbackStatus(ctx context.Context, v *vendor, r *request, key string, resp response) (response, error) {
+	if resp.Code != ok {
+		return resp, nil
 	}
-	reversal, known, err := s.standing(ctx, reversalKey(key))
+	reversal, known, err := s.callByKey(ctx, reversalKey(key))
 	if err != nil {
-		return a, err
+		return resp, err
 	}
 	if known && !reversal.Refusal.Valid {
-		a.Status = statusReversed
-		return a, nil
+		resp.Status = statusReversed
+		return resp, nil
 	}
-	bet, known, err := s.standing(ctx, keyOf(m, r.RefTxID))
+	bet, known, err := s.callByKey(ctx, keyOf(v, r.RefTxID))
 	if err != nil {
-		return a, err
+		return resp, err
 	}
-	if a.Status = statusUnchanged; known && bet.Refusal.String == ledger.ErrTombstone.Code {
-		a.Status = statusTombstone
+	if resp.Status = statusUnchanged; known && bet.Refusal.String == ledger.ErrTombstone.Code {
+		resp.Status = statusTombstone
 	}
-	return a, nil
+	return resp, nil
 }

@@ -12,14 +12,14 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// meanwhile is a ledger at which something else happens just before a rollback's transaction begins.
-type meanwhile struct {
+// A racingLedger runs a function just before a rollback's transaction begins.
+type racingLedger struct {
 	*ledger.Ledger
 	mu     sync.Mutex
 	before func()
 }
 
-func (m *meanwhile) Write(ctx context.Context, fn func(*db.Tx) error) error {
+func (m *racingLedger) Write(ctx context.Context, fn func(*db.Tx) error) error {
 	m.mu.Lock()
 	before := m.before
 	m.before = nil
@@ -30,25 +30,25 @@ func (m *meanwhile) Write(ctx context.Context, fn func(*db.Tx) error) error {
 	return m.Ledger.Write(ctx, fn)
 }
 
-// The id of a rollback is another's by the time that it is written: what is refused for it has moved nothing.
-func TestRollbackWhoseIDIsTakenMeanwhile(t *testing.T) {
+// A rollback whose txId is used by another call meanwhile moves nothing.
+func TestRollbackWithConcurrentlyUsedTxID(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		books := &meanwhile{}
+		books := &racingLedger{}
 		w := newWorld(t, store, func(o *vendor.Options) {
 			books.Ledger = o.Ledger.(*ledger.Ledger)
 			o.Ledger = books
 		})
-		session := w.enter(t, "minhanh92")
+		session := w.openSession(t, "minhanh92")
 		for i, c := range []struct {
 			name, call string
 			body       func(id string) fields
 			code       string
 		}{
-			{"a bet takes it", "bet", func(id string) fields { return bet(session, id+"x", id+"other", "7") }, "DUPLICATE_CONFLICT"},
-			{"a win takes it", "win", func(id string) fields { return win(session, id+"x", id+"none", "7", false) }, "DUPLICATE_CONFLICT"},
-			{"a rollback of another takes it", "rollback", func(id string) fields { return rollback(session, id+"x", id+"c") }, "DUPLICATE_CONFLICT"},
-			{"it is tombstoned", "rollback", func(id string) fields { return rollback(session, id+"y", id+"x") }, "TX_ROLLED_BACK"},
+			{"a bet uses the txId", "bet", func(id string) fields { return bet(session, id+"x", id+"other", "7") }, "DUPLICATE_CONFLICT"},
+			{"a win uses the txId", "win", func(id string) fields { return win(session, id+"x", id+"none", "7", false) }, "DUPLICATE_CONFLICT"},
+			{"a rollback of another bet uses the txId", "rollback", func(id string) fields { return rollback(session, id+"x", id+"c") }, "DUPLICATE_CONFLICT"},
+			{"the txId is tombstoned", "rollback", func(id string) fields { return rollback(session, id+"y", id+"x") }, "TX_ROLLED_BACK"},
 			{"the same call is faster", "rollback", func(id string) fields { return rollback(session, id+"x", id+"b") }, "OK"},
 		} {
 			t.Run("FT-06 "+c.name, func(t *testing.T) {
@@ -67,15 +67,15 @@ func TestRollbackWhoseIDIsTakenMeanwhile(t *testing.T) {
 				moved := w.balance(t, minh) - started
 				switch {
 				case c.code == "OK" && (moved != 100 || !r.replayed()):
-					t.Errorf("%d came back: %s", moved, r.raw)
-				case c.name == "a bet takes it" && moved != -7, c.name == "a rollback of another takes it" && moved != 100,
-					c.code != "OK" && c.call != "bet" && c.name != "a rollback of another takes it" && moved != 0:
-					t.Errorf("%d moved for a rollback that was refused", moved)
+					t.Errorf("balance changed by %d, want 100: %s", moved, r.raw)
+				case c.name == "a bet uses the txId" && moved != -7, c.name == "a rollback of another bet uses the txId" && moved != 100,
+					c.code != "OK" && c.call != "bet" && c.name != "a rollback of another bet uses the txId" && moved != 0:
+					t.Errorf("balance changed by %d although the rollback was refused", moved)
 				}
-				// The bet stands as it did: it can still be taken back, or was.
+				// The bet can still be reversed, unless it was.
 				again := w.call(t, "rollback", rollback(session, id+"z", id+"b"))
 				if want := map[bool]string{true: "unchanged", false: "reversed"}[c.code == "OK"]; again.Code != "OK" || again.Status != want {
-					t.Errorf("taken back after all: %s", again.raw)
+					t.Errorf("second rollback: %s", again.raw)
 				}
 			})
 		}
@@ -83,24 +83,23 @@ func TestRollbackWhoseIDIsTakenMeanwhile(t *testing.T) {
 	})
 }
 
-// What is no bet is not taken back, and the answer says so; whoever's session the call names, it is answered for the player whose bet it is.
-func TestRollbackSaysWhatItDid(t *testing.T) {
+func TestRollbackStatus(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store)
-		mine, others := w.enter(t, "minhanh92"), w.enter(t, "quangvu88")
+		mine, others := w.openSession(t, "minhanh92"), w.openSession(t, "quangvu88")
 		check := func(name string, r reply, code, status, balance string) {
 			t.Helper()
 			if r.status != 200 || r.Code != code || r.Status != status || r.Balance != balance {
 				t.Errorf("%s: %s, want %s, status %q, balance %s", name, r.raw, code, status, balance)
 			}
 		}
-		t.Run("FT-06 a win, a promotion and an end are no bets", func(t *testing.T) {
+		t.Run("FT-06 a win, a promotion and an endRound cannot be rolled back", func(t *testing.T) {
 			for _, c := range []struct {
 				call string
 				body fields
 			}{
-				{"bet", bet(mine, "a1", "a", "100")}, {"win", win(mine, "a2", "a", "250", true)}, {"endRound", common(mine, "a3", "a", nil)},
+				{"bet", bet(mine, "a1", "a", "100")}, {"win", win(mine, "a2", "a", "250", true)}, {"endRound", moveFields(mine, "a3", "a", nil)},
 				{"promo", fields{"sessionId": mine, "currency": "VND", "txId": "a4", "amount": "5", "reason": "gift"}},
 			} {
 				if r := w.call(t, c.call, c.body); r.Code != "OK" {
@@ -117,16 +116,16 @@ func TestRollbackSaysWhatItDid(t *testing.T) {
 				}
 			}
 		})
-		t.Run("FT-06 SE-03 under another player's session the bet's player has it back and is told of", func(t *testing.T) {
+		t.Run("FT-06 SE-03 under another player's session the bet's player gets the stake and the response", func(t *testing.T) {
 			if r := w.call(t, "bet", bet(mine, "b1", "b", "100")); r.Code != "OK" {
 				t.Fatal(r.raw)
 			}
 			check("first", w.call(t, "rollback", rollback(others, "b2", "b1")), "OK", "reversed", "1000155")
 			check("again", w.call(t, "rollback", rollback(others, "b2", "b1")), "OK", "reversed", "1000155")
-			check("by another id", w.call(t, "rollback", rollback(others, "b3", "b1")), "OK", "unchanged", "1000155")
-			check("a bet of nobody's", w.call(t, "rollback", rollback(others, "b4", "b5")), "OK", "tombstone", "1000000")
+			check("with another txId", w.call(t, "rollback", rollback(others, "b3", "b1")), "OK", "unchanged", "1000155")
+			check("an unknown bet", w.call(t, "rollback", rollback(others, "b4", "b5")), "OK", "tombstone", "1000000")
 			if got := w.balance(t, other); got != 1_000_000 {
-				t.Errorf("the other has %d", got)
+				t.Errorf("other player's balance = %d, want 1000000", got)
 			}
 		})
 		w.verify(t)

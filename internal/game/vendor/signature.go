@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// The protocol's headers.
+// Protocol headers.
 const (
 	headerVendor    = "X-Vendor"
 	headerKey       = "X-Key"
@@ -17,10 +17,9 @@ const (
 	headerSignature = "X-Signature"
 )
 
-// window is how far a caller's clock may be from ours.
-const window = 300 * time.Second
+const maxClockSkew = 300 * time.Second
 
-// Sign is what X-Signature says of a body sent at a time.
+// Sign returns the X-Signature of a body sent at a timestamp.
 func Sign(key []byte, timestamp string, body []byte) string {
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(timestamp))
@@ -29,22 +28,22 @@ func Sign(key []byte, timestamp string, body []byte) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// signed tells whether the body was signed with the key, just now. The key is given out as text, and the text is what
-// callers sign with; who takes it for hexadecimal has the same key and is understood, too.
-func signed(key []byte, timestamp, signature string, body []byte, now time.Time) bool {
-	ms, ok := millis(timestamp)
+// validSignature reports whether the body was signed with the key within maxClockSkew. Callers sign with the key's
+// hexadecimal text. Signatures made with the decoded bytes are accepted too.
+func validSignature(key []byte, timestamp, signature string, body []byte, now time.Time) bool {
+	ms, ok := parseMillis(timestamp)
 	if !ok {
 		return false
 	}
-	if apart := now.UnixMilli() - ms; apart > window.Milliseconds() || apart < -window.Milliseconds() {
+	if apart := now.UnixMilli() - ms; apart > maxClockSkew.Milliseconds() || apart < -maxClockSkew.Milliseconds() {
 		return false
 	}
 	asText := hmac.Equal([]byte(Sign([]byte(hex.EncodeToString(key)), timestamp, body)), []byte(signature))
 	return asText || hmac.Equal([]byte(Sign(key, timestamp, body)), []byte(signature))
 }
 
-// millis reads a time of plain digits.
-func millis(s string) (int64, bool) {
+// parseMillis accepts decimal digits only.
+func parseMillis(s string) (int64, bool) {
 	if len(s) == 0 || len(s) > 15 {
 		return 0, false
 	}
@@ -57,25 +56,25 @@ func millis(s string) (int64, bool) {
 	return n, err == nil
 }
 
-// nobodysKey is compared with where no key is known, so that the answer takes as long.
-var nobodysKey = make([]byte, sha256.Size)
+// dummyKey makes requests with an unknown key take as long as others.
+var dummyKey = make([]byte, sha256.Size)
 
-// caller finds who sent a request; nil is nobody who could be believed.
-func (s *Service) caller(r *http.Request, merchantID int64, body []byte) (*maker, error) {
-	m, key, err := s.signer(r.Context(), merchantID, r.Header.Get(headerVendor), r.Header.Get(headerKey))
+// verifyCaller returns the vendor that signed a request, or nil if the signature is not valid.
+func (s *Service) verifyCaller(r *http.Request, merchantID int64, body []byte) (*vendor, error) {
+	v, key, err := s.signer(r.Context(), merchantID, r.Header.Get(headerVendor), r.Header.Get(headerKey))
 	if err != nil {
 		return nil, err
 	}
-	if m == nil {
-		key = nobodysKey
+	if v == nil {
+		key = dummyKey
 	}
 	for _, name := range []string{headerVendor, headerKey, headerTime, headerSignature} {
-		if len(r.Header.Values(name)) != 1 { // two of one would leave open which was meant
-			m = nil
+		if len(r.Header.Values(name)) != 1 { // repeated headers are ambiguous
+			v = nil
 		}
 	}
-	if !signed(key, r.Header.Get(headerTime), r.Header.Get(headerSignature), body, s.o.Wall()) {
+	if !validSignature(key, r.Header.Get(headerTime), r.Header.Get(headerSignature), body, s.o.WallClock()) {
 		return nil, nil
 	}
-	return m, nil
+	return v, nil
 }

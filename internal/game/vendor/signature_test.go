@@ -17,7 +17,7 @@ func TestSignatures(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store)
-		session := w.enter(t, "minhanh92")
+		session := w.openSession(t, "minhanh92")
 		body := `{"sessionId":"` + session + `"}`
 		now := w.Clock.Now()
 		sign := func(key []byte, at time.Time, body string) []string {
@@ -43,7 +43,7 @@ func TestSignatures(t *testing.T) {
 			body    string
 			status  int
 		}{
-			"as the guide says":                {good(), body, 200},
+			"valid":                            {good(), body, 200},
 			"the key as bytes":                 {sign(raw, now, body), body, 200},
 			"299 s late":                       {sign([]byte(w.key.Key), now.Add(-300*time.Second), body), body, 200},
 			"299 s early":                      {sign([]byte(w.key.Key), now.Add(300*time.Second), body), body, 200},
@@ -70,7 +70,7 @@ func TestSignatures(t *testing.T) {
 				}
 			})
 		}
-		t.Run("SE-11 a header that comes twice leaves open what was meant, and is believed in neither order", func(t *testing.T) {
+		t.Run("SE-11 a repeated header is rejected", func(t *testing.T) {
 			for i := 0; i < len(good()); i += 2 {
 				name, right := good()[i], good()[i+1]
 				for _, values := range [][]string{{right, "x"}, {"x", right}, {right, right}} {
@@ -88,7 +88,7 @@ func TestSignatures(t *testing.T) {
 				}
 			}
 		})
-		t.Run("SE-11 two keys are active, for rotation, and never three", func(t *testing.T) {
+		t.Run("SE-11 at most two keys are active", func(t *testing.T) {
 			first := w.key
 			as := func(k vendor.Key) string {
 				return w.callAs(t, "TEST", k.KeyID, []byte(k.Key), "balance", fields{"sessionId": session}).Code
@@ -108,25 +108,24 @@ func TestSignatures(t *testing.T) {
 		t.Run("SE-11 the House signs for its own vendors only", func(t *testing.T) {
 			ticket, _ := w.launch(t, "minhanh92", "H1", "HOUSE", "RNG")
 			if r := w.callAs(t, "HOUSE", "house", w.vendors.HouseKey("HOUSE"), "authenticate", fields{"ticket": ticket}); r.Code != "OK" {
-				t.Errorf("its own: %s", r.raw)
+				t.Errorf("House vendor: %s, want OK", r.raw)
 			}
 			at, body := fmt.Sprint(w.Clock.Now().UnixMilli()), fmt.Sprintf(`{"requestId":"r","ticket":%q}`, ticket)
 			sign := vendor.Sign(w.vendors.HouseKey("HOUSE"), at, []byte(body))
 			if r := w.send(t, "authenticate", body, "X-Vendor", "HOUSE", "X-Key", "house", "X-Timestamp", at, "X-Signature", sign); r.status != 401 {
-				t.Errorf("its own key, from outside: %s", r.raw)
+				t.Errorf("House key from an external request: %s, want 401", r.raw)
 			}
 			if r := w.callAs(t, "TEST", "house", w.vendors.HouseKey("TEST"), "balance", fields{"sessionId": session}); r.status != 401 {
-				t.Errorf("another's: %s", r.raw)
+				t.Errorf("House key for an external vendor: %s, want 401", r.raw)
 			}
 		})
 	})
 }
 
-// Each field of each call that is not as it must be: 400, the field named, nothing remembered.
-func TestShapes(t *testing.T) { //nolint:tparallel // one world for all of them
+func TestMalformedRequests(t *testing.T) { //nolint:tparallel // the cases share one world
 	t.Parallel()
 	w := newWorld(t, dbtest.SQLite(t))
-	session := w.enter(t, "minhanh92")
+	session := w.openSession(t, "minhanh92")
 	for _, c := range []struct {
 		call        string
 		body        fields
@@ -147,11 +146,11 @@ func TestShapes(t *testing.T) { //nolint:tparallel // one world for all of them
 		{"bet", fields{"requestId": []string{"x"}}, "INVALID_REQUEST", "requestId"},
 		{"bet", fields{"other": "x"}, "INVALID_REQUEST", "other"},
 		{"win", fields{"ENDROUND": true}, "INVALID_REQUEST", "ENDROUND"},
-		{"bet", fields{"TXID": "x"}, "INVALID_REQUEST", "body"}, // two names for one field
+		{"bet", fields{"TXID": "x"}, "INVALID_REQUEST", "body"}, // equals txId in another case
 		{"win", fields{"endRound": "true"}, "INVALID_REQUEST", "endRound"},
 		{"win", fields{"endRound": 1}, "INVALID_REQUEST", "endRound"},
 		{"rollback", fields{"refTxId": nil}, "INVALID_REQUEST", "refTxId"},
-		{"rollback", fields{"refTxId": "s1"}, "INVALID_REQUEST", "refTxId"}, // itself
+		{"rollback", fields{"refTxId": "s1"}, "INVALID_REQUEST", "refTxId"}, // its own txId
 		{"endRound", fields{"roundId": nil}, "INVALID_REQUEST", "roundId"},
 		{"promo", fields{"reason": nil}, "INVALID_REQUEST", "reason"},
 		{"promo", fields{"reason": ""}, "INVALID_REQUEST", "reason"},
@@ -200,6 +199,6 @@ func TestShapes(t *testing.T) { //nolint:tparallel // one world for all of them
 		}
 	}
 	if r := w.call(t, "bet", bet(session, "s1", "rs", "1")); r.Code != "OK" || r.replayed() {
-		t.Errorf("what was malformed is remembered: %s", r.raw)
+		t.Errorf("a malformed call was remembered: %s", r.raw)
 	}
 }

@@ -16,26 +16,25 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// lateGate is one that is made after the ledger.
-type lateGate func() ledger.Limits
+// A gateFunc returns a gate that is created after the ledger.
+type gateFunc func() ledger.Limits
 
-func (g lateGate) Ask(engine db.Engine, posts []*ledger.Transfer) ledger.Question {
-	return g().Ask(engine, posts)
+func (g gateFunc) Prepare(engine db.Engine, posts []*ledger.Transfer) ledger.LimitCheck {
+	return g().Prepare(engine, posts)
 }
 
-// What a sitting has come to is read off sums that are kept: it says the same as its moves, whatever was played, taken back, or is still open, and in
-// whichever quarter of an hour.
-func TestPP03ASittingIsAddedUpByWhatIsKept(t *testing.T) {
+// The precomputed sums of a sitting equal the sums of its moves.
+func TestPP03SittingUsesPrecomputedSums(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		var own *limits.Service
-		w := newWorldWith(t, store, lateGate(func() ledger.Limits { return own }), func(o *vendor.Options) {
+		w := newWorldWith(t, store, gateFunc(func() ledger.Limits { return own }), func(o *vendor.Options) {
 			own = limits.New(limits.Options{Store: store, Outbox: events.NewOutbox(store, nil, nil), Now: o.Now})
 			o.Limits = own
 			if store.Engine == db.Postgres {
-				o.Now = store.Time // limits go by the database's time
+				o.Now = store.Time // limits use database time
 			}
-			o.Played = func(ctx context.Context, memberID int64, currency string, since int64) (vendor.Sums, error) {
+			o.PlayedSince = func(ctx context.Context, memberID int64, currency string, since int64) (vendor.Sums, error) {
 				sums, err := own.Since(ctx, memberID, currency, since)
 				return vendor.Sums(sums), err
 			}
@@ -52,7 +51,7 @@ func TestPP03ASittingIsAddedUpByWhatIsKept(t *testing.T) {
 			}
 		}
 		for n := range 60 {
-			round, tx := fmt.Sprintf("r%d", n), func(what string) string { return fmt.Sprintf("%s%d", what, n) }
+			round, tx := fmt.Sprintf("r%d", n), func(kind string) string { return fmt.Sprintf("%s%d", kind, n) }
 			stake := 1 + dice.Int64N(50)
 			do("bet", bet(session, tx("b"), round, fmt.Sprint(stake)))
 			want.Staked, want.Rounds = want.Staked+stake, want.Rounds+1

@@ -1,6 +1,8 @@
-// Package vendor is the wallet's side of the protocol that game vendors speak: it launches games, knows vendors by their
-// signatures, and turns their calls (bet, win, rollback …) into transfers of the ledger, each once. It keeps the members'
-// betting record from the same rows. It never draws an outcome, serves no game, and moves no money but through the ledger.
+// Package vendor implements the wallet side of the vendor protocol. It launches games, verifies vendors' signatures
+// and turns their calls (bet, win, rollback, …) into ledger transfers, each posted once. It also serves members'
+// betting record.
+//
+// It never draws an outcome or serves a game, and it moves money only through the ledger.
 package vendor
 
 import (
@@ -22,7 +24,7 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// Faults of this package, as the app meets them. Vendors are told the protocol's own codes.
+// Errors returned to the app. Vendors receive the protocol's result codes instead.
 var (
 	ErrUnavailable = fault.New(fault.Refused, "vendor.game_unavailable")
 	ErrMaintenance = fault.New(fault.Refused, "vendor.maintenance")
@@ -35,166 +37,171 @@ var (
 	ErrMalformed   = fault.ForOperators(fault.Invalid, "vendor.malformed")
 )
 
-// Sessions tells whether a member's session is still good.
+// Sessions reports whether members' login sessions are still valid.
 type Sessions interface {
 	Alive(ctx context.Context, sessionID int64) (bool, error)
 }
 
-// Game is one that can be played, as the catalogue knows it.
+// A Game is a playable game of the catalogue.
 type Game struct {
 	ID, VendorID              int64
-	Code, LaunchCode          string // ours, and what the vendor calls it
+	Code, LaunchCode          string // our code and the vendor's code
 	Category, Vendor          string
 	FreePlay, Maintenance, On bool
 }
 
-// Choice names a game. What is left empty is not compared; node or code must be there.
-type Choice struct {
+// A GameQuery selects a game. Empty fields match any game, but Node or Code must be set.
+type GameQuery struct {
 	Node                   int64
 	Code, Vendor, Category string
 }
 
-// Games is the part of the catalogue that launching needs. All of it answers from memory.
+// Games is the part of the catalogue that this package needs. Its methods read from memory.
 type Games interface {
-	// Find gives the one that is meant. One that is switched off is given with On false; one that does not exist is refused as
-	// the catalogue does.
-	Find(ctx context.Context, merchantID int64, c Choice) (Game, error)
-	// Played notes that the member plays a game now.
+	// Find returns the matching game. A disabled game has On set to false. An unknown game returns the catalogue's
+	// error.
+	Find(ctx context.Context, merchantID int64, c GameQuery) (Game, error)
+	// Played records that the member is playing a game.
 	Played(ctx context.Context, merchantID, memberID, node int64) error
 }
 
-// Limits is the part of the members' own limits that play asks. Its gate stands at the ledger, before this package's.
+// Limits is the part of members' play limits that this package needs. The ledger runs the limits gate before the
+// Rounds gate.
 type Limits interface {
-	// Check refuses a member who is excluded or takes time out.
+	// Check returns an error if the member is excluded or on a break.
 	Check(ctx context.Context, memberID int64) error
-	// Stake, Return and Promotion are the rows by which a movement counts; TakenBack those by which a bet, known by its
-	// transfer, counts no longer.
+	// Stake, Return and Promotion return the row that counts a movement against limits. TakenBack returns the rows
+	// that undo the count of a bet, given its transfer ID.
 	Stake(memberID int64, currency string, amount money.Minor) ledger.Row
 	Return(memberID int64, currency string, amount money.Minor) ledger.Row
 	Promotion(memberID int64, currency string, amount money.Minor) ledger.Row
 	TakenBack(ctx context.Context, tx *db.Tx, bet, memberID int64, currency string, amount money.Minor) ([]ledger.Row, error)
-	// RealityCheck tells how often the member is asked about the time, and when next; 0 and the zero time are never.
+	// RealityCheck returns the interval of the member's reality checks and when the next is due. It returns 0 and the
+	// zero time if the member has none.
 	RealityCheck(ctx context.Context, memberID int64) (minutes int, due time.Time, err error)
 }
 
-// Stake is a bet that is about to be posted.
+// A Stake is a bet that is about to be posted.
 type Stake struct {
 	MerchantID, MemberID, VendorID int64
-	Account                        int64 // the vendor's, which receives it
-	House                          bool  // the game is the House's
+	Account                        int64 // the vendor's account, which receives the stake
+	House                          bool  // the House serves the game
 	Vendor                         string
 	Category, Round, Currency      string
 	Amount                         money.Minor
 }
 
-// Jackpot is what some stakes have a part in.
+// A Jackpot decides which stakes take part in a pool.
 type Jackpot interface {
-	// Row is what rides with such a stake; false: it has no part.
+	// Row returns the row to post with the stake, or false if the stake does not take part.
 	Row(ctx context.Context, s Stake) (ledger.Row, bool, error)
 }
 
-// Ledger is the part of the ledger that calls need.
+// Ledger is the part of the ledger that this package needs.
 type Ledger interface {
 	Post(ctx context.Context, t ledger.Transfer) (ledger.Posted, error)
 	PostIn(ctx context.Context, tx *db.Tx, transfers ...ledger.Transfer) ([]ledger.Posted, error)
 	LockIn(ctx context.Context, tx *db.Tx, key string, accounts ...int64) error
-	TombstoneIn(ctx context.Context, tx *db.Tx, key string) (ledger.Standing, error)
+	TombstoneIn(ctx context.Context, tx *db.Tx, key string) (ledger.KeyStatus, error)
 	Write(ctx context.Context, fn func(*db.Tx) error) error
 	Balance(ctx context.Context, account int64) (money.Minor, error)
 	EnsureMember(ctx context.Context, merchant, member int64, currency string) (ledger.Account, error)
 	House(ctx context.Context, merchant int64, kind, currency string) (ledger.Account, error)
 }
 
-// Options of the service.
+// Options configure a Service.
 type Options struct {
-	Store    *db.Store
-	Registry *Registry
-	Plays    *Plays
-	Keys     *secret.Keys
-	Ledger   Ledger
-	Sessions Sessions
-	Games    Games
-	Limits   Limits  // nil: nobody has any
-	Jackpot  Jackpot // nil: there is none
-	IDs      db.IDs
-	Now      func() time.Time // the database's time: tickets, plays and the record go by it, on every replica
-	Wall     func() time.Time // the machine's clock: what vendors say that they signed at is compared with it
-	Log      *slog.Logger
+	Store     *db.Store
+	Registry  *Registry
+	Plays     *Plays
+	Keys      *secret.Keys
+	Ledger    Ledger
+	Sessions  Sessions
+	Games     Games
+	Limits    Limits  // nil means no limits
+	Jackpot   Jackpot // nil means no jackpot
+	IDs       db.IDs
+	Now       func() time.Time // database time, used for tickets, plays and the record on every replica
+	WallClock func() time.Time // this machine's clock, compared with the timestamps that vendors sign
+	Log       *slog.Logger
 
-	// Currency gives the merchant's own, for what belongs to no member.
+	// Currency returns the merchant's currency, for calls that belong to no known member.
 	Currency func(ctx context.Context, merchantID int64) (money.Currency, error)
-	// Closed tells whether the merchant's site is closed for maintenance: no bets are taken then, whoever calls; nil is never.
-	Closed func(ctx context.Context, merchantID int64) (bool, error)
-	// OfAge refuses a member who has not confirmed to be old enough to play for money; nil: nobody is asked.
-	OfAge func(ctx context.Context, merchantID, memberID int64) error
-	// Served tells which categories the House has an engine for; nil is none.
-	Served func(category string) bool
-	// Return gives the published return of a game of the House in per cent, "96.20"; nil or empty is unknown.
-	Return func(game Game) string
-	// Played gives what a member has staked in a currency since a time, in unix milliseconds, and what came back, at a cost that does not grow with it; nil: their
-	// moves are added up.
-	Played func(ctx context.Context, memberID int64, currency string, since int64) (Sums, error)
+	// SiteClosed reports whether the merchant's site is closed for maintenance, when no bets are accepted. May be
+	// nil.
+	SiteClosed func(ctx context.Context, merchantID int64) (bool, error)
+	// CheckAge returns an error if the member has not confirmed the minimum age for real-money play. May be nil.
+	CheckAge func(ctx context.Context, merchantID, memberID int64) error
+	// HouseServes reports whether the House has an engine for a category. May be nil.
+	HouseServes func(category string) bool
+	// RTP returns the published return to player of a House game in per cent, such as "96.20", or "" if unknown. May
+	// be nil.
+	RTP func(game Game) string
+	// PlayedSince returns a member's totals since a time in Unix milliseconds, from precomputed sums. If nil, the
+	// member's moves are summed instead.
+	PlayedSince func(ctx context.Context, memberID int64, currency string, since int64) (Sums, error)
 }
 
-// Sums are what was staked and came back; net of itself, for the other two may stand at their bound.
+// Sums are totals in minor units. Net is stored separately because Staked and Returned may be capped.
 type Sums struct{ Staked, Returned, Net money.Minor }
 
-// Service launches games and answers vendors.
+// A Service launches games and answers vendors' calls.
 type Service struct {
 	*Registry
 	*Plays
 
 	o     Options
-	plays *otter.Cache[digest, *live]
-	// sittings are when those of plays began. What was before a play changes no more.
-	sittings *otter.Cache[begun, int64]
+	plays *otter.Cache[digest, *cachedPlay]
+	// A cached start stays valid because the moves before a play never change.
+	sittingStarts *otter.Cache[sittingKey, int64]
 }
 
 const (
-	changed     = "vendor.changed"
-	playsClosed = "vendor.closed"
-	freshFor    = time.Minute
-	// cacheFor bounds how long the end of a session can go unseen where its word was lost.
-	cacheFor  = 10 * time.Second
-	cacheSize = 1 << 16
-	winsFor   = 2 * time.Second
+	subjectChanged    = "vendor.changed"
+	subjectPlayClosed = "vendor.closed"
+	directoryTTL      = time.Minute
+	// playCacheTTL limits how long an ended session stays usable if its notification is lost.
+	playCacheTTL  = 10 * time.Second
+	playCacheSize = 1 << 16
+	winsCacheTTL  = 2 * time.Second
 )
 
-// New makes the service.
+// New returns a Service.
 func New(o Options) *Service {
 	return &Service{
 		Registry: o.Registry, Plays: o.Plays, o: o,
-		plays:    timed[digest, *live](o.Now, cacheSize, cacheFor),
-		sittings: timed[begun, int64](o.Now, cacheSize, playFor),
+		plays:         newCache[digest, *cachedPlay](o.Now, playCacheSize, playCacheTTL),
+		sittingStarts: newCache[sittingKey, int64](o.Now, playCacheSize, playTTL),
 	}
 }
 
-func timed[K comparable, V any](now func() time.Time, size int, ttl time.Duration) *otter.Cache[K, V] {
-	return otter.Must(&otter.Options[K, V]{MaximumSize: size, ExpiryCalculator: otter.ExpiryWriting[K, V](ttl), Clock: clock(now)})
+func newCache[K comparable, V any](now func() time.Time, size int, ttl time.Duration) *otter.Cache[K, V] {
+	return otter.Must(&otter.Options[K, V]{MaximumSize: size, ExpiryCalculator: otter.ExpiryWriting[K, V](ttl), Clock: cacheClock(now)})
 }
 
-// clock gives caches the service's time. It does not tick: they are bounded.
-type clock func() time.Time
+// cacheClock makes otter caches use the service's time. It never ticks because the caches have a maximum size.
+type cacheClock func() time.Time
 
 // NowNano implements otter.Clock.
-func (c clock) NowNano() int64 { return c().UnixNano() }
+func (c cacheClock) NowNano() int64 { return c().UnixNano() }
 
 // Tick implements otter.Clock.
-func (clock) Tick(time.Duration) <-chan time.Time { return nil }
+func (cacheClock) Tick(time.Duration) <-chan time.Time { return nil }
 
-// PlayerID is what vendors know a member by: the same at every vendor, and no number of ours.
+// PlayerID returns the ID that vendors use for a member. It is the same for all vendors and does not reveal the
+// member's ID.
 func (s *Service) PlayerID(memberID int64) string {
-	return hex.EncodeToString(s.o.Keys.MAC("vendor.player", text(memberID))[:16])
+	return hex.EncodeToString(s.o.Keys.MAC("vendor.player", formatID(memberID))[:16])
 }
 
-// digest is what the database knows of a ticket or a session.
+// A digest is the stored hash of a ticket or a protocol session.
 type digest [sha256.Size]byte
 
 func newToken() (string, digest) {
 	var b [32]byte
-	_, _ = rand.Read(b[:]) // never fails (it aborts the program instead)
+	_, _ = rand.Read(b[:]) // never fails: it aborts the program instead
 	token := base64.RawURLEncoding.EncodeToString(b[:])
 	return token, sha256.Sum256([]byte(token))
 }
 
-func text(id int64) string { return strconv.FormatInt(id, 10) }
+func formatID(id int64) string { return strconv.FormatInt(id, 10) }

@@ -23,22 +23,22 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// alive is who is logged in, for tests that are not about sessions.
-type alive struct {
+// fakeSessions are valid unless ended.
+type fakeSessions struct {
 	mu    sync.Mutex
 	ended map[int64]bool
 }
 
-func (a *alive) Alive(_ context.Context, sessionID int64) (bool, error) {
+func (a *fakeSessions) Alive(_ context.Context, sessionID int64) (bool, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return !a.ended[sessionID], nil
 }
 
-// playable is the catalogue as launching needs it.
-type playable struct{ *catalogue.Service }
+// catalogueGames adapts the catalogue to vendor.Games.
+type catalogueGames struct{ *catalogue.Service }
 
-func (c playable) Find(ctx context.Context, merchantID int64, w vendor.Choice) (vendor.Game, error) {
+func (c catalogueGames) Find(ctx context.Context, merchantID int64, w vendor.GameQuery) (vendor.Game, error) {
 	g, err := c.Playable(ctx, merchantID, catalogue.Wanted{Node: w.Node, Code: w.Code, Vendor: w.Vendor, Category: w.Category})
 	return vendor.Game{
 		ID: g.NodeID, VendorID: g.VendorID, Code: g.Code, LaunchCode: g.LaunchCode, Category: g.Category, Vendor: g.Vendor,
@@ -46,24 +46,24 @@ func (c playable) Find(ctx context.Context, merchantID int64, w vendor.Choice) (
 	}, err
 }
 
-func (c playable) Played(ctx context.Context, merchantID, memberID, node int64) error {
+func (c catalogueGames) Played(ctx context.Context, merchantID, memberID, node int64) error {
 	return c.Service.Played(ctx, merchantID, memberID, catalogue.Choice{NodeID: node})
 }
 
-// world is a site with a vendor TEST (games G1 and, without free play, G2), the House's HOUSE (H1, and F1 for which there is
-// no engine) and two members with a million each.
+// A world is a site with the external vendor TEST (games G1 and, without free play, G2), the House vendor HOUSE (H1,
+// and F1 without an engine), and members with a balance of 1,000,000 each.
 type world struct {
 	*merchanttest.Site
 	books    *ledger.Ledger
 	games    *catalogue.Service
-	sessions *alive
+	sessions *fakeSessions
 	vendors  *vendor.Service
 	winners  *vendor.Winners
 	keys     *secret.Keys
 	key      vendor.Key
 	nodes    map[string]int64
 	tokens   merchanttest.Tokens
-	cash     map[int64]int64 // by member
+	cash     map[int64]int64 // by member ID
 }
 
 const (
@@ -79,7 +79,7 @@ func newWorld(t testing.TB, store *db.Store, o ...func(*vendor.Options)) *world 
 
 func newWorldWith(t testing.TB, store *db.Store, gate ledger.Limits, change ...func(*vendor.Options)) *world {
 	t.Helper()
-	w := &world{Site: merchanttest.New(t, store), sessions: &alive{ended: map[int64]bool{}}, nodes: map[string]int64{}, cash: map[int64]int64{}}
+	w := &world{Site: merchanttest.New(t, store), sessions: &fakeSessions{ended: map[int64]bool{}}, nodes: map[string]int64{}, cash: map[int64]int64{}}
 	ctx := t.Context()
 	w.exec(t, "CREATE TABLE stake_row (transfer_id BIGINT NOT NULL, member_id BIGINT NOT NULL, amount BIGINT NOT NULL)")
 	w.books = ledger.New(store, ledger.Options{Now: w.Clock.Now, NewID: w.IDs, Limits: gate})
@@ -92,7 +92,7 @@ func newWorldWith(t testing.TB, store *db.Store, gate ledger.Limits, change ...f
 		}
 	}
 	w.winners = vendor.NewWinners(store, w.Clock.Now)
-	w.games, err = catalogue.New(catalogue.Options{Store: store, Bus: w.Bus, IDs: w.IDs, Now: w.Clock.Now, Wins: winsOf{w}})
+	w.games, err = catalogue.New(catalogue.Options{Store: store, Bus: w.Bus, IDs: w.IDs, Now: w.Clock.Now, Wins: winnerBoard{w}})
 	must(err)
 	t.Cleanup(w.games.Close)
 	must(w.games.PutVendors(ctx, w.ID, []catalogue.Vendor{
@@ -100,9 +100,9 @@ func newWorldWith(t testing.TB, store *db.Store, gate ledger.Limits, change ...f
 		{Code: "RIVAL", DisplayName: "Rival", AccountType: "RNG", Categories: []string{"RNG"}, Sorting: 2, Enabled: true},
 		{Code: "HOUSE", DisplayName: "House", AccountType: "RNG", Categories: []string{"RNG", "FISH"}, Sorting: 3, Enabled: true},
 	}))
-	game := func(code, maker, category string, free bool) catalogue.Game {
+	game := func(code, vendorCode, category string, free bool) catalogue.Game {
 		return catalogue.Game{
-			Code: code, Vendor: maker, Category: category, LaunchCode: "x-" + code, Icon: "/m/" + code, FreePlay: free, SupportPlay: true, Enabled: true,
+			Code: code, Vendor: vendorCode, Category: category, LaunchCode: "x-" + code, Icon: "/m/" + code, FreePlay: free, SupportPlay: true, Enabled: true,
 			Names: map[string]string{"vi": "Trò " + code, "en": "Game " + code, "ur": "گیم " + code, "pt": "Jogo " + code},
 		}
 	}
@@ -124,9 +124,9 @@ func newWorldWith(t testing.TB, store *db.Store, gate ledger.Limits, change ...f
 	must(err)
 	t.Cleanup(plays.Close)
 	options := vendor.Options{
-		Store: store, Registry: registry, Plays: plays, Keys: w.keys, Ledger: w.books, Sessions: w.sessions, Games: playable{w.games}, IDs: w.IDs, Now: w.Clock.Now, Wall: w.Clock.Now,
-		Log: slog.New(slog.DiscardHandler), Currency: w.Merchants.Currency, Served: func(c string) bool { return c == "RNG" },
-		Return: func(vendor.Game) string { return "96.20" },
+		Store: store, Registry: registry, Plays: plays, Keys: w.keys, Ledger: w.books, Sessions: w.sessions, Games: catalogueGames{w.games}, IDs: w.IDs, Now: w.Clock.Now, WallClock: w.Clock.Now,
+		Log: slog.New(slog.DiscardHandler), Currency: w.Merchants.Currency, HouseServes: func(c string) bool { return c == "RNG" },
+		RTP: func(vendor.Game) string { return "96.20" },
 	}
 	for _, c := range change {
 		c(&options)
@@ -153,9 +153,9 @@ func newWorldWith(t testing.TB, store *db.Store, gate ledger.Limits, change ...f
 	return w
 }
 
-type winsOf struct{ w *world }
+type winnerBoard struct{ w *world }
 
-func (x winsOf) Latest(ctx context.Context, merchantID int64, category string, limit int) ([]catalogue.Win, error) {
+func (x winnerBoard) Latest(ctx context.Context, merchantID int64, category string, limit int) ([]catalogue.Win, error) {
 	got, err := x.w.winners.Wins(ctx, merchantID, category, limit)
 	out := make([]catalogue.Win, len(got))
 	for i, g := range got {
@@ -216,10 +216,9 @@ func (w *world) verify(t testing.TB) {
 	}
 }
 
-// fields are a call's.
 type fields map[string]any
 
-// reply is what a vendor is told.
+// A reply is a response of the vendor protocol.
 type reply struct {
 	status int
 	raw    string
@@ -231,7 +230,7 @@ type reply struct {
 
 func (r reply) replayed() bool { return r.Replayed != nil && *r.Replayed }
 
-// call signs and sends one, as the vendor TEST.
+// call signs and sends a call as vendor TEST.
 func (w *world) call(t testing.TB, name string, body fields) reply {
 	t.Helper()
 	return w.callAs(t, "TEST", w.key.KeyID, []byte(w.key.Key), name, body)
@@ -246,7 +245,7 @@ func (w *world) callAs(t testing.TB, code, keyID string, key []byte, name string
 	at := fmt.Sprint(w.Clock.Now().UnixMilli())
 	headers := []string{"X-Vendor", code, "X-Key", keyID, "X-Timestamp", at, "X-Signature", vendor.Sign(key, at, raw)}
 	if keyID == "house" {
-		return w.sendIn(vendor.Within(t.Context()), t, name, string(raw), headers...)
+		return w.sendIn(vendor.MarkInternal(t.Context()), t, name, string(raw), headers...)
 	}
 	return w.send(t, name, string(raw), headers...)
 }
@@ -266,11 +265,11 @@ func (w *world) sendIn(ctx context.Context, t testing.TB, name, body string, hea
 	return r
 }
 
-// launch opens a game for a member and gives its ticket.
-func (w *world) launch(t testing.TB, member, game, maker, category string) (ticket, playID string) {
+// launch opens a game for a member.
+func (w *world) launch(t testing.TB, member, game, vendorCode, category string) (ticket, playID string) {
 	t.Helper()
 	got := w.Call(t, "POST", "/wps/game/launchGame", map[string]any{
-		"gameCategory": category, "vendor": maker, "gameId": game, "nodeId": fmt.Sprint(w.nodes[game]), "supportPlay": true,
+		"gameCategory": category, "vendor": vendorCode, "gameId": game, "nodeId": fmt.Sprint(w.nodes[game]), "supportPlay": true,
 	}, "Authorization", member)
 	var l struct {
 		Value struct{ GameURL, PlayID string }
@@ -282,8 +281,8 @@ func (w *world) launch(t testing.TB, member, game, maker, category string) (tick
 	return ticket, l.Value.PlayID
 }
 
-// enter launches G1 and gives the protocol's session.
-func (w *world) enter(t testing.TB, member string) (sessionID string) {
+// openSession launches G1 and authenticates.
+func (w *world) openSession(t testing.TB, member string) (sessionID string) {
 	t.Helper()
 	ticket, _ := w.launch(t, member, "G1", "TEST", "RNG")
 	r := w.call(t, "authenticate", fields{"requestId": "r", "ticket": ticket})
@@ -293,19 +292,19 @@ func (w *world) enter(t testing.TB, member string) (sessionID string) {
 	return r.SessionID
 }
 
-// common are the fields that movements share.
-func common(session, tx, round string, more fields) fields {
+// moveFields returns the fields that all movements share.
+func moveFields(session, tx, round string, more fields) fields {
 	out := fields{"requestId": "r-" + tx, "sessionId": session, "currency": "VND", "gameCode": "x-G1", "roundId": round, "txId": tx}
 	maps.Copy(out, more)
 	return out
 }
 
 func bet(session, tx, round, amount string) fields {
-	return common(session, tx, round, fields{"amount": amount})
+	return moveFields(session, tx, round, fields{"amount": amount})
 }
 
 func win(session, tx, round, amount string, end bool) fields {
-	return common(session, tx, round, fields{"amount": amount, "endRound": end})
+	return moveFields(session, tx, round, fields{"amount": amount, "endRound": end})
 }
 
 func rollback(session, tx, ref string) fields {

@@ -69,9 +69,9 @@ type Captchas interface {
 
 // Codes proves that somebody reads what is sent to a number or an address.
 type Codes interface {
-	Send(ctx context.Context, of notify.Subject, from rest.Visitor, really bool) (notify.Sending, error)
+	Send(ctx context.Context, of notify.Subject, from rest.Visitor, deliver bool) (notify.Delivery, error)
 	// SendToMember is Send for a member who is logged in, within what one member may ask for.
-	SendToMember(ctx context.Context, memberID int64, of notify.Subject, from rest.Visitor, really bool) (notify.Sending, error)
+	SendToMember(ctx context.Context, memberID int64, of notify.Subject, from rest.Visitor, deliver bool) (notify.Delivery, error)
 	Check(ctx context.Context, of notify.Subject, network, code string) error
 	// CheckIn is Check within a transaction; refused must be committed.
 	CheckIn(ctx context.Context, tx *db.Tx, of notify.Subject, network, code string) (refused, err error)

@@ -121,7 +121,7 @@ func passwordRoutes(a *rest.API, s *Service, r Refusals) {
 		func(ctx context.Context, in *struct {
 			Captcha string `cookie:"captcha"`
 			Body    lostMobile
-		}) (notify.Sending, error) {
+		}) (notify.Delivery, error) {
 			l := lostBy(ctx, notify.SMS, in.Body.Username, in.Body.Dialing, in.Body.MobileNum)
 			l.CaptchaCookie, l.Captcha = in.Captcha, in.Body.Captcha
 			return s.SendReset(ctx, l)
@@ -130,7 +130,7 @@ func passwordRoutes(a *rest.API, s *Service, r Refusals) {
 		func(ctx context.Context, in *struct {
 			Captcha string `cookie:"captcha"`
 			Body    lostEmail
-		}) (notify.Sending, error) {
+		}) (notify.Delivery, error) {
 			l := lostBy(ctx, notify.Email, in.Body.Username, "", in.Body.Email)
 			l.CaptchaCookie, l.Captcha = in.Captcha, in.Body.Captcha
 			return s.SendReset(ctx, l)

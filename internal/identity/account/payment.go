@@ -51,13 +51,13 @@ func (s *Service) paymentSubject(row query.Member) notify.Subject {
 }
 
 // SendPaymentCode sends the code that replaces a forgotten payment password to what the member has bound.
-func (s *Service) SendPaymentCode(ctx context.Context, who Self) (notify.Sending, error) {
+func (s *Service) SendPaymentCode(ctx context.Context, who Self) (notify.Delivery, error) {
 	row, err := s.real(ctx, who.MemberID)
 	if err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
 	if way := s.paymentReset(row); way != resetBySMS && way != resetByEmail {
-		return notify.Sending{}, ErrPaymentLost
+		return notify.Delivery{}, ErrPaymentLost
 	}
 	return s.o.Codes.SendToMember(ctx, row.ID, s.paymentSubject(row), who.From, true)
 }

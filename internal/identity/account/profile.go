@@ -70,7 +70,7 @@ func (s *Service) ChangeProfile(ctx context.Context, memberID int64, form map[st
 		if err := rules.Refuse(name, value, nil); err != nil {
 			return err
 		}
-		if err := fields.RefuseTold(name, value); err != nil { // what the merchant wants of it beside
+		if err := fields.RefuseProfile(name, value); err != nil { // what the merchant wants of it beside
 			return err
 		}
 	}

@@ -90,17 +90,17 @@ func proofSubject(row query.Member, way string) notify.Subject {
 }
 
 // SendProofCode sends a member without a password the code that proves a change, to what is bound.
-func (s *Service) SendProofCode(ctx context.Context, who Self) (notify.Sending, error) {
+func (s *Service) SendProofCode(ctx context.Context, who Self) (notify.Delivery, error) {
 	row, err := s.real(ctx, who.MemberID)
 	if err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
 	way, err := s.proofOfMember(ctx, who, row)
 	if err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
 	if way != proofSMS && way != proofEmail {
-		return notify.Sending{}, ErrProofRequired.With("proof", way)
+		return notify.Delivery{}, ErrProofRequired.With("proof", way)
 	}
 	return s.o.Codes.SendToMember(ctx, row.ID, proofSubject(row, way), who.From, true)
 }

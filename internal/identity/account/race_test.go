@@ -17,12 +17,12 @@ import (
 // credulous takes every code for right: the moment between the proof and the row is what is tried here.
 type credulous struct{}
 
-func (credulous) Send(context.Context, notify.Subject, rest.Visitor, bool) (notify.Sending, error) {
-	return notify.Sending{}, nil
+func (credulous) Send(context.Context, notify.Subject, rest.Visitor, bool) (notify.Delivery, error) {
+	return notify.Delivery{}, nil
 }
 
-func (credulous) SendToMember(context.Context, int64, notify.Subject, rest.Visitor, bool) (notify.Sending, error) {
-	return notify.Sending{}, nil
+func (credulous) SendToMember(context.Context, int64, notify.Subject, rest.Visitor, bool) (notify.Delivery, error) {
+	return notify.Delivery{}, nil
 }
 
 func (credulous) Check(context.Context, notify.Subject, string, string) error {

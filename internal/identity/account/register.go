@@ -78,7 +78,7 @@ func (s *Service) Register(ctx context.Context, r Registration) (Granted, error)
 	if err != nil {
 		return Granted{}, err
 	}
-	failures := ratelimit.OfNetwork(failureKey, r.From.Network, "", failureLimit, ratelimit.BlockFactor)
+	failures := ratelimit.NetworkBuckets(failureKey, r.From.Network, "", failureLimit, ratelimit.BlockFactor)
 	if err := s.o.Limiter.TakeAll(ctx, failures); err != nil {
 		return Granted{}, err
 	}
@@ -112,7 +112,7 @@ func (s *Service) admit(ctx context.Context, r Registration) (*applicant, error)
 		return nil, err
 	}
 	switch {
-	case !form.Open(r.Method):
+	case !form.Allows(r.Method):
 		return nil, member.ErrClosed
 	case r.Type != int(rest.Player):
 		return nil, ErrTypeRefused.On("type")

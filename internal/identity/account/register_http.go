@@ -109,7 +109,7 @@ func registerRoutes(a *rest.API, s *Service, r Refusals) {
 			Rate: &ratelimit.Limit{Burst: 60, Every: 2 * time.Second}, // failures and members made have limits of their own
 			Faults: slices.Concat(
 				r.Closed, []*fault.Fault{member.ErrClosed, ErrTypeRefused, ErrAgreement, member.ErrAge, member.ErrUsernameTaken, member.ErrMobileTaken, ErrEmailTaken}, way.faults,
-				[]*fault.Fault{ErrAffiliate, validation.ErrUnasked}, validation.Refusals(fields...), r.Challenge, r.Picture,
+				[]*fault.Fault{ErrAffiliate, validation.ErrNotInForm}, validation.Refusals(fields...), r.Challenge, r.Picture,
 			),
 		}, func(ctx context.Context, in *registerInput) (grant, error) { return s.register(ctx, way.method, in) })
 	}

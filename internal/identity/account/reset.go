@@ -71,7 +71,7 @@ func (s *Service) target(ctx context.Context, l Lost) (string, error) {
 // are signs beyond ASCII whose lower case is a letter of somebody's name.
 func (l Lost) username() string {
 	name := validation.Trim(l.Username)
-	if !validation.UsernameSigns(name) {
+	if !validation.ValidUsernameCharacters(name) {
 		return name
 	}
 	return validation.FoldUsername(name)
@@ -83,28 +83,28 @@ func (l Lost) subject(target string) notify.Subject {
 }
 
 // SendReset sends a code to whoever owns the number or address, and tells nobody whether there is an owner.
-func (s *Service) SendReset(ctx context.Context, l Lost) (notify.Sending, error) {
+func (s *Service) SendReset(ctx context.Context, l Lost) (notify.Delivery, error) {
 	target, err := s.target(ctx, l)
 	if err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
 	asked, err := s.o.Settings.ModuleEnabled(ctx, l.MerchantID, captchaModule)
 	if err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
 	if asked {
 		if err := s.o.Captchas.CheckImage(ctx, l.CaptchaCookie, l.Captcha); err != nil {
-			return notify.Sending{}, err
+			return notify.Delivery{}, err
 		}
 	}
 	row, known, err := s.owner(ctx, l, target)
 	if err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
 	if l.Channel == notify.SMS {
 		accepted, err := s.o.Settings.AcceptsNumber(ctx, l.MerchantID, target)
 		if err != nil {
-			return notify.Sending{}, err
+			return notify.Delivery{}, err
 		}
 		known = known && accepted // what cannot be sent is answered like what is not
 	}
@@ -125,7 +125,7 @@ func (s *Service) owner(ctx context.Context, l Lost, target string) (query.Membe
 	}
 	ok, err := db.Found("find member", err)
 	name := validation.Trim(l.Username)
-	ok = ok && row.Status == rest.MemberActive && rest.MemberType(row.Type).Real() && (name == "" || validation.UsernameSigns(name) && validation.FoldUsername(name) == row.Account)
+	ok = ok && row.Status == rest.MemberActive && rest.MemberType(row.Type).Real() && (name == "" || validation.ValidUsernameCharacters(name) && validation.FoldUsername(name) == row.Account)
 	return row, ok, err
 }
 

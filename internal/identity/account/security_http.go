@@ -165,14 +165,14 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 		Method: http.MethodPost, Path: "/wps/member/paymentPassword/code", ID: "sendPaymentCode",
 		Summary: "Send a code that replaces a forgotten payment password to the number or address that is bound",
 		Faults:  slices.Concat(r.Sending, []*fault.Fault{ErrPaymentLost}),
-	}, func(ctx context.Context, who Self, _ *struct{}) (notify.Sending, error) {
+	}, func(ctx context.Context, who Self, _ *struct{}) (notify.Delivery, error) {
 		return s.SendPaymentCode(ctx, who)
 	})
 	own(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/member/proof/code", ID: "sendProofCode",
 		Summary: "Send a member without a password the code that proves a change, to the number or address that is bound",
 		Faults:  slices.Concat(r.Sending, []*fault.Fault{ErrProofRequired}),
-	}, func(ctx context.Context, who Self, _ *struct{}) (notify.Sending, error) {
+	}, func(ctx context.Context, who Self, _ *struct{}) (notify.Delivery, error) {
 		return s.SendProofCode(ctx, who)
 	})
 	own(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/securityQuestion", ID: "securityQuestion", Summary: "The security questions, and the member's"},
@@ -206,7 +206,7 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 	own(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/profile", ID: "changeProfile", Summary: "Change what is named and leave the rest",
 		Module: profileModule,
-		Faults: append(validation.Refusals(append([]string{"nickname", "payeeName"}, contacts...)...), validation.ErrUnasked, ErrPayeeFixed),
+		Faults: append(validation.Refusals(append([]string{"nickname", "payeeName"}, contacts...)...), validation.ErrNotInForm, ErrPayeeFixed),
 	}, func(ctx context.Context, who Self, in *struct{ Body profileBody }) (struct{}, error) {
 		form := map[string]string{}
 		for name, value := range map[string]*string{

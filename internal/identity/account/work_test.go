@@ -22,7 +22,7 @@ type work struct {
 // statements, the same answer. So no clock can tell them apart.
 func TestSE02SE13KnownAndUnknownCostTheSame(t *testing.T) {
 	t.Parallel()
-	store, statements := dbtest.Counted(t, dbtest.SQLite(t))
+	store, statements := dbtest.CountStatements(t, dbtest.SQLite(t))
 	h := newSite(t, store)
 	id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 	h.bind(t, id, "+84912345678", "a@b.co")

@@ -1,6 +1,5 @@
-// Package captcha tells people from programs: by digits or a sum in a picture, by a puzzle piece that is slid into its
-// place, or by a provider's challenge. An answer is sealed into what the client holds, can be given once, right or wrong,
-// and nothing is stored until it is given. It never decides where a proof is asked for.
+// Package captcha checks that a caller is human: by digits or a sum in an image, a slider puzzle, or Geetest. The answer is sealed
+// in a token that the client holds and that accepts one attempt. The package does not decide when a captcha is required.
 package captcha
 
 import (
@@ -20,7 +19,6 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// Faults of the proofs.
 var (
 	ErrRequired          = fault.New(fault.Invalid, "captcha.required")
 	ErrIncorrect         = fault.New(fault.Refused, "captcha.incorrect")
@@ -30,61 +28,61 @@ var (
 )
 
 const (
-	imageFor  = 5 * time.Minute
-	sliderFor = time.Minute
-	passFor   = 5 * time.Minute
+	imageLifetime  = 5 * time.Minute
+	sliderLifetime = time.Minute
+	passLifetime   = 5 * time.Minute
 
 	imagePurpose  = "captcha.image"
 	sliderPurpose = "captcha.slider"
 	passPurpose   = "captcha.pass"
 )
 
-// proofLimit is on answers to puzzles, per network and over all replicas: guessing one takes about twenty.
+// proofLimit limits answers per network across all replicas. A program that guesses needs about 20 attempts per success.
 var proofLimit = ratelimit.Limit{Burst: 30, Every: 20 * time.Second}
 
-func proofs(network string) []ratelimit.Bucket {
-	return ratelimit.OfNetwork("captcha/proof/", network, "", proofLimit, ratelimit.BlockFactor)
+func proofBuckets(network string) []ratelimit.Bucket {
+	return ratelimit.NetworkBuckets("captcha/proof/", network, "", proofLimit, ratelimit.BlockFactor)
 }
 
-// Settings is the part of the merchant's settings that captchas follow.
+// Settings reads the merchant settings that this package needs.
 type Settings interface {
-	// CaptchaKind is digits or equation.
+	// CaptchaKind returns validation.CaptchaDigits or validation.CaptchaEquation.
 	CaptchaKind(ctx context.Context, merchantID int64) (string, error)
 }
 
-// Options of the service.
+// Options configures New.
 type Options struct {
-	Store    *db.Store
-	Keys     *secret.Keys
-	Limiter  *ratelimit.Stored
-	Settings Settings
-	Now      func() time.Time
-	Patience time.Duration // with the drawing of a puzzle when all are given out; 0 means 2 s
+	Store         *db.Store
+	Keys          *secret.Keys
+	Limiter       *ratelimit.Stored
+	Settings      Settings
+	Now           func() time.Time
+	PuzzleTimeout time.Duration // maximum wait for a puzzle when the pool is empty; 0 means 2 s
 
-	GeetestID  string // empty: the own puzzle
+	GeetestID  string // empty: use the built-in slider puzzle
 	GeetestKey string
-	GeetestURL string       // empty: Geetest's own
-	Client     *http.Client // to reach it
+	GeetestURL string       // empty: the public Geetest endpoint
+	Client     *http.Client // for Geetest requests
 }
 
-// Service makes and checks proofs.
+// A Service issues and checks captchas.
 type Service struct {
 	o    Options
 	pool *pool
 }
 
-// New makes the service. Puzzles are drawn ahead from the first request on, until Close.
+// New returns a Service. The first slider request starts a goroutine that Close stops.
 func New(o Options) *Service {
 	if o.GeetestURL == "" {
 		o.GeetestURL = geetestURL
 	}
-	return &Service{o: o, pool: newPool(cmp.Or(o.Patience, patience))}
+	return &Service{o: o, pool: newPool(cmp.Or(o.PuzzleTimeout, puzzleTimeout))}
 }
 
-// Close stops drawing.
+// Close stops the drawing of puzzles.
 func (s *Service) Close() { s.pool.close() }
 
-// Provider says whose slider is asked for, and under which id.
+// Provider returns the slider provider and its client id. The built-in slider has no id.
 func (s *Service) Provider() (name, id string) {
 	if s.o.GeetestID != "" {
 		return validation.SliderGeetest, s.o.GeetestID
@@ -92,26 +90,24 @@ func (s *Service) Provider() (name, id string) {
 	return validation.SliderOwn, ""
 }
 
-// imageAnswer stands sealed in the captcha cookie.
 type imageAnswer struct {
 	Answer string `json:"a"`
 }
 
-// image draws a picture and seals its answer.
-func (s *Service) image(ctx context.Context, merchantID int64) (png []byte, cookie string, err error) {
+func (s *Service) issueImage(ctx context.Context, merchantID int64) (png []byte, cookie string, err error) {
 	kind, err := s.o.Settings.CaptchaKind(ctx, merchantID)
 	if err != nil {
 		return nil, "", err
 	}
-	shown, answer := question(kind)
-	if cookie, err = s.o.Keys.Seal(imagePurpose, imageAnswer{answer}, imageFor); err != nil {
+	shown, answer := newQuestion(kind)
+	if cookie, err = s.o.Keys.Seal(imagePurpose, imageAnswer{answer}, imageLifetime); err != nil {
 		return nil, "", err
 	}
 	png, err = drawText(shown)
 	return png, cookie, err
 }
 
-// CheckImage compares an answer with the picture of the cookie. The picture is used up by it, whatever the answer.
+// CheckImage compares answer with the one sealed in cookie. Any answer, right or wrong, uses the image up.
 func (s *Service) CheckImage(ctx context.Context, cookie, answer string) error {
 	answer = validation.Trim(answer)
 	if answer == "" || cookie == "" {
@@ -135,36 +131,35 @@ func (s *Service) CheckImage(ctx context.Context, cookie, answer string) error {
 	return nil
 }
 
-func (s *Service) spend(ctx context.Context, purpose string, mark secret.Mark) (first bool, err error) {
+func (s *Service) spend(ctx context.Context, purpose string, mark secret.TokenInfo) (first bool, err error) {
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
 		first, err = s.o.Keys.Spend(ctx, tx.Q, purpose, mark.ID, mark.Expires)
 		return err
 	})
 	if err != nil {
-		return false, fmt.Errorf("use up a proof: %w", err)
+		return false, fmt.Errorf("spend captcha token: %w", err)
 	}
 	return first, nil
 }
 
-// The ways to a pass.
+// How a pass was earned.
 const (
-	bySlider = "slider"
-	byImage  = "image"
+	methodSlider = "slider"
+	methodImage  = "image"
 )
 
-// pass says that someone at a network has proved to be a person.
+// A pass proves that a caller on Network solved a captcha.
 type pass struct {
 	Network string `json:"n"`
-	Way     string `json:"w"`
+	Method  string `json:"w"`
 }
 
-func (s *Service) grant(network, way string) (string, error) {
-	return s.o.Keys.Seal(passPurpose, pass{Network: network, Way: way}, passFor)
+func (s *Service) newPass(network, method string) (string, error) {
+	return s.o.Keys.Seal(passPurpose, pass{Network: network, Method: method}, passLifetime)
 }
 
-// CheckPass takes the challenge of a login or a registration: a pass of ours, or what the provider gave. It is
-// good once, and for the network that earned it. Where the provider is used, of our own passes only those of
-// the picture count: the way of those who cannot use a slider.
+// CheckPass checks a challenge: a pass, valid once and for the network that earned it, or a Geetest proof. With Geetest enabled,
+// only passes earned by the image are accepted; they serve people who cannot use a slider.
 func (s *Service) CheckPass(ctx context.Context, network, challenge string) error {
 	challenge = strings.TrimSpace(challenge)
 	if challenge == "" {
@@ -182,7 +177,7 @@ func (s *Service) CheckPass(ctx context.Context, network, challenge string) erro
 	if err != nil {
 		return err
 	}
-	if got.Network != network || name == validation.SliderGeetest && got.Way != byImage {
+	if got.Network != network || name == validation.SliderGeetest && got.Method != methodImage {
 		return ErrChallengeInvalid.On("challenge")
 	}
 	first, err := s.spend(ctx, passPurpose, mark)

@@ -29,7 +29,7 @@ type site struct {
 	captchas *captcha.Service
 }
 
-// newSite serves the captchas, and a call that asks for a challenge as a login does.
+// newSite serves the captcha endpoints and a test endpoint that checks a pass.
 func newSite(t *testing.T, store *db.Store, change func(*captcha.Options)) *site {
 	t.Helper()
 	s := &site{Site: merchanttest.New(t, store)}
@@ -39,7 +39,7 @@ func newSite(t *testing.T, store *db.Store, change func(*captcha.Options)) *site
 	}
 	o := captcha.Options{
 		Store: store, Keys: s.keys, Limiter: ratelimit.NewStored(store, s.keys, s.Clock.Now), Settings: s.Merchants,
-		Now: s.Clock.Now, Client: outgoing.New(loopback), Patience: time.Minute,
+		Now: s.Clock.Now, Client: outgoing.New(loopback), PuzzleTimeout: time.Minute,
 	}
 	if change != nil {
 		change(&o)
@@ -48,7 +48,7 @@ func newSite(t *testing.T, store *db.Store, change func(*captcha.Options)) *site
 	t.Cleanup(s.captchas.Close)
 	s.Serve(t, merchanttest.Tokens{}, func(a *rest.API) {
 		captcha.Routes(a, s.captchas)
-		doorRoutes(a, s.captchas)
+		checkRoutes(a, s.captchas)
 	})
 	return s
 }
@@ -56,8 +56,8 @@ func newSite(t *testing.T, store *db.Store, change func(*captcha.Options)) *site
 func (s *site) image(t *testing.T) (cookie, answer string) {
 	t.Helper()
 	reply := s.Call(t, "GET", "/wps/captcha", nil)
-	if picture := merchanttest.Value[string](t, reply); !strings.HasPrefix(picture, "data:image/png;base64,iVBOR") {
-		t.Fatalf("%.40s", picture)
+	if image := merchanttest.Value[string](t, reply); !strings.HasPrefix(image, "data:image/png;base64,iVBOR") {
+		t.Fatalf("image = %.40s, want a PNG as a data URL", image)
 	}
 	set, err := http.ParseSetCookie(reply.Header.Get("Set-Cookie"))
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *site) image(t *testing.T) (cookie, answer string) {
 	return set.Value, s.answer(t, set.Value)
 }
 
-// answer looks into the sealed cookie, as only the server can.
+// answer unseals the cookie with the server's keys.
 func (s *site) answer(t *testing.T, cookie string) string {
 	t.Helper()
 	var sealed struct {
@@ -78,8 +78,7 @@ func (s *site) answer(t *testing.T, cookie string) string {
 	return sealed.A
 }
 
-// other is a wrong answer.
-func other(answer string) string {
+func wrongAnswer(answer string) string {
 	if answer[0] == '9' {
 		return "8" + answer[1:]
 	}
@@ -90,38 +89,38 @@ func TestCA03Image(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store, nil)
-		t.Run("CA-03 the answer's form and its cookie", func(t *testing.T) {
+		t.Run("CA-03 response format and cookie", func(t *testing.T) {
 			reply := s.Call(t, "GET", "/wps/captcha", nil)
-			merchanttest.Golden(t, "image", reply, "value")
+			merchanttest.Want(t, reply, 200, `{"success":true,"value":"(varies)"}`, "value")
 			set, err := http.ParseSetCookie(reply.Header.Get("Set-Cookie"))
 			if err != nil {
 				t.Fatal(err)
 			}
 			if set.Name != "captcha" || !set.HttpOnly || set.SameSite != http.SameSiteStrictMode || set.Path != "/wps" || set.MaxAge != 300 || set.Secure {
-				t.Errorf("%+v", set)
+				t.Errorf("cookie = %+v", set)
 			}
 			if got := reply.Header.Get("Cache-Control"); got != "no-store" {
-				t.Errorf("may be kept: %q", got)
+				t.Errorf("Cache-Control = %q, want no-store", got)
 			}
 		})
-		t.Run("the right answer, once", func(t *testing.T) {
+		t.Run("right answer is accepted once", func(t *testing.T) {
 			cookie, answer := s.image(t)
 			if err := s.captchas.CheckImage(t.Context(), cookie, " "+answer+" "); err != nil {
-				t.Errorf("%v", err)
+				t.Errorf("right answer: %v", err)
 			}
 			if err := s.captchas.CheckImage(t.Context(), cookie, answer); !errors.Is(err, captcha.ErrIncorrect) {
-				t.Errorf("replayed: %v", err)
+				t.Errorf("replay: got %v, want ErrIncorrect", err)
 			}
 		})
-		t.Run("a wrong answer uses the picture up", func(t *testing.T) {
+		t.Run("wrong answer uses the image up", func(t *testing.T) {
 			cookie, answer := s.image(t)
-			for _, given := range []string{other(answer), answer} {
+			for _, given := range []string{wrongAnswer(answer), answer} {
 				if err := s.captchas.CheckImage(t.Context(), cookie, given); !errors.Is(err, captcha.ErrIncorrect) {
 					t.Errorf("%v", err)
 				}
 			}
 		})
-		t.Run("an empty answer does not", func(t *testing.T) {
+		t.Run("empty answer does not use the image up", func(t *testing.T) {
 			cookie, answer := s.image(t)
 			for _, given := range [][2]string{{cookie, ""}, {cookie, "  "}, {"", answer}, {"", ""}} {
 				if err := s.captchas.CheckImage(t.Context(), given[0], given[1]); !errors.Is(err, captcha.ErrRequired) {
@@ -132,25 +131,25 @@ func TestCA03Image(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 		})
-		t.Run("too late, another's, or no cookie of ours", func(t *testing.T) {
+		t.Run("expired, foreign or invalid cookie", func(t *testing.T) {
 			cookie, answer := s.image(t)
-			foreign, its := s.image(t)
-			for its == answer {
-				foreign, its = s.image(t)
+			foreign, foreignAnswer := s.image(t)
+			for foreignAnswer == answer {
+				foreign, foreignAnswer = s.image(t)
 			}
-			for what, given := range map[string]string{
-				"another picture's": foreign, "a damaged one": cookie[:len(cookie)-2], "nonsense": "x", "too long": strings.Repeat("A", 9000),
+			for name, given := range map[string]string{
+				"of another image": foreign, "truncated": cookie[:len(cookie)-2], "invalid": "x", "too long": strings.Repeat("A", 9000),
 			} {
 				if err := s.captchas.CheckImage(t.Context(), given, answer); !errors.Is(err, captcha.ErrIncorrect) {
-					t.Errorf("%s: %v", what, err)
+					t.Errorf("cookie %s: got %v, want ErrIncorrect", name, err)
 				}
 			}
 			s.Clock.Add(5 * time.Minute)
 			if err := s.captchas.CheckImage(t.Context(), cookie, answer); !errors.Is(err, captcha.ErrIncorrect) {
-				t.Errorf("too late: %v", err)
+				t.Errorf("expired cookie: got %v, want ErrIncorrect", err)
 			}
 		})
-		t.Run("digits of other scripts are no answer", func(t *testing.T) {
+		t.Run("full-width digits are rejected", func(t *testing.T) {
 			cookie, answer := s.image(t)
 			wide := strings.Map(func(r rune) rune { return r - '0' + '０' }, answer)
 			if err := s.captchas.CheckImage(t.Context(), cookie, wide); !errors.Is(err, captcha.ErrIncorrect) {
@@ -160,24 +159,23 @@ func TestCA03Image(t *testing.T) {
 	})
 }
 
-// However many answer at once, one picture lets one through.
-func TestParallelAnswers(t *testing.T) {
+func TestConcurrentRightAnswersPassOnce(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store, nil)
 		cookie, answer := s.image(t)
-		var through atomic.Int64
+		var passed atomic.Int64
 		var wg sync.WaitGroup
 		for range 10 {
 			wg.Go(func() {
 				if s.captchas.CheckImage(t.Context(), cookie, answer) == nil {
-					through.Add(1)
+					passed.Add(1)
 				}
 			})
 		}
 		wg.Wait()
-		if n := through.Load(); n != 1 {
-			t.Errorf("%d came through", n)
+		if n := passed.Load(); n != 1 {
+			t.Errorf("%d answers passed, want 1", n)
 		}
 	})
 }
@@ -188,18 +186,18 @@ func TestVA10Equation(t *testing.T) {
 	if err := s.Merchants.Set(t.Context(), s.ID, "captcha.kind", json.RawMessage(`"equation"`)); err != nil {
 		t.Fatal(err)
 	}
-	short := 0
+	equations := 0
 	for range 10 {
 		cookie, answer := s.image(t)
 		if len(answer) < 6 {
-			short++
+			equations++
 		}
 		if err := s.captchas.CheckImage(t.Context(), cookie, answer); err != nil {
 			t.Errorf("%v", err)
 		}
 	}
-	if short != 10 {
-		t.Errorf("%d of 10 were sums", short)
+	if equations != 10 {
+		t.Errorf("%d of 10 images were equations, want 10", equations)
 	}
 }
 
@@ -207,18 +205,19 @@ func TestImageModuleAndLimit(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t), nil)
 	calls, reply := 0, merchanttest.Reply{Status: http.StatusOK}
-	for ; reply.Status == http.StatusOK && calls < 100; calls++ { // while it runs, a slow machine gives tokens back
+	for ; reply.Status == http.StatusOK && calls < 100; calls++ { // on a slow machine the bucket refills meanwhile
 		reply = s.Call(t, "GET", "/wps/captcha", nil)
 	}
 	if calls < 21 {
-		t.Errorf("limited after %d", calls)
+		t.Errorf("limited after %d calls, want at least 21", calls)
 	}
-	merchanttest.Golden(t, "image_limited", reply)
+	merchanttest.Want(t, reply, 429, `{"success":false,"message":"too many requests","errorCode":"rate.limited"}`)
 	off := newSite(t, dbtest.SQLite(t), nil)
 	if err := off.Merchants.SetSwitch(t.Context(), off.ID, captchaOff); err != nil {
 		t.Fatal(err)
 	}
-	merchanttest.Golden(t, "image_off", off.Call(t, "GET", "/wps/captcha", nil))
+	merchanttest.Want(t, off.Call(t, "GET", "/wps/captcha", nil), 403,
+		`{"success":false,"message":"not allowed","errorCode":"module.off","args":{"module":"CAPTCHA3"}}`)
 }
 
 func TestBrokenDatabase(t *testing.T) {
@@ -228,12 +227,12 @@ func TestBrokenDatabase(t *testing.T) {
 	if _, err := s.Store.Writer.ExecContext(t.Context(), "DROP TABLE spent"); err != nil {
 		t.Fatal(err)
 	}
-	t.Run("SE-15 the server's part: a proof that cannot be used up is no proof", func(t *testing.T) {
+	t.Run("SE-15 the server's part: an answer that cannot be recorded is rejected", func(t *testing.T) {
 		t.Parallel()
 		reply := s.Call(t, "POST", "/wps/captcha/code", map[string]string{"captcha": answer}, "Cookie", "captcha="+cookie)
-		merchanttest.Golden(t, "code_broken", reply)
+		merchanttest.Want(t, reply, 500, `{"success":false,"message":"system error","errorCode":"system.error","requestId":"(varies)"}`)
 		if text := fmt.Sprint(string(reply.Body)); strings.Contains(text, "spent") || strings.Contains(text, answer) {
-			t.Error(text)
+			t.Errorf("response reveals internals: %s", text)
 		}
 	})
 }

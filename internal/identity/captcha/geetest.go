@@ -16,13 +16,12 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// geetestURL is where version 4 of the service checks what its script gave the browser.
+// geetestURL is the validation endpoint of Geetest version 4.
 const geetestURL = "https://gcaptcha4.geetest.com/validate"
 
-// geetestPurpose names the provider's own numbers among used ones.
 const geetestPurpose = "captcha.geetest"
 
-// geetestProof is what the service's script gives the browser.
+// geetestProof is the result of Geetest's script in the browser.
 type geetestProof struct {
 	CaptchaID     string `json:"captcha_id"`
 	LotNumber     string `json:"lot_number"`
@@ -31,8 +30,7 @@ type geetestProof struct {
 	GenTime       string `json:"gen_time"`
 }
 
-// checkGeetest asks the service. It answers only for what is signed with our key; when it cannot be reached nobody is
-// let through unproved.
+// checkGeetest validates a challenge with Geetest. It fails closed: when Geetest is unreachable, the challenge is rejected.
 func (s *Service) checkGeetest(ctx context.Context, challenge string) error {
 	var proof geetestProof
 	decoder := json.NewDecoder(strings.NewReader(challenge))
@@ -41,31 +39,31 @@ func (s *Service) checkGeetest(ctx context.Context, challenge string) error {
 		proof.CaptchaID != "" && proof.CaptchaID != s.o.GeetestID {
 		return ErrChallengeInvalid.On("challenge")
 	}
-	// Before asking, so that of two that come together one is refused.
-	first, err := s.spend(ctx, geetestPurpose, secret.Mark{ID: digest(proof.LotNumber), Expires: s.o.Now().Add(passFor)})
+	// Spend before the request, so that one of two concurrent replays is rejected.
+	first, err := s.spend(ctx, geetestPurpose, secret.TokenInfo{ID: digest(proof.LotNumber), Expires: s.o.Now().Add(passLifetime)})
 	if err != nil {
 		return err
 	}
 	if !first {
 		return ErrChallengeInvalid.On("challenge")
 	}
-	good, err := s.askGeetest(ctx, proof)
+	valid, err := s.requestGeetest(ctx, proof)
 	if err != nil {
-		return rest.ErrUnavailable.Because(fmt.Errorf("ask geetest: %w", err))
+		return rest.ErrUnavailable.Because(fmt.Errorf("validate with Geetest: %w", err))
 	}
-	if !good {
+	if !valid {
 		return ErrChallengeInvalid.On("challenge")
 	}
 	return nil
 }
 
-// digest bounds what is stored of a number that the client sent.
+// digest bounds the length of a stored lot number, which the client chooses.
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
 }
 
-func (s *Service) askGeetest(ctx context.Context, proof geetestProof) (bool, error) {
+func (s *Service) requestGeetest(ctx context.Context, proof geetestProof) (bool, error) {
 	mac := hmac.New(sha256.New, []byte(s.o.GeetestKey))
 	mac.Write([]byte(proof.LotNumber))
 	form := url.Values{
@@ -87,7 +85,7 @@ func (s *Service) askGeetest(ctx context.Context, proof geetestProof) (bool, err
 	}
 	defer reply.Body.Close()
 	if reply.StatusCode != http.StatusOK {
-		return false, fmt.Errorf("answered %d", reply.StatusCode)
+		return false, fmt.Errorf("status %d", reply.StatusCode)
 	}
 	var answer struct {
 		Status string `json:"status"`
@@ -98,7 +96,7 @@ func (s *Service) askGeetest(ctx context.Context, proof geetestProof) (bool, err
 		return false, err
 	}
 	if answer.Status != "success" {
-		return false, fmt.Errorf("answered %q, code %q", answer.Status, answer.Code)
+		return false, fmt.Errorf("status %q, code %q", answer.Status, answer.Code)
 	}
 	return answer.Result == "success", nil
 }

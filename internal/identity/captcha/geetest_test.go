@@ -21,11 +21,11 @@ var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 
 const geetestID, geetestKey = "54088bb07d2df3c46b79f80300b0abbe", "75d7c2c5d2c8e1b6"
 
-// geetest is a stand-in that speaks version 4 of the protocol: it knows one good proof and checks who asks for it.
+// geetest is a fake Geetest server (version 4). It accepts one proof and checks the signature.
 type geetest struct {
 	*httptest.Server
-	asked atomic.Int64
-	down  atomic.Int64 // 1: answers 500; 2: answers with an error of its own; 3: answers with something else
+	requests atomic.Int64
+	failure  atomic.Int64 // 1: status 500; 2: an error response; 3: not JSON
 }
 
 func newGeetest(t *testing.T) *geetest {
@@ -37,9 +37,9 @@ func newGeetest(t *testing.T) *geetest {
 }
 
 func (g *geetest) validate(w http.ResponseWriter, r *http.Request) {
-	g.asked.Add(1)
+	g.requests.Add(1)
 	answer := func(v map[string]any) { _ = json.NewEncoder(w).Encode(v) }
-	switch g.down.Load() {
+	switch g.failure.Load() {
 	case 1:
 		http.Error(w, "down", http.StatusInternalServerError)
 		return
@@ -87,52 +87,52 @@ func TestGeetest(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s, g := withGeetest(t, store, geetestKey)
 		if name, id := s.captchas.Provider(); name != "geetest" || id != geetestID {
-			t.Error(name, id)
+			t.Errorf("provider = %q, id %q, want geetest, %q", name, id, geetestID)
 		}
-		merchanttest.Golden(t, "check", s.check(t, proof("lot1", "good")))
-		merchanttest.Golden(t, "check_invalid", s.check(t, proof("lot1", "good"))) // replayed
-		merchanttest.Golden(t, "check_invalid", s.check(t, proof("lot2", "bad")))
-		asked := g.asked.Load()
+		merchanttest.Want(t, s.check(t, proof("lot1", "good")), 200, success)
+		merchanttest.Want(t, s.check(t, proof("lot1", "good")), 422, challengeInvalid) // replayed
+		merchanttest.Want(t, s.check(t, proof("lot2", "bad")), 422, challengeInvalid)
+		requests := g.requests.Load()
 		for _, malformed := range []string{
 			`{`, `{}`, `{"lot_number":""}`, `{"lot_number":1}`, `{"lot_number":"lot9","more":"x"}`,
 			`{"captcha_id":"another","lot_number":"lot9"}`, proof("lot9", "good") + "{}",
 		} {
-			merchanttest.Golden(t, "check_invalid", s.check(t, malformed))
+			merchanttest.Want(t, s.check(t, malformed), 422, challengeInvalid)
 		}
-		if g.asked.Load() != asked {
-			t.Error("asked about what is malformed")
+		if g.requests.Load() != requests {
+			t.Error("a malformed challenge was sent to Geetest")
 		}
-		merchanttest.Golden(t, "check_required", s.check(t, ""))
-		for how, lot := range []string{"lot3", "lot4", "lot5"} {
-			g.down.Store(int64(how + 1))
-			merchanttest.Golden(t, "check_unavailable", s.check(t, proof(lot, "good")))
+		merchanttest.Want(t, s.check(t, ""), 400, challengeRequired)
+		for i, lot := range []string{"lot3", "lot4", "lot5"} {
+			g.failure.Store(int64(i + 1))
+			merchanttest.Want(t, s.check(t, proof(lot, "good")), 503, unavailable)
 		}
-		g.down.Store(0)
-		merchanttest.Golden(t, "slider_denied", s.Call(t, "GET", "/wps/captcha/slider", nil))
-		merchanttest.Golden(t, "slider_denied", s.slide(t, "abc", 1))
-		t.Run("the picture stays a way for those who cannot slide", func(t *testing.T) {
+		g.failure.Store(0)
+		merchanttest.Want(t, s.Call(t, "GET", "/wps/captcha/slider", nil), 403, accessDenied)
+		merchanttest.Want(t, s.slide(t, "abc", 1), 403, accessDenied)
+		t.Run("a pass earned by the image is accepted", func(t *testing.T) {
 			cookie, answer := s.image(t)
 			reply := s.Call(t, "POST", "/wps/captcha/code", map[string]string{"captcha": answer}, "Cookie", "captcha="+cookie)
-			merchanttest.Golden(t, "check", s.check(t, merchanttest.Value[granted](t, reply).Pass))
+			merchanttest.Want(t, s.check(t, merchanttest.Value[passGrant](t, reply).Pass), 200, success)
 		})
-		t.Run("a pass of the own slider does not", func(t *testing.T) {
+		t.Run("a pass earned by the built-in slider is rejected", func(t *testing.T) {
 			own := newSite(t, store, nil)
 			id, x := own.puzzle(t)
-			merchanttest.Golden(t, "check_invalid", s.check(t, merchanttest.Value[granted](t, own.slide(t, id, x)).Pass))
+			merchanttest.Want(t, s.check(t, merchanttest.Value[passGrant](t, own.slide(t, id, x)).Pass), 422, challengeInvalid)
 		})
 	})
 }
 
-func TestGeetestWithAWrongKey(t *testing.T) {
+func TestGeetestWithWrongKey(t *testing.T) {
 	t.Parallel()
 	s, _ := withGeetest(t, dbtest.SQLite(t), "another")
-	merchanttest.Golden(t, "check_invalid", s.check(t, proof("lot1", "good")))
+	merchanttest.Want(t, s.check(t, proof("lot1", "good")), 422, challengeInvalid)
 }
 
-func TestOwnProviderByDefault(t *testing.T) {
+func TestBuiltInSliderIsDefault(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t), nil)
 	if name, id := s.captchas.Provider(); name != "own" || id != "" {
-		t.Error(name, id)
+		t.Errorf("provider = %q, id %q, want own and no id", name, id)
 	}
 }

@@ -2,13 +2,12 @@ package captcha
 
 import "math"
 
-// point is a place in a glyph's box, from (0,0) at its top left to (1,1), or in a picture.
+// point is a position in an image in pixels, or in a glyph's box from (0,0) at the top left to (1,1).
 type point struct{ x, y float64 }
 
-// stroke is a line drawn without lifting the pen.
 type stroke []point
 
-// arc goes along an ellipse. Angles are in degrees: 0 right, 90 down.
+// arc returns a stroke along an ellipse. Angles are in degrees: 0 is right, 90 is down.
 func arc(cx, cy, rx, ry, from, to float64) stroke {
 	const steps = 10
 	s := make(stroke, 0, steps+1)
@@ -19,7 +18,7 @@ func arc(cx, cy, rx, ry, from, to float64) stroke {
 	return s
 }
 
-// glyphs are the signs a picture can show, as strokes of a pen: no font is needed, and none can be learnt by heart.
+// glyphs defines the characters of an image as pen strokes, so that no font is needed.
 var glyphs = map[rune][]stroke{
 	'0': {arc(.5, .5, .34, .5, 0, 360)},
 	'1': {{{.28, .24}, {.56, 0}, {.56, 1}}},
@@ -38,7 +37,6 @@ var glyphs = map[rune][]stroke{
 	'?': {append(arc(.5, .26, .3, .26, 190, 435), point{.5, .7}), {{.5, .97}, {.5, .98}}},
 }
 
-// distance of p from the part of a line between a and b.
 func distance(p, a, b point) float64 {
 	dx, dy := b.x-a.x, b.y-a.y
 	square := dx*dx + dy*dy
@@ -49,5 +47,5 @@ func distance(p, a, b point) float64 {
 	return length(p.x-a.x-along*dx, p.y-a.y-along*dy)
 }
 
-// length of a way. Pictures are small: the care that math.Hypot takes of huge numbers is not needed.
+// length is a faster math.Hypot: pixel distances cannot overflow.
 func length(x, y float64) float64 { return math.Sqrt(x*x + y*y) }

@@ -17,52 +17,52 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// seededChance draws the same picture again.
-func seededChance(n uint64) chance {
-	var seed [32]byte
-	binary.BigEndian.PutUint64(seed[:], n)
-	return chance{mathrand.New(mathrand.NewChaCha8(seed))}
+// fixedRNG returns an rng that draws the same image for the same n.
+func fixedRNG(n uint64) rng {
+	var key [32]byte
+	binary.BigEndian.PutUint64(key[:], n)
+	return rng{mathrand.New(mathrand.NewChaCha8(key))}
 }
 
 func TestQuestions(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for range 200 {
-		shown, answer := question(validation.CaptchaDigits)
+		shown, answer := newQuestion(validation.CaptchaDigits)
 		if shown != answer || len(answer) != 6 || strings.Trim(answer, "0123456789") != "" {
-			t.Fatalf("%q, %q", shown, answer)
+			t.Fatalf("image %q has answer %q, want the same 6 digits", shown, answer)
 		}
 		seen[answer] = true
 	}
 	if len(seen) < 190 {
-		t.Errorf("only %d of 200 differ", len(seen))
+		t.Errorf("%d distinct answers in 200, want at least 190", len(seen))
 	}
-	t.Run("VA-10 the server's part: an equation's answer is its result", equations)
+	t.Run("VA-10 the server's part: an equation's answer is its result", testEquations)
 }
 
-func equations(t *testing.T) {
+func testEquations(t *testing.T) {
 	t.Parallel()
-	signs := map[rune]int{}
+	operators := map[rune]int{}
 	for range 300 {
-		shown, answer := question(validation.CaptchaEquation)
+		shown, answer := newQuestion(validation.CaptchaEquation)
 		var a, b int
-		var sign rune
-		if n, err := fmt.Sscanf(shown, "%d%c%d=?", &a, &sign, &b); n != 3 || err != nil {
+		var operator rune
+		if n, err := fmt.Sscanf(shown, "%d%c%d=?", &a, &operator, &b); n != 3 || err != nil {
 			t.Fatalf("%q: %v", shown, err)
 		}
-		want := map[rune]int{'+': a + b, '-': a - b, 'x': a * b}[sign]
+		want := map[rune]int{'+': a + b, '-': a - b, 'x': a * b}[operator]
 		if strconv.Itoa(want) != answer || want < 0 || want > 999999 {
-			t.Fatalf("%s has the answer %s, not %d", shown, answer, want)
+			t.Fatalf("answer of %s = %s, want %d", shown, answer, want)
 		}
-		signs[sign]++
+		operators[operator]++
 		for _, r := range shown {
 			if glyphs[r] == nil {
-				t.Fatalf("%q cannot be drawn", r)
+				t.Fatalf("no glyph for %q", r)
 			}
 		}
 	}
-	if len(signs) != 3 {
-		t.Errorf("only %v are asked", signs)
+	if len(operators) != 3 {
+		t.Errorf("operators = %v, want +, - and x", operators)
 	}
 }
 
@@ -74,7 +74,7 @@ func decode(t interface{ Fatal(...any) }, data []byte) image.Image {
 	return picture
 }
 
-// inked counts pixels that are pen rather than paper.
+// inked counts the dark pixels in a rectangle.
 func inked(picture image.Image, in image.Rectangle) (n int) {
 	for y := in.Min.Y; y < in.Max.Y; y++ {
 		for x := in.Min.X; x < in.Max.X; x++ {
@@ -86,38 +86,38 @@ func inked(picture image.Image, in image.Rectangle) (n int) {
 	return n
 }
 
-// Dark and light pages show one picture: its paper is light of itself, and every pen is read on it.
-func TestPensAreReadOnThePaper(t *testing.T) {
+// The image is the same in the dark and the light theme, so every pen must contrast with the paper.
+func TestPensContrastWithPaper(t *testing.T) {
 	t.Parallel()
-	luminance := func(of tint) float64 {
+	luminance := func(of rgb) float64 {
 		linear := func(v float64) float64 { return math.Pow((v+.055)/1.055, 2.4) }
 		return .2126*linear(of.r) + .7152*linear(of.g) + .0722*linear(of.b)
 	}
 	if luminance(paper) < .8 {
-		t.Errorf("the paper's luminance is %.2f", luminance(paper))
+		t.Errorf("luminance of the paper = %.2f, want at least 0.8", luminance(paper))
 	}
 	for i, pen := range pens {
 		if contrast := (luminance(paper) + .05) / (luminance(pen) + .05); contrast < 5 {
-			t.Errorf("pen %d has a contrast of %.1f", i, contrast)
+			t.Errorf("contrast of pen %d = %.1f, want at least 5", i, contrast)
 		}
 	}
-	if len(inks) > 256 {
-		t.Errorf("%d colours are more than a palette holds", len(inks))
+	if len(palette) > 256 {
+		t.Errorf("palette has %d colours, want at most 256", len(palette))
 	}
 }
 
-// Whatever is drawn, every sign is there to be read, and no picture is like another.
-func TestPicturesCanBeRead(t *testing.T) {
+// Every character is visible, and different keys draw different images.
+func TestImagesAreReadable(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[0-9]{6}`).Draw(t, "text")
-		seed := rapid.Uint64().Draw(t, "seed")
-		data, err := encodeText(seededChance(seed), text)
+		key := rapid.Uint64().Draw(t, "key")
+		data, err := encodeText(fixedRNG(key), text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(data) > 6<<10 {
-			t.Fatalf("%d bytes", len(data))
+			t.Fatalf("image has %d bytes, want at most 6 KiB", len(data))
 		}
 		picture := decode(t, data)
 		if picture.Bounds() != image.Rect(0, 0, textWidth, textHeight) {
@@ -126,40 +126,40 @@ func TestPicturesCanBeRead(t *testing.T) {
 		for i := range 6 {
 			slot := image.Rect(12+24*i, 0, 36+24*i, textHeight)
 			if n := inked(picture, slot); n < 40 || n > 500 {
-				t.Fatalf("sign %d of %s has %d pixels of ink", i, text, n)
+				t.Fatalf("character %d of %s has %d dark pixels, want 40 to 500", i, text, n)
 			}
 		}
-		again, err := encodeText(seededChance(seed), text)
+		again, err := encodeText(fixedRNG(key), text)
 		if err != nil || !bytes.Equal(again, data) {
-			t.Fatal("the same seed draws another picture")
+			t.Fatal("the same key draws a different image")
 		}
-		other, err := encodeText(seededChance(seed+1), text)
+		other, err := encodeText(fixedRNG(key+1), text)
 		if err != nil || bytes.Equal(other, data) {
-			t.Fatal("another seed draws the same picture")
+			t.Fatal("a different key draws the same image")
 		}
 	})
 }
 
-// The piece has a place, whole, away from where it starts, and the hole can be seen there.
+// The piece fits inside the scene, away from its start position, and the hole is visible.
 func TestPuzzles(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(12) {
-		p, err := drawPuzzle(seededChance(seed))
+	for key := range uint64(12) {
+		p, err := drawPuzzle(fixedRNG(key))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if p.x < pieceSize+20 || p.x+pieceSize > puzzleWidth || p.y < 0 || p.y+pieceSize > puzzleHeight {
-			t.Fatalf("the piece belongs at %d,%d", p.x, p.y)
+			t.Fatalf("position of the piece = %d,%d, outside the scene or too close to the start", p.x, p.y)
 		}
 		if len(p.background) > 24<<10 || len(p.piece) > 10<<10 {
-			t.Errorf("%d and %d bytes", len(p.background), len(p.piece))
+			t.Errorf("background has %d bytes, want at most 24 KiB; piece has %d, want at most 10 KiB", len(p.background), len(p.piece))
 		}
 		scene, piece := decode(t, p.background), decode(t, p.piece)
 		if scene.Bounds() != image.Rect(0, 0, puzzleWidth, puzzleHeight) || piece.Bounds() != image.Rect(0, 0, pieceSize, pieceSize) {
 			t.Fatal(scene.Bounds(), piece.Bounds())
 		}
-		whole := decode(t, uncut(t, seed))
-		changed, within, filled := 0, 0, 0
+		whole := decode(t, uncut(t, key))
+		changed, atHole, filled := 0, 0, 0
 		for y := range puzzleHeight {
 			for x := range puzzleWidth {
 				inside := image.Pt(x-p.x, y-p.y).In(piece.Bounds())
@@ -168,32 +168,32 @@ func TestPuzzles(t *testing.T) {
 						filled++
 					}
 				}
-				if far(scene.At(x, y), whole.At(x, y)) {
+				if differs(scene.At(x, y), whole.At(x, y)) {
 					changed++
 					if image.Pt(x, y).In(image.Rect(p.x-8, p.y-8, p.x+pieceSize+8, p.y+pieceSize+8)) {
-						within++
+						atHole++
 					}
 				}
 			}
 		}
-		if changed != within || within < 400 || filled < pieceBody*pieceBody {
-			t.Errorf("seed %d: %d pixels differ, %d of them at the hole; the piece has %d", seed, changed, within, filled)
+		if changed != atHole || atHole < 400 || filled < pieceBody*pieceBody {
+			t.Errorf("key %d: %d pixels changed, %d of them at the hole, want all and at least 400; piece has %d pixels", key, changed, atHole, filled)
 		}
 	}
 }
 
-func uncut(t *testing.T, seed uint64) []byte {
+func uncut(t *testing.T, key uint64) []byte {
 	t.Helper()
-	data, err := encodeJPEG(drawScene(seededChance(seed)))
+	data, err := encodeJPEG(drawScene(fixedRNG(key)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return data
 }
 
-func far(a, b color.Color) bool {
+func differs(a, b color.Color) bool {
 	r, g, bl, _ := a.RGBA()
 	r2, g2, bl2, _ := b.RGBA()
-	apart := func(x, y uint32) int { return max(int(x), int(y)) - min(int(x), int(y)) }
-	return apart(r, r2)+apart(g, g2)+apart(bl, bl2) > 3*0x0c00
+	difference := func(x, y uint32) int { return max(int(x), int(y)) - min(int(x), int(y)) }
+	return difference(r, r2)+difference(g, g2)+difference(bl, bl2) > 3*0x0c00
 }

@@ -12,37 +12,36 @@ import (
 const (
 	puzzleWidth  = 320
 	puzzleHeight = 180
-	pieceSize    = 56 // the picture of the piece, its knobs included
+	pieceSize    = 56 // the image of the piece, including its knobs
 	pieceBody    = 40
 	knob         = 8
 	jpegQuality  = 82
 )
 
-// tint is a colour in parts of one.
-type tint struct{ r, g, b float64 }
+// rgb is a colour with components from 0 to 1.
+type rgb struct{ r, g, b float64 }
 
 var (
-	night = tint{.106, .063, .188}
-	dusk  = tint{.337, .165, .478}
-	lamp  = tint{1, .898, .741}
-	gold  = tint{1, .757, .278}
-	rose  = tint{.925, .306, .537}
-	sea   = tint{.286, .753, .796}
+	night = rgb{.106, .063, .188}
+	dusk  = rgb{.337, .165, .478}
+	lamp  = rgb{1, .898, .741}
+	gold  = rgb{1, .757, .278}
+	rose  = rgb{.925, .306, .537}
+	sea   = rgb{.286, .753, .796}
 )
 
-func mix(a, b tint, part float64) tint {
-	return tint{a.r + (b.r-a.r)*part, a.g + (b.g-a.g)*part, a.b + (b.b-a.b)*part}
+func mix(a, b rgb, part float64) rgb {
+	return rgb{a.r + (b.r-a.r)*part, a.g + (b.g-a.g)*part, a.b + (b.b-a.b)*part}
 }
 
-func (t tint) rgba() color.RGBA {
+func (t rgb) rgba() color.RGBA {
 	return color.RGBA{uint8(255*min(t.r, 1) + .5), uint8(255*min(t.g, 1) + .5), uint8(255*min(t.b, 1) + .5), 255}
 }
 
-// canvas is a picture in the making.
-type canvas [puzzleHeight][puzzleWidth]tint
+type canvas [puzzleHeight][puzzleWidth]rgb
 
-// paint lays a colour over what is there, as strongly as cover says, within reach of a place.
-func (c *canvas) paint(at point, reach float64, t tint, cover func(point) float64) {
+// paint blends colour t into the pixels within reach of a point. cover returns the opacity at each pixel.
+func (c *canvas) paint(at point, reach float64, t rgb, cover func(point) float64) {
 	for y := max(int(at.y-reach), 0); y < min(int(at.y+reach)+2, puzzleHeight); y++ {
 		for x := max(int(at.x-reach), 0); x < min(int(at.x+reach)+2, puzzleWidth); x++ {
 			if part := cover(point{float64(x), float64(y)}); part > 0 {
@@ -52,25 +51,23 @@ func (c *canvas) paint(at point, reach float64, t tint, cover func(point) float6
 	}
 }
 
-func (c *canvas) disc(at point, r float64, t tint) {
+func (c *canvas) disc(at point, r float64, t rgb) {
 	c.paint(at, r+1, t, func(p point) float64 { return r + .5 - length(p.x-at.x, p.y-at.y) })
 }
 
-// glow is a lamp: bright in the middle, fading out.
-func (c *canvas) glow(at point, r float64, t tint) {
+func (c *canvas) glow(at point, r float64, t rgb) {
 	c.paint(at, r, t, func(p point) float64 {
 		near := 1 - length(p.x-at.x, p.y-at.y)/r
 		return max(near, 0) * near
 	})
 }
 
-func (c *canvas) line(a, b point, half float64, t tint) {
+func (c *canvas) line(a, b point, half float64, t rgb) {
 	middle := point{(a.x + b.x) / 2, (a.y + b.y) / 2}
 	c.paint(middle, length(b.x-a.x, b.y-a.y)/2+half+1, t, func(p point) float64 { return half + .5 - distance(p, a, b) })
 }
 
-// drawScene paints a fairground at night, another one each time: sky, moon, wheel, tents, lamps.
-func drawScene(c chance) *canvas {
+func drawScene(c rng) *canvas {
 	s := &canvas{}
 	warm := c.between(.6, 1)
 	for y := range puzzleHeight {
@@ -91,9 +88,9 @@ func drawScene(c chance) *canvas {
 	return s
 }
 
-func (c *canvas) wheel(by chance) {
+func (c *canvas) wheel(by rng) {
 	hub, r := point{by.between(60, puzzleWidth-60), by.between(80, 105)}, by.between(48, 66)
-	colours := []tint{gold, rose, sea, lamp}
+	colours := []rgb{gold, rose, sea, lamp}
 	frame := mix(dusk, rose, by.between(.3, .8))
 	for _, side := range []float64{-.55, .55} {
 		c.line(hub, point{hub.x + side*r, puzzleHeight}, 2, mix(frame, night, .4))
@@ -110,27 +107,27 @@ func (c *canvas) wheel(by chance) {
 	c.disc(hub, 6, gold)
 }
 
-func (c *canvas) tents(by chance) {
-	colours := []tint{rose, gold, sea}
+func (c *canvas) tents(by rng) {
+	colours := []rgb{rose, gold, sea}
 	for i := range 5 {
 		width, height := by.between(56, 90), by.between(40, 66)
 		left := float64(i)*72 + by.between(-30, 10)
 		colour := colours[by.IntN(len(colours))]
 		stripes := by.between(9, 14)
 		middle := point{left + width/2, puzzleHeight - height/2}
-		c.paint(middle, max(width, height)/2+2, night, func(p point) float64 { return roof(p, left, width, height) })
+		c.paint(middle, max(width, height)/2+2, night, func(p point) float64 { return tentCoverage(p, left, width, height) })
 		c.paint(middle, max(width, height)/2+2, mix(colour, night, .15), func(p point) float64 {
 			if math.Mod(p.x-left+stripes*100, stripes) > stripes/2 {
-				return roof(p, left, width, height) * .3
+				return tentCoverage(p, left, width, height) * .3
 			}
-			return roof(p, left, width, height)
+			return tentCoverage(p, left, width, height)
 		})
 		c.glow(point{left + width/2, puzzleHeight - height}, 9, lamp)
 	}
 }
 
-// roof is how much of p a tent covers: a peak that flares out to the ground.
-func roof(p point, left, width, height float64) float64 {
+// tentCoverage returns how much of the pixel at p a tent covers, from 0 to 1.
+func tentCoverage(p point, left, width, height float64) float64 {
 	down := (p.y - (puzzleHeight - height)) / height
 	if down < 0 {
 		return 0
@@ -139,11 +136,11 @@ func roof(p point, left, width, height float64) float64 {
 	return min(half+.5-math.Abs(p.x-left-width/2), 1)
 }
 
-func (c *canvas) lamps(by chance) {
+func (c *canvas) lamps(by rng) {
 	for range 3 {
 		from, to := by.between(0, 70), by.between(0, 70)
 		sag := by.between(15, 40)
-		colours := []tint{gold, rose, sea, lamp}
+		colours := []rgb{gold, rose, sea, lamp}
 		for i := range 17 {
 			along := float64(i) / 16
 			at := point{along * puzzleWidth, from + (to-from)*along + sag*4*along*(1-along)}
@@ -153,30 +150,28 @@ func (c *canvas) lamps(by chance) {
 	}
 }
 
-// puzzle is a scene with a piece missing, and the piece.
 type puzzle struct {
 	background, piece []byte
-	x, y              int // of the piece's picture in the scene
+	x, y              int // position of the piece in the scene
 }
 
-// shape is how far inside the piece a place of its picture lies: a square with a knob above and one at its end.
-func shape(p point) float64 {
+// pieceDepth returns how far p is inside the piece, negative outside. The piece is a square with a knob at the top and one at the right.
+func pieceDepth(p point) float64 {
 	const low = (pieceSize - pieceBody) / 2.0
 	const high = low + pieceBody
 	body := min(p.x-low, high-p.x, p.y-low, high-p.y)
 	above := knob - length(p.x-pieceSize/2, p.y-low+1)
-	end := knob - length(p.x-high-1, p.y-pieceSize/2)
-	return max(body, above, end)
+	right := knob - length(p.x-high-1, p.y-pieceSize/2)
+	return max(body, above, right)
 }
 
-// drawPuzzle cuts a piece out of a new scene.
-func drawPuzzle(c chance) (puzzle, error) {
+func drawPuzzle(c rng) (puzzle, error) {
 	scene := drawScene(c)
 	p := puzzle{x: pieceSize + 24 + c.IntN(puzzleWidth-2*pieceSize-32), y: 4 + c.IntN(puzzleHeight-pieceSize-8)}
 	piece := image.NewNRGBA(image.Rect(0, 0, pieceSize, pieceSize))
 	for y := range pieceSize {
 		for x := range pieceSize {
-			inside := shape(point{float64(x), float64(y)})
+			inside := pieceDepth(point{float64(x), float64(y)})
 			cover := min(max(inside+.5, 0), 1)
 			if cover == 0 {
 				continue

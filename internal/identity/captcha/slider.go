@@ -12,33 +12,31 @@ import (
 )
 
 const (
-	// tolerance is how far from its place a piece may be put, in pixels of the picture.
+	// tolerance is the maximum distance of the piece from its position, in pixels.
 	tolerance = 5
-	// poolSize puzzles are drawn ahead. Drawing is never done while someone waits, save for the very first.
+	// poolSize is the number of puzzles drawn ahead of requests.
 	poolSize = 24
-	// patience is how long a request waits for a puzzle when all are given out.
-	patience = 2 * time.Second
+	// puzzleTimeout is the maximum wait for a puzzle when the pool is empty.
+	puzzleTimeout = 2 * time.Second
 )
 
-// sliderAnswer stands sealed in a puzzle's id.
 type sliderAnswer struct {
 	X       int    `json:"x"`
 	Network string `json:"n"`
 }
 
-// slider gives out a puzzle.
-func (s *Service) slider(ctx context.Context, network string) (puzzle, string, error) {
+func (s *Service) issuePuzzle(ctx context.Context, network string) (puzzle, string, error) {
 	p, err := s.pool.take(ctx)
 	if err != nil {
 		return puzzle{}, "", err
 	}
-	id, err := s.o.Keys.Seal(sliderPurpose, sliderAnswer{X: p.x, Network: network}, sliderFor)
+	id, err := s.o.Keys.Seal(sliderPurpose, sliderAnswer{X: p.x, Network: network}, sliderLifetime)
 	return p, id, err
 }
 
-// slide checks where the piece was put. A puzzle can be tried once.
-func (s *Service) slide(ctx context.Context, network, id string, x float64) (string, error) {
-	if err := s.o.Limiter.TakeAll(ctx, proofs(network)); err != nil {
+// checkSlide returns a pass when x is close enough to the puzzle's answer. Any answer uses the puzzle up.
+func (s *Service) checkSlide(ctx context.Context, network, id string, x float64) (string, error) {
+	if err := s.o.Limiter.TakeAll(ctx, proofBuckets(network)); err != nil {
 		return "", err
 	}
 	var want sliderAnswer
@@ -62,35 +60,34 @@ func (s *Service) slide(ctx context.Context, network, id string, x float64) (str
 	if math.Abs(x-float64(want.X)) > tolerance {
 		return "", ErrChallengeMissed
 	}
-	return s.grant(network, bySlider)
+	return s.newPass(network, methodSlider)
 }
 
-// pool draws puzzles ahead, each given out once.
 type pool struct {
-	begin    sync.Once
-	end      sync.Once
-	ready    chan puzzle
-	stopped  chan struct{}
-	done     chan struct{}
-	patience time.Duration
+	startOnce sync.Once
+	stopOnce  sync.Once
+	ready     chan puzzle
+	stopped   chan struct{}
+	done      chan struct{}
+	timeout   time.Duration
 }
 
-func newPool(patience time.Duration) *pool {
-	return &pool{patience: patience, ready: make(chan puzzle, poolSize), stopped: make(chan struct{}), done: make(chan struct{})}
+func newPool(timeout time.Duration) *pool {
+	return &pool{timeout: timeout, ready: make(chan puzzle, poolSize), stopped: make(chan struct{}), done: make(chan struct{})}
 }
 
-// take gives a puzzle. The first one begins the drawing: commands that never ask for one draw none.
+// take returns the next puzzle. The first call starts the drawing, so that commands that need no puzzle draw none.
 func (p *pool) take(ctx context.Context) (puzzle, error) {
-	p.begin.Do(func() { go p.fill() })
-	wait := time.NewTimer(p.patience)
+	p.startOnce.Do(func() { go p.fill() })
+	wait := time.NewTimer(p.timeout)
 	defer wait.Stop()
 	select {
 	case next := <-p.ready:
 		return next, nil
 	case <-wait.C:
-		return puzzle{}, rest.ErrUnavailable.Because(errors.New("all puzzles are given out"))
+		return puzzle{}, rest.ErrUnavailable.Because(errors.New("no puzzle was drawn in time"))
 	case <-p.stopped:
-		return puzzle{}, rest.ErrUnavailable.Because(errors.New("stopping"))
+		return puzzle{}, rest.ErrUnavailable.Because(errors.New("the server is stopping"))
 	case <-ctx.Done():
 		return puzzle{}, ctx.Err()
 	}
@@ -99,9 +96,9 @@ func (p *pool) take(ctx context.Context) (puzzle, error) {
 func (p *pool) fill() {
 	defer close(p.done)
 	for {
-		next, err := drawPuzzle(newChance())
+		next, err := drawPuzzle(newRNG())
 		if err != nil {
-			panic(err) // encoding into memory does not fail
+			panic(err) // encoding to memory cannot fail
 		}
 		select {
 		case p.ready <- next:
@@ -112,7 +109,7 @@ func (p *pool) fill() {
 }
 
 func (p *pool) close() {
-	p.end.Do(func() { close(p.stopped) })
-	p.begin.Do(func() { close(p.done) }) // never begun
+	p.stopOnce.Do(func() { close(p.stopped) })
+	p.startOnce.Do(func() { close(p.done) }) // fill never started
 	<-p.done
 }

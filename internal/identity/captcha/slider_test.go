@@ -18,16 +18,28 @@ import (
 
 var captchaOff = merchant.SwitchOf(spec.ModuleCaptcha, false)
 
-type doorInput struct {
+// Expected response bodies.
+const (
+	success           = `{"success":true,"value":{}}`
+	challengeInvalid  = `{"success":false,"message":"refused by a rule","errorCode":"challenge.invalid","field":"challenge"}`
+	challengeRequired = `{"success":false,"message":"the request is not valid","errorCode":"challenge.required","field":"challenge"}`
+	accessDenied      = `{"success":false,"message":"not allowed","errorCode":"access.denied"}`
+	puzzleInvalid     = `{"success":false,"message":"refused by a rule","errorCode":"challenge.invalid","field":"id"}`
+	limited           = `{"success":false,"message":"too many requests","errorCode":"rate.limited","args":{"seconds":"20"}}`
+	captchaIncorrect  = `{"success":false,"message":"refused by a rule","errorCode":"captcha.incorrect","field":"captcha"}`
+	captchaRequired   = `{"success":false,"message":"the request is not valid","errorCode":"captcha.required","field":"captcha"}`
+	unavailable       = `{"success":false,"message":"unavailable, try again later","errorCode":"system.unavailable","requestId":"(varies)"}`
+)
+
+type checkInput struct {
 	Body struct {
 		Challenge string `json:"challenge"`
 	}
 }
 
-// registerDoor is a call that takes a challenge, as login and registration do.
-func doorRoutes(a *rest.API, s *captcha.Service) {
+func checkRoutes(a *rest.API, s *captcha.Service) {
 	rest.Wps(a, rest.Op{Method: http.MethodPost, Path: "/wps/check", ID: "check", Summary: "Check a challenge"},
-		func(ctx context.Context, in *doorInput) (struct{}, error) {
+		func(ctx context.Context, in *checkInput) (struct{}, error) {
 			return struct{}{}, s.CheckPass(ctx, rest.NetworkOf(ctx), in.Body.Challenge)
 		})
 }
@@ -43,6 +55,7 @@ type puzzle struct {
 	Width, Height, PieceWidth, PieceHeight, PieceY int
 }
 
+// puzzle requests a puzzle and returns its id and answer.
 func (s *site) puzzle(t *testing.T) (id string, x float64) {
 	t.Helper()
 	p := merchanttest.Value[puzzle](t, s.Call(t, "GET", "/wps/captcha/slider", nil))
@@ -65,84 +78,86 @@ func (s *site) slide(t *testing.T, id string, x float64) merchanttest.Reply {
 	return s.Call(t, "POST", "/wps/captcha/slider", slid{id, x})
 }
 
-type granted struct{ Pass string }
+type passGrant struct{ Pass string }
 
 func TestSlider(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store, nil)
-		t.Run("RG-11 the server's part: the puzzle's form", func(t *testing.T) {
+		t.Run("RG-11 the server's part: puzzle format", func(t *testing.T) {
 			reply := s.Call(t, "GET", "/wps/captcha/slider", nil)
-			merchanttest.Golden(t, "slider", reply, "id", "background", "piece", "pieceY")
+			merchanttest.Want(t, reply, 200,
+				`{"success":true,"value":{"id":"(varies)","background":"(varies)","piece":"(varies)","pieceY":"(varies)",
+				"width":320,"height":180,"pieceWidth":56,"pieceHeight":56,"expiresIn":60}}`, "id", "background", "piece", "pieceY")
 			p := merchanttest.Value[puzzle](t, reply)
 			if !strings.HasPrefix(p.Background, "data:image/jpeg;base64,") || !strings.HasPrefix(p.Piece, "data:image/png;base64,") {
-				t.Errorf("%.30s %.30s", p.Background, p.Piece)
+				t.Errorf("background = %.30s, piece = %.30s, want a JPEG and a PNG", p.Background, p.Piece)
 			}
 			if reply.Header.Get("Set-Cookie") != "" {
-				t.Error("sets a cookie")
+				t.Error("the response sets a cookie")
 			}
 		})
-		t.Run("in its place it gives a pass, which opens once", func(t *testing.T) {
+		t.Run("right position returns a pass, valid once", func(t *testing.T) {
 			id, x := s.puzzle(t)
 			reply := s.slide(t, id, x+5)
-			merchanttest.Golden(t, "slide", reply, "pass")
-			pass := merchanttest.Value[granted](t, reply).Pass
-			merchanttest.Golden(t, "check", s.check(t, " "+pass))
-			merchanttest.Golden(t, "check_invalid", s.check(t, pass))
-			merchanttest.Golden(t, "slide_invalid", s.slide(t, id, x))
+			merchanttest.Want(t, reply, 200, `{"success":true,"value":{"pass":"(varies)","expiresIn":300}}`, "pass")
+			pass := merchanttest.Value[passGrant](t, reply).Pass
+			merchanttest.Want(t, s.check(t, " "+pass), 200, success)
+			merchanttest.Want(t, s.check(t, pass), 422, challengeInvalid)
+			merchanttest.Want(t, s.slide(t, id, x), 422, puzzleInvalid)
 		})
-		t.Run("LG-06 the server's part: a miss uses the puzzle up", func(t *testing.T) {
+		t.Run("LG-06 the server's part: a wrong position uses the puzzle up", func(t *testing.T) {
 			id, x := s.puzzle(t)
-			merchanttest.Golden(t, "slide_missed", s.slide(t, id, x-5.5))
-			merchanttest.Golden(t, "slide_invalid", s.slide(t, id, x))
+			merchanttest.Want(t, s.slide(t, id, x-5.5), 422, `{"success":false,"message":"refused by a rule","errorCode":"challenge.missed"}`)
+			merchanttest.Want(t, s.slide(t, id, x), 422, puzzleInvalid)
 		})
-		t.Run("too late", func(t *testing.T) {
+		t.Run("expired puzzle and pass", func(t *testing.T) {
 			id, x := s.puzzle(t)
 			other, y := s.puzzle(t)
-			pass := merchanttest.Value[granted](t, s.slide(t, other, y)).Pass
+			pass := merchanttest.Value[passGrant](t, s.slide(t, other, y)).Pass
 			s.Clock.Add(time.Minute)
-			merchanttest.Golden(t, "slide_invalid", s.slide(t, id, x))
+			merchanttest.Want(t, s.slide(t, id, x), 422, puzzleInvalid)
 			s.Clock.Add(4 * time.Minute)
-			merchanttest.Golden(t, "check_invalid", s.check(t, pass))
+			merchanttest.Want(t, s.check(t, pass), 422, challengeInvalid)
 		})
-		t.Run("one thing is no other", func(t *testing.T) {
+		t.Run("tokens of one kind are rejected as another", func(t *testing.T) {
 			id, x := s.puzzle(t)
 			cookie, _ := s.image(t)
-			merchanttest.Golden(t, "check_invalid", s.check(t, id))
-			merchanttest.Golden(t, "check_invalid", s.check(t, cookie))
-			merchanttest.Golden(t, "check_invalid", s.check(t, `{"lot_number":"1"}`))
-			merchanttest.Golden(t, "check_required", s.check(t, "  "))
-			merchanttest.Golden(t, "slide_invalid", s.slide(t, cookie, x))
+			merchanttest.Want(t, s.check(t, id), 422, challengeInvalid)
+			merchanttest.Want(t, s.check(t, cookie), 422, challengeInvalid)
+			merchanttest.Want(t, s.check(t, `{"lot_number":"1"}`), 422, challengeInvalid)
+			merchanttest.Want(t, s.check(t, "  "), 400, challengeRequired)
+			merchanttest.Want(t, s.slide(t, cookie, x), 422, puzzleInvalid)
 		})
-		for name, body := range map[string]string{
-			"slide_missing":  `{"id":"abc"}`,
-			"slide_empty":    `{"id":"","x":1}`,
-			"slide_negative": `{"id":"abc","x":-1}`,
-			"slide_far":      `{"id":"abc","x":1e9}`,
-			"slide_type":     `{"id":"abc","x":"12"}`,
-			"slide_unknown":  `{"id":"abc","x":12,"y":3}`,
-			"slide_long":     `{"id":"` + strings.Repeat("a", 1025) + `","x":1}`,
+		for name, c := range map[string]struct{ body, field string }{
+			"x missing":           {`{"id":"abc"}`, "x"},
+			"empty id":            {`{"id":"","x":1}`, "id"},
+			"x negative":          {`{"id":"abc","x":-1}`, "x"},
+			"x too large":         {`{"id":"abc","x":1e9}`, "x"},
+			"x of the wrong type": {`{"id":"abc","x":"12"}`, "x"},
+			"unknown field":       {`{"id":"abc","x":12,"y":3}`, "y"},
+			"id too long":         {`{"id":"` + strings.Repeat("a", 1025) + `","x":1}`, "id"},
 		} {
 			t.Run(name, func(t *testing.T) {
-				merchanttest.Golden(t, name, s.Call(t, "POST", "/wps/captcha/slider", body), "message")
+				merchanttest.Want(t, s.Call(t, "POST", "/wps/captcha/slider", c.body), 400,
+					`{"success":false,"message":"(varies)","errorCode":"request_param_err","field":"`+c.field+`"}`, "message")
 			})
 		}
 	})
 }
 
-// A pass is good where it was earned.
-func TestPassesAreBoundToTheirNetwork(t *testing.T) {
+func TestPassIsBoundToItsNetwork(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t), nil)
 	id, x := s.puzzle(t)
-	pass := merchanttest.Value[granted](t, s.slide(t, id, x)).Pass
-	if err := s.captchas.CheckPass(t.Context(), rest.NetworkOf(t.Context()), pass); err == nil { // no request, so no network
-		t.Error("good elsewhere")
+	pass := merchanttest.Value[passGrant](t, s.slide(t, id, x)).Pass
+	if err := s.captchas.CheckPass(t.Context(), rest.NetworkOf(t.Context()), pass); err == nil { // a context without a request has no network
+		t.Error("pass is valid on another network")
 	}
-	merchanttest.Golden(t, "check", s.check(t, pass)) // and not used up by that
+	merchanttest.Want(t, s.check(t, pass), 200, success) // the failed check does not use it up
 }
 
-func TestCodeGivesAPass(t *testing.T) {
+func TestImageAnswerReturnsPass(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store, nil)
@@ -151,20 +166,22 @@ func TestCodeGivesAPass(t *testing.T) {
 		}
 		cookie, answer := s.image(t)
 		reply := code(cookie, answer)
-		merchanttest.Golden(t, "code", reply, "pass")
-		merchanttest.Golden(t, "code_incorrect", code(cookie, answer))
-		merchanttest.Golden(t, "check", s.check(t, merchanttest.Value[granted](t, reply).Pass))
+		merchanttest.Want(t, reply, 200, `{"success":true,"value":{"pass":"(varies)","expiresIn":300}}`, "pass")
+		merchanttest.Want(t, code(cookie, answer), 422, captchaIncorrect)
+		merchanttest.Want(t, s.check(t, merchanttest.Value[passGrant](t, reply).Pass), 200, success)
 		cookie, answer = s.image(t)
-		merchanttest.Golden(t, "code_incorrect", code(cookie, other(answer)))
-		merchanttest.Golden(t, "code_required", code(cookie, ""))
-		merchanttest.Golden(t, "code_required", s.Call(t, "POST", "/wps/captcha/code", map[string]string{"captcha": answer}))
-		merchanttest.Golden(t, "code_long", code(cookie, strings.Repeat("1", 17)), "message")
-		merchanttest.Golden(t, "code_unknown", s.Call(t, "POST", "/wps/captcha/code", `{"captcha":"1","answer":"2"}`), "message")
+		merchanttest.Want(t, code(cookie, wrongAnswer(answer)), 422, captchaIncorrect)
+		merchanttest.Want(t, code(cookie, ""), 400, captchaRequired)
+		merchanttest.Want(t, s.Call(t, "POST", "/wps/captcha/code", map[string]string{"captcha": answer}), 400, captchaRequired)
+		merchanttest.Want(t, code(cookie, strings.Repeat("1", 17)), 422,
+			`{"success":false,"message":"(varies)","errorCode":"captcha.incorrect","field":"captcha"}`, "message")
+		merchanttest.Want(t, s.Call(t, "POST", "/wps/captcha/code", `{"captcha":"1","answer":"2"}`), 400,
+			`{"success":false,"message":"(varies)","errorCode":"request_param_err","field":"answer"}`, "message")
 	})
 }
 
-// Answers of one network are counted in the database: another replica knows of them.
-func TestProofsAreLimited(t *testing.T) {
+// Answers are counted in the database, so replicas share the limit.
+func TestAnswersAreLimited(t *testing.T) {
 	t.Parallel()
 	for _, e := range dbtest.Engines {
 		t.Run(string(e), func(t *testing.T) {
@@ -175,22 +192,22 @@ func TestProofsAreLimited(t *testing.T) {
 			for range 15 {
 				for _, s := range []*site{one, two} {
 					if reply := s.slide(t, "abc", 1); reply.Status != http.StatusUnprocessableEntity {
-						t.Fatalf("%d: %s", reply.Status, reply.Body)
+						t.Fatalf("status = %d, want 422: %s", reply.Status, reply.Body)
 					}
 				}
 			}
-			merchanttest.Golden(t, "slide_limited", one.slide(t, "abc", 1))
-			merchanttest.Golden(t, "slide_limited", two.slide(t, "abc", 1))
+			merchanttest.Want(t, one.slide(t, "abc", 1), 429, limited)
+			merchanttest.Want(t, two.slide(t, "abc", 1), 429, limited)
 			two.Clock.Add(20 * time.Second)
-			merchanttest.Golden(t, "slide_invalid", two.slide(t, "abc", 1))
+			merchanttest.Want(t, two.slide(t, "abc", 1), 422, puzzleInvalid)
 		})
 	}
 }
 
-func TestNoPuzzleAfterTheEnd(t *testing.T) {
+func TestNoPuzzleAfterClose(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t), nil)
 	s.captchas.Close()
-	s.captchas.Close() // twice is not an error
-	merchanttest.Golden(t, "slider_unavailable", s.Call(t, "GET", "/wps/captcha/slider", nil))
+	s.captchas.Close() // Close is idempotent
+	merchanttest.Want(t, s.Call(t, "GET", "/wps/captcha/slider", nil), 503, unavailable)
 }

@@ -29,7 +29,7 @@ func (s *Service) CanRegisterExternal(ctx context.Context, merchantID int64) err
 		return ErrClosed
 	}
 	method := form.Methods[0]
-	if form.Open(validation.ByUsername) {
+	if form.Allows(validation.ByUsername) {
 		method = validation.ByUsername
 	}
 	for _, field := range form.Fields {

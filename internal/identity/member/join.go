@@ -43,7 +43,7 @@ func (s *Service) JoinIn(ctx context.Context, tx *db.Tx, row query.AddMemberPara
 	if err := s.addIn(ctx, tx, s.ofAge(row, age)); err != nil {
 		return err
 	}
-	if err := s.o.Limiter.TakeAllIn(ctx, tx, ratelimit.OfNetwork("member/register/", network, "", registerLimit, ratelimit.BlockFactor)); err != nil {
+	if err := s.o.Limiter.TakeAllIn(ctx, tx, ratelimit.NetworkBuckets("member/register/", network, "", registerLimit, ratelimit.BlockFactor)); err != nil {
 		return err
 	}
 	barred, err := s.o.Breaks.BarredIn(ctx, tx, row.MerchantID, row.ID, mobile, email)

@@ -177,7 +177,7 @@ func (s *Service) Refuse(ctx context.Context, merchantID int64, form map[string]
 // looked up, for there are signs beyond ASCII whose lower case is a letter of somebody's name.
 func (s *Service) Verify(ctx context.Context, merchantID int64, username, password string) (id, epoch int64, err error) {
 	var row query.Member
-	if validation.UsernameSigns(username) {
+	if validation.ValidUsernameCharacters(username) {
 		row, err = s.o.Store.Q().MemberByAccount(ctx, merchantID, validation.FoldUsername(username))
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return 0, 0, fmt.Errorf("find member: %w", err)

@@ -30,7 +30,7 @@ func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed
 	if err != nil {
 		return 0, err
 	}
-	if err := s.o.Limiter.TakeAll(ctx, ratelimit.OfNetwork("member/trial/", from.Network, "", trialLimit, ratelimit.BlockFactor)); err != nil {
+	if err := s.o.Limiter.TakeAll(ctx, ratelimit.NetworkBuckets("member/trial/", from.Network, "", trialLimit, ratelimit.BlockFactor)); err != nil {
 		return 0, err
 	}
 	id, err := s.addTrial(ctx, merchantID, age, from.Language)

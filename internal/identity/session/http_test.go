@@ -19,65 +19,92 @@ func serve(t *testing.T, store *db.Store) *site {
 	return s
 }
 
-type loginBody struct {
+// Expected response bodies. agentGrant is for minhanh92, playerGrant for thanhtung.
+const (
+	agentGrant            = `{"success":true,"value":{"token":"(varies)","userName":"minhanh92","type":1,"firstTimeLogin":true}}`
+	playerGrant           = `{"success":true,"value":{"token":"(varies)","userName":"thanhtung","type":0,"firstTimeLogin":false}}`
+	success               = `{"success":true,"value":{}}`
+	tokenInvalid          = `{"success":false,"message":"a valid session is needed","errorCode":"user.or.token.invalid"}`
+	noSession             = `{"success":false,"message":"a valid session is needed","errorCode":"login.not.session"}`
+	sessionUnknown        = `{"success":false,"message":"not found","errorCode":"session.unknown"}`
+	loginIncorrect        = `{"success":false,"message":"(varies)","errorCode":"login.incorrect"}`
+	loginIncorrectCaptcha = `{"success":false,"message":"(varies)","errorCode":"login.incorrect","args":{"captcha":"true"}}`
+	captchaRequired       = `{"success":false,"message":"(varies)","errorCode":"captcha.required","field":"captcha","args":{"captcha":"true"}}`
+	limited               = `{"success":false,"message":"too many requests","errorCode":"rate.limited","args":{"seconds":"15"}}`
+	systemError           = `{"success":false,"message":"system error","errorCode":"system.error","requestId":"(varies)"}`
+	accessDenied          = `{"success":false,"message":"(varies)","errorCode":"access.denied"}`
+	externalFailed        = `{"success":false,"message":"(varies)","errorCode":"outside.failed","field":"ticket"}`
+	trialOff              = `{"success":true,"value":{"firstTimeLogin":false,"trialIndicator":0}}`
+)
+
+type loginRequest struct {
 	Username string `json:"username"`
 	Password string `json:"password"`
 	Type     string `json:"type,omitempty"`
 }
 
-var right = loginBody{Username: "minhanh92", Password: "qua-xanh7", Type: "username"}
+var rightLogin = loginRequest{Username: "minhanh92", Password: "qua-xanh7", Type: "username"}
 
-func (s *site) loginCall(t *testing.T) string {
+func (s *site) loginOverHTTP(t *testing.T) string {
 	t.Helper()
 	type grant struct{ Token string }
-	return merchanttest.Value[grant](t, s.Call(t, "POST", "/wps/session/login", right)).Token
+	return merchanttest.Value[grant](t, s.Call(t, "POST", "/wps/session/login", rightLogin)).Token
 }
 
-func TestSessionCalls(t *testing.T) {
+func TestSessionEndpoints(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := serve(t, store)
-		t.Run("EN-01 the server's part: login gives token, type, userName and firstTimeLogin", func(t *testing.T) {
-			merchanttest.Golden(t, "login", s.Call(t, "POST", "/wps/session/login", right), "token")
+		t.Run("EN-01 the server's part: login returns token, type, userName and firstTimeLogin", func(t *testing.T) {
+			merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", rightLogin), 200, agentGrant, "token")
 		})
-		for name, body := range map[string]any{
-			"login_wrong_password": loginBody{Username: "minhanh92", Password: "qua-xanh8"},
-			"login_unknown_user":   loginBody{Username: "nobody123", Password: "qua-xanh8"},
-			"login_missing":        `{"username":"minhanh92"}`,
-			"login_empty":          loginBody{},
-			"login_wrong_type":     `{"username":"minhanh92","password":12345678}`,
-			"login_unknown_field":  `{"username":"minhanh92","password":"qua-xanh7","memberType":2}`,
-			"login_other_way":      loginBody{Username: "minhanh92", Password: "qua-xanh7", Type: "telepathy"},
-			"login_malformed":      `{"username":`,
-			"login_too_long":       loginBody{Username: "minhanh92", Password: strings.Repeat("a1", 40)},
+		for name, c := range map[string]struct {
+			request any
+			status  int
+			body    string
+		}{
+			"wrong password":   {loginRequest{Username: "minhanh92", Password: "qua-xanh8"}, 401, loginIncorrectCaptcha},
+			"unknown username": {loginRequest{Username: "unknown123", Password: "qua-xanh8"}, 401, loginIncorrectCaptcha},
+			"no password": {`{"username":"minhanh92"}`, 400,
+				`{"success":false,"message":"(varies)","errorCode":"member.password_required","field":"password"}`},
+			"no username": {loginRequest{}, 400, `{"success":false,"message":"(varies)","errorCode":"validation.required","field":"username"}`},
+			"password of the wrong type": {`{"username":"minhanh92","password":12345678}`, 400,
+				`{"success":false,"message":"(varies)","errorCode":"request_param_err","field":"password"}`},
+			"unknown field": {`{"username":"minhanh92","password":"qua-xanh7","memberType":2}`, 400,
+				`{"success":false,"message":"(varies)","errorCode":"request_param_err","field":"memberType"}`},
+			"unknown login type": {loginRequest{Username: "minhanh92", Password: "qua-xanh7", Type: "telepathy"}, 400,
+				`{"success":false,"message":"(varies)","errorCode":"request_param_err","field":"type"}`},
+			"malformed JSON": {`{"username":`, 400, `{"success":false,"message":"(varies)","errorCode":"request_param_err"}`},
+			"password too long": {loginRequest{Username: "minhanh92", Password: strings.Repeat("a1", 40)}, 400,
+				`{"success":false,"message":"(varies)","errorCode":"member.password_format","field":"password","args":{"max":"64"}}`},
 		} {
 			t.Run(name, func(t *testing.T) {
-				reply := s.Call(t, "POST", "/wps/session/login", body)
-				merchanttest.Golden(t, name, reply, "message") // the border's own words for developers
+				reply := s.Call(t, "POST", "/wps/session/login", c.request)
+				merchanttest.Want(t, reply, c.status, c.body, "message")
 				if strings.Contains(string(reply.Body), "qua-xanh") {
-					t.Error("errors carry no password")
+					t.Error("the response contains the password")
 				}
 			})
 		}
 		t.Run("touch", func(t *testing.T) {
-			merchanttest.Golden(t, "touch", s.Call(t, "GET", "/wps/session/touch", nil, "Authorization", s.loginCall(t)))
-			merchanttest.Golden(t, "touch_no_session", s.Call(t, "GET", "/wps/session/touch", nil))
+			merchanttest.Want(t, s.Call(t, "GET", "/wps/session/touch", nil, "Authorization", s.loginOverHTTP(t)), 200, success)
+			merchanttest.Want(t, s.Call(t, "GET", "/wps/session/touch", nil), 401, noSession)
 		})
 		t.Run("renew", func(t *testing.T) {
-			token := s.loginCall(t)
-			merchanttest.Golden(t, "renew", s.Call(t, "PUT", "/wps/session/renew", nil, "Authorization", token), "token")
-			merchanttest.Golden(t, "renew_dead_token", s.Call(t, "PUT", "/wps/session/renew", nil, "Authorization", token))
+			token := s.loginOverHTTP(t)
+			merchanttest.Want(t, s.Call(t, "PUT", "/wps/session/renew", nil, "Authorization", token), 200, agentGrant, "token")
+			merchanttest.Want(t, s.Call(t, "PUT", "/wps/session/renew", nil, "Authorization", token), 401, tokenInvalid)
 		})
 		t.Run("ST-01 the server's part: DELETE with the token ends the session", func(t *testing.T) {
-			token := s.loginCall(t)
-			merchanttest.Golden(t, "logout", s.Call(t, "DELETE", "/wps/session/logout", nil, "Authorization", token))
-			merchanttest.Golden(t, "touch_ended", s.Call(t, "GET", "/wps/session/touch", nil, "Authorization", token))
-			merchanttest.Golden(t, "logout_again", s.Call(t, "DELETE", "/wps/session/logout", nil, "Authorization", token))
+			token := s.loginOverHTTP(t)
+			merchanttest.Want(t, s.Call(t, "DELETE", "/wps/session/logout", nil, "Authorization", token), 200, success)
+			merchanttest.Want(t, s.Call(t, "GET", "/wps/session/touch", nil, "Authorization", token), 401, tokenInvalid)
+			merchanttest.Want(t, s.Call(t, "DELETE", "/wps/session/logout", nil, "Authorization", token), 401, tokenInvalid)
 		})
-		t.Run("the token may stand inside a logout", func(t *testing.T) {
-			token := s.loginCall(t)
-			merchanttest.Golden(t, "logout", s.Call(t, "DELETE", "/wps/session/logout?token="+token, nil))
-			merchanttest.Golden(t, "touch_ended", s.Call(t, "GET", "/wps/session/touch", nil, "Authorization", token))
+		t.Run("logout accepts the token as a query parameter", func(t *testing.T) {
+			token := s.loginOverHTTP(t)
+			merchanttest.Want(t, s.Call(t, "DELETE", "/wps/session/logout?token="+token, nil), 200, success)
+			merchanttest.Want(t, s.Call(t, "GET", "/wps/session/touch", nil, "Authorization", token), 401, tokenInvalid)
 		})
 	})
 }
@@ -85,51 +112,56 @@ func TestSessionCalls(t *testing.T) {
 func TestLoginWhileClosed(t *testing.T) {
 	t.Parallel()
 	s := serve(t, dbtest.SQLite(t))
-	tokens := map[string]string{"1": s.loginCall(t), "2": s.loginCall(t)}
-	for status, name := range map[string]string{"1": "login_restricted", "2": "login_maintenance"} {
-		if err := s.Merchants.Set(t.Context(), s.ID, "system.status", json.RawMessage(status)); err != nil {
+	tokens := map[string]string{"1": s.loginOverHTTP(t), "2": s.loginOverHTTP(t)}
+	for setting, want := range map[string]struct {
+		status int
+		body   string
+	}{
+		"1": {403, `{"success":false,"message":"not allowed","errorCode":"system.restricted"}`},
+		"2": {503, `{"success":false,"message":"unavailable, try again later","errorCode":"system.maintenance","requestId":"(varies)"}`},
+	} {
+		if err := s.Merchants.Set(t.Context(), s.ID, "system.status", json.RawMessage(setting)); err != nil {
 			t.Fatal(err)
 		}
-		merchanttest.Golden(t, name, s.Call(t, "POST", "/wps/session/login", right))
-		// Who is in may still leave.
-		merchanttest.Golden(t, "logout", s.Call(t, "DELETE", "/wps/session/logout", nil, "Authorization", tokens[status]))
+		merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", rightLogin), want.status, want.body)
+		merchanttest.Want(t, s.Call(t, "DELETE", "/wps/session/logout", nil, "Authorization", tokens[setting]), 200, success)
 	}
 }
 
-func TestLoginLimitIsTold(t *testing.T) {
+func TestLimitedLogin(t *testing.T) {
 	t.Parallel()
 	s := serve(t, dbtest.SQLite(t))
-	wrong := loginBody{Username: "nobody123", Password: "qua-xanh8"}
+	wrong := loginRequest{Username: "unknown123", Password: "qua-xanh8"}
 	for range 8 {
 		if reply := s.Call(t, "POST", "/wps/session/login", wrong); reply.Status != 401 {
-			t.Fatalf("status %d", reply.Status)
+			t.Fatalf("status = %d, want 401", reply.Status)
 		}
 	}
 	reply := s.Call(t, "POST", "/wps/session/login", wrong)
-	merchanttest.Golden(t, "login_limited", reply)
+	merchanttest.Want(t, reply, 429, limited)
 	if got := reply.Header.Get("Retry-After"); got != "15" {
-		t.Errorf("Retry-After %q", got)
+		t.Errorf("Retry-After = %q, want 15", got)
 	}
 }
 
-// Whatever breaks inside says 'system.error' and a request id, and no more.
-func TestBrokenDatabaseSaysSystemError(t *testing.T) {
+// Internal errors return only 'system.error' and a request id.
+func TestBrokenDatabaseReturnsSystemError(t *testing.T) {
 	t.Parallel()
 	s := serve(t, dbtest.SQLite(t))
-	token := s.loginCall(t)
+	token := s.loginOverHTTP(t)
 	if _, err := s.Store.Writer.ExecContext(t.Context(), "DROP TABLE session"); err != nil {
 		t.Fatal(err)
 	}
 	t.Run("ER-03 SE-15 the server's part: login on a broken database", func(t *testing.T) {
 		t.Parallel()
-		reply := s.Call(t, "POST", "/wps/session/login", right)
-		merchanttest.Golden(t, "login_broken", reply)
+		reply := s.Call(t, "POST", "/wps/session/login", rightLogin)
+		merchanttest.Want(t, reply, 500, systemError)
 		if strings.Contains(string(reply.Body), "session") || strings.Contains(string(reply.Body), "SQL") {
-			t.Errorf("the answer tells what broke: %s", reply.Body)
+			t.Errorf("the response contains internals: %s", reply.Body)
 		}
 	})
-	t.Run("ER-03 SE-15 the server's part: any call on a broken database", func(t *testing.T) {
+	t.Run("ER-03 SE-15 the server's part: any request on a broken database", func(t *testing.T) {
 		t.Parallel()
-		merchanttest.Golden(t, "touch_broken", s.Call(t, "GET", "/wps/session/touch", nil, "Authorization", token+"x"))
+		merchanttest.Want(t, s.Call(t, "GET", "/wps/session/touch", nil, "Authorization", token+"x"), 500, systemError)
 	})
 }

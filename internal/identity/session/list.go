@@ -14,21 +14,21 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// ErrUnknown is said of a session that is over, and of one that is somebody else's.
+// ErrUnknown is the fault of an ended session and of a session of another member.
 var ErrUnknown = fault.New(fault.NotFound, "session.unknown")
 
-// Seen is one of a member's sessions, as the member is told of it.
-type Seen struct {
+// An ActiveSession is a session as shown to its member.
+type ActiveSession struct {
 	ID      int64
 	Device  string
-	Address string // masked: enough to know one's own
-	Country string // where the address is: two capital letters, or nothing where nobody knows
+	Address string // masked
+	Country string // ISO 3166 code of the address, or "" if unknown
 	Created time.Time
 	Used    time.Time
 }
 
-// List gives a member's sessions that can be used, the last used first.
-func (s *Service) List(ctx context.Context, caller rest.Caller) ([]Seen, error) {
+// List returns the active sessions of a member, the most recently used first.
+func (s *Service) List(ctx context.Context, caller rest.Caller) ([]ActiveSession, error) {
 	idle, _, err := s.o.Settings.SessionLifetime(ctx, caller.MerchantID)
 	if err != nil {
 		return nil, err
@@ -38,20 +38,20 @@ func (s *Service) List(ctx context.Context, caller rest.Caller) ([]Seen, error) 
 	if err != nil {
 		return nil, fmt.Errorf("list sessions: %w", err)
 	}
-	list := make([]Seen, len(rows))
+	list := make([]ActiveSession, len(rows))
 	for i, r := range rows {
-		list[i] = Seen{r.ID, r.Device, mask(r.Address), s.countryOf(ctx, r.Address), time.UnixMilli(r.CreatedAt), time.UnixMilli(r.SeenAt)}
+		list[i] = ActiveSession{r.ID, r.Device, maskAddress(r.Address), s.countryOf(ctx, r.Address), time.UnixMilli(r.CreatedAt), time.UnixMilli(r.SeenAt)}
 	}
 	return list, nil
 }
 
-// Count tells how many of a member's sessions can be used.
+// Count returns the number of active sessions of a member.
 func (s *Service) Count(ctx context.Context, merchantID, memberID int64) (int, error) {
 	list, err := s.List(ctx, rest.Caller{MerchantID: merchantID, MemberID: memberID})
 	return len(list), err
 }
 
-// OpenedAt gives when the caller logged in: renewing a session does not change it.
+// OpenedAt returns when the caller logged in. Renewals do not change it.
 func (s *Service) OpenedAt(ctx context.Context, caller rest.Caller) (time.Time, error) {
 	list, err := s.List(ctx, caller)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *Service) OpenedAt(ctx context.Context, caller rest.Caller) (time.Time, 
 	return time.Time{}, rest.ErrTokenInvalid
 }
 
-// countryOf tells where an address is, roughly. A list is not refused because that cannot be told.
+// countryOf returns "" on failure, so that List still works.
 func (s *Service) countryOf(ctx context.Context, address string) string {
 	a, err := netip.ParseAddr(address)
 	if err != nil || s.o.Countries == nil {
@@ -73,14 +73,13 @@ func (s *Service) countryOf(ctx context.Context, address string) string {
 	}
 	country, err := s.o.Countries.Country(a)
 	if err != nil {
-		s.o.Log.WarnContext(ctx, "a session's country cannot be told", "error", err)
+		s.o.Log.WarnContext(ctx, "look up country of a session", "error", err)
 		return ""
 	}
 	return country
 }
 
-// mask hides the part of an address that tells machines of one network apart.
-func mask(address string) string {
+func maskAddress(address string) string {
 	a, err := netip.ParseAddr(address)
 	switch a = a.Unmap(); {
 	case err != nil:
@@ -99,9 +98,9 @@ func mask(address string) string {
 
 // EndOwn ends one of the caller's sessions.
 func (s *Service) EndOwn(ctx context.Context, caller rest.Caller, id int64) error {
-	var dead [][]byte
+	var revoked [][]byte
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-		dead, err = tx.Q.EndOwnSession(ctx, query.EndOwnSessionParams{
+		revoked, err = tx.Q.EndOwnSession(ctx, query.EndOwnSessionParams{
 			ID: id, MemberID: caller.MemberID, EndedAt: nullMillis(s.o.Now()), EndedWhy: db.Text(Revoked),
 		})
 		return err
@@ -109,19 +108,19 @@ func (s *Service) EndOwn(ctx context.Context, caller rest.Caller, id int64) erro
 	if err != nil {
 		return fmt.Errorf("end own session: %w", err)
 	}
-	if len(dead) == 0 {
+	if len(revoked) == 0 {
 		return ErrUnknown
 	}
-	s.revokeCached(digest(dead[0]))
-	s.tellEnded(events.Ended{Session: text(id), Member: text(caller.MemberID)})
+	s.revokeCached(digest(revoked[0]))
+	s.publishEnded(events.SessionEnded{Session: formatID(id), Member: formatID(caller.MemberID)})
 	return nil
 }
 
-// EndOthers ends all of the caller's sessions but the one that asks.
+// EndOthers ends all sessions of the caller's member except the caller's.
 func (s *Service) EndOthers(ctx context.Context, caller rest.Caller) error {
-	var dead []query.EndOtherSessionsRow
+	var revoked []query.EndOtherSessionsRow
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-		dead, err = tx.Q.EndOtherSessions(ctx, query.EndOtherSessionsParams{
+		revoked, err = tx.Q.EndOtherSessions(ctx, query.EndOtherSessionsParams{
 			MemberID: caller.MemberID, Keep: caller.SessionID, EndedAt: nullMillis(s.o.Now()), EndedWhy: db.Text(Revoked),
 		})
 		return err
@@ -129,9 +128,9 @@ func (s *Service) EndOthers(ctx context.Context, caller rest.Caller) error {
 	if err != nil {
 		return fmt.Errorf("end other sessions: %w", err)
 	}
-	for _, row := range dead {
+	for _, row := range revoked {
 		s.revokeCached(digest(row.TokenHash))
-		s.tellEnded(events.Ended{Session: text(row.ID), Member: text(caller.MemberID)})
+		s.publishEnded(events.SessionEnded{Session: formatID(row.ID), Member: formatID(caller.MemberID)})
 	}
 	return nil
 }

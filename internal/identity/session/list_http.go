@@ -9,14 +9,15 @@ import (
 	"fairground/internal/platform/rest"
 )
 
+// seen is the response form of an ActiveSession. The web app refers to it by its schema name.
 type seen struct {
 	ID        string `json:"id"`
 	Device    string `json:"device"`
-	Address   string `json:"address" doc:"Its last part is hidden."`
-	Country   string `json:"country,omitempty" doc:"ISO 3166 code of the country that the address is in, where that is known."`
-	CreatedAt int64  `json:"createdAt" doc:"Unix milliseconds."`
-	SeenAt    int64  `json:"seenAt" doc:"Unix milliseconds."`
-	Current   bool   `json:"current" doc:"The one that asks."`
+	Address   string `json:"address" doc:"Masked IP address."`
+	Country   string `json:"country,omitempty" doc:"ISO 3166 code of the country of the address, if known."`
+	CreatedAt int64  `json:"createdAt" doc:"Time of the login in Unix milliseconds."`
+	SeenAt    int64  `json:"seenAt" doc:"Time of the last use in Unix milliseconds."`
+	Current   bool   `json:"current" doc:"Whether this is the session of the request."`
 }
 
 type endInput struct {
@@ -26,15 +27,15 @@ type endInput struct {
 func listRoutes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: "GET", Path: "/wps/session/list", ID: "listSessions", Tag: "session",
-		Summary: "Where one is logged in", Access: rest.Session,
+		Summary: "List the active sessions of the member", Access: rest.Session,
 	}, s.list)
 	rest.Wps(a, rest.Op{
 		Method: "DELETE", Path: "/wps/session/{id}", ID: "endSession", Tag: "session",
-		Summary: "End one of one's own sessions", Access: rest.Session, Faults: []*fault.Fault{ErrUnknown},
+		Summary: "End one of the member's sessions", Access: rest.Session, Faults: []*fault.Fault{ErrUnknown},
 	}, s.endOwn)
 	rest.Wps(a, rest.Op{
 		Method: "DELETE", Path: "/wps/session/others", ID: "endOtherSessions", Tag: "session",
-		Summary: "End all of one's own sessions but this", Access: rest.Session,
+		Summary: "End all other sessions of the member", Access: rest.Session,
 	}, s.endOthers)
 }
 
@@ -47,7 +48,7 @@ func (s *Service) list(ctx context.Context, _ *struct{}) ([]seen, error) {
 	list := make([]seen, len(rows))
 	for i, r := range rows {
 		list[i] = seen{
-			ID: text(r.ID), Device: r.Device, Address: r.Address, Country: r.Country,
+			ID: formatID(r.ID), Device: r.Device, Address: r.Address, Country: r.Country,
 			CreatedAt: db.Millis(r.Created), SeenAt: db.Millis(r.Used), Current: r.ID == caller.SessionID,
 		}
 	}

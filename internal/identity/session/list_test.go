@@ -13,18 +13,17 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-type seen struct {
+type listedSession struct {
 	ID, Device, Address string
 	CreatedAt, SeenAt   int64
 	Current             bool
 }
 
-func (s *site) list(t *testing.T, token string) []seen {
+func (s *site) list(t *testing.T, token string) []listedSession {
 	t.Helper()
-	return merchanttest.Value[[]seen](t, s.Call(t, "GET", "/wps/session/list", nil, "Authorization", token))
+	return merchanttest.Value[[]listedSession](t, s.Call(t, "GET", "/wps/session/list", nil, "Authorization", token))
 }
 
-// stranger is another member, logged in.
 func (s *site) stranger(t *testing.T) string {
 	t.Helper()
 	_, err := s.members.Create(t.Context(), member.Draft{
@@ -40,14 +39,14 @@ func (s *site) stranger(t *testing.T) string {
 	return g.Token
 }
 
-func TestSessionsTellWhereTheyAre(t *testing.T) {
+func TestListShowsMaskedAddressAndCountry(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t))
-	for address, want := range map[string]session.Seen{
+	for address, want := range map[string]session.ActiveSession{
 		"192.0.2.7": {Address: "192.0.*.*"}, "::ffff:192.0.2.7": {Address: "192.0.*.*"}, "2001:db8:7:8:9::1": {Address: "2001:db8:7:*"},
 		"::1": {Address: "0:0:0:*"}, "": {}, "@": {},
 		"198.51.100.7": {Address: "198.51.*.*", Country: "BR"}, "::ffff:198.51.100.7": {Address: "198.51.*.*", Country: "BR"},
-		"203.0.113.7": {Address: "203.0.*.*"}, // whose country cannot be read
+		"203.0.113.7": {Address: "203.0.*.*"}, // the lookup of its country fails
 	} {
 		c := s.credentials()
 		c.Address = address
@@ -57,50 +56,53 @@ func TestSessionsTellWhereTheyAre(t *testing.T) {
 		}
 		list, err := s.sessions.List(t.Context(), rest.Caller{MemberID: s.memberID, MerchantID: s.ID})
 		if err != nil || list[0].Address != want.Address || list[0].Country != want.Country {
-			t.Errorf("%q is shown as %q in %q, %v", address, list[0].Address, list[0].Country, err)
+			t.Errorf("%q: address = %q, country = %q, %v", address, list[0].Address, list[0].Country, err)
 		}
 	}
 }
 
-func TestOwnSessions(t *testing.T) {
+func TestListAndEndOwnSessions(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := serve(t, store)
-		idle := s.loginCall(t)
+		idle := s.loginOverHTTP(t)
 		s.Clock.Add(20 * time.Minute)
-		phone := s.loginCall(t)
+		phone := s.loginOverHTTP(t)
 		s.Clock.Add(11 * time.Minute)
-		here := s.loginCall(t)
+		here := s.loginOverHTTP(t)
 		list := s.list(t, here)
 		if len(list) != 2 || !list[0].Current || list[1].Current || list[0].CreatedAt != db.Millis(s.Clock.Now()) {
-			t.Fatalf("%+v", list)
+			t.Fatalf("list = %+v", list)
 		}
-		merchanttest.Golden(t, "list", s.Call(t, "GET", "/wps/session/list", nil, "Authorization", here), "id")
+		merchanttest.Want(t, s.Call(t, "GET", "/wps/session/list", nil, "Authorization", here), 200,
+			`{"success":true,"value":[
+				{"id":"(varies)","device":"","address":"192.0.*.*","createdAt":1773482273000,"seenAt":1773482273000,"current":true},
+				{"id":"(varies)","device":"","address":"192.0.*.*","createdAt":1773481613000,"seenAt":1773481613000,"current":false}]}`, "id")
 		other := list[1].ID
 		stranger := s.stranger(t)
-		merchanttest.Golden(t, "end_not_own", s.Call(t, "DELETE", "/wps/session/"+other, nil, "Authorization", stranger))
+		merchanttest.Want(t, s.Call(t, "DELETE", "/wps/session/"+other, nil, "Authorization", stranger), 404, sessionUnknown)
 		for _, id := range []string{"0", "x", "99999999999999999999", "%2e"} {
-			merchanttest.Golden(t, "end_not_own", s.Call(t, "DELETE", "/wps/session/"+id, nil, "Authorization", here))
+			merchanttest.Want(t, s.Call(t, "DELETE", "/wps/session/"+id, nil, "Authorization", here), 404, sessionUnknown)
 		}
 		if !alive(t, s.sessions, phone) {
-			t.Fatal("a stranger ended it")
+			t.Fatal("another member ended the session")
 		}
-		merchanttest.Golden(t, "end_own", s.Call(t, "DELETE", "/wps/session/"+other, nil, "Authorization", here))
+		merchanttest.Want(t, s.Call(t, "DELETE", "/wps/session/"+other, nil, "Authorization", here), 200, success)
 		if alive(t, s.sessions, phone) || !alive(t, s.sessions, here) {
-			t.Error("the wrong one is over")
+			t.Error("the wrong session was ended")
 		}
-		merchanttest.Golden(t, "end_not_own", s.Call(t, "DELETE", "/wps/session/"+other, nil, "Authorization", here)) // a second time
+		merchanttest.Want(t, s.Call(t, "DELETE", "/wps/session/"+other, nil, "Authorization", here), 404, sessionUnknown) // already ended
 
-		more := []string{s.loginCall(t), s.loginCall(t)}
-		merchanttest.Golden(t, "end_own", s.Call(t, "DELETE", "/wps/session/others", nil, "Authorization", here))
+		more := []string{s.loginOverHTTP(t), s.loginOverHTTP(t)}
+		merchanttest.Want(t, s.Call(t, "DELETE", "/wps/session/others", nil, "Authorization", here), 200, success)
 		if slices.ContainsFunc(append(more, idle), func(token string) bool { return alive(t, s.sessions, token) }) {
-			t.Error("others are alive")
+			t.Error("other sessions are still alive")
 		}
 		if !alive(t, s.sessions, here) || !alive(t, s.sessions, stranger) {
-			t.Error("too many are over")
+			t.Error("too many sessions were ended")
 		}
 		for _, call := range [][2]string{{"GET", "/wps/session/list"}, {"DELETE", "/wps/session/others"}, {"DELETE", "/wps/session/1"}} {
-			merchanttest.Golden(t, "list_no_session", s.Call(t, call[0], call[1], nil))
+			merchanttest.Want(t, s.Call(t, call[0], call[1], nil), 401, noSession)
 		}
 	})
 }

@@ -14,50 +14,48 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// ErrNotAgent keeps others than agents out of the agents' area. It is said only after a right proof.
+// ErrNotAgent is the fault of a login to the agents' area by another member. It is returned only after the right credentials.
 var ErrNotAgent = fault.New(fault.Forbidden, "login.not_agent")
 
-// Members is the part of the members' package that a login needs.
+// Members is the part of member.Service that a login needs.
 type Members interface {
-	// Verify gives the member whose username and password these are, and in which epoch they were; a wrong pair is an
-	// Unauth fault.
+	// Verify returns the member with this username and password, and the member's epoch. A wrong pair is an Unauth fault.
 	Verify(ctx context.Context, merchantID int64, username, password string) (memberID, epoch int64, err error)
-	// ByMobile gives whose number it is that somebody has proved; nobody's is an Unauth fault.
+	// ByMobile returns the member with a verified number. An unknown number is an Unauth fault.
 	ByMobile(ctx context.Context, merchantID int64, e164 string) (memberID, epoch int64, err error)
-	// Admit refuses a member who may not enter, and gives the type of one who may.
+	// Admit returns the type of a member, or a fault if the member may not log in.
 	Admit(ctx context.Context, memberID int64) (rest.MemberType, error)
-	// LockIn gives the member, who comes in a language, and locks the row until the transaction ends. A member whose epoch is another by
-	// now is refused.
+	// LockIn locks and returns the member. It fails if the member's epoch has changed.
 	LockIn(ctx context.Context, tx *db.Tx, memberID, epoch int64, language string) (username string, kind rest.MemberType, firstTimeLogin bool, err error)
 }
 
-// Codes proves that somebody reads what is sent to a number.
+// Codes checks verification codes.
 type Codes interface {
 	Check(ctx context.Context, of notify.Subject, network, code string) error
 }
 
-// External knows people by their accounts at providers.
+// External authenticates members by their accounts at other providers.
 type External interface {
-	// Enter gives the member that a ticket stands for, and the epoch before the ticket was used up. Whoever agrees and confirms
-	// their age becomes one.
+	// Enter returns the member of a ticket, and the member's epoch before the ticket was used. It registers a new member who agrees
+	// and confirms their age.
 	Enter(ctx context.Context, merchantID int64, ticket, browser string, agreed, ofAge bool, from rest.Visitor) (memberID, epoch int64, err error)
-	// Prove uses up a token that shows that somebody holds a number.
+	// Prove checks and uses up a token that proves the ownership of a number.
 	Prove(ctx context.Context, token, e164 string) error
 }
 
-// Breaks knows who takes a break from play.
+// Breaks checks for members on a break from play.
 type Breaks interface {
-	// Admit refuses an account that somebody opened while they were on a break in another. Their own stays open to them.
+	// Admit fails for an account that was opened during a break of the same person's other account.
 	Admit(ctx context.Context, memberID int64) error
 }
 
-// Plays are the games that members have open.
+// Plays ends the open games of sessions.
 type Plays interface {
-	// SessionEnded says that the plays of a session, or of a member's sessions, are over.
-	SessionEnded(e events.Ended)
+	// SessionEnded ends the games of a session, or of all sessions of a member.
+	SessionEnded(e events.SessionEnded)
 }
 
-// The ways to log in.
+// Login types.
 const (
 	byUsername = "username"
 	bySMS      = "sms"
@@ -65,22 +63,21 @@ const (
 	byExternal = "outside"
 )
 
-// numberFlag is the merchant's switch for logging in by a number that is proved.
 const numberFlag = spec.FlagSMSLogin
 
-// Credentials are what somebody logs in with, and from where.
+// Credentials are the input of a login.
 type Credentials struct {
 	MerchantID  int64
-	Type        string // one of the ways; empty is by username
-	Username    string // by SMS and Firebase a mobile number
-	Password    string // by SMS the code
+	Type        string // a login type; empty means username
+	Username    string // the mobile number for SMS and Firebase
+	Password    string // the code for SMS
 	DialingCode string
-	IDToken     string // Firebase's
-	Ticket      string // of an external account, with what the browser keeps for it
-	Browser     string
-	Agreed      bool // to become a member by that account
-	OfAge       bool // confirms to be old enough for that
-	Agent       bool // logs in to the agents' area
+	IDToken     string // of Firebase
+	Ticket      string // of an external login
+	Browser     string // cookie of the external login
+	Agreed      bool   // agrees to register with the external account
+	OfAge       bool   // confirms the minimum age for that
+	Agent       bool   // login to the agents' area
 
 	Captcha, CaptchaCookie string
 	Challenge              string
@@ -94,31 +91,32 @@ func (c Credentials) visitor() rest.Visitor {
 	return rest.Visitor{Address: c.Address, Network: rest.NetworkOfAddress(c.Address), Language: c.Language, Device: c.Device}
 }
 
-// proof is how a login shows who somebody is.
+// A proof authenticates a login.
 type proof struct {
-	loginName string // a username or a number, under which wrong ones are counted; empty where there is nothing to guess
-	mobile    bool   // loginName is a number
+	loginName string // the username or number under which failures are counted; empty if the proof cannot be guessed
+	mobile    bool   // loginName is a mobile number
 	check     func(context.Context) (proved, error)
 }
 
-// proved is whom a proof was of, and in which epoch of the member's. The epoch is read before the proof is looked at, so that
-// a password changed meanwhile makes it out of date.
+// proved is the authenticated member. The epoch is read before the proof is checked, so that a concurrent password change
+// invalidates the login.
 type proved struct{ memberID, epoch int64 }
 
-// name tells the login name from those of other merchants.
-func (p proof) name(merchantID int64) string { return fmt.Sprintf("%d/%s", merchantID, p.loginName) }
+func (p proof) accountKey(merchantID int64) string {
+	return fmt.Sprintf("%d/%s", merchantID, p.loginName)
+}
 
-// Login opens a session for whoever proves to be a member. Opening many ends the oldest.
+// Login authenticates a member and opens a session.
 func (s *Service) Login(ctx context.Context, c Credentials) (Grant, error) {
-	p, err := s.proofOf(ctx, c)
+	p, err := s.newProof(ctx, c)
 	if err != nil {
 		return Grant{}, err
 	}
-	try := func(ctx context.Context) (proved, error) { return s.vouched(ctx, c, p) }
+	check := s.checkExternal
 	if p.loginName != "" {
-		try = func(ctx context.Context) (proved, error) { return s.attempt(ctx, c, p) }
+		check = s.checkGuessable
 	}
-	who, err := try(ctx)
+	who, err := check(ctx, c, p)
 	if err != nil {
 		return Grant{}, err
 	}
@@ -129,18 +127,18 @@ func (s *Service) Login(ctx context.Context, c Credentials) (Grant, error) {
 	if c.Agent && kind != rest.Agent && kind != rest.HeadAgent {
 		return Grant{}, ErrNotAgent
 	}
-	if err := s.o.Breaks.Admit(ctx, who.memberID); err != nil { // said, like the others, only after a right proof
+	if err := s.o.Breaks.Admit(ctx, who.memberID); err != nil { // like the faults above, only after the right credentials
 		return Grant{}, err
 	}
-	if p.loginName == "" { // what can be guessed was counted when it was looked at
-		if err := s.o.Limiter.Take(ctx, "session/open/"+text(who.memberID), openLimit); err != nil {
+	if p.loginName == "" { // checkGuessable counts the others
+		if err := s.o.Limiter.Take(ctx, "session/open/"+formatID(who.memberID), loginLimit); err != nil {
 			return Grant{}, err
 		}
 	}
-	return s.open(ctx, opening{c.MerchantID, who.memberID, who.epoch, c.visitor()})
+	return s.open(ctx, openParams{c.MerchantID, who.memberID, who.epoch, c.visitor()})
 }
 
-func (s *Service) proofOf(ctx context.Context, c Credentials) (proof, error) {
+func (s *Service) newProof(ctx context.Context, c Credentials) (proof, error) {
 	switch c.Type {
 	case "", byUsername:
 		return proof{loginName: validation.FoldUsername(c.Username), check: func(ctx context.Context) (proved, error) {
@@ -148,16 +146,16 @@ func (s *Service) proofOf(ctx context.Context, c Credentials) (proof, error) {
 			return proved{id, epoch}, err
 		}}, nil
 	case bySMS:
-		e164, err := s.number(ctx, c, "username")
+		e164, err := s.mobileNumber(ctx, c, "username")
 		return proof{loginName: e164, mobile: true, check: func(ctx context.Context) (proved, error) {
-			return s.holder(ctx, c.MerchantID, e164, func() error {
+			return s.memberByNumber(ctx, c.MerchantID, e164, func() error {
 				return s.o.Codes.Check(ctx, notify.Subject{MerchantID: c.MerchantID, Channel: notify.SMS, Target: e164, Purpose: notify.ForLogin}, rest.NetworkOfAddress(c.Address), c.Password)
 			})
 		}}, err
 	case byFirebase:
-		e164, err := s.number(ctx, c, "firebaseMobileNo")
+		e164, err := s.mobileNumber(ctx, c, "firebaseMobileNo")
 		return proof{check: func(ctx context.Context) (proved, error) {
-			return s.holder(ctx, c.MerchantID, e164, func() error { return s.o.External.Prove(ctx, c.IDToken, e164) })
+			return s.memberByNumber(ctx, c.MerchantID, e164, func() error { return s.o.External.Prove(ctx, c.IDToken, e164) })
 		}}, err
 	case byExternal:
 		return proof{check: func(ctx context.Context) (proved, error) {
@@ -169,10 +167,10 @@ func (s *Service) proofOf(ctx context.Context, c Credentials) (proof, error) {
 	}
 }
 
-// holder gives whose number it is that prove shows somebody to hold. That it is nobody's is told only after the proof.
-func (s *Service) holder(ctx context.Context, merchantID int64, e164 string, prove func() error) (proved, error) {
+// memberByNumber returns the member with a number that prove verifies. It reports an unknown number only after the verification.
+func (s *Service) memberByNumber(ctx context.Context, merchantID int64, e164 string, prove func() error) (proved, error) {
 	id, epoch, unknown := s.o.Members.ByMobile(ctx, merchantID, e164)
-	if unknown != nil && !wrong(unknown) {
+	if unknown != nil && !isWrongProof(unknown) {
 		return proved{}, unknown
 	}
 	if err := prove(); err != nil {
@@ -181,8 +179,8 @@ func (s *Service) holder(ctx context.Context, merchantID int64, e164 string, pro
 	return proved{id, epoch}, unknown
 }
 
-// number gives the number that a login names, where one may log in by it.
-func (s *Service) number(ctx context.Context, c Credentials, field string) (string, error) {
+// mobileNumber returns the E.164 number of a login, if the merchant allows logins by number.
+func (s *Service) mobileNumber(ctx context.Context, c Credentials, field string) (string, error) {
 	on, err := s.o.Settings.FlagEnabled(ctx, c.MerchantID, numberFlag)
 	if err != nil {
 		return "", err

@@ -23,38 +23,38 @@ import (
 )
 
 const (
-	hisMobile = "+84912345678"
-	code      = "246813"
-	picture   = "135790"
+	playersMobile = "+84912345678"
+	rightCode     = "246813"
+	captchaAnswer = "135790"
 )
 
-// gate stands in for captchas, codes and providers. It says what the real ones say.
-type gate struct {
-	known  int64 // who the ticket "known" stands for
+// fakeChecks is a fake of captchas, codes and external logins. It returns the faults of the real ones.
+type fakeChecks struct {
+	known  int64 // member of the ticket "known"
 	epoch  func(context.Context, int64) (int64, error)
-	codes  int // that were looked at
-	passes int
-	proved func() // runs when a proof was found right, before the login goes on
+	codes  int    // number of checked codes
+	passes int    // number of checked passes
+	proved func() // called after a right proof, before the login continues
 }
 
-func (g *gate) right() error {
+func (g *fakeChecks) right() error {
 	if g.proved != nil {
 		g.proved()
 	}
 	return nil
 }
 
-func (g *gate) CheckImage(_ context.Context, cookie, answer string) error {
+func (g *fakeChecks) CheckImage(_ context.Context, cookie, answer string) error {
 	switch {
 	case answer == "":
 		return captcha.ErrRequired.On("captcha")
-	case cookie != "sealed" || answer != picture:
+	case cookie != "sealed" || answer != captchaAnswer:
 		return captcha.ErrIncorrect.On("captcha")
 	}
 	return nil
 }
 
-func (g *gate) CheckPass(_ context.Context, _, pass string) error {
+func (g *fakeChecks) CheckPass(_ context.Context, _, pass string) error {
 	g.passes++
 	switch pass {
 	case "":
@@ -65,22 +65,22 @@ func (g *gate) CheckPass(_ context.Context, _, pass string) error {
 	return captcha.ErrChallengeInvalid.On("challenge")
 }
 
-func (g *gate) Check(_ context.Context, of notify.Subject, _, given string) error {
+func (g *fakeChecks) Check(_ context.Context, of notify.Subject, _, given string) error {
 	g.codes++
-	if of.Channel != notify.SMS || of.Purpose != notify.ForLogin || given != code {
+	if of.Channel != notify.SMS || of.Purpose != notify.ForLogin || given != rightCode {
 		return verification.ErrIncorrect.On("verificationCode")
 	}
 	return g.right()
 }
 
-func (g *gate) Prove(_ context.Context, token, e164 string) error {
+func (g *fakeChecks) Prove(_ context.Context, token, e164 string) error {
 	if token != "proves "+e164 {
 		return signin.ErrUnproved
 	}
 	return g.right()
 }
 
-func (g *gate) Enter(ctx context.Context, _ int64, ticket, browser string, agreed, ofAge bool, _ rest.Visitor) (memberID, epoch int64, err error) {
+func (g *fakeChecks) Enter(ctx context.Context, _ int64, ticket, browser string, agreed, ofAge bool, _ rest.Visitor) (memberID, epoch int64, err error) {
 	switch {
 	case browser != "the-one" || ticket != "known" && ticket != "new":
 		return 0, 0, signin.ErrFailed.On("ticket")
@@ -95,15 +95,15 @@ func (g *gate) Enter(ctx context.Context, _ int64, ticket, browser string, agree
 	return g.known, epoch, g.right()
 }
 
-// serveModes has three members: an agent by username, a player with a number, and a service account with another.
-func serveModes(t *testing.T, store *db.Store) (*site, *gate) {
+// serveWithChecks serves a site with an agent (minhanh92), a player, a staff account and a disabled player.
+func serveWithChecks(t *testing.T, store *db.Store) (*site, *fakeChecks) {
 	t.Helper()
 	s := newSite(t, store)
-	g := &gate{known: s.memberID, epoch: s.members.Epoch}
+	g := &fakeChecks{known: s.memberID, epoch: s.members.Epoch}
 	for username, m := range map[string]struct {
 		kind   member.Type
 		mobile string
-	}{"thanhtung": {member.Player, hisMobile}, "service01": {member.Staff, "+84912345679"}, "closed001": {member.Player, "+84912345677"}} {
+	}{"thanhtung": {member.Player, playersMobile}, "service01": {member.Staff, "+84912345679"}, "closed001": {member.Player, "+84912345677"}} {
 		id, err := s.members.Create(t.Context(), member.Draft{
 			MerchantID: s.ID, Username: username, Password: "qua-xanh7", Type: m.kind, Currency: "VND", Language: "vi",
 		})
@@ -117,13 +117,13 @@ func serveModes(t *testing.T, store *db.Store) (*site, *gate) {
 	if _, err := s.Store.Writer.ExecContext(t.Context(), "UPDATE member SET status = 'disabled' WHERE account = 'closed001'"); err != nil {
 		t.Fatal(err)
 	}
-	s.sessions = s.guarded(t, s.members, g)
+	s.sessions = s.withChecks(t, s.members, g)
 	s.Serve(t, s.sessions, func(a *rest.API) { session.Routes(a, s.sessions) })
-	s.flag(t, spec.FlagSMSLogin, true)
+	s.setFlag(t, spec.FlagSMSLogin, true)
 	return s, g
 }
 
-func (s *site) flag(t *testing.T, code spec.Flag, on bool) {
+func (s *site) setFlag(t *testing.T, code spec.Flag, on bool) {
 	t.Helper()
 	if err := s.Merchants.SetSwitch(t.Context(), s.ID, merchant.SwitchOf(code, on)); err != nil {
 		t.Fatal(err)
@@ -140,84 +140,101 @@ func (s *site) set(t *testing.T, name merchant.Setting, value string) {
 type fields map[string]any
 
 func sms(changes fields) fields {
-	f := fields{"type": "sms", "username": "912345678", "password": code, "countryDialingCode": "84"}
+	f := fields{"type": "sms", "username": "912345678", "password": rightCode, "countryDialingCode": "84"}
 	maps.Copy(f, changes)
 	return f
 }
 
 func firebase(changes fields) fields {
-	f := fields{"type": "firebase", "firebaseMobileNo": "0912345678", "countryDialingCode": "84", "firebaseIdToken": "proves " + hisMobile, "firebaseChannel": "sms"}
+	f := fields{"type": "firebase", "firebaseMobileNo": "0912345678", "countryDialingCode": "84", "firebaseIdToken": "proves " + playersMobile, "firebaseChannel": "sms"}
 	maps.Copy(f, changes)
 	return f
 }
 
 const cookies = "outside=the-one; captcha=sealed"
 
-// Each way to log in, and everything that each is refused with; sent as it is, and encrypted.
-func TestWaysToLogIn(t *testing.T) {
+// Each login type with its faults, plain and encrypted.
+func TestLoginTypes(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s, _ := serveModes(t, store)
+		s, _ := serveWithChecks(t, store)
 		s.set(t, "login.captcha_after", "10")
 		nonce := 0
-		for name, body := range map[string]fields{
-			"mode_sms":                 sms(nil),
-			"mode_sms_zero":            sms(fields{"username": " 0912345678 "}),
-			"mode_sms_wrong":           sms(fields{"password": "000000"}),
-			"mode_sms_unknown_wrong":   sms(fields{"username": "987654321", "password": "000000"}),
-			"mode_sms_unknown":         sms(fields{"username": "987654321"}),
-			"mode_sms_service":         sms(fields{"username": "912345679"}),
-			"mode_sms_closed":          sms(fields{"username": "912345677"}),
-			"mode_sms_format":          sms(fields{"username": "12ab"}),
-			"mode_sms_no_country":      sms(fields{"countryDialingCode": ""}),
-			"mode_sms_no_code":         sms(fields{"password": ""}),
-			"mode_firebase":            firebase(nil),
-			"mode_firebase_other":      firebase(fields{"firebaseMobileNo": "912345679"}),
-			"mode_firebase_none":       firebase(fields{"firebaseIdToken": ""}),
-			"mode_firebase_unknown":    firebase(fields{"firebaseMobileNo": "987654321", "firebaseIdToken": "proves +84987654321"}),
-			"mode_outside":             {"type": "outside", "ticket": "known"},
-			"mode_outside_stale":       {"type": "outside", "ticket": "stale"},
-			"mode_outside_none":        {"type": "outside"},
-			"mode_outside_new":         {"type": "outside", "ticket": "new"},
-			"mode_outside_agreed":      {"type": "outside", "ticket": "new", "agreement": true, "ageConfirmed": true},
-			"mode_agent":               {"username": "minhanh92", "password": "qua-xanh7", "area": "agent"},
-			"mode_agent_player":        {"username": "thanhtung", "password": "qua-xanh7", "area": "agent"},
-			"mode_agent_player_wrong":  {"username": "thanhtung", "password": "qua-xanh8", "area": "agent"},
-			"mode_agent_player_by_sms": sms(fields{"area": "agent"}),
-			"mode_area_unknown":        {"username": "minhanh92", "password": "qua-xanh7", "area": "moon"},
-			"mode_service":             {"username": "service01", "password": "qua-xanh7"},
-			"mode_closed":              {"username": "closed001", "password": "qua-xanh7"},
-			"mode_closed_wrong":        {"username": "closed001", "password": "qua-xanh8"},
+		for name, c := range map[string]struct {
+			request fields
+			status  int
+			body    string
+		}{
+			"SMS":                                {sms(nil), 200, playerGrant},
+			"SMS with a leading zero and spaces": {sms(fields{"username": " 0912345678 "}), 200, playerGrant},
+			"SMS with a wrong code": {sms(fields{"password": "000000"}), 422,
+				`{"success":false,"message":"(varies)","errorCode":"verification.incorrect","field":"verificationCode"}`},
+			"SMS with an unknown number and a wrong code": {sms(fields{"username": "987654321", "password": "000000"}), 422,
+				`{"success":false,"message":"(varies)","errorCode":"verification.incorrect","field":"verificationCode"}`},
+			"SMS with an unknown number": {sms(fields{"username": "987654321"}), 401, loginIncorrect},
+			"SMS for a staff account": {sms(fields{"username": "912345679"}), 403,
+				`{"success":false,"message":"(varies)","errorCode":"login.not_member"}`},
+			"SMS for a disabled account": {sms(fields{"username": "912345677"}), 403,
+				`{"success":false,"message":"(varies)","errorCode":"login.locked"}`},
+			"SMS with a malformed number": {sms(fields{"username": "12ab"}), 400,
+				`{"success":false,"message":"(varies)","errorCode":"member.mobile_format","field":"username","args":{"max":"20"}}`},
+			"SMS without a country": {sms(fields{"countryDialingCode": ""}), 400,
+				`{"success":false,"message":"(varies)","errorCode":"request_param_err","field":"countryDialingCode"}`},
+			"SMS without a code": {sms(fields{"password": ""}), 400,
+				`{"success":false,"message":"(varies)","errorCode":"validation.required","field":"password"}`},
+			"Firebase": {firebase(nil), 200, playerGrant},
+			"Firebase with the token of another number": {firebase(fields{"firebaseMobileNo": "912345679"}), 422,
+				`{"success":false,"message":"(varies)","errorCode":"outside.unproved"}`},
+			"Firebase without a token": {firebase(fields{"firebaseIdToken": ""}), 400,
+				`{"success":false,"message":"(varies)","errorCode":"request_param_err","field":"firebaseIdToken"}`},
+			"Firebase with an unknown number": {firebase(fields{"firebaseMobileNo": "987654321", "firebaseIdToken": "proves +84987654321"}), 401,
+				loginIncorrect},
+			"external":                        {fields{"type": "outside", "ticket": "known"}, 200, agentGrant},
+			"external with an expired ticket": {fields{"type": "outside", "ticket": "stale"}, 422, externalFailed},
+			"external without a ticket": {fields{"type": "outside"}, 400,
+				`{"success":false,"message":"(varies)","errorCode":"request_param_err","field":"ticket"}`},
+			"external, not registered": {fields{"type": "outside", "ticket": "new"}, 409,
+				`{"success":false,"message":"(varies)","errorCode":"outside.register","args":{"ticket":"again"}}`},
+			"external, registering": {fields{"type": "outside", "ticket": "new", "agreement": true, "ageConfirmed": true}, 200, agentGrant},
+			"agents' area":          {fields{"username": "minhanh92", "password": "qua-xanh7", "area": "agent"}, 200, agentGrant},
+			"agents' area for a player": {fields{"username": "thanhtung", "password": "qua-xanh7", "area": "agent"}, 403,
+				`{"success":false,"message":"(varies)","errorCode":"login.not_agent"}`},
+			"agents' area for a player with a wrong password": {fields{"username": "thanhtung", "password": "qua-xanh8", "area": "agent"}, 401,
+				loginIncorrect},
+			"agents' area for a player by SMS": {sms(fields{"area": "agent"}), 403,
+				`{"success":false,"message":"(varies)","errorCode":"login.not_agent"}`},
+			"unknown area": {fields{"username": "minhanh92", "password": "qua-xanh7", "area": "moon"}, 400,
+				`{"success":false,"message":"(varies)","errorCode":"request_param_err","field":"area"}`},
+			"staff account": {fields{"username": "service01", "password": "qua-xanh7"}, 403,
+				`{"success":false,"message":"(varies)","errorCode":"login.not_member"}`},
+			"disabled account": {fields{"username": "closed001", "password": "qua-xanh7"}, 403,
+				`{"success":false,"message":"(varies)","errorCode":"login.locked"}`},
+			"disabled account with a wrong password": {fields{"username": "closed001", "password": "qua-xanh8"}, 401, loginIncorrect},
 		} {
 			t.Run("CA-20 the login's part: "+name, func(t *testing.T) {
-				merchanttest.Golden(t, name, s.Call(t, "POST", "/wps/session/login", body, "Cookie", cookies), "token", "message")
+				merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", c.request, "Cookie", cookies), c.status, c.body, "token", "message")
 				nonce++
-				sealed := s.seal(t, fmt.Sprintf("nonce-of-the-mode-%d", nonce), body)
-				if body["username"] == nil {
-					sealed = s.seal(t, fmt.Sprintf("nonce-of-the-mode-%d", nonce), with(body, fields{"username": "", "password": ""}))
+				request := c.request
+				if request["username"] == nil {
+					request = with(request, fields{"username": "", "password": ""})
 				}
-				merchanttest.Golden(t, name, s.Call(t, "POST", "/wps/session/login", sealed, "Encryption", "jwe", "Cookie", cookies), "token", "message")
+				encrypted := s.encrypt(t, fmt.Sprintf("nonce-of-login-%d", nonce), request)
+				reply := s.Call(t, "POST", "/wps/session/login", encrypted, "Encryption", "jwe", "Cookie", cookies)
+				merchanttest.Want(t, reply, c.status, c.body, "token", "message")
 			})
 		}
-		t.Run("PP-08 a ticket of nobody's with the agreement and without the age", func(t *testing.T) {
+		t.Run("PP-08 registering by a ticket requires the age confirmation", func(t *testing.T) {
 			reply := s.Call(t, "POST", "/wps/session/login", fields{"type": "outside", "ticket": "new", "agreement": true}, "Cookie", cookies)
-			var said struct {
-				Code, Field string
-				Args        map[string]string
-			}
-			said.Code = errorCode(t, reply)
-			if err := json.Unmarshal(reply.Body, &said); err != nil || reply.Status != 400 || said.Code != "register.age_required" ||
-				said.Field != "ageConfirmed" || said.Args["age"] != "18" || said.Args["ticket"] != "again" {
-				t.Errorf("%d %s", reply.Status, reply.Body)
-			}
+			merchanttest.Want(t, reply, 400, `{"success":false,"message":"(varies)","errorCode":"register.age_required","field":"ageConfirmed",
+				"args":{"age":"18","ticket":"again"}}`, "message")
 		})
-		t.Run("a ticket in another browser", func(t *testing.T) {
-			merchanttest.Golden(t, "mode_outside_stale", s.Call(t, "POST", "/wps/session/login", fields{"type": "outside", "ticket": "known"}), "message")
+		t.Run("ticket in another browser", func(t *testing.T) {
+			merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", fields{"type": "outside", "ticket": "known"}), 422, externalFailed, "message")
 		})
-		s.flag(t, spec.FlagSMSLogin, false)
-		t.Run("numbers are switched off", func(t *testing.T) {
-			merchanttest.Golden(t, "mode_off", s.Call(t, "POST", "/wps/session/login", sms(nil)), "message")
-			merchanttest.Golden(t, "mode_off", s.Call(t, "POST", "/wps/session/login", firebase(nil)), "message")
+		s.setFlag(t, spec.FlagSMSLogin, false)
+		t.Run("login by number is off", func(t *testing.T) {
+			merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", sms(nil)), 403, accessDenied, "message")
+			merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", firebase(nil)), 403, accessDenied, "message")
 		})
 	})
 }
@@ -228,110 +245,113 @@ func with(a, b fields) fields {
 	return all
 }
 
-// A failure says that the next login needs the captcha; so it is for accounts that do not exist.
+// The captcha argument of a failure is the same for unknown accounts.
 func TestCaptchaAfterFailures(t *testing.T) {
 	t.Parallel()
-	for _, username := range []string{"minhanh92", "nobody123"} {
+	for _, username := range []string{"minhanh92", "unknown123"} {
 		t.Run(username, func(t *testing.T) {
 			t.Parallel()
 			dbtest.Each(t, func(t *testing.T, store *db.Store) {
-				s, _ := serveModes(t, store)
+				s, _ := serveWithChecks(t, store)
 				wrong := fields{"username": username, "password": "qua-xanh8"}
-				call := func(name string, body fields) {
+				call := func(status int, want string, body fields) {
 					t.Helper()
-					merchanttest.Golden(t, name, s.Call(t, "POST", "/wps/session/login", body, "Cookie", cookies), "token", "message")
+					merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", body, "Cookie", cookies), status, want, "token", "message")
 				}
 				s.set(t, "login.captcha_after", "2")
-				call("captcha_not_yet", wrong)
-				call("captcha_next", wrong)
-				call("captcha_missing", wrong)
-				call("captcha_wrong", with(wrong, fields{"captcha": "000000"}))
-				call("captcha_next", with(wrong, fields{"captcha": picture}))
-				call("login_thanhtung", fields{"username": "thanhtung", "password": "qua-xanh7"}) // a neighbour needs none
+				call(401, loginIncorrect, wrong)
+				call(401, loginIncorrectCaptcha, wrong)
+				call(400, captchaRequired, wrong)
+				call(422, `{"success":false,"message":"(varies)","errorCode":"captcha.incorrect","field":"captcha","args":{"captcha":"true"}}`, with(wrong, fields{"captcha": "000000"}))
+				call(401, loginIncorrectCaptcha, with(wrong, fields{"captcha": captchaAnswer}))
+				call(200, playerGrant, fields{"username": "thanhtung", "password": "qua-xanh7"}) // other accounts need none
 				if username == "minhanh92" {
-					call("captcha_missing", fields{"username": username, "password": "qua-xanh7"})
-					call("login", fields{"username": username, "password": "qua-xanh7", "captcha": picture})
-					call("login", fields{"username": username, "password": "qua-xanh7"}) // its failures are forgiven
-					call("captcha_not_yet", wrong)
+					call(400, captchaRequired, fields{"username": username, "password": "qua-xanh7"})
+					call(200, agentGrant, fields{"username": username, "password": "qua-xanh7", "captcha": captchaAnswer})
+					call(200, agentGrant, fields{"username": username, "password": "qua-xanh7"}) // failures are reset
+					call(401, loginIncorrect, wrong)
 					s.Clock.Add(16 * time.Minute)
 				} else {
 					s.Clock.Add(31 * time.Minute)
 				}
-				call("captcha_not_yet", wrong) // forgotten
+				call(401, loginIncorrect, wrong) // failures have expired
 			})
 		})
 	}
 }
 
-func TestCaptchaFromTheStartAndNever(t *testing.T) {
+func TestCaptchaAlwaysAndNever(t *testing.T) {
 	t.Parallel()
-	s, _ := serveModes(t, dbtest.SQLite(t))
+	s, _ := serveWithChecks(t, dbtest.SQLite(t))
 	s.set(t, "login.captcha_after", "0")
-	merchanttest.Golden(t, "captcha_missing", s.Call(t, "POST", "/wps/session/login", right), "message")
-	merchanttest.Golden(t, "captcha_next", s.Call(t, "POST", "/wps/session/login",
-		fields{"username": "minhanh92", "password": "qua-xanh8", "captcha": picture}, "Cookie", cookies), "message")
+	merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", rightLogin), 400, captchaRequired, "message")
+	merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login",
+		fields{"username": "minhanh92", "password": "qua-xanh8", "captcha": captchaAnswer}, "Cookie", cookies), 401, loginIncorrectCaptcha, "message")
 	off := merchant.SwitchOf(spec.ModuleCaptcha, false)
 	if err := s.Merchants.SetSwitch(t.Context(), s.ID, off); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
-		merchanttest.Golden(t, "captcha_not_yet", s.Call(t, "POST", "/wps/session/login", loginBody{Username: "minhanh92", Password: "qua-xanh8"}), "message")
+		merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", loginRequest{Username: "minhanh92", Password: "qua-xanh8"}), 401, loginIncorrect, "message")
 	}
 }
 
-// One network that fails with many names is asked as well.
-func TestCaptchaOfANetwork(t *testing.T) {
+// A network that fails with many usernames needs the captcha for all.
+func TestCaptchaForNetwork(t *testing.T) {
 	t.Parallel()
-	s, _ := serveModes(t, dbtest.SQLite(t))
+	s, _ := serveWithChecks(t, dbtest.SQLite(t))
 	for i := range 9 {
-		reply := s.Call(t, "POST", "/wps/session/login", fields{"username": fmt.Sprintf("nobody%d", i), "password": "qua-xanh8"})
-		merchanttest.Golden(t, "captcha_next", reply, "message") // of that account
+		reply := s.Call(t, "POST", "/wps/session/login", fields{"username": fmt.Sprintf("unknown%d", i), "password": "qua-xanh8"})
+		merchanttest.Want(t, reply, 401, loginIncorrectCaptcha, "message") // for that account
 	}
-	merchanttest.Golden(t, "login", s.Call(t, "POST", "/wps/session/login", right), "token", "message")
-	s.Call(t, "POST", "/wps/session/login", fields{"username": "nobody10", "password": "qua-xanh8"})
-	merchanttest.Golden(t, "captcha_missing", s.Call(t, "POST", "/wps/session/login", right), "message")
+	merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", rightLogin), 200, agentGrant, "token", "message")
+	s.Call(t, "POST", "/wps/session/login", fields{"username": "unknown10", "password": "qua-xanh8"})
+	merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", rightLogin), 400, captchaRequired, "message")
 	s.Clock.Add(2 * time.Minute)
-	merchanttest.Golden(t, "login", s.Call(t, "POST", "/wps/session/login", right), "token", "message")
+	merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", rightLogin), 200, agentGrant, "token", "message")
 }
 
 func TestSliderChallenge(t *testing.T) {
 	t.Parallel()
-	s, g := serveModes(t, dbtest.SQLite(t))
+	s, g := serveWithChecks(t, dbtest.SQLite(t))
 	s.set(t, "login.slider", "true")
-	call := func(name string, body fields) {
+	call := func(status int, want string, body fields) {
 		t.Helper()
-		merchanttest.Golden(t, name, s.Call(t, "POST", "/wps/session/login", body, "Cookie", cookies), "token", "message")
+		merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", body, "Cookie", cookies), status, want, "token", "message")
 	}
-	call("slider_missing", fields{"username": "minhanh92", "password": "qua-xanh7"})
-	call("slider_wrong", fields{"username": "minhanh92", "password": "qua-xanh7", "challenge": "old"})
-	call("login", fields{"username": "minhanh92", "password": "qua-xanh7", "challenge": "pass"})
-	call("mode_sms", sms(nil)) // LG-06: the slider is the username mode's
-	call("captcha_next", fields{"username": "minhanh92", "password": "qua-xanh8", "challenge": "pass"})
-	looked := g.passes
-	call("captcha_missing", fields{"username": "minhanh92", "password": "qua-xanh7", "challenge": "pass"})
-	if g.passes != looked {
-		t.Error("a pass was used up by a login without the captcha")
+	call(400, `{"success":false,"message":"(varies)","errorCode":"challenge.required","field":"challenge"}`,
+		fields{"username": "minhanh92", "password": "qua-xanh7"})
+	call(422, `{"success":false,"message":"(varies)","errorCode":"challenge.invalid","field":"challenge"}`,
+		fields{"username": "minhanh92", "password": "qua-xanh7", "challenge": "old"})
+	call(200, agentGrant, fields{"username": "minhanh92", "password": "qua-xanh7", "challenge": "pass"})
+	call(200, playerGrant, sms(nil)) // LG-06: only username logins require the slider
+	call(401, loginIncorrectCaptcha, fields{"username": "minhanh92", "password": "qua-xanh8", "challenge": "pass"})
+	checked := g.passes
+	call(400, captchaRequired, fields{"username": "minhanh92", "password": "qua-xanh7", "challenge": "pass"})
+	if g.passes != checked {
+		t.Error("a login without the captcha used up a pass")
 	}
-	call("slider_missing_captcha", fields{"username": "minhanh92", "password": "qua-xanh7", "captcha": picture})
-	call("mode_outside", fields{"type": "outside", "ticket": "known"}) // the other service has seen to that
+	call(400, `{"success":false,"message":"(varies)","errorCode":"challenge.required","field":"challenge","args":{"captcha":"true"}}`,
+		fields{"username": "minhanh92", "password": "qua-xanh7", "captcha": captchaAnswer})
+	call(200, agentGrant, fields{"type": "outside", "ticket": "known"}) // external logins need no slider
 }
 
-// What was refused before the proof was looked at is no guess.
-func TestRefusedBeforeTheProofIsNoGuess(t *testing.T) {
+// Logins refused before the credentials are checked do not count as failures.
+func TestRefusedLoginIsNotCounted(t *testing.T) {
 	t.Parallel()
-	s, _ := serveModes(t, dbtest.SQLite(t))
+	s, _ := serveWithChecks(t, dbtest.SQLite(t))
 	s.set(t, "login.captcha_after", "0")
 	for range 20 {
-		if reply := s.Call(t, "POST", "/wps/session/login", right); reply.Status != 400 {
+		if reply := s.Call(t, "POST", "/wps/session/login", rightLogin); reply.Status != 400 {
 			t.Fatalf("%d %s", reply.Status, reply.Body)
 		}
 	}
 	for range 8 {
-		wrong := sms(fields{"password": "000000", "captcha": picture})
+		wrong := sms(fields{"password": "000000", "captcha": captchaAnswer})
 		if reply := s.Call(t, "POST", "/wps/session/login", wrong, "Cookie", cookies); reply.Status != 422 {
 			t.Fatalf("%d %s", reply.Status, reply.Body)
 		}
 	}
-	reply := s.Call(t, "POST", "/wps/session/login", sms(fields{"captcha": picture}), "Cookie", cookies)
-	merchanttest.Golden(t, "login_limited", reply) // wrong codes are guesses
+	reply := s.Call(t, "POST", "/wps/session/login", sms(fields{"captcha": captchaAnswer}), "Cookie", cookies)
+	merchanttest.Want(t, reply, 429, limited) // wrong codes count
 }

@@ -10,22 +10,19 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// opening says for whom a session is opened, and from where.
-type opening struct {
+type openParams struct {
 	merchantID, memberID int64
-	epoch                int64 // of the member's, in which the right to it was found out
+	epoch                int64 // the member's epoch when the login was authenticated
 	from                 rest.Visitor
 }
 
-// OpenFor opens a session for a member whose right to one another part has found out in this epoch, from where the visitor
-// comes.
+// OpenFor opens a session for a member whom the caller authenticated in this epoch.
 func (s *Service) OpenFor(ctx context.Context, merchantID, memberID, epoch int64, from rest.Visitor) (token string, err error) {
-	g, err := s.open(ctx, opening{merchantID, memberID, epoch, from})
+	g, err := s.open(ctx, openParams{merchantID, memberID, epoch, from})
 	return g.Token, err
 }
 
-// open writes a new session. Opening many ends the oldest.
-func (s *Service) open(ctx context.Context, o opening) (Grant, error) {
+func (s *Service) open(ctx context.Context, o openParams) (Grant, error) {
 	idle, absolute, err := s.o.Settings.SessionLifetime(ctx, o.merchantID)
 	if err != nil {
 		return Grant{}, err
@@ -47,7 +44,7 @@ func (s *Service) open(ctx context.Context, o opening) (Grant, error) {
 			return err
 		}
 		surplus, err = tx.Q.EndSurplusSessions(ctx, query.EndSurplusSessionsParams{
-			MemberID: o.memberID, Keep: liveMost, Now: db.Millis(now), IdleSince: db.Millis(now.Add(-idleLimit(idle))),
+			MemberID: o.memberID, Keep: maxSessions, Now: db.Millis(now), IdleSince: db.Millis(now.Add(-idleLimit(idle))),
 			EndedAt: nullMillis(now), EndedWhy: db.Text(Surplus),
 		})
 		return err
@@ -57,15 +54,14 @@ func (s *Service) open(ctx context.Context, o opening) (Grant, error) {
 	}
 	for _, old := range surplus {
 		s.revokeCached(digest(old.TokenHash))
-		s.tellEnded(events.Ended{Session: text(old.ID), Member: text(o.memberID)})
+		s.publishEnded(events.SessionEnded{Session: formatID(old.ID), Member: formatID(o.memberID)})
 	}
 	return g, nil
 }
 
-// EndAllIn ends every session of a member in the transaction that gives the reason: a new password, a closed account.
-// That transaction must have begun the member's next epoch, which refuses the logins under way.
-// tell must be called once it is committed.
-func (s *Service) EndAllIn(ctx context.Context, tx *db.Tx, memberID int64, why string) (tell func(), err error) {
+// EndAllIn ends all sessions of a member in the caller's transaction. That transaction must also start the member's next epoch, which
+// rejects concurrent logins. The caller must call publish after the commit.
+func (s *Service) EndAllIn(ctx context.Context, tx *db.Tx, memberID int64, why string) (publish func(), err error) {
 	rows, err := tx.Q.EndMemberSessions(ctx, memberID, nullMillis(s.o.Now()), db.Text(why))
 	if err != nil {
 		return nil, fmt.Errorf("end sessions: %w", err)
@@ -74,6 +70,6 @@ func (s *Service) EndAllIn(ctx context.Context, tx *db.Tx, memberID int64, why s
 		for _, hash := range rows {
 			s.revokeCached(digest(hash))
 		}
-		s.tellEnded(events.Ended{Member: text(memberID)})
+		s.publishEnded(events.SessionEnded{Member: formatID(memberID)})
 	}, nil
 }

@@ -1,5 +1,5 @@
-// Package session opens, checks and ends the sessions of members. The token is known to its holder alone: the
-// database keeps its digest. It never sees a stored password and decides nothing about what a member may do.
+// Package session opens, checks and ends the sessions of members. It stores only digests of tokens. It does not handle stored
+// passwords or authorization.
 package session
 
 import (
@@ -27,21 +27,20 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// Settings is the part of the merchant's settings that sessions follow.
+// Settings reads the merchant settings that this package needs.
 type Settings interface {
 	SessionLifetime(ctx context.Context, merchantID int64) (idle, absolute time.Duration, err error)
 	ModuleEnabled(ctx context.Context, merchantID int64, code spec.Module) (bool, error)
 	FlagEnabled(ctx context.Context, merchantID int64, code spec.Flag) (bool, error)
-	// Rules gives the rules of every field of every form.
 	Rules(ctx context.Context, merchantID int64) (*validation.Rules, error)
-	// AcceptsNumber tells whether the merchant has members with such numbers.
+	// AcceptsNumber reports whether the merchant accepts numbers of this country.
 	AcceptsNumber(ctx context.Context, merchantID int64, e164 string) (bool, error)
-	// LoginChallenges says whether a login needs the slider challenge, and after how many failures the captcha: from the
-	// start where it is 0, never where it is less.
+	// LoginChallenges returns whether a login requires the slider, and after how many failures it requires the captcha: 0 means
+	// always, a negative number never.
 	LoginChallenges(ctx context.Context, merchantID int64) (slider bool, captchaAfter int, err error)
 }
 
-// Options of the service.
+// Options configures New.
 type Options struct {
 	Store     *db.Store
 	Bus       *events.Bus
@@ -51,60 +50,59 @@ type Options struct {
 	Captchas  Captchas
 	Codes     Codes
 	External  External
-	Countries region.Countries // nil where nobody knows them
+	Countries region.Countries // may be nil
 	Breaks    Breaks
-	Plays     Plays // nil where nobody plays
+	Plays     Plays // may be nil
 	Limiter   *ratelimit.Stored
-	Box       *jwe.Box // opens logins that are encrypted
+	Box       *jwe.Box // decrypts encrypted logins
 	IDs       db.IDs
 	Now       func() time.Time
 	Log       *slog.Logger
 }
 
-// Service opens and checks sessions.
+// A Service opens, checks and ends sessions.
 type Service struct {
 	o           Options
 	logins      *Logins
-	live        *otter.Cache[digest, *live]
+	cache       *otter.Cache[digest, *cachedSession]
 	unsubscribe func()
 }
 
 const (
-	// cacheFor bounds how long the end of a session can go unseen where its word was lost.
-	cacheFor  = 10 * time.Second
+	// cacheTTL is the maximum time that a replica accepts an ended session if the event about its end is lost.
+	cacheTTL  = 10 * time.Second
 	cacheSize = 1 << 16
-	// keepEnded is how long sessions that are over stay in the database, to be looked into.
-	keepEnded = 90 * 24 * time.Hour
-	// liveMost is how many sessions a member has at most: a new one ends the oldest beyond it.
-	liveMost = 20
+	// retention is how long ended sessions are stored, for investigations.
+	retention = 90 * 24 * time.Hour
+	// maxSessions is the maximum number of sessions per member. A new session ends the oldest.
+	maxSessions = 20
 )
 
-// Why a session ended.
+// Reasons why a session ended. They are stored.
 const (
 	LoggedOut = "logout"
 	Revoked   = "revoked"
-	Surplus   = "surplus" // the member opened too many others after it
+	Surplus   = "surplus" // the member exceeded maxSessions
 )
 
-// New makes the service and listens for sessions that end elsewhere.
+// New returns a Service that subscribes to tokens revoked by other replicas. Close ends the subscription.
 func New(o Options) (*Service, error) {
-	s := &Service{o: o, logins: NewLogins(o.Now), live: otter.Must(&otter.Options[digest, *live]{
+	s := &Service{o: o, logins: NewLogins(o.Now), cache: otter.Must(&otter.Options[digest, *cachedSession]{
 		MaximumSize:      cacheSize,
-		ExpiryCalculator: otter.ExpiryWriting[digest, *live](cacheFor),
+		ExpiryCalculator: otter.ExpiryWriting[digest, *cachedSession](cacheTTL),
 		Clock:            clock(o.Now),
 	})}
 	var err error
-	if s.unsubscribe, err = o.Bus.Subscribe(deadTokens, s.onRevoked); err != nil {
-		return nil, fmt.Errorf("listen for ended sessions: %w", err)
+	if s.unsubscribe, err = o.Bus.Subscribe(subjectRevoked, s.onRevoked); err != nil {
+		return nil, fmt.Errorf("subscribe to revoked tokens: %w", err)
 	}
 	return s, nil
 }
 
-// Close stops listening.
+// Close ends the subscription.
 func (s *Service) Close() { s.unsubscribe() }
 
-// clock gives the cache the service's time. It does not tick: the cache is bounded, and what has run out is
-// cleared away as it is used.
+// clock implements otter.Clock with the service's time. It never ticks: the cache is bounded and evicts expired entries on access.
 type clock func() time.Time
 
 // NowNano implements otter.Clock.
@@ -113,19 +111,19 @@ func (c clock) NowNano() int64 { return c().UnixNano() }
 // Tick implements otter.Clock.
 func (clock) Tick(time.Duration) <-chan time.Time { return nil }
 
-// digest is what the database knows of a token.
+// digest is the SHA-256 of a token.
 type digest [sha256.Size]byte
 
 const tokenBytes = 32
 
 func newToken() (string, digest) {
 	var b [tokenBytes]byte
-	_, _ = rand.Read(b[:]) // never fails (it aborts the program instead)
+	_, _ = rand.Read(b[:]) // never returns an error
 	token := base64.RawURLEncoding.EncodeToString(b[:])
 	return token, sha256.Sum256([]byte(token))
 }
 
-// Grant is what a login or a renewal gives.
+// A Grant is the result of a login or a renewal.
 type Grant struct {
 	Token          string
 	Username       string
@@ -133,11 +131,10 @@ type Grant struct {
 	FirstTimeLogin bool
 }
 
-// Renew gives the holder of a session a new token; the old one is dead from then on. The session's whole
-// lifetime goes on counting from its login.
+// Renew replaces the token of a session and revokes the old one. It does not extend the absolute lifetime of the session.
 func (s *Service) Renew(ctx context.Context, sessionID int64, token string) (Grant, error) {
 	old := digest(sha256.Sum256([]byte(token)))
-	fresh, hash := newToken()
+	renewed, hash := newToken()
 	var row query.SessionByTokenRow
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		n, err := tx.Q.RotateSession(ctx, query.RotateSessionParams{
@@ -159,31 +156,30 @@ func (s *Service) Renew(ctx context.Context, sessionID int64, token string) (Gra
 		return Grant{}, fmt.Errorf("renew session: %w", err)
 	}
 	s.revokeCached(old)
-	return Grant{Token: fresh, Username: row.Account, Type: rest.MemberType(row.Type), FirstTimeLogin: row.FirstTimeLogin}, nil
+	return Grant{Token: renewed, Username: row.Account, Type: rest.MemberType(row.Type), FirstTimeLogin: row.FirstTimeLogin}, nil
 }
 
-// End ends one session. Ending it twice is not an error. The token it was asked with may have been renewed
-// meanwhile, so what dies is that and whichever the session has now.
+// End ends a session. It is idempotent. It revokes token and the session's current token, which differ after a concurrent renewal.
 func (s *Service) End(ctx context.Context, caller rest.Caller, token, why string) error {
-	dead := []digest{sha256.Sum256([]byte(token))}
+	revoked := []digest{sha256.Sum256([]byte(token))}
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		rows, err := tx.Q.EndSession(ctx, caller.SessionID, nullMillis(s.o.Now()), db.Text(why))
 		for _, hash := range rows {
-			dead = append(dead, digest(hash))
+			revoked = append(revoked, digest(hash))
 		}
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("end session: %w", err)
 	}
-	s.revokeCached(dead...)
-	s.tellEnded(events.Ended{Session: text(caller.SessionID), Member: text(caller.MemberID)})
+	s.revokeCached(revoked...)
+	s.publishEnded(events.SessionEnded{Session: formatID(caller.SessionID), Member: formatID(caller.MemberID)})
 	return nil
 }
 
-// Sweep forgets sessions that are long over, some in each transaction. It is run as a periodic job.
+// Sweep deletes old sessions in batches. It runs as a periodic job.
 func (s *Service) Sweep(ctx context.Context) error {
-	before := db.Millis(s.o.Now().Add(-keepEnded))
+	before := db.Millis(s.o.Now().Add(-retention))
 	for dropped := int64(1); dropped > 0; {
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
 			dropped, err = tx.Q.DropOldSessions(ctx, before)
@@ -196,5 +192,5 @@ func (s *Service) Sweep(ctx context.Context) error {
 	return nil
 }
 
-func text(id int64) string                 { return strconv.FormatInt(id, 10) }
+func formatID(id int64) string             { return strconv.FormatInt(id, 10) }
 func nullMillis(t time.Time) sql.NullInt64 { return sql.NullInt64{Int64: db.Millis(t), Valid: true} }

@@ -22,13 +22,13 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// cheap lets tests make many hashes; what those cost for real is none of what they show.
+// cheap is a password hash cost for fast tests.
 var cheap = member.Cost{Memory: 64, Time: 1, Lanes: 1}
 
-// site has one member, minhanh92 with the password qua-xanh7.
+// site is a site with one member: minhanh92, password qua-xanh7.
 type site struct {
 	*merchanttest.Site
-	sessions *session.Service // takes every password, so that tests of a session's life are quick
+	sessions *session.Service // accepts every password, unless a test replaces it
 	members  *member.Service
 	memberID int64
 	ledger   *ledger.Ledger
@@ -54,11 +54,10 @@ func newSite(t testing.TB, store *db.Store) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.sessions = s.replica(t, trusting(s.memberID))
+	s.sessions = s.replica(t, acceptAll(s.memberID))
 	return s
 }
 
-// accounts closes accounts and ends trials, whose sessions are this site's.
 func (s *site) accounts() *account.Service {
 	return account.New(account.Options{Store: s.Store, Sessions: s.sessions, Now: s.Clock.Now})
 }
@@ -85,12 +84,11 @@ func alive(t *testing.T, s *session.Service, token string) bool {
 	return err == nil
 }
 
-// eventually waits for what another goroutine or replica does.
 func eventually(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !done(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("never: %s", what)
+			t.Fatalf("timeout waiting for: %s", what)
 		}
 	}
 }
@@ -106,21 +104,21 @@ func TestLogin(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(g.Token) != 43 || g.Username != "minhanh92" || g.Type != 1 || !g.FirstTimeLogin {
-			t.Errorf("a token of 256 bits: %+v", g)
+			t.Errorf("grant = %+v, want a token of 43 characters for minhanh92", g)
 		}
 		caller, err := s.sessions.Authenticate(ctx, g.Token)
 		want := rest.Caller{
 			SessionID: caller.SessionID, MemberID: s.memberID, MerchantID: s.ID, Type: 1, Username: "minhanh92", Currency: "VND",
 		}
 		if err != nil || caller != want || caller.SessionID == 0 {
-			t.Errorf("caller %+v %v, want %+v", caller, err, want)
+			t.Errorf("caller = %+v, %v, want %+v", caller, err, want)
 		}
 		if again := s.login(t); again == g.Token {
-			t.Error("new at each login: the same token twice")
+			t.Error("two logins returned the same token")
 		}
-		for _, bad := range []string{"", "x", g.Token + "x", g.Token[1:], strings.ToUpper(g.Token)} {
-			if alive(t, s.sessions, bad) {
-				t.Errorf("token %q was accepted", bad)
+		for _, invalid := range []string{"", "x", g.Token + "x", g.Token[1:], strings.ToUpper(g.Token)} {
+			if alive(t, s.sessions, invalid) {
+				t.Errorf("token %q was accepted", invalid)
 			}
 		}
 		var stored []byte
@@ -128,12 +126,12 @@ func TestLogin(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(stored) != 32 || strings.Contains(string(stored), g.Token) {
-			t.Errorf("hashed at rest: %q", stored)
+			t.Errorf("stored token = %q, want a digest of 32 bytes", stored)
 		}
 		c := s.credentials()
 		c.Password = "qua-xanh8"
 		if _, err := s.sessions.Login(ctx, c); !errors.Is(err, member.ErrIncorrect) || strings.Contains(err.Error(), c.Password) {
-			t.Errorf("wrong password: %v", err)
+			t.Errorf("wrong password: got %v, want ErrIncorrect without the password", err)
 		}
 	})
 }
@@ -144,32 +142,32 @@ func TestExpiry(t *testing.T) {
 		s := newSite(t, store)
 		idle := s.login(t)
 		s.Clock.Add(30*time.Minute - time.Millisecond)
-		if !alive(t, s.sessions, idle) { // this is use: idle time counts from here
-			t.Fatal("ended before its idle time")
+		if !alive(t, s.sessions, idle) { // counts as use
+			t.Fatal("session ended before its idle time")
 		}
 		s.Clock.Add(29 * time.Minute)
 		if !alive(t, s.sessions, idle) {
-			t.Fatal("use did not keep it alive")
+			t.Fatal("session ended despite its use")
 		}
-		s.Clock.Add(31 * time.Minute) // uses within a minute of each other are written once
+		s.Clock.Add(31 * time.Minute) // uses within a minute are written once
 		if alive(t, s.sessions, idle) {
-			t.Error("idle expiry: alive after 31 idle minutes")
+			t.Error("session is alive after 31 idle minutes")
 		}
 		used := s.login(t)
 		for range 24*3 - 1 {
 			s.Clock.Add(20 * time.Minute)
 			if !alive(t, s.sessions, used) {
-				t.Fatal("ended while in use")
+				t.Fatal("session ended while in use")
 			}
 		}
 		s.Clock.Add(20 * time.Minute)
 		if alive(t, s.sessions, used) {
-			t.Error("absolute expiry: alive after 24 hours")
+			t.Error("session is alive after 24 hours")
 		}
 	})
 }
 
-func TestExpiryFollowsTheSettings(t *testing.T) {
+func TestExpiryFollowsSettings(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t))
 	token := s.login(t)
@@ -178,11 +176,11 @@ func TestExpiryFollowsTheSettings(t *testing.T) {
 	}
 	s.Clock.Add(4 * time.Minute)
 	if !alive(t, s.sessions, token) {
-		t.Error("ended too early")
+		t.Error("session ended too early")
 	}
 	s.Clock.Add(5*time.Minute + 30*time.Second)
 	if alive(t, s.sessions, token) {
-		t.Error("a shorter idle time holds for open sessions as well")
+		t.Error("a shorter idle time does not apply to open sessions")
 	}
 }
 
@@ -201,12 +199,12 @@ func TestUseIsWrittenOnceAMinute(t *testing.T) {
 		s.Clock.Add(59 * time.Second)
 		alive(t, s.sessions, token)
 		if got := seen(); got != start {
-			t.Errorf("written after %d ms", got-start)
+			t.Errorf("use written after %d ms, want none within a minute", got-start)
 		}
 		s.Clock.Add(time.Second)
 		alive(t, s.sessions, token)
 		if got := seen(); got != start+60_000 {
-			t.Errorf("seen %d ms after the login, want 60000", got-start)
+			t.Errorf("last use = %d ms after the login, want 60000", got-start)
 		}
 	})
 }
@@ -217,9 +215,9 @@ func TestEnd(t *testing.T) {
 		s := newSite(t, store)
 		ctx := t.Context()
 		other := s.replica(t, s.members)
-		streams := make(chan events.Ended, 8)
+		streams := make(chan events.SessionEnded, 8)
 		stop, err := s.Bus.Subscribe(events.SubjectSessionEnded, func(data []byte) {
-			var e events.Ended
+			var e events.SessionEnded
 			if err := json.Unmarshal(data, &e); err != nil {
 				t.Error(err)
 			}
@@ -232,62 +230,62 @@ func TestEnd(t *testing.T) {
 		one, two, three := s.login(t), s.login(t), s.login(t)
 		caller, err := other.Authenticate(ctx, one)
 		if err != nil || !alive(t, other, two) || !alive(t, other, three) {
-			t.Fatal("not alive at the other replica", err)
+			t.Fatal("sessions are not alive on the other replica", err)
 		}
-		for range 2 { // ending twice is not an error
+		for range 2 { // End is idempotent
 			if err := s.sessions.End(ctx, caller, one, session.LoggedOut); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if alive(t, s.sessions, one) {
-			t.Error("logout kills it on the server: alive here")
+			t.Error("session is alive after logout")
 		}
-		// The clock stands still, so the other replica cannot have found out by age.
-		eventually(t, "the other replica hears of the logout", func() bool { return !alive(t, other, one) })
+		// The clock does not move, so the cache of the other replica cannot expire.
+		eventually(t, "other replica ends the session", func() bool { return !alive(t, other, one) })
 		if got := <-streams; got.Session == "" || got.Member == "" {
-			t.Errorf("streams were told %+v", got)
+			t.Errorf("event = %+v, want session and member", got)
 		}
 		if !alive(t, other, two) {
-			t.Error("another session of the member ended too")
+			t.Error("another session of the member has ended")
 		}
-		var tell func()
+		var publish func()
 		err = s.Store.Write(ctx, func(tx *db.Tx) (err error) {
-			tell, err = s.sessions.EndAllIn(ctx, tx, s.memberID, session.Revoked)
+			publish, err = s.sessions.EndAllIn(ctx, tx, s.memberID, session.Revoked)
 			return err
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		tell()
+		publish()
 		for _, token := range []string{two, three} {
 			if alive(t, s.sessions, token) {
-				t.Error("alive here after all were ended")
+				t.Error("session is alive after EndAllIn")
 			}
-			eventually(t, "the other replica hears of the end", func() bool { return !alive(t, other, token) })
+			eventually(t, "other replica ends the session", func() bool { return !alive(t, other, token) })
 		}
-		s.Clock.Add(time.Minute) // out of every cache: the database agrees
+		s.Clock.Add(time.Minute) // caches have expired, so the database is read
 		for _, token := range []string{one, two, three} {
 			if alive(t, s.replica(t, s.members), token) {
-				t.Error("alive in the database")
+				t.Error("session is alive in the database")
 			}
 		}
 	})
 }
 
-func TestLostWordIsFoundOutInSeconds(t *testing.T) {
+func TestLostEventIsDetectedAfterCacheTTL(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t))
 	token := s.login(t)
 	if !alive(t, s.sessions, token) {
 		t.Fatal("not alive")
 	}
-	// As a command beside the server would, without word on the bus.
+	// A change without an event, as by a command outside the server.
 	if _, err := s.Store.Writer.ExecContext(t.Context(), "UPDATE member SET status = 'disabled'"); err != nil {
 		t.Fatal(err)
 	}
 	s.Clock.Add(11 * time.Second)
 	if alive(t, s.sessions, token) {
-		t.Error("disabling kills it: alive after the cache's time")
+		t.Error("session of a disabled member is alive after the cache TTL")
 	}
 }
 
@@ -305,36 +303,36 @@ func TestRenew(t *testing.T) {
 		s.Clock.Add(23 * time.Minute)
 		g, err := s.sessions.Renew(ctx, caller.SessionID, old)
 		if err != nil || g.Token == old || g.Username != "minhanh92" || g.Type != 1 || !g.FirstTimeLogin {
-			t.Fatalf("%+v %v", g, err)
+			t.Fatalf("grant = %+v, %v", g, err)
 		}
 		if alive(t, s.sessions, old) {
-			t.Error("the old token is alive")
+			t.Error("the old token is still accepted")
 		}
-		eventually(t, "the old token dies at the other replica", func() bool { return !alive(t, other, old) })
+		eventually(t, "other replica rejects the old token", func() bool { return !alive(t, other, old) })
 		if got, err := other.Authenticate(ctx, g.Token); err != nil || got != caller {
-			t.Errorf("%+v %v, want the same session %+v", got, err, caller)
+			t.Errorf("caller = %+v, %v, want %+v", got, err, caller)
 		}
 		if _, err := s.sessions.Renew(ctx, caller.SessionID, old); !errors.Is(err, rest.ErrTokenInvalid) {
-			t.Errorf("renewing with the dead token: %v", err)
+			t.Errorf("renewal with the old token: got %v, want ErrTokenInvalid", err)
 		}
 		for range 71 {
 			s.Clock.Add(20 * time.Minute)
 			alive(t, s.sessions, g.Token)
 		}
 		if alive(t, s.sessions, g.Token) {
-			t.Error("renewal made the session live longer than a day")
+			t.Error("renewal extended the session beyond a day")
 		}
 	})
 }
 
-// An open event stream knows the session by its id, which outlives its tokens.
+// Event streams identify a session by its id, which does not change on renewal.
 func TestAlive(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store)
 		ctx := t.Context()
 		other := s.replica(t, s.members)
-		begin := func() (string, rest.Caller) {
+		login := func() (string, rest.Caller) {
 			token := s.login(t)
 			caller, err := s.sessions.Authenticate(ctx, token)
 			if err != nil {
@@ -346,11 +344,11 @@ func TestAlive(t *testing.T) {
 			t.Helper()
 			for _, replica := range []*session.Service{s.sessions, other} {
 				if got, err := replica.Alive(ctx, caller.SessionID); err != nil || got != want {
-					t.Errorf("%s: alive %v %v, want %v", what, got, err, want)
+					t.Errorf("%s: Alive = %v, %v, want %v", what, got, err, want)
 				}
 			}
 		}
-		token, caller := begin()
+		token, caller := login()
 		check("new", caller, true)
 		g, err := s.sessions.Renew(ctx, caller.SessionID, token)
 		if err != nil {
@@ -363,15 +361,15 @@ func TestAlive(t *testing.T) {
 		check("ended", caller, false)
 		check("never opened", rest.Caller{SessionID: 1}, false)
 
-		_, caller = begin()
+		_, caller = login()
 		for range 3 {
 			s.Clock.Add(10*time.Minute - time.Millisecond)
-			check("asked often, used never", caller, true)
+			check("checked, not used", caller, true)
 		}
 		s.Clock.Add(time.Minute + time.Second)
 		check("idle", caller, false)
 
-		_, caller = begin()
+		_, caller = login()
 		if _, err := store.Writer.ExecContext(ctx, "UPDATE member SET status = 'disabled'"); err != nil {
 			t.Fatal(err)
 		}
@@ -379,14 +377,14 @@ func TestAlive(t *testing.T) {
 	})
 }
 
-// A renewal that was first, and whose new token is in use already, does not outlive the logout behind it.
-func TestLogoutEndsATokenRenewedMeanwhile(t *testing.T) {
+// A logout with an old token also revokes the token of a concurrent renewal.
+func TestLogoutRevokesRenewedToken(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store)
-		other := s.replica(t, trusting(s.memberID))
+		other := s.replica(t, acceptAll(s.memberID))
 		old := s.login(t)
-		caller, err := s.sessions.Authenticate(t.Context(), old) // the logout has passed the border
+		caller, err := s.sessions.Authenticate(t.Context(), old) // the logout is authenticated
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -395,20 +393,20 @@ func TestLogoutEndsATokenRenewedMeanwhile(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !alive(t, s.sessions, g.Token) || !alive(t, other, g.Token) {
-			t.Fatal("the new token is not taken")
+			t.Fatal("the new token is not accepted")
 		}
 		if err := s.sessions.End(t.Context(), caller, old, session.LoggedOut); err != nil {
 			t.Fatal(err)
 		}
 		if alive(t, s.sessions, g.Token) || alive(t, s.sessions, old) {
-			t.Error("a token is alive after the logout")
+			t.Error("a token is accepted after the logout")
 		}
-		eventually(t, "the other replica hears of it", func() bool { return !alive(t, other, g.Token) })
+		eventually(t, "other replica rejects the token", func() bool { return !alive(t, other, g.Token) })
 	})
 }
 
-// A logout finds the session ended already and unheard of: the token it was asked with dies all the same.
-func TestLogoutOfASessionEndedElsewhere(t *testing.T) {
+// A logout revokes its token even if the session has already ended in the database.
+func TestLogoutOfEndedSession(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store)
@@ -424,7 +422,7 @@ func TestLogoutOfASessionEndedElsewhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		if alive(t, s.sessions, token) {
-			t.Error("the token is alive after the logout")
+			t.Error("the token is accepted after the logout")
 		}
 	})
 }

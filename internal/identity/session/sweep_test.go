@@ -11,7 +11,7 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-func TestSweepForgetsOldSessions(t *testing.T) {
+func TestSweepDeletesOldSessions(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store)
@@ -26,13 +26,13 @@ func TestSweepForgetsOldSessions(t *testing.T) {
 			t.Errorf("%d sessions left, %v", n, err)
 		}
 		if !alive(t, s.sessions, recent) {
-			t.Error("the recent one is gone")
+			t.Error("the recent session was deleted")
 		}
 	})
 }
 
-// Every other write waits for the sweep's, so it takes some at a time and finds them without reading them all.
-func TestSweepTakesSomeAtATime(t *testing.T) {
+// Sweep deletes in small batches by index, because other writes wait for it.
+func TestSweepDeletesInBatches(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store)
@@ -55,7 +55,7 @@ func TestSweepTakesSomeAtATime(t *testing.T) {
 		err = store.Write(ctx, func(tx *db.Tx) error {
 			n, err := tx.Q.DropOldSessions(ctx, 3)
 			if n < 1 || n > 500 {
-				t.Errorf("%d in one transaction", n)
+				t.Errorf("%d sessions deleted in one transaction, want 1 to 500", n)
 			}
 			return err
 		})
@@ -72,9 +72,9 @@ func TestSweepTakesSomeAtATime(t *testing.T) {
 		if store.Engine == db.SQLite {
 			var id, parent, unused int
 			var plan string
-			const ask = "EXPLAIN QUERY PLAN SELECT id FROM session WHERE expires_at < 5 ORDER BY expires_at LIMIT 500"
-			if err := store.Reader.QueryRowContext(ctx, ask).Scan(&id, &parent, &unused, &plan); err != nil || !strings.Contains(plan, "session_by_expiry") {
-				t.Errorf("the plan is %q, %v", plan, err)
+			const explain = "EXPLAIN QUERY PLAN SELECT id FROM session WHERE expires_at < 5 ORDER BY expires_at LIMIT 500"
+			if err := store.Reader.QueryRowContext(ctx, explain).Scan(&id, &parent, &unused, &plan); err != nil || !strings.Contains(plan, "session_by_expiry") {
+				t.Errorf("plan = %q, %v, want session_by_expiry", plan, err)
 			}
 		}
 	})

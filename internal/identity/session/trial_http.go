@@ -11,12 +11,11 @@ import (
 	"fairground/internal/platform/spec"
 )
 
-// Trials makes members who play with play money.
+// Trials registers trial members, who play with play money.
 type Trials interface {
 	BeginTrial(ctx context.Context, merchantID int64, ageConfirmed bool, from rest.Visitor) (memberID int64, err error)
 }
 
-// trialModule is the merchant's switch for playing without an account.
 const trialModule = spec.ModuleFreePlay
 
 type trialInput struct {
@@ -31,19 +30,19 @@ type trialGrant struct {
 	UserName       string `json:"userName,omitempty"`
 	Type           int    `json:"type,omitempty"`
 	FirstTimeLogin bool   `json:"firstTimeLogin"`
-	TrialIndicator int    `json:"trialIndicator" enum:"0,1" doc:"0: trial play is off, and nothing else is told."`
+	TrialIndicator int    `json:"trialIndicator" enum:"0,1" doc:"0: trial play is off, and the other fields are empty."`
 	TrialName      string `json:"trialName,omitempty"`
 }
 
-// TrialRoutes adds the calls that begin a trial: one by its three names. refusals are what others keep one off with.
-func TrialRoutes(a *rest.API, s *Service, refusals ...*fault.Fault) {
+// TrialRoutes registers the trial endpoint under its three paths. faults are the faults of other packages, for the OpenAPI document.
+func TrialRoutes(a *rest.API, s *Service, faults ...*fault.Fault) {
 	for id, path := range map[string]string{
 		"freePlay": "/wps/session/login/freeplay", "testPlay": "/wps/member/testPlay", "createTrial": "/wps/member/trial",
 	} {
 		rest.Wps(a, rest.Op{
 			Method: http.MethodPost, Path: path, ID: id, Tag: "session",
-			Summary: "Begin to play with play money, without an account", Access: rest.Public,
-			HandlesModule: trialModule, Rate: &ratelimit.Limit{Burst: 10, Every: 5 * time.Second}, Faults: refusals,
+			Summary: "Start a trial session with play money, without an account", Access: rest.Public,
+			HandlesModule: trialModule, Rate: &ratelimit.Limit{Burst: 10, Every: 5 * time.Second}, Faults: faults,
 		}, s.trial)
 	}
 }
@@ -59,7 +58,7 @@ func (s *Service) trial(ctx context.Context, in *trialInput) (trialGrant, error)
 	if err != nil {
 		return trialGrant{}, err
 	}
-	g, err := s.open(ctx, opening{merchantID, id, 0, from})
+	g, err := s.open(ctx, openParams{merchantID, id, 0, from})
 	return trialGrant{
 		Token: g.Token, UserName: g.Username, Type: int(g.Type), FirstTimeLogin: g.FirstTimeLogin,
 		TrialIndicator: 1, TrialName: g.Username,

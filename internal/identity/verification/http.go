@@ -15,27 +15,25 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// registerModule is the module id whose screen asks for a registration's code.
-const registerModule = spec.ModuleRegisterMobile
+// The merchant's switches for registration codes, login codes and captchas.
+const (
+	registerModule = spec.ModuleRegisterMobile
+	loginFlag      = spec.FlagSMSLogin
+	captchaModule  = spec.ModuleCaptcha
+)
 
-// loginFlag switches on logging in by a code.
-const loginFlag = spec.FlagSMSLogin
-
-// captchaModule is the merchant's switch for pictures to be read.
-const captchaModule = spec.ModuleCaptcha
-
-// freeLimit is how many codes a network may ask for before it must read a captcha as well.
+// freeLimit limits the codes that a network may request without a captcha.
 var freeLimit = ratelimit.Limit{Burst: 3, Every: 20 * time.Minute}
 
-type openInput struct {
+type noLoginInput struct {
 	Module  string `header:"ModuleId" maxLength:"32"`
 	Captcha string `cookie:"captcha"`
 	Body    struct {
 		MobileNum   string `json:"mobileNum,omitempty" maxLength:"256"`
-		MobileNo    string `json:"mobileNo,omitempty" maxLength:"256" doc:"The same as mobileNum."`
+		MobileNo    string `json:"mobileNo,omitempty" maxLength:"256" doc:"Alias of mobileNum."`
 		DialingCode string `json:"countryDialingCode" maxLength:"8"`
-		Purpose     string `json:"purpose,omitempty" enum:"login,register" doc:"Without it, the module says what for."`
-		Captcha     string `json:"captcha,omitempty" maxLength:"256" doc:"Asked for after a few codes."`
+		Purpose     string `json:"purpose,omitempty" enum:"login,register" doc:"Defaults to register for the registration module, else login."`
+		Captcha     string `json:"captcha,omitempty" maxLength:"256" doc:"Required after a few codes."`
 	}
 }
 
@@ -65,38 +63,38 @@ type waiting struct {
 	ExpirationTime int64 `json:"expirationTime,omitempty" doc:"Unix milliseconds."`
 }
 
-// Routes adds the codes' calls to the API. picture is what a captcha is refused with, for the document.
-func Routes(a *rest.API, s *Service, picture ...*fault.Fault) {
+// Routes registers the endpoints. captchaFaults are the faults of a captcha, for the OpenAPI document.
+func Routes(a *rest.API, s *Service, captchaFaults ...*fault.Fault) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/verification/sms/noLogin", ID: "sendCode", Tag: "verification",
 		Summary: "Send a code to a mobile number, to log in or to register", Access: rest.Public,
-		Rate: &ratelimit.Limit{Burst: 10, Every: 10 * time.Second}, Faults: slices.Concat(validation.Refusals("mobileNum"), []*fault.Fault{rest.ErrDenied, ErrUnavailable}, picture),
-	}, s.sendOpen)
+		Rate: &ratelimit.Limit{Burst: 10, Every: 10 * time.Second}, Faults: slices.Concat(validation.Refusals("mobileNum"), []*fault.Fault{rest.ErrDenied, ErrUnavailable}, captchaFaults),
+	}, s.sendWithoutLogin)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/verification/query", ID: "codeRunning", Tag: "verification",
-		Summary: "Whether a code that was asked for from here is still running", Access: rest.Public,
+		Summary: "Get whether a code requested from this network is still valid", Access: rest.Public,
 		Rate: &ratelimit.Limit{Burst: 20, Every: time.Second}, Faults: validation.Refusals("mobileNum"),
 	}, s.query)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/verification/sms", ID: "sendOwnMobileCode", Tag: "verification",
-		Summary: "Send a code to a mobile number that the member wants to bind", Access: rest.Real,
+		Summary: "Send a code to a mobile number, to bind it to the account", Access: rest.Real,
 		Faults: append(validation.Refusals("mobileNum"), ErrUnavailable),
 	}, s.sendMobile)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/verification/email", ID: "sendOwnEmailCode", Tag: "verification",
-		Summary: "Send a code to an e-mail address that the member wants to bind", Access: rest.Real,
+		Summary: "Send a code to an e-mail address, to bind it to the account", Access: rest.Real,
 		Faults: append(validation.Refusals("email"), ErrUnavailable),
 	}, s.sendEmail)
 }
 
-func (s *Service) sendOpen(ctx context.Context, in *openInput) (notify.Sending, error) {
+func (s *Service) sendWithoutLogin(ctx context.Context, in *noLoginInput) (notify.Delivery, error) {
 	number := in.Body.MobileNum
 	if number == "" {
 		number = in.Body.MobileNo
 	}
-	mobile, err := s.mobile(ctx, in.Body.DialingCode, number)
+	mobile, err := s.acceptedMobile(ctx, in.Body.DialingCode, number)
 	if err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
 	purpose := notify.Purpose(in.Body.Purpose)
 	if purpose == "" {
@@ -106,22 +104,23 @@ func (s *Service) sendOpen(ctx context.Context, in *openInput) (notify.Sending, 
 		}
 	}
 	merchantID := rest.MerchantOf(ctx).ID
-	if err := s.offered(ctx, merchantID, purpose); err != nil {
-		return notify.Sending{}, err
+	if err := s.checkOffered(ctx, merchantID, purpose); err != nil {
+		return notify.Delivery{}, err
 	}
-	if err := s.human(ctx, in.Captcha, in.Body.Captcha); err != nil {
-		return notify.Sending{}, err
+	if err := s.checkCaptcha(ctx, in.Captcha, in.Body.Captcha); err != nil {
+		return notify.Delivery{}, err
 	}
 	known, err := s.o.Members.HasMobile(ctx, merchantID, mobile)
 	if err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
-	return s.Send(ctx, notify.Subject{MerchantID: merchantID, Channel: notify.SMS, Target: mobile, Purpose: purpose}, rest.VisitorOf(ctx), known == (purpose == notify.ForLogin))
+	deliver := known == (purpose == notify.ForLogin)
+	return s.Send(ctx, notify.Subject{MerchantID: merchantID, Channel: notify.SMS, Target: mobile, Purpose: purpose}, rest.VisitorOf(ctx), deliver)
 }
 
-// mobile reads a number that is to be sent something.
-func (s *Service) mobile(ctx context.Context, dialing, number string) (string, error) {
-	mobile, err := s.number(ctx, dialing, number)
+// acceptedMobile is parseMobile for a number that the merchant sends messages to.
+func (s *Service) acceptedMobile(ctx context.Context, dialing, number string) (string, error) {
+	mobile, err := s.parseMobile(ctx, dialing, number)
 	if err != nil {
 		return "", err
 	}
@@ -132,16 +131,15 @@ func (s *Service) mobile(ctx context.Context, dialing, number string) (string, e
 	return mobile, err
 }
 
-// number reads a number by the rules that the app is given too.
-func (s *Service) number(ctx context.Context, dialing, number string) (string, error) {
-	if err := s.refuse(ctx, "mobileNum", number); err != nil {
+func (s *Service) parseMobile(ctx context.Context, dialing, number string) (string, error) {
+	if err := s.validate(ctx, "mobileNum", number); err != nil {
 		return "", err
 	}
 	mobile, err := validation.Mobile(dialing, number)
 	return mobile, onField(err, "mobileNum")
 }
 
-func (s *Service) refuse(ctx context.Context, name, value string) error {
+func (s *Service) validate(ctx context.Context, name, value string) error {
 	rules, err := s.o.Settings.Rules(ctx, rest.MerchantOf(ctx).ID)
 	if err != nil {
 		return err
@@ -149,8 +147,7 @@ func (s *Service) refuse(ctx context.Context, name, value string) error {
 	return rules.Refuse(name, value, nil)
 }
 
-// offered refuses what the merchant does not offer.
-func (s *Service) offered(ctx context.Context, merchantID int64, purpose notify.Purpose) error {
+func (s *Service) checkOffered(ctx context.Context, merchantID int64, purpose notify.Purpose) error {
 	on, err := s.o.Settings.FlagEnabled(ctx, merchantID, loginFlag)
 	if purpose == notify.ForRegister {
 		on, err = s.o.Settings.ModuleEnabled(ctx, merchantID, registerModule)
@@ -161,23 +158,23 @@ func (s *Service) offered(ctx context.Context, merchantID int64, purpose notify.
 	return err
 }
 
-// human asks a network that wants many codes to read a captcha: each text message costs money.
-func (s *Service) human(ctx context.Context, cookie, answer string) error {
+// checkCaptcha requires a captcha from a network that requests many codes, because text messages cost money.
+func (s *Service) checkCaptcha(ctx context.Context, cookie, answer string) error {
 	if validation.Trim(answer) != "" {
 		return s.o.Captchas.CheckImage(ctx, cookie, answer)
 	}
 	if on, err := s.o.Settings.ModuleEnabled(ctx, rest.MerchantOf(ctx).ID, captchaModule); err != nil || !on {
-		return err // where there is none to be had, the other limits must do
+		return err // without captchas the other limits apply
 	}
-	err := s.o.Limiter.TakeAll(ctx, ratelimit.OfNetwork("verification/free/", rest.NetworkOf(ctx), "", freeLimit, ratelimit.BlockFactor))
+	err := s.o.Limiter.TakeAll(ctx, ratelimit.NetworkBuckets("verification/free/", rest.NetworkOf(ctx), "", freeLimit, ratelimit.BlockFactor))
 	if errors.Is(err, ratelimit.ErrLimited) {
-		return s.o.Captchas.CheckImage(ctx, cookie, "") // says that one is required
+		return s.o.Captchas.CheckImage(ctx, cookie, "") // fails with "required"
 	}
 	return err
 }
 
 func (s *Service) query(ctx context.Context, in *queryInput) (waiting, error) {
-	mobile, err := s.number(ctx, in.DialingCode, in.MobileNum)
+	mobile, err := s.parseMobile(ctx, in.DialingCode, in.MobileNum)
 	if err != nil {
 		return waiting{}, err
 	}
@@ -190,44 +187,43 @@ func (s *Service) query(ctx context.Context, in *queryInput) (waiting, error) {
 	return waiting{Waiting: true, ExpirationTime: expires.UnixMilli()}, nil
 }
 
-func (s *Service) sendMobile(ctx context.Context, in *mobileInput) (notify.Sending, error) {
-	mobile, err := s.mobile(ctx, in.Body.DialingCode, in.Body.MobileNum)
+func (s *Service) sendMobile(ctx context.Context, in *mobileInput) (notify.Delivery, error) {
+	mobile, err := s.acceptedMobile(ctx, in.Body.DialingCode, in.Body.MobileNum)
 	if err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
 	taken, err := s.o.Members.HasMobile(ctx, rest.MerchantOf(ctx).ID, mobile)
 	if err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
-	return s.sendOwn(ctx, notify.SMS, mobile, !taken)
+	return s.sendToCaller(ctx, notify.SMS, mobile, !taken)
 }
 
-func (s *Service) sendEmail(ctx context.Context, in *emailInput) (notify.Sending, error) {
-	if err := s.refuse(ctx, "email", in.Body.Email); err != nil {
-		return notify.Sending{}, err
+func (s *Service) sendEmail(ctx context.Context, in *emailInput) (notify.Delivery, error) {
+	if err := s.validate(ctx, "email", in.Body.Email); err != nil {
+		return notify.Delivery{}, err
 	}
 	email, err := validation.Email(in.Body.Email)
 	if err != nil {
-		return notify.Sending{}, onField(err, "email")
+		return notify.Delivery{}, onField(err, "email")
 	}
 	taken, err := s.o.Members.HasEmail(ctx, rest.MerchantOf(ctx).ID, email)
 	if err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
-	return s.sendOwn(ctx, notify.Email, email, !taken)
+	return s.sendToCaller(ctx, notify.Email, email, !taken)
 }
 
-// sendOwn sends a code to bind a target, unless another member has it: that is not told.
-func (s *Service) sendOwn(ctx context.Context, channel notify.Channel, target string, free bool) (notify.Sending, error) {
+// sendToCaller sends a code to bind a target. If another member has the target, it does the same work but sends nothing.
+func (s *Service) sendToCaller(ctx context.Context, channel notify.Channel, target string, deliver bool) (notify.Delivery, error) {
 	caller, ok := rest.CallerOf(ctx)
 	if !ok {
-		return notify.Sending{}, rest.ErrNoSession
+		return notify.Delivery{}, rest.ErrNoSession
 	}
 	of := notify.Subject{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Target: target, Purpose: notify.ForBind}
-	return s.SendToMember(ctx, caller.MemberID, of, rest.VisitorOf(ctx), free)
+	return s.SendToMember(ctx, caller.MemberID, of, rest.VisitorOf(ctx), deliver)
 }
 
-// onField names the input that a rule refused.
 func onField(err error, name string) error {
 	var f *fault.Fault
 	if errors.As(err, &f) {

@@ -11,37 +11,37 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// One member writes to ten numbers and addresses an hour at most, from whatever networks. Another member is not held back by it.
-func TestSE02OneMemberDoesNotWriteToManyNumbers(t *testing.T) {
+// A member may send codes to ten targets per hour, from all networks together.
+func TestSE02CodesPerMemberAreLimited(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t), nil)
 	s.serve(t)
 	sent := 0
-	ask := func() int {
+	send := func() int {
 		sent++
-		path, b := "sms", own{MobileNum: fmt.Sprintf("09870000%02d", sent), DialingCode: "84", Purpose: "bind"}
+		path, b := "sms", bindRequest{MobileNum: fmt.Sprintf("09870000%02d", sent), DialingCode: "84", Purpose: "bind"}
 		if sent%2 == 0 {
-			path, b = "email", own{Email: fmt.Sprintf("a%d@mail.example", sent), Purpose: "bind"}
+			path, b = "email", bindRequest{Email: fmt.Sprintf("a%d@mail.example", sent), Purpose: "bind"}
 		}
 		return s.Call(t, "POST", "/wps/verification/"+path, b, "Authorization", "real", "X-Forwarded-For", fmt.Sprintf("10.0.%d.7", sent)).Status
 	}
 	for range 10 {
-		if status := ask(); status != http.StatusOK {
-			t.Fatalf("number %d: status %d", sent, status)
+		if status := send(); status != http.StatusOK {
+			t.Fatalf("code %d: status = %d, want 200", sent, status)
 		}
 	}
-	if status := ask(); status != http.StatusTooManyRequests {
-		t.Errorf("SE-02 the eleventh in an hour: status %d", status)
+	if status := send(); status != http.StatusTooManyRequests {
+		t.Errorf("SE-02 eleventh code in an hour: status = %d, want 429", status)
 	}
 	if n := s.count(t, "dispatch WHERE state = 'local'"); n != 10 {
-		t.Errorf("%d messages", n)
+		t.Errorf("%d messages, want 10", n)
 	}
 	of := notify.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: "+84987000099", Purpose: notify.ForBind}
 	if _, err := s.codes.SendToMember(t.Context(), 77, of, rest.Visitor{Network: "10.9.9.9", Language: "vi"}, true); err != nil {
-		t.Errorf("another member: %v", err)
+		t.Errorf("other member: %v", err)
 	}
 	s.Clock.Add(6 * time.Minute)
-	if status := ask(); status != http.StatusOK {
-		t.Errorf("six minutes later: status %d", status)
+	if status := send(); status != http.StatusOK {
+		t.Errorf("six minutes later: status = %d, want 200", status)
 	}
 }

@@ -23,27 +23,27 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// noNetwork is the network of a caller that has no address.
 const noNetwork = "unknown"
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// owners knows who has a number or an address.
-type owners map[string]bool
+type memberContacts map[string]bool
 
-func (o owners) HasMobile(_ context.Context, _ int64, e164 string) (bool, error) { return o[e164], nil }
-func (o owners) HasEmail(_ context.Context, _ int64, email string) (bool, error) {
+func (o memberContacts) HasMobile(_ context.Context, _ int64, e164 string) (bool, error) {
+	return o[e164], nil
+}
+func (o memberContacts) HasEmail(_ context.Context, _ int64, email string) (bool, error) {
 	return o[strings.ToLower(email)], nil
 }
 
-// visitors knows by network and target from where accounts were lately opened.
-type visitors map[string]bool
+// knownNetworks holds "network target" pairs of recent logins.
+type knownNetworks map[string]bool
 
-func (v visitors) NetworkKnownIn(_ context.Context, _ *db.Tx, of notify.Subject, network string) (bool, error) {
+func (v knownNetworks) NetworkKnownIn(_ context.Context, _ *db.Tx, of notify.Subject, network string) (bool, error) {
 	return v[network+" "+of.Target], nil
 }
 
-// atHome is a network that the account of the known number was lately opened from.
+// atHome is a network of recent logins of the known number.
 const atHome = "home"
 
 const known, unknown, knownMail = "+84912345678", "+84987654321", "minh@mail.example"
@@ -56,7 +56,7 @@ type site struct {
 	replica  *verification.Service // another server on the same database
 }
 
-// newSite has a local outbox for all it sends, unless the options of the messages say otherwise.
+// newSite returns a site with a local outbox. change may edit the options of its messages.
 func newSite(t testing.TB, store *db.Store, change func(*notify.Options)) *site {
 	t.Helper()
 	s := &site{Site: merchanttest.New(t, store)}
@@ -78,12 +78,12 @@ func newSite(t testing.TB, store *db.Store, change func(*notify.Options)) *site 
 	}
 	limiter := ratelimit.NewStored(store, s.keys, s.Clock.Now)
 	s.captchas = captcha.New(captcha.Options{
-		Store: store, Keys: s.keys, Limiter: limiter, Settings: s.Merchants, Now: s.Clock.Now, Patience: time.Minute,
+		Store: store, Keys: s.keys, Limiter: limiter, Settings: s.Merchants, Now: s.Clock.Now, PuzzleTimeout: time.Minute,
 	})
 	t.Cleanup(s.captchas.Close)
 	options := verification.Options{
 		Store: store, Keys: s.keys, Messages: sender, Limiter: limiter, Settings: s.Merchants, Captchas: s.captchas,
-		Members: owners{known: true, knownMail: true}, Logins: visitors{atHome + " " + known: true}, Now: s.Clock.Now,
+		Members: memberContacts{known: true, knownMail: true}, Logins: knownNetworks{atHome + " " + known: true}, Now: s.Clock.Now,
 	}
 	s.codes = verification.New(options)
 	if options.Keys, err = secret.Open(t.Context(), store, s.Clock.Now); err != nil {
@@ -98,10 +98,9 @@ func (s *site) subject(target string) notify.Subject {
 	return notify.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: target, Purpose: notify.ForLogin}
 }
 
-// request asks from where Check is called, which is no request of anybody.
-func (s *site) request(t testing.TB, of notify.Subject, really bool) time.Time {
+func (s *site) request(t testing.TB, of notify.Subject, deliver bool) time.Time {
 	t.Helper()
-	expires, err := s.codes.Request(context.Background(), verification.Request{Subject: of, Language: "en", Network: noNetwork, Really: really})
+	expires, err := s.codes.Request(context.Background(), verification.Request{Subject: of, Language: "en", Network: noNetwork, Deliver: deliver})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +109,6 @@ func (s *site) request(t testing.TB, of notify.Subject, really bool) time.Time {
 
 var sixDigits = regexp.MustCompile(`\b[0-9]{6}\b`)
 
-// lastCode reads the newest message of the local outbox.
 func (s *site) lastCode(t interface{ Fatalf(string, ...any) }) string {
 	rows, err := s.Store.Q().LocalDispatches(context.Background())
 	if err != nil || len(rows) == 0 {
@@ -134,38 +132,38 @@ func wrong(code string) string {
 	return code[:5] + "9"
 }
 
-func TestACodeIsGoodOnceAndForOneThing(t *testing.T) {
+func TestCodeIsValidOnceForOneSubject(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store, nil)
 		of := s.subject(known)
 		if expires := s.request(t, of, true); !expires.Equal(s.Clock.Now().Add(5 * time.Minute)) {
-			t.Errorf("expires at %s", expires)
+			t.Errorf("expires at %s, want in 5 minutes", expires)
 		}
 		code := s.lastCode(t)
 		for name, change := range map[string]func(*notify.Subject){
-			"another merchant": func(o *notify.Subject) { o.MerchantID++ },
-			"another number":   func(o *notify.Subject) { o.Target = unknown },
-			"another channel":  func(o *notify.Subject) { o.Channel = notify.Email },
-			"another purpose":  func(o *notify.Subject) { o.Purpose = notify.ForReset },
+			"other merchant": func(o *notify.Subject) { o.MerchantID++ },
+			"other number":   func(o *notify.Subject) { o.Target = unknown },
+			"other channel":  func(o *notify.Subject) { o.Channel = notify.Email },
+			"other purpose":  func(o *notify.Subject) { o.Purpose = notify.ForReset },
 		} {
 			elsewhere := of
 			change(&elsewhere)
 			err := s.codes.Check(t.Context(), elsewhere, noNetwork, code)
 			if unknown := elsewhere.MerchantID != s.ID; err == nil || !unknown && !errors.Is(err, verification.ErrIncorrect) {
-				t.Errorf("good for %s: %v", name, err)
+				t.Errorf("%s: got %v, want ErrIncorrect", name, err)
 			}
 		}
 		for _, malformed := range []string{"", " ", code[:5], code + "0", "12345a", "１２３４５６", "٤٨٢٩١٣", "-12345", "1e5000", strings.Repeat("1", 10_000)} {
 			if err := s.codes.Check(t.Context(), of, noNetwork, malformed); !errors.Is(err, verification.ErrIncorrect) {
-				t.Errorf("%.20q: %v", malformed, err)
+				t.Errorf("code %.20q: got %v, want ErrIncorrect", malformed, err)
 			}
 		}
 		if err := s.codes.Check(t.Context(), of, noNetwork, " "+code+"\n"); err != nil {
-			t.Errorf("the right code: %v", err)
+			t.Errorf("right code: %v", err)
 		}
 		if err := s.codes.Check(t.Context(), of, noNetwork, code); !errors.Is(err, verification.ErrIncorrect) {
-			t.Errorf("replayed: %v", err)
+			t.Errorf("replay: got %v, want ErrIncorrect", err)
 		}
 	})
 }
@@ -196,7 +194,7 @@ func TestSE15CodesAndTargetsAreStoredAsDigests(t *testing.T) {
 				}
 				for i, v := range values {
 					if raw, ok := v.([]byte); ok && (strings.Contains(string(raw), code) || strings.Contains(string(raw), "912345678")) {
-						t.Errorf("%s.%s tells %q", table, columns[i], raw)
+						t.Errorf("%s.%s contains %q", table, columns[i], raw)
 					}
 				}
 			}
@@ -207,8 +205,8 @@ func TestSE15CodesAndTargetsAreStoredAsDigests(t *testing.T) {
 	})
 }
 
-// Somebody unknown leaves the same rows and gets the same answers; only nothing is sent.
-func TestSE02NothingTellsWhetherThereIsAnAccount(t *testing.T) {
+// A request for an unknown number stores the same rows and gets the same response, but sends nothing.
+func TestSE02UnknownNumberLeavesSameTrace(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		if err := jobs.Migrate(t.Context(), store); err != nil {
@@ -226,20 +224,19 @@ func TestSE02NothingTellsWhetherThereIsAnAccount(t *testing.T) {
 		b := s.request(t, s.subject(unknown), false)
 		second := look()
 		if !a.Equal(b) {
-			t.Errorf("answers %s and %s", a, b)
+			t.Errorf("expiries %s and %s, want equal", a, b)
 		}
-		// The network's bucket is there already; its two for the target and the target's own two are new.
+		// The second request reuses the bucket of the network and adds four for the target.
 		if want := (trace{4, 9, 2, 2}); first != (trace{2, 5, 1, 1}) || second != want {
-			t.Errorf("%+v, then %+v", first, second)
+			t.Errorf("rows = %+v, then %+v", first, second)
 		}
 		if n := s.count(t, "dispatch WHERE state = 'queued'"); n != 1 {
-			t.Errorf("%d messages will be sent", n)
+			t.Errorf("%d messages queued, want 1", n)
 		}
-		// Even the code that would have been sent is not good: all tries cannot tell, for none is.
 		for _, of := range []notify.Subject{s.subject(known), s.subject(unknown)} {
 			for range 5 {
 				if err := s.codes.Check(t.Context(), of, noNetwork, "000000"); err == nil {
-					t.Log("one in a million")
+					t.Log("guessed the code, by a chance of one in a million")
 				} else if !errors.Is(err, verification.ErrIncorrect) {
 					t.Errorf("%v", err)
 				}
@@ -248,53 +245,52 @@ func TestSE02NothingTellsWhetherThereIsAnAccount(t *testing.T) {
 	})
 }
 
-// reader takes messages instead of sending them, and reads what was never meant to leave.
-type reader struct{ last notify.Message }
+type recorder struct{ last notify.Message }
 
-func (r *reader) Can(notify.Channel) bool { return true }
-func (r *reader) SendIn(_ context.Context, _ *db.Tx, m notify.Message) error {
+func (r *recorder) Can(notify.Channel) bool { return true }
+func (r *recorder) SendIn(_ context.Context, _ *db.Tx, m notify.Message) error {
 	r.last = m
 	return nil
 }
 
-// The code of a message that is withheld fits nothing: nobody unknown can be let in by a guess.
-func TestAWithheldCodeIsNotGood(t *testing.T) {
+// The code of a withheld message is never valid.
+func TestWithheldCodeIsNotValid(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t), nil)
-	r := &reader{}
+	r := &recorder{}
 	codes := verification.New(verification.Options{
-		Store: s.Store, Keys: s.keys, Messages: r, Limiter: ratelimit.NewStored(s.Store, s.keys, s.Clock.Now), Settings: s.Merchants, Logins: visitors{}, Now: s.Clock.Now,
+		Store: s.Store, Keys: s.keys, Messages: r, Limiter: ratelimit.NewStored(s.Store, s.keys, s.Clock.Now), Settings: s.Merchants, Logins: knownNetworks{}, Now: s.Clock.Now,
 	})
-	for _, really := range []bool{true, false} {
+	for _, deliver := range []bool{true, false} {
 		of := s.subject(known)
-		of.Purpose = map[bool]notify.Purpose{true: notify.ForLogin, false: notify.ForReset}[really]
-		if _, err := codes.Request(t.Context(), verification.Request{Subject: of, Language: "en", Network: "net", Really: really}); err != nil {
+		of.Purpose = map[bool]notify.Purpose{true: notify.ForLogin, false: notify.ForReset}[deliver]
+		if _, err := codes.Request(t.Context(), verification.Request{Subject: of, Language: "en", Network: "net", Deliver: deliver}); err != nil {
 			t.Fatal(err)
 		}
-		if r.last.Withheld == really {
-			t.Errorf("withheld is %v", r.last.Withheld)
+		if r.last.Withheld == deliver {
+			t.Errorf("Withheld = %v, want %v", r.last.Withheld, !deliver)
 		}
 		err := codes.Check(t.Context(), of, noNetwork, sixDigits.FindString(r.last.Text))
-		if really && err != nil || !really && !errors.Is(err, verification.ErrIncorrect) {
-			t.Errorf("really is %v: %v", really, err)
+		if deliver && err != nil || !deliver && !errors.Is(err, verification.ErrIncorrect) {
+			t.Errorf("Deliver %v: Check returned %v", deliver, err)
 		}
 	}
 }
 
-func TestWithoutAWayToSend(t *testing.T) {
+func TestWithoutCarrier(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t), func(o *notify.Options) { o.Local = false })
-	_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(known), Network: "net", Really: true})
+	_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(known), Network: "net", Deliver: true})
 	if !errors.Is(err, verification.ErrUnavailable) {
 		t.Errorf("%v", err)
 	}
 	if n := s.count(t, "code"); n != 0 {
-		t.Errorf("%d codes", n)
+		t.Errorf("%d codes stored, want 0", n)
 	}
 	of := s.subject(known)
-	of.Purpose = "cheer"
+	of.Purpose = "other"
 	if _, err := s.codes.Request(t.Context(), verification.Request{Subject: of, Network: "net"}); err == nil || errors.Is(err, verification.ErrUnavailable) {
-		t.Errorf("an unknown purpose: %v", err)
+		t.Errorf("unknown purpose: %v", err)
 	}
 }
 
@@ -305,7 +301,7 @@ func TestSweep(t *testing.T) {
 		s.request(t, s.subject(known), true)
 		s.Clock.Add(time.Hour + 5*time.Minute)
 		s.request(t, s.subject(unknown), true)
-		for _, left := range []int{4, 2} { // each lies at two places
+		for _, left := range []int{4, 2} { // each code is stored twice
 			if err := s.codes.Sweep(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -319,7 +315,7 @@ func TestSweep(t *testing.T) {
 
 var smsLogin = merchant.SwitchOf(spec.FlagSMSLogin, true)
 
-// caller is a member who is logged in; trial one who only plays with play money.
+// tokens holds the sessions of a player and a trial member.
 func (s *site) tokens() merchanttest.Tokens {
 	return merchanttest.Tokens{
 		"real":  {SessionID: 1, MemberID: 2, MerchantID: s.ID, Type: rest.Player, Username: "minhanh92"},
@@ -338,8 +334,8 @@ func (s *site) serve(t testing.TB) {
 	})
 }
 
-// Ruling 8: how long, how often and how many digits are the merchant's to say.
-func TestCodesAreAsTheMerchantHasThem(t *testing.T) {
+// Ruling 8: the merchant configures lifetime, attempts and digits.
+func TestCodesFollowMerchantSettings(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t), nil)
 	s.serve(t)
@@ -356,7 +352,7 @@ func TestCodesAreAsTheMerchantHasThem(t *testing.T) {
 	}
 	code := regexp.MustCompile(`\b[0-9]{8}\b`).FindString(rows[0].Body)
 	if code == "" || !strings.Contains(rows[0].Body, "10 min") || !expires.Equal(s.Clock.Now().Add(10*time.Minute)) {
-		t.Errorf("%s, until %s", rows[0].Body, expires)
+		t.Errorf("message = %s, expires at %s", rows[0].Body, expires)
 	}
 	for range 2 {
 		if err := s.codes.Check(t.Context(), of, noNetwork, "0000000"+string('0'+(code[7]-'0'+1)%10)); !errors.Is(err, verification.ErrIncorrect) {
@@ -364,7 +360,7 @@ func TestCodesAreAsTheMerchantHasThem(t *testing.T) {
 		}
 	}
 	if err := s.codes.Check(t.Context(), of, noNetwork, code); !errors.Is(err, verification.ErrExpired) {
-		t.Errorf("a third try: %v", err)
+		t.Errorf("third attempt: got %v, want ErrExpired", err)
 	}
 	s.Clock.Add(9 * time.Minute)
 	s.request(t, of, true)
@@ -375,6 +371,6 @@ func TestCodesAreAsTheMerchantHasThem(t *testing.T) {
 	if err := s.codes.Check(t.Context(), of, noNetwork, regexp.MustCompile(`\b[0-9]{8}\b`).FindString(rows[0].Body)); err != nil {
 		t.Errorf("after nine minutes: %v", err)
 	}
-	reply := s.Call(t, "POST", open, ask{MobileNum: "987654321", DialingCode: "84"})
+	reply := s.Call(t, "POST", sendPath, sendRequest{MobileNum: "987654321", DialingCode: "84"})
 	merchanttest.Want(t, reply, http.StatusOK, `{"success":true,"value":{"expiredMinutes":10,"expirationTime":"(varies)"}}`, "expirationTime")
 }

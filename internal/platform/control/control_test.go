@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func TestOneHolderAtATime(t *testing.T) {
+func TestAcquireIsExclusive(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "new", "data")
 	first, err := Acquire(folder)
@@ -44,7 +44,7 @@ func TestOneHolderAtATime(t *testing.T) {
 	}
 	_, err = Acquire(folder)
 	if !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), strconv.Itoa(os.Getpid())) || !strings.Contains(err.Error(), folder) {
-		t.Errorf("the second is told %v", err)
+		t.Errorf("second Acquire: %v", err)
 	}
 	if err := first.Release(); err != nil {
 		t.Fatal(err)
@@ -57,7 +57,7 @@ func TestOneHolderAtATime(t *testing.T) {
 		t.Error(err)
 	}
 	if info, err := os.Stat(folder); err != nil || info.Mode().Perm() != 0o700 {
-		t.Errorf("the data folder is %v, %v", info.Mode(), err)
+		t.Errorf("data folder mode %v, %v", info.Mode(), err)
 	}
 }
 
@@ -83,15 +83,15 @@ func TestLockEndsWithItsProcess(t *testing.T) {
 		t.Fatalf("%q %v", line, err)
 	}
 	if _, err := Acquire(folder); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), strconv.Itoa(other.Process.Pid)) {
-		t.Errorf("while it lives: %v", err)
+		t.Errorf("while the process runs: %v", err)
 	}
 	if err := other.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	_ = other.Wait() // killed: that is the point
+	_ = other.Wait() // killed on purpose
 	lock, err := Acquire(folder)
 	if err != nil {
-		t.Fatalf("after it was killed: %v", err)
+		t.Fatalf("after the process was killed: %v", err)
 	}
 	if err := lock.Release(); err != nil {
 		t.Error(err)
@@ -115,7 +115,7 @@ func serve(t *testing.T, folder string) {
 		"time": Do(func(ctx context.Context, _ sum) (int, error) {
 			end, bounded := ctx.Deadline()
 			if !bounded {
-				return 0, errors.New("a command may take for ever")
+				return 0, errors.New("command has no deadline")
 			}
 			return int(time.Until(end).Seconds()), nil
 		}),
@@ -127,12 +127,12 @@ func serve(t *testing.T, folder string) {
 			t.Error(err)
 		}
 		if _, err := os.Stat(filepath.Join(folder, socketName)); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("the socket is left behind: %v", err)
+			t.Errorf("socket still exists: %v", err)
 		}
 	})
 }
 
-func TestCommandsOverTheSocket(t *testing.T) {
+func TestCommands(t *testing.T) {
 	t.Parallel()
 	for name, folder := range map[string]string{
 		"plain":         t.TempDir(),
@@ -152,7 +152,7 @@ func TestCommandsOverTheSocket(t *testing.T) {
 			serve(t, folder)
 			info, err := os.Stat(filepath.Join(folder, socketName))
 			if err != nil || info.Mode().Perm() != 0o600 || info.Mode().Type() != os.ModeSocket {
-				t.Errorf("the socket is %v, %v", info.Mode(), err)
+				t.Errorf("socket mode %v, %v", info.Mode(), err)
 			}
 			var got int
 			if err := Call(t.Context(), folder, "add", sum{2, 3}, &got); err != nil || got != 5 {
@@ -160,26 +160,26 @@ func TestCommandsOverTheSocket(t *testing.T) {
 			}
 			err = Call(t.Context(), folder, "refuse", sum{}, &got)
 			if !errors.Is(err, fault.New(fault.Conflict, "name.taken")) || fault.KindOf(err) != fault.Conflict || err.Error() != "explained: name.taken (username)" {
-				t.Errorf("a refusal came back as %v", err)
+				t.Errorf("fault: got %v", err)
 			}
 			if err := Call(t.Context(), folder, "fail", sum{}, &got); err == nil || err.Error() != "explained: disk on fire" {
-				t.Errorf("a failure came back as %v", err)
+				t.Errorf("error: got %v", err)
 			}
 			if err := Call(t.Context(), folder, "time", sum{}, &got); err != nil || got > 60 {
-				t.Errorf("%d seconds, %v", got, err)
+				t.Errorf("command deadline in %d seconds, %v; want at most 60", got, err)
 			}
 			if err := Call(t.Context(), folder, "add", map[string]int{"A": 1, "C": 2}, &got); err == nil {
-				t.Error("an unknown field was taken")
+				t.Error("unknown field was accepted")
 			}
 			if err := Call(t.Context(), folder, "subtract", sum{}, &got); err == nil || !strings.Contains(err.Error(), "another version") {
-				t.Errorf("an unknown command: %v", err)
+				t.Errorf("unknown command: %v", err)
 			}
 		})
 	}
 }
 
-// Whoever watches the folder never sees the socket open to others, not for a moment.
-func TestSocketIsNeverOpenToOthers(t *testing.T) {
+// The socket is never open to other users, not even while it is created.
+func TestSocketIsAlwaysPrivate(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	stop, seen := make(chan struct{}), make(chan os.FileMode)
@@ -208,14 +208,14 @@ func TestSocketIsNeverOpenToOthers(t *testing.T) {
 	}
 	close(stop)
 	if widest := <-seen; widest&^0o600 != 0 {
-		t.Errorf("it was seen as %v", widest)
+		t.Errorf("socket mode was %v", widest)
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) != 0 {
-		t.Errorf("left behind: %v %v", left, err)
+		t.Errorf("files left: %v, %v", left, err)
 	}
 }
 
-// Who comes second waits for a command to end, but not for a server, and in the end says who has the folder.
+// Wait waits for a command, but not for a server, and its error names the process with the lock.
 func TestWait(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -224,12 +224,12 @@ func TestWait(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Wait(t.Context(), folder, 100*time.Millisecond); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), strconv.Itoa(os.Getpid())) {
-		t.Errorf("too long: %v", err)
+		t.Errorf("after the timeout: %v", err)
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Wait(gone, folder, time.Minute); !errors.Is(err, ErrBusy) {
-		t.Errorf("called off: %v", err)
+		t.Errorf("canceled: %v", err)
 	}
 	release := time.AfterFunc(200*time.Millisecond, func() { _ = first.Release() })
 	defer release.Stop()
@@ -243,7 +243,7 @@ func TestWait(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Wait(t.Context(), folder, time.Minute); !errors.Is(err, ErrBusy) {
-		t.Errorf("beside a server: %v", err)
+		t.Errorf("with a running server: %v", err)
 	}
 	if err := second.Release(); err != nil {
 		t.Error(err)
@@ -254,11 +254,11 @@ func TestNoServer(t *testing.T) {
 	t.Parallel()
 	var got int
 	if err := Call(t.Context(), t.TempDir(), "add", sum{}, &got); !errors.Is(err, ErrNoServer) {
-		t.Errorf("%v", err)
+		t.Errorf("Call without a server: %v", err)
 	}
 }
 
-// A client that announces more than it sends holds up neither the server nor its stop.
+// A client that sends less than it announces blocks neither the server nor Stop.
 func TestStalledClient(t *testing.T) {
 	t.Parallel()
 	for name, stopped := range map[string]bool{"while it runs": false, "at the stop": true} {
@@ -275,18 +275,18 @@ func TestStalledClient(t *testing.T) {
 				}
 				synctest.Wait() // the server reads the body
 				began := time.Now()
-				want := readTime
+				want := readTimeout
 				if stopped {
 					want = time.Second
 					ctx, cancel := context.WithTimeout(t.Context(), want)
 					defer cancel()
 					if err := s.Stop(ctx); err == nil {
-						t.Error("nobody says that a command was cut off")
+						t.Error("Stop did not report the aborted command")
 					}
 				}
-				_, _ = io.ReadAll(conn) // ends when the server lets go
+				_, _ = io.ReadAll(conn) // ends when the server closes the connection
 				if took := time.Since(began); took != want {
-					t.Errorf("the connection was held for %v, not %v", took, want)
+					t.Errorf("connection closed after %v, want %v", took, want)
 				}
 				if !stopped {
 					if err := s.Stop(t.Context()); err != nil {
@@ -298,7 +298,7 @@ func TestStalledClient(t *testing.T) {
 	}
 }
 
-// oneClient is a listener whose connections come from the test.
+// oneClient is a listener with connections from the test.
 type oneClient struct {
 	conns  chan net.Conn
 	once   sync.Once

@@ -8,24 +8,24 @@ import (
 	"strings"
 )
 
-// ErrAddress refuses a database address without repeating any of it: where it is malformed, nobody can tell
-// which part of it is the password.
+// ErrAddress reports a malformed database address. It repeats no part of the address, because any part may be the
+// password.
 var ErrAddress = errors.New("not a well-formed address: in its user name and password, / ? # @ : and % must be percent-encoded")
 
-// Address is a PostgreSQL address taken apart.
+// An Address is a parsed PostgreSQL URL.
 type Address struct {
 	Scheme   string
 	User     string
 	Password string
-	Hosts    string // one or several, with ports, as they were written
-	Path     string // the database's name after a slash, or nothing
+	Hosts    string // one or several, with ports, as written
+	Path     string // / and the database name, or empty
 	Query    url.Values
 }
 
 var host = regexp.MustCompile(`^(?:\[[0-9A-Fa-f:.%]*\]|[^:\[\]\s]*)(?::([0-9]*))?$`)
 
-// ParseAddress takes an address apart. It is stricter than those who use it later: a password with an unescaped
-// special character would there be read as a host, a port or a name, and so be printed in their errors.
+// ParseAddress parses a PostgreSQL URL. It is stricter than pgx, which would read an unescaped password character as a
+// host, port or name and print it in errors.
 func ParseAddress(text string) (Address, error) {
 	scheme, rest, ok := strings.Cut(text, "://")
 	if !ok || scheme != "postgres" && scheme != "postgresql" {
@@ -68,7 +68,7 @@ func ParseAddress(text string) (Address, error) {
 	return a, nil
 }
 
-// String is the address without its password and settings, for messages and logs.
+// String returns the address without its password and settings, for messages and logs.
 func (a Address) String() string {
 	user := ""
 	if a.User != "" {
@@ -77,7 +77,7 @@ func (a Address) String() string {
 	return a.Scheme + "://" + user + a.Hosts + a.Path
 }
 
-// Redact is an address as it may be shown.
+// Redact returns an address in a form that may be shown.
 func Redact(text string) string {
 	a, err := ParseAddress(text)
 	if err != nil {

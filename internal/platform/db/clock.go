@@ -10,54 +10,51 @@ import (
 )
 
 const (
-	askEvery  = 10 * time.Second
-	askWithin = 2 * time.Second
+	clockRefreshInterval = 10 * time.Second
+	clockRefreshTimeout  = 2 * time.Second
 )
 
-// reading is what the database said the time was, and when, by this process's steady clock.
-type reading struct{ said, at time.Time }
+// A clockReading is the database's time at a local monotonic time.
+type clockReading struct{ time, at time.Time }
 
-// known is the last reading.
-type known struct {
-	last   atomic.Pointer[reading]
-	asking sync.Mutex
+type clockCache struct {
+	last       atomic.Pointer[clockReading]
+	refreshing sync.Mutex
 }
 
-// Time is the database's time without a trip to it: what it said some seconds ago, and what has passed since by the steady clock. It
-// is right to within a trip, on every replica, wherever the machine's own clock stands: good for what lasts seconds or longer. What
-// closes to the moment asks by Now.
+// Time returns the database's time without a query: the last reading plus the monotonic time since. It is accurate to
+// within a round trip, whatever the machine's clock says. Use Now where the exact moment matters.
 func (s *Store) Time() time.Time {
-	last := s.known.last.Load()
-	if s.Engine == Postgres && time.Since(last.at) > askEvery && s.known.asking.TryLock() {
-		defer s.known.asking.Unlock()
-		ctx, cancel := context.WithTimeout(context.Background(), askWithin)
+	last := s.clock.last.Load()
+	if s.Engine == Postgres && time.Since(last.at) > clockRefreshInterval && s.clock.refreshing.TryLock() {
+		defer s.clock.refreshing.Unlock()
+		ctx, cancel := context.WithTimeout(context.Background(), clockRefreshTimeout)
 		defer cancel()
-		if err := s.ask(ctx); err != nil { // it goes on from the last, and the next to ask comes as late as after an answer
-			s.known.last.Store(&reading{last.said.Add(time.Since(last.at)), time.Now()})
+		if err := s.refreshClock(ctx); err != nil { // continue from the last reading, and retry after the interval
+			s.clock.last.Store(&clockReading{last.time.Add(time.Since(last.at)), time.Now()})
 		}
-		last = s.known.last.Load()
+		last = s.clock.last.Load()
 	}
-	return last.said.Add(time.Since(last.at))
+	return last.time.Add(time.Since(last.at))
 }
 
-// ask reads the database's time.
-func (s *Store) ask(ctx context.Context) error {
+func (s *Store) refreshClock(ctx context.Context) error {
 	began := time.Now()
-	said, err := s.Now(ctx)
+	dbTime, err := s.Now(ctx)
 	if err != nil {
 		return err
 	}
-	s.known.last.Store(&reading{said, began.Add(time.Since(began) / 2)}) // it was said amid the trip
+	s.clock.last.Store(&clockReading{dbTime, began.Add(time.Since(began) / 2)}) // assume that it was read halfway through the round trip
 	return nil
 }
 
-// Now is the database's time, by which periods open and close. PostgreSQL is asked; on SQLite it is this process's steady
-// clock, anchored when the database was opened: setting the server's clock moves neither.
+// Now returns the database's time, which decides when periods open and close. On SQLite it is the process's monotonic
+// clock since the database was opened. Changing the server's clock affects neither.
 func (s *Store) Now(ctx context.Context) (time.Time, error) {
 	return now(ctx, s.Engine, s.Reader, s.opened)
 }
 
-// Now is the database's time at this point of the transaction, not at its start.
+// Now returns the database's time at this point of the transaction, not at its start.
 func (tx *Tx) Now(ctx context.Context) (time.Time, error) {
 	return now(ctx, tx.Engine, tx.Tx, tx.opened)
 }
@@ -67,11 +64,11 @@ func now(ctx context.Context, engine Engine, q interface {
 }, opened time.Time,
 ) (time.Time, error) {
 	if engine == SQLite {
-		return opened.Add(time.Since(opened)), nil // both by the steady clock
+		return opened.Add(time.Since(opened)), nil // uses the monotonic clock
 	}
 	var t time.Time
 	if err := q.QueryRowContext(ctx, "SELECT clock_timestamp()").Scan(&t); err != nil {
-		return t, fmt.Errorf("ask the database for its time: %w", err)
+		return t, fmt.Errorf("read database clock: %w", err)
 	}
 	return t.UTC(), nil
 }

@@ -8,9 +8,8 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// Both engines tell a time that goes on, inside a transaction too, and that lies by the machine's here, where nobody sets
-// its clock.
-func TestFT09TheDatabasesTimeGoesOn(t *testing.T) {
+// Both engines return an advancing time close to the machine's, also inside a transaction.
+func TestFT09DatabaseClockAdvances(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		first, err := store.Now(t.Context())
@@ -18,7 +17,7 @@ func TestFT09TheDatabasesTimeGoesOn(t *testing.T) {
 			t.Fatal(err)
 		}
 		if off := time.Since(first).Abs(); off > time.Minute {
-			t.Errorf("the database's time is %v away", off)
+			t.Errorf("database clock is off by %v", off)
 		}
 		err = store.Write(t.Context(), func(tx *db.Tx) error {
 			begin, err := tx.Now(t.Context())
@@ -26,7 +25,7 @@ func TestFT09TheDatabasesTimeGoesOn(t *testing.T) {
 				return err
 			}
 			if begin.Before(first) {
-				t.Errorf("%v, then %v in a transaction", first, begin)
+				t.Errorf("clock is %v, then %v in a transaction", first, begin)
 			}
 			later := begin
 			for end := time.Now().Add(time.Minute); !later.After(begin) && time.Now().Before(end); {
@@ -35,7 +34,7 @@ func TestFT09TheDatabasesTimeGoesOn(t *testing.T) {
 				}
 			}
 			if !later.After(begin) {
-				t.Error("time stands still in a transaction")
+				t.Error("clock does not advance in a transaction")
 			}
 			return nil
 		})
@@ -45,16 +44,15 @@ func TestFT09TheDatabasesTimeGoesOn(t *testing.T) {
 	})
 }
 
-// What is known of the database's time without asking follows it: PostgreSQL is asked again after a while; where it does not
-// answer, time goes on all the same.
-func TestFT09TheDatabasesTimeIsKnownWithoutAsking(t *testing.T) {
+// The cached clock follows the database's, and continues while the database does not answer.
+func TestFT09CachedClockFollowsDatabase(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		near := func(when string) {
 			t.Helper()
-			said, err := store.Now(t.Context())
-			if off := store.Time().Sub(said).Abs(); off > time.Minute || err != nil {
-				t.Errorf("%s: %v away, %v", when, off, err)
+			dbTime, err := store.Now(t.Context())
+			if off := store.Time().Sub(dbTime).Abs(); off > time.Minute || err != nil {
+				t.Errorf("%s: off by %v, %v", when, off, err)
 			}
 		}
 		near("at first")
@@ -71,7 +69,7 @@ func TestFT09TheDatabasesTimeIsKnownWithoutAsking(t *testing.T) {
 		}
 		for range 3 {
 			if later := store.Time(); later.Before(before) || later.Sub(before) > time.Hour {
-				t.Errorf("without the database: %v after %v", later, before)
+				t.Errorf("without the database: clock is %v after %v", later, before)
 			}
 		}
 	})

@@ -1,6 +1,5 @@
-// Package db opens the database, SQLite in the data folder or PostgreSQL by address, and gives the same
-// queries on both. It holds the schema's migrations and sqlc's output (package query). It knows no rule of
-// any domain and never moves money.
+// Package db opens the database, SQLite in the data folder or PostgreSQL by URL, with the same queries for both. It has
+// the migrations and the code that sqlc generates (package query). It knows no domain rules and never moves money.
 package db
 
 import (
@@ -14,36 +13,35 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// Engine is the kind of database behind a Store.
+// An Engine is a kind of database.
 type Engine string
 
-// The two engines. One query set serves both.
 const (
 	SQLite   Engine = "sqlite"
 	Postgres Engine = "postgres"
 )
 
-// Options say which database to open.
+// Options configure Open.
 type Options struct {
-	Data     string // data folder; SQLite lives in it when URL is empty
+	Data     string // data folder; it has the SQLite file if URL is empty
 	URL      string // postgres://…
-	ReadOnly bool   // for commands that only look, beside a running server
-	MaxConns int    // PostgreSQL pool; 0 means a sensible default
+	ReadOnly bool   // for commands that only read while a server runs
+	MaxConns int    // size of the PostgreSQL pool; 0 means the default
 }
 
-// Store is an open database. On SQLite there is one writing connection and several reading ones; on
-// PostgreSQL both are the same pool.
+// A Store is an open database. SQLite has one write connection and several for reading; on PostgreSQL both are the
+// same pool.
 type Store struct {
 	Engine Engine
 	Writer *sql.DB
 	Reader *sql.DB
-	Path   string // the SQLite file, empty on PostgreSQL
+	Path   string // of the SQLite file; empty on PostgreSQL
 
-	opened time.Time // carries the steady clock's reading
-	known  known
+	opened time.Time // includes the monotonic clock
+	clock  clockCache
 }
 
-// Tx is a transaction with the typed queries bound to it.
+// A Tx is a transaction with its typed queries.
 type Tx struct {
 	*sql.Tx
 	Q      *query.Queries
@@ -52,13 +50,13 @@ type Tx struct {
 	opened time.Time
 }
 
-// Open connects and checks that the database is usable. It does not migrate.
+// Open connects to the database and checks that it works. It does not migrate.
 func Open(ctx context.Context, o Options) (s *Store, err error) {
 	switch {
 	case o.URL != "":
 		s, err = openPostgres(ctx, o)
 	case o.Data == "":
-		return nil, errors.New("open database: neither a data folder nor an address was given")
+		return nil, errors.New("open database: no data folder and no URL given")
 	default:
 		s, err = openSQLite(ctx, filepath.Join(o.Data, "fairground.db"), o.ReadOnly)
 	}
@@ -66,13 +64,13 @@ func Open(ctx context.Context, o Options) (s *Store, err error) {
 		return nil, err
 	}
 	s.opened = time.Now()
-	if err := s.ask(ctx); err != nil {
+	if err := s.refreshClock(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
-// Close closes the pools, as far as they were opened.
+// Close closes the pools.
 func (s *Store) Close() error {
 	var err error
 	if s.Reader != nil {
@@ -84,23 +82,23 @@ func (s *Store) Close() error {
 	return err
 }
 
-// Q gives the typed queries for reading outside a transaction.
+// Q returns the typed queries for reading outside a transaction.
 func (s *Store) Q() *query.Queries { return query.New(Bind(s.Engine, s.Reader)) }
 
-// ErrNoTurn is returned where a transaction could not begin before its caller's time was over: other writers came first.
-var ErrNoTurn = errors.New("no turn to write")
+// ErrWriteTimeout reports that a transaction could not begin in time, because other writers came first.
+var ErrWriteTimeout = errors.New("timed out waiting for other writers")
 
-// Write runs fn in one transaction, committed when fn returns nil. On SQLite writers queue for the one
-// writing connection, so fn must be short and must not wait for anything outside the database.
+// Write runs fn in one transaction and commits if fn returns nil. On SQLite writers queue for the only write
+// connection, so fn must be short and must wait for nothing outside the database.
 func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	tx, err := s.Writer.BeginTx(ctx, nil)
 	if errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("begin: %w: %w", ErrNoTurn, err)
+		return fmt.Errorf("begin: %w: %w", ErrWriteTimeout, err)
 	}
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
-	// Also when fn panics: an open transaction would keep the connection, on SQLite the only one, for ever.
+	// Also roll back after a panic: an open transaction would keep its connection forever, on SQLite the only one.
 	defer func() { err = errors.Join(err, ignoreDone(tx.Rollback())) }()
 	if err = fn(&Tx{Tx: tx, Q: query.New(Bind(s.Engine, tx)), Engine: s.Engine, opened: s.opened}); err != nil {
 		return err
@@ -118,10 +116,10 @@ func ignoreDone(err error) error {
 	return err
 }
 
-// Bind makes sqlc's $N parameters understood by the engine.
+// Bind returns q with support for sqlc's $N parameters on either engine.
 func Bind(e Engine, q query.DBTX) query.DBTX {
 	if e == SQLite {
-		return rebound{q}
+		return sqliteDBTX{q}
 	}
 	return q
 }

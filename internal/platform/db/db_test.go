@@ -16,7 +16,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-func TestWriteCommitsOrLeavesNothing(t *testing.T) {
+func TestWriteCommitsOrRollsBack(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
@@ -38,7 +38,7 @@ func TestWriteCommitsOrLeavesNothing(t *testing.T) {
 		ended, cancel := context.WithCancel(ctx)
 		cancel()
 		if err := s.Write(ended, func(*db.Tx) error { return nil }); !errors.Is(err, context.Canceled) {
-			t.Errorf("an ended context: %v", err)
+			t.Errorf("canceled context: %v", err)
 		}
 		var n int
 		if err := s.Reader.QueryRow("SELECT count(*) FROM outbox").Scan(&n); err != nil || n != 1 {
@@ -47,8 +47,8 @@ func TestWriteCommitsOrLeavesNothing(t *testing.T) {
 	})
 }
 
-// A panic in the middle leaves nothing, and the next writer is not kept waiting for the connection.
-func TestWriteRollsBackAPanic(t *testing.T) {
+// A panic rolls back and releases the connection.
+func TestWriteRollsBackAfterPanic(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -64,13 +64,13 @@ func TestWriteRollsBackAPanic(t *testing.T) {
 			return nil
 		}()
 		if panicked != "sorry" {
-			t.Errorf("the panic became %v", panicked)
+			t.Errorf("recovered %v", panicked)
 		}
 		if open := s.Writer.Stats().InUse; open != 0 {
-			t.Errorf("%d connections are still held", open)
+			t.Errorf("%d connections still in use", open)
 		}
 		if err := s.Write(ctx, func(tx *db.Tx) error { return tx.Q.AddOutbox(ctx, "kept", 1) }); err != nil {
-			t.Fatalf("the next writer: %v", err)
+			t.Fatalf("next write: %v", err)
 		}
 		var n int
 		if err := s.Reader.QueryRow("SELECT count(*) FROM outbox").Scan(&n); err != nil || n != 1 {
@@ -85,19 +85,19 @@ func TestSQLiteSettings(t *testing.T) {
 	for name, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "5000"} {
 		var got string
 		if err := s.Writer.QueryRow("PRAGMA " + name).Scan(&got); err != nil || got != want {
-			t.Errorf("%s is %s, %v", name, got, err)
+			t.Errorf("pragma %s = %s, %v", name, got, err)
 		}
 	}
 	if _, err := s.Writer.Exec("INSERT INTO member (id, merchant_id, account, type, currency, password_hash, created_at) VALUES (1, 77, 'a', 0, 'VND', '', 0)"); err == nil {
-		t.Error("a member of no merchant")
+		t.Error("member without a merchant was accepted")
 	}
 	if _, err := s.Reader.Exec("INSERT INTO outbox (payload, created_at) VALUES ('[]', 0)"); err == nil {
-		t.Error("a reader wrote")
+		t.Error("write on the read pool succeeded")
 	}
 }
 
-// TestSQLitePathIsTakenLiterally opens folders whose names mean something in an address.
-func TestSQLitePathIsTakenLiterally(t *testing.T) {
+// TestSQLitePathIsLiteral opens folders whose names have special characters of a URL.
+func TestSQLitePathIsLiteral(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"a b", "50%", "q?x=1", "h#1", "é"} {
 		dir := filepath.Join(t.TempDir(), name)
@@ -110,7 +110,7 @@ func TestSQLitePathIsTakenLiterally(t *testing.T) {
 			t.Errorf("%s: %s", name, s.Path)
 		}
 		if found, _ := filepath.Glob(filepath.Join(strings.NewReplacer("?", "\\?").Replace(dir), "fairground.db")); len(found) != 1 {
-			t.Errorf("%s: the file is elsewhere", name)
+			t.Errorf("%s: file not found at its path", name)
 		}
 		if err := s.Close(); err != nil {
 			t.Error(err)
@@ -118,7 +118,7 @@ func TestSQLitePathIsTakenLiterally(t *testing.T) {
 	}
 }
 
-func TestOpenSaysWhatIsWrong(t *testing.T) {
+func TestOpenErrors(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -132,8 +132,8 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// A database that cannot be used is let go again: whoever tries again and again must not run out of files.
-func TestFailedOpenLeavesNothingOpen(t *testing.T) {
+// A failed Open must not leak file descriptors.
+func TestFailedOpenClosesFiles(t *testing.T) {
 	t.Parallel()
 	for _, readOnly := range []bool{false, true} {
 		data := t.TempDir()
@@ -144,9 +144,9 @@ func TestFailedOpenLeavesNothingOpen(t *testing.T) {
 		s, err := db.Open(t.Context(), db.Options{Data: data, ReadOnly: readOnly})
 		if err == nil {
 			_ = s.Close()
-			t.Fatalf("opened, read only %v", readOnly)
+			t.Fatalf("damaged file was opened, read-only %v", readOnly)
 		}
-		files, err := filepath.Glob("/proc/self/fd/*") // none where there is no such list
+		files, err := filepath.Glob("/proc/self/fd/*") // empty where /proc does not exist
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,13 +168,13 @@ func TestRebind(t *testing.T) {
 		"":                         "",
 	} {
 		if got := db.Rebind(in); got != want {
-			t.Errorf("%s became %s", in, got)
+			t.Errorf("Rebind(%q) = %q", in, got)
 		}
 	}
 }
 
-// TestParametersMeanTheSame binds values in any order and number on both engines.
-func TestParametersMeanTheSame(t *testing.T) {
+// TestParameters binds values in any order and number on both engines.
+func TestParameters(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		q := db.Bind(s.Engine, s.Reader)
@@ -191,7 +191,7 @@ func TestParametersMeanTheSame(t *testing.T) {
 	})
 }
 
-func TestIDsGrowAndNeverRepeat(t *testing.T) {
+func TestIDsIncrease(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	next := db.NewIDs(func() time.Time { return now })
@@ -205,7 +205,7 @@ func TestIDsGrowAndNeverRepeat(t *testing.T) {
 				id := next()
 				mu.Lock()
 				if id <= last || seen[id] {
-					t.Errorf("%d after %d", id, last)
+					t.Errorf("id %d after %d", id, last)
 				}
 				seen[id] = true
 				mu.Unlock()
@@ -214,8 +214,8 @@ func TestIDsGrowAndNeverRepeat(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	now = now.Add(-time.Hour) // a clock that is set back
+	now = now.Add(-time.Hour) // the clock is set back
 	if id := next(); seen[id] || id <= 0 {
-		t.Errorf("%d again", id)
+		t.Errorf("id %d repeated", id)
 	}
 }

@@ -2,8 +2,8 @@ package db
 
 import "time"
 
-// Drift makes what the store knows of the database's time old, and wrong by as much.
+// Drift makes the cached clock old and wrong by d.
 func (s *Store) Drift(d time.Duration) {
-	last := s.known.last.Load()
-	s.known.last.Store(&reading{last.said.Add(d), last.at.Add(-2 * askEvery)})
+	last := s.clock.last.Load()
+	s.clock.last.Store(&clockReading{last.time.Add(d), last.at.Add(-2 * clockRefreshInterval)})
 }

@@ -7,15 +7,14 @@ import (
 	"time"
 )
 
-// IDs makes identifiers for new rows. Tests give their own.
+// IDs generates ids for new rows.
 type IDs func() int64
 
-// idEpoch keeps identifiers short: 2026-01-01 UTC.
+// idEpoch is 2026-01-01 UTC. It keeps ids short.
 const idEpoch = 1767225600000
 
-// NewIDs makes identifiers that grow with time: 41 bits of milliseconds, 22 bits that start at a random
-// place each millisecond, so replicas need not agree on anything. They do not fit a JavaScript number:
-// the API shows them as text.
+// NewIDs returns a generator of ids that increase with time: 41 bits of milliseconds, then 22 bits that start at a random
+// value each millisecond, so replicas need no coordination. They exceed a JavaScript number, so the API sends text.
 func NewIDs(now func() time.Time) IDs {
 	var mu sync.Mutex
 	var last int64
@@ -23,7 +22,7 @@ func NewIDs(now func() time.Time) IDs {
 		mu.Lock()
 		defer mu.Unlock()
 		var r [4]byte
-		_, _ = rand.Read(r[:]) // never fails (it aborts the program instead)
+		_, _ = rand.Read(r[:]) // never fails: it aborts the program instead
 		id := (now().UnixMilli()-idEpoch)<<22 | int64(binary.BigEndian.Uint32(r[:])>>10)
 		if id <= last {
 			id = last + 1

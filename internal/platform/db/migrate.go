@@ -17,52 +17,51 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// ErrNewer keeps a program off a database whose tables it does not know.
+// ErrNewer reports a database with migrations that this program does not have.
 var ErrNewer = errors.New("the database is newer than this program")
 
-// Migrate brings the schema up to date. Each migration runs in its own transaction, so a crash leaves a
-// whole version behind and the next start goes on from there. Replicas that start together wait for each
-// other on PostgreSQL.
+// Migrate applies all pending migrations. Each runs in its own transaction, so after a crash the next start continues.
+// On PostgreSQL, replicas that start at the same time wait for each other.
 func (s *Store) Migrate(ctx context.Context) error {
 	p, err := s.Migrations()
 	if err != nil {
 		return err
 	}
-	// A newer database has all of these migrations already: nothing is changed before it is found out.
+	// On a newer database Up changes nothing.
 	if _, err := p.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
-	return notNewer(ctx, p)
+	return checkNotNewer(ctx, p)
 }
 
-// Current tells whether the schema is this program's own. An older one can be migrated, a newer one gives ErrNewer.
+// Current reports whether no migration is pending. It returns ErrNewer for a newer database.
 func (s *Store) Current(ctx context.Context) (bool, error) {
 	p, err := s.Migrations()
 	if err != nil {
 		return false, err
 	}
-	if err := notNewer(ctx, p); err != nil {
+	if err := checkNotNewer(ctx, p); err != nil {
 		return false, err
 	}
 	pending, err := p.HasPending(ctx)
 	if err != nil {
-		return false, fmt.Errorf("read the database's version: %w", err)
+		return false, fmt.Errorf("read database version: %w", err)
 	}
 	return !pending, nil
 }
 
-func notNewer(ctx context.Context, p *goose.Provider) error {
+func checkNotNewer(ctx context.Context, p *goose.Provider) error {
 	current, target, err := p.GetVersions(ctx)
 	if err != nil {
-		return fmt.Errorf("read the database's version: %w", err)
+		return fmt.Errorf("read database version: %w", err)
 	}
 	if current > target {
-		return fmt.Errorf("%w: it has version %d, this program knows %d", ErrNewer, current, target)
+		return fmt.Errorf("%w: it has version %d, this program supports %d", ErrNewer, current, target)
 	}
 	return nil
 }
 
-// Migrations gives goose's own view of the schema's versions, for commands and tests.
+// Migrations returns goose's provider, for commands and tests.
 func (s *Store) Migrations() (*goose.Provider, error) {
 	sub, err := fs.Sub(migrations, "migrations/"+string(s.Engine))
 	if err != nil {
@@ -84,7 +83,7 @@ func (s *Store) Migrations() (*goose.Provider, error) {
 	return p, nil
 }
 
-// MigrationsDigest is the same for two programs only if their migrations for the engine are.
+// MigrationsDigest returns a digest of all migrations of an engine.
 func MigrationsDigest(e Engine) (string, error) {
 	digest := sha256.New()
 	err := fs.WalkDir(migrations, "migrations/"+string(e), func(path string, entry fs.DirEntry, err error) error {
@@ -101,5 +100,5 @@ func MigrationsDigest(e Engine) (string, error) {
 	return hex.EncodeToString(digest.Sum(nil)), nil
 }
 
-// Millis is how times are stored: unix milliseconds.
+// Millis returns t as stored: unix milliseconds.
 func Millis(t time.Time) int64 { return t.UnixMilli() }

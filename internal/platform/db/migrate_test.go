@@ -31,8 +31,8 @@ func TestMain(m *testing.M) {
 	dbtest.Main(m)
 }
 
-// migrateChild is a first start that gets killed in the middle of one migration: it runs the ones before, then all
-// statements of that one in its transaction, says so, and never comes to the commit.
+// migrateChild is a first start that is killed within one migration. It runs the earlier migrations, then that one's
+// statements in a transaction, prints a line, and never commits.
 func migrateChild(options, within string) {
 	var o db.Options
 	if err := json.Unmarshal([]byte(options), &o); err != nil {
@@ -64,7 +64,7 @@ func migrateChild(options, within string) {
 	panic(err)
 }
 
-// split gives the migrations before a version, and that version's own statements.
+// split returns the migrations before a version, and that version's statements.
 func split(e db.Engine, version int64) (earlier fstest.MapFS, up string) {
 	earlier = fstest.MapFS{}
 	files, err := filepath.Glob("migrations/" + string(e) + "/*.sql")
@@ -97,8 +97,8 @@ func dialect(e db.Engine) goose.Dialect {
 	return goose.DialectSQLite3
 }
 
-// TestKilledFirstStartIsCompleted shows FT-10 for migrations: a process is killed in the middle of each one; nothing
-// of that one is kept, and the next start completes what was begun.
+// TestKilledFirstStartIsCompleted covers FT-10: a process is killed within each migration. Nothing of that migration
+// is kept, and the next start completes it.
 func TestKilledFirstStartIsCompleted(t *testing.T) {
 	t.Parallel()
 	for _, e := range dbtest.Engines {
@@ -108,8 +108,7 @@ func TestKilledFirstStartIsCompleted(t *testing.T) {
 			if err != nil || len(files) == 0 {
 				t.Fatal("no migrations", err)
 			}
-			// One start after another on the same database: each carries out the migration in which the one before was
-			// killed, and is killed in the next.
+			// Each start completes the migration in which the previous one was killed, and is killed in the next.
 			o := dbtest.Blank(t, e)
 			before := int64(0)
 			for _, name := range files {
@@ -119,13 +118,13 @@ func TestKilledFirstStartIsCompleted(t *testing.T) {
 				}
 				killMigration(t, o, within)
 				if version := versionOf(t, o); version != before {
-					t.Errorf("killed within migration %d: version %d", within, version)
+					t.Errorf("killed in migration %d: version = %d", within, version)
 				}
 				before = within
 			}
 			s := dbtest.Open(t, o)
 			if err := s.Migrate(t.Context()); err != nil {
-				t.Fatalf("the next start: %v", err)
+				t.Fatalf("next start: %v", err)
 			}
 			checkComplete(t, s)
 		})
@@ -170,11 +169,11 @@ func killMigration(t *testing.T, o db.Options, within int64) {
 	_ = child.Process.Kill()
 	_ = child.Wait()
 	if err != nil || line != "midway\n" {
-		t.Fatalf("within %d the child said %q, %v", within, line, err)
+		t.Fatalf("migration %d: child printed %q, %v", within, line, err)
 	}
 }
 
-// checkComplete compares the schema's version with the last migration, and uses the last table.
+// checkComplete checks that no migration is pending and that the last table works.
 func checkComplete(t *testing.T, s *db.Store) {
 	t.Helper()
 	ctx := context.Background()
@@ -196,9 +195,9 @@ func checkComplete(t *testing.T, s *db.Store) {
 	}
 }
 
-// TestFailedMigrationLeavesNoTrace shows FT-10 for a migration that fails halfway: nothing of it is kept, and it
-// completes once it can.
-func TestFailedMigrationLeavesNoTrace(t *testing.T) {
+// TestFailedMigrationIsRolledBack covers FT-10 for a migration that fails halfway: nothing is kept, and it completes once
+// it can.
+func TestFailedMigrationIsRolledBack(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	for _, e := range dbtest.Engines {
@@ -226,14 +225,14 @@ func TestFailedMigrationLeavesNoTrace(t *testing.T) {
 				return err
 			}
 			if err := up("INSERT INTO nowhere VALUES (1);\n"); err == nil {
-				t.Fatal("a broken migration went through")
+				t.Fatal("broken migration succeeded")
 			}
 			if _, err := s.Writer.Exec("SELECT 1 FROM later"); err == nil {
-				t.Error("half of it was kept")
+				t.Error("part of the migration was kept")
 			}
 			checkComplete(t, s)
 			if err := up("INSERT INTO later VALUES (2);\n"); err != nil {
-				t.Errorf("mended: %v", err)
+				t.Errorf("after the fix: %v", err)
 			}
 			var n int
 			if err := s.Reader.QueryRow("SELECT count(*) FROM later").Scan(&n); err != nil || n != 2 {
@@ -243,8 +242,8 @@ func TestFailedMigrationLeavesNoTrace(t *testing.T) {
 	}
 }
 
-// TestUpgradeKeepsTheRows brings a database up to date that was every older version in turn, with rows of each in it.
-func TestUpgradeKeepsTheRows(t *testing.T) {
+// TestUpgradeKeepsRows upgrades a database through every version, with rows of each.
+func TestUpgradeKeepsRows(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	for _, e := range dbtest.Engines {
@@ -261,7 +260,7 @@ func TestUpgradeKeepsTheRows(t *testing.T) {
 				if _, err := p.UpTo(ctx, version); err != nil {
 					t.Fatalf("to version %d: %v", version, err)
 				}
-				seedOld(t, s, version)
+				addOld(t, s, version)
 			}
 			if err := s.Migrate(ctx); err != nil {
 				t.Fatalf("from version %d: %v", last-1, err)
@@ -274,7 +273,7 @@ func TestUpgradeKeepsTheRows(t *testing.T) {
 	}
 }
 
-// checkOld looks for what seedOld wrote.
+// checkOld checks the rows that addOld wrote.
 func checkOld(t *testing.T, s *db.Store, version int64) {
 	t.Helper()
 	var members int
@@ -296,8 +295,8 @@ func checkOld(t *testing.T, s *db.Store, version int64) {
 	}
 }
 
-// seedOld writes rows as that version's release would have. Its number is part of their ids and names.
-func seedOld(t *testing.T, s *db.Store, version int64) {
+// addOld writes rows as the release of that version would. The version is part of their ids and names.
+func addOld(t *testing.T, s *db.Store, version int64) {
 	t.Helper()
 	statements := []string{
 		"INSERT INTO merchant (id, code, name, currency, created_at) VALUES (#01, 'm#', 'M', 'VND', 0)",
@@ -324,8 +323,8 @@ func seedOld(t *testing.T, s *db.Store, version int64) {
 	}
 }
 
-// TestReplicasMigrateTogether starts several at once on an empty database.
-func TestReplicasMigrateTogether(t *testing.T) {
+// TestReplicasMigrateConcurrently starts several replicas at once on an empty database.
+func TestReplicasMigrateConcurrently(t *testing.T) {
 	t.Parallel()
 	o := dbtest.Blank(t, db.Postgres)
 	var wg sync.WaitGroup
@@ -341,8 +340,8 @@ func TestReplicasMigrateTogether(t *testing.T) {
 	checkComplete(t, dbtest.Open(t, o))
 }
 
-// TestEnginesHaveTheSameSchema compares the migrations' names, so that no engine is forgotten.
-func TestEnginesHaveTheSameSchema(t *testing.T) {
+// TestEnginesHaveSameMigrations compares the names of the migrations.
+func TestEnginesHaveSameMigrations(t *testing.T) {
 	t.Parallel()
 	names := func(e db.Engine) string {
 		files, err := os.ReadDir("migrations/" + string(e))
@@ -360,13 +359,13 @@ func TestEnginesHaveTheSameSchema(t *testing.T) {
 	}
 }
 
-// A program that was taken back to an older release must not touch what a newer one has made.
-func TestNewerDatabaseIsRefused(t *testing.T) {
+// An older release must not change a newer database.
+func TestNewerDatabaseIsRejected(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		ctx := t.Context()
 		if current, err := s.Current(ctx); !current || err != nil {
-			t.Fatalf("as migrated: %v %v", current, err)
+			t.Fatalf("after Migrate: Current = %v, %v", current, err)
 		}
 		if _, err := s.Writer.ExecContext(ctx, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, true)"); err != nil {
 			t.Fatal(err)
@@ -375,7 +374,7 @@ func TestNewerDatabaseIsRefused(t *testing.T) {
 			t.Errorf("migrate: %v", err)
 		}
 		if _, err := s.Current(ctx); !errors.Is(err, db.ErrNewer) {
-			t.Errorf("look: %v", err)
+			t.Errorf("Current: %v", err)
 		}
 	})
 }

@@ -6,10 +6,10 @@ import (
 	"fmt"
 )
 
-// Text is a column's value; the empty text is none.
+// Text returns s as a nullable value. The empty text is NULL.
 func Text(s string) sql.NullString { return sql.NullString{String: s, Valid: s != ""} }
 
-// Found tells whether a query for one row, which was asked in order to do what, found it. No row is not an error.
+// Found reports whether a one-row query returned a row. It wraps other errors in what.
 func Found(what string, err error) (bool, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil

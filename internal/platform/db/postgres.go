@@ -17,14 +17,14 @@ func openPostgres(ctx context.Context, o Options) (*Store, error) {
 	}
 	cfg, err := pgx.ParseConfig(o.URL)
 	if err != nil {
-		// Its own words repeat the address, and hide a password only as far as they find it.
+		// pgx's message repeats the address and may miss the password.
 		why := errors.Unwrap(err)
 		if why == nil {
-			why = errors.New("a setting in it is not understood")
+			why = errors.New("invalid setting")
 		}
 		return nil, fmt.Errorf("read database address %s: %w", shown, why)
 	}
-	// A plan cached while a table was empty stays a sequential scan for as long as the connection lives.
+	// A plan that is cached while a table is empty stays a sequential scan for the connection's lifetime.
 	cfg.RuntimeParams["plan_cache_mode"] = "force_custom_plan"
 	cfg.RuntimeParams["application_name"] = "fairground"
 	cfg.RuntimeParams["timezone"] = "UTC"

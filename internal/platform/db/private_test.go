@@ -8,8 +8,7 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// In a folder that everyone can enter, the database is still its owner's alone: made so, and made so again
-// after somebody copied it back with other rights.
+// The database files are private even in a public folder, and become private again after a copy with other modes.
 func TestDatabaseFilesArePrivate(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
@@ -29,7 +28,7 @@ func TestDatabaseFilesArePrivate(t *testing.T) {
 		}
 		for _, name := range []string{path, path + "-wal", path + "-shm"} {
 			if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
-				t.Errorf("%s: %v %v", filepath.Base(name), info.Mode(), err)
+				t.Errorf("%s: mode %v, %v", filepath.Base(name), info.Mode(), err)
 			}
 		}
 	}
@@ -37,8 +36,8 @@ func TestDatabaseFilesArePrivate(t *testing.T) {
 	if err := os.Chmod(path, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, beside := range []string{"-wal", "-shm"} { // as a killed server leaves them
-		if err := os.WriteFile(path+beside, nil, 0o666); err != nil {
+	for _, suffix := range []string{"-wal", "-shm"} { // as a killed server leaves them
+		if err := os.WriteFile(path+suffix, nil, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,60 +8,60 @@ import (
 )
 
 const (
-	// probeFresh is how long one try to write answers for all who ask.
-	probeFresh = 3 * time.Second
-	// probeLongest ends a try at a database that hangs; whoever asks waits less.
-	probeLongest = 15 * time.Second
+	// probeInterval is how long a result is reused.
+	probeInterval = 3 * time.Second
+	// probeTimeout ends a write to a database that hangs. Callers wait less.
+	probeTimeout = 15 * time.Second
 )
 
-// Probe finds out whether the database takes writes, by writing. However many ask, it tries once at a time and
-// once in a few seconds.
+// A Probe checks with a write whether the database accepts writes. It runs at most one write at once and one per
+// interval.
 type Probe struct {
 	store *Store
 	now   func() time.Time
 
 	mu   sync.Mutex
-	last *try // nil: none yet
+	last *probeRun // nil: none yet
 }
 
-type try struct {
+type probeRun struct {
 	done chan struct{}
-	at   time.Time // when it was done
+	at   time.Time // time of completion
 	err  error
 }
 
-// NewProbe makes one; it does nothing until it is asked.
+// NewProbe returns a Probe. It does nothing until Check is called.
 func NewProbe(store *Store, now func() time.Time) *Probe { return &Probe{store: store, now: now} }
 
-// Check gives nil when the last write went well. It waits for one that is under way no longer than ctx lets it.
+// Check returns nil if the last write succeeded. It waits for a running write until ctx ends.
 func (p *Probe) Check(ctx context.Context) error {
 	t := p.current()
 	select {
 	case <-t.done:
 		return t.err
 	case <-ctx.Done():
-		return fmt.Errorf("wait for a write: %w", ctx.Err())
+		return fmt.Errorf("wait for write: %w", ctx.Err())
 	}
 }
 
-func (p *Probe) current() *try {
+func (p *Probe) current() *probeRun {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.last != nil {
 		select {
 		case <-p.last.done:
-			if p.now().Sub(p.last.at) < probeFresh {
+			if p.now().Sub(p.last.at) < probeInterval {
 				return p.last
 			}
 		default:
-			return p.last // under way
+			return p.last // still running
 		}
 	}
-	t := &try{done: make(chan struct{})}
+	t := &probeRun{done: make(chan struct{})}
 	p.last = t
 	go func() {
 		defer close(t.done)
-		ctx, cancel := context.WithTimeout(context.Background(), probeLongest)
+		ctx, cancel := context.WithTimeout(context.Background(), probeTimeout)
 		defer cancel()
 		t.err = p.store.Write(ctx, func(tx *Tx) error { return tx.Q.TouchInstallation(ctx) })
 		t.at = p.now()

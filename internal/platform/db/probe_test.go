@@ -25,13 +25,13 @@ func TestProbeWrites(t *testing.T) {
 		}
 		unlock := hold(t, s)
 		if err := probe.Check(t.Context()); err != nil {
-			t.Errorf("within the time that one try answers for: %v", err)
+			t.Errorf("within the interval: %v", err)
 		}
 		ahead.Add(int64(5 * time.Second))
 		soon, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 		defer cancel()
 		if err := probe.Check(soon); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("while another holds what is written: %v", err)
+			t.Errorf("while another transaction blocks writes: %v", err)
 		}
 		unlock()
 		if err := probe.Check(t.Context()); err != nil {
@@ -40,7 +40,7 @@ func TestProbeWrites(t *testing.T) {
 	})
 }
 
-// hold keeps others from writing, until it is let go.
+// hold blocks writes until unlock.
 func hold(t *testing.T, s *db.Store) (unlock func()) {
 	t.Helper()
 	if s.Engine == db.Postgres {
@@ -64,7 +64,7 @@ func hold(t *testing.T, s *db.Store) (unlock func()) {
 	return func() { _ = other.Close() }
 }
 
-func TestProbeSaysWhy(t *testing.T) {
+func TestProbeReportsError(t *testing.T) {
 	t.Parallel()
 	for _, e := range dbtest.Engines {
 		o := dbtest.Migrated(t, e)
@@ -74,7 +74,7 @@ func TestProbeSaysWhy(t *testing.T) {
 		}
 		o.ReadOnly = true
 		if err := db.NewProbe(dbtest.Open(t, o), time.Now).Check(t.Context()); err == nil {
-			t.Errorf("%s: a database that takes no writes passes", e)
+			t.Errorf("%s: Check succeeded on a read-only database", e)
 		}
 	}
 }

@@ -20,26 +20,26 @@ func TestReadOnlyCannotWrite(t *testing.T) {
 		o.ReadOnly = true
 		s := dbtest.Open(t, o)
 		if _, err := s.Writer.Exec("INSERT INTO outbox (payload, created_at) VALUES ('[]', 0)"); err == nil {
-			t.Errorf("%s: written", e)
+			t.Errorf("%s: write succeeded", e)
 		}
 		if e == db.SQLite {
 			if _, err := s.Writer.Exec("PRAGMA query_only = 0; INSERT INTO outbox (payload, created_at) VALUES ('[]', 0)"); err == nil {
-				t.Error("written after asking nicely")
+				t.Error("write succeeded after changing the setting")
 			}
 		}
 	}
 	if _, err := db.Open(context.Background(), db.Options{Data: t.TempDir(), ReadOnly: true}); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("reading nothing: %v", err)
+		t.Errorf("read of a missing file: %v", err)
 	}
 }
 
-// Reading leaves the file as it is, whatever the last writer left beside it.
-func TestReadOnlyLeavesTheFileAlone(t *testing.T) {
+// Reading changes no file, whatever the last writer left.
+func TestReadOnlyChangesNoFile(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	for name, prepare := range map[string]func(t *testing.T, o db.Options) (folder string){
 		"after a clean stop": func(t *testing.T, o db.Options) string { return o.Data },
-		"after a crash": func(t *testing.T, o db.Options) string { // a log that was not taken over
+		"after a crash": func(t *testing.T, o db.Options) string { // with a write-ahead log
 			s := dbtest.Open(t, o)
 			if err := s.Write(ctx, func(tx *db.Tx) error { return tx.Q.AddOutbox(ctx, "in the log", 1) }); err != nil {
 				t.Fatal(err)
@@ -92,7 +92,7 @@ func TestReadOnlyLeavesTheFileAlone(t *testing.T) {
 				t.Error(err)
 			}
 			if name == "after a crash" && n != 1 {
-				t.Errorf("%d rows: the log was not read", n)
+				t.Errorf("%d rows: write-ahead log was not read", n)
 			}
 			if err := s.Close(); err != nil {
 				t.Error(err)

@@ -9,13 +9,12 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// rebound turns $1 into ?1 on the way to SQLite, which would read "$1" as a name and bind by order of
-// appearance. Each query text is rewritten once.
-type rebound struct{ query.DBTX }
+// sqliteDBTX replaces $1 by ?1 in queries. SQLite would read "$1" as a name and bind by order of appearance.
+type sqliteDBTX struct{ query.DBTX }
 
 var rewritten sync.Map
 
-// Rebind gives the SQLite form of a query written with $N parameters.
+// Rebind returns the SQLite form of a query with $N parameters. Results are cached.
 func Rebind(q string) string {
 	if v, ok := rewritten.Load(q); ok {
 		return v.(string)
@@ -37,18 +36,18 @@ func Rebind(q string) string {
 	return out
 }
 
-func (r rebound) ExecContext(ctx context.Context, q string, args ...any) (sql.Result, error) {
+func (r sqliteDBTX) ExecContext(ctx context.Context, q string, args ...any) (sql.Result, error) {
 	return r.DBTX.ExecContext(ctx, Rebind(q), args...)
 }
 
-func (r rebound) PrepareContext(ctx context.Context, q string) (*sql.Stmt, error) {
+func (r sqliteDBTX) PrepareContext(ctx context.Context, q string) (*sql.Stmt, error) {
 	return r.DBTX.PrepareContext(ctx, Rebind(q))
 }
 
-func (r rebound) QueryContext(ctx context.Context, q string, args ...any) (*sql.Rows, error) {
+func (r sqliteDBTX) QueryContext(ctx context.Context, q string, args ...any) (*sql.Rows, error) {
 	return r.DBTX.QueryContext(ctx, Rebind(q), args...)
 }
 
-func (r rebound) QueryRowContext(ctx context.Context, q string, args ...any) *sql.Row {
+func (r sqliteDBTX) QueryRowContext(ctx context.Context, q string, args ...any) *sql.Row {
 	return r.DBTX.QueryRowContext(ctx, Rebind(q), args...)
 }

@@ -11,27 +11,26 @@ import (
 	"time"
 )
 
-// ErrOtherServer keeps two servers that cannot tell each other of changes off one database: each would go on serving
-// sessions that the other has ended, and settings that the other has changed.
-var ErrOtherServer = errors.New("another server works on this database and does not share its events with this one: give all of them the same --nats")
+// ErrOtherServer reports another server on the database that does not share its events with this one. Each would keep
+// using sessions and settings that the other has changed.
+var ErrOtherServer = errors.New("another server uses this database without sharing events with this one: start all servers with the same --nats")
 
 const (
-	// serverLockKey names the advisory lock of all servers on a database: those that share their events hold it
-	// together, one that does not holds it alone.
+	// serverLockKey is the advisory lock of all servers on a database. Servers that share events hold it in shared
+	// mode, others in exclusive mode.
 	serverLockKey      = 0x6661697267726e64
 	serverLockInterval = 5 * time.Second
 )
 
-// LockServer takes the lock that servers on one database share, and gives what releases it. One whose events reach
-// no other must be alone. It waits up to patience for one that is just stopping. A SQLite file has one server, by
-// the lock on its folder.
-func (s *Store) LockServer(ctx context.Context, sharesEvents bool, patience time.Duration, log *slog.Logger) (release func(), err error) {
+// LockServer takes the lock of servers on this database and returns its release. A server without shared events must be
+// the only one. LockServer waits up to timeout for another server to stop. On SQLite the folder's lock does this.
+func (s *Store) LockServer(ctx context.Context, sharesEvents bool, timeout time.Duration, log *slog.Logger) (release func(), err error) {
 	if s.Engine != Postgres {
 		return func() {}, nil
 	}
 	l := &serverLock{store: s, shared: sharesEvents, log: log}
-	for giveUp := time.Now().Add(patience); ; {
-		if err = l.take(ctx); !errors.Is(err, ErrOtherServer) || time.Now().After(giveUp) {
+	for deadline := time.Now().Add(timeout); ; {
+		if err = l.take(ctx); !errors.Is(err, ErrOtherServer) || time.Now().After(deadline) {
 			break
 		}
 		select {
@@ -43,7 +42,7 @@ func (s *Store) LockServer(ctx context.Context, sharesEvents bool, patience time
 	if err != nil {
 		return nil, err
 	}
-	// The lock lives as long as its connection; the database may restart, and this server go on.
+	// The lock ends with its connection, for example when the database restarts, so take it again then.
 	kept, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var watching sync.WaitGroup
 	watching.Go(func() { l.keep(kept) })
@@ -54,12 +53,12 @@ func (s *Store) LockServer(ctx context.Context, sharesEvents bool, patience time
 	}, nil
 }
 
-// serverLock is the advisory lock that one server holds, on a connection of its own.
+// A serverLock is an advisory lock on its own connection.
 type serverLock struct {
 	store  *Store
 	shared bool
 	log    *slog.Logger
-	conn   *sql.Conn // nil: lost
+	conn   *sql.Conn // nil if lost
 }
 
 func (l *serverLock) take(ctx context.Context) error {
@@ -67,14 +66,14 @@ func (l *serverLock) take(ctx context.Context) error {
 	defer cancel()
 	conn, err := l.store.Writer.Conn(ctx)
 	if err != nil {
-		return fmt.Errorf("look for other servers: %w", err)
+		return fmt.Errorf("check for other servers: %w", err)
 	}
 	l.conn = conn
 	take := "SELECT pg_try_advisory_lock($1)"
 	if l.shared {
 		take = "SELECT pg_try_advisory_lock_shared($1)"
 	}
-	// A machine that loses its power says no goodbye: without this its lock would stay taken for hours.
+	// Without keepalives the lock of a machine that lost power would stay for hours.
 	_, err = conn.ExecContext(ctx, "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3")
 	var taken bool
 	if err == nil {
@@ -85,12 +84,12 @@ func (l *serverLock) take(ctx context.Context) error {
 	}
 	l.release()
 	if err != nil {
-		return fmt.Errorf("look for other servers: %w", err)
+		return fmt.Errorf("check for other servers: %w", err)
 	}
 	return ErrOtherServer
 }
 
-// keep looks whether the connection still lives, and takes the lock again when it does not.
+// keep takes the lock again after its connection is lost.
 func (l *serverLock) keep(ctx context.Context) {
 	for tick := time.NewTicker(serverLockInterval); ; {
 		select {
@@ -104,7 +103,7 @@ func (l *serverLock) keep(ctx context.Context) {
 		}
 		l.release()
 		if err := l.take(ctx); err != nil && ctx.Err() == nil {
-			l.log.ErrorContext(ctx, "take the lock of servers on the database again", "error", err)
+			l.log.ErrorContext(ctx, "could not retake the database lock for servers: will retry", "error", err)
 		}
 	}
 }
@@ -116,15 +115,15 @@ func (l *serverLock) alive(ctx context.Context) bool {
 	return err == nil
 }
 
-// release frees the lock and ends the connection: where it no longer answers, the lock goes with it.
+// release frees the lock and closes the connection.
 func (l *serverLock) release() {
 	if l.conn == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	_, _ = l.conn.ExecContext(ctx, "SELECT pg_advisory_unlock_all()") // the next one need not wait for the connection's end
-	_ = l.conn.Raw(func(any) error { return driver.ErrBadConn })      // so it is not kept
-	_ = l.conn.Close()                                                // it is gone either way
+	_, _ = l.conn.ExecContext(ctx, "SELECT pg_advisory_unlock_all()") // so that the next server need not wait for the connection to end
+	_ = l.conn.Raw(func(any) error { return driver.ErrBadConn })      // so that the pool drops it
+	_ = l.conn.Close()                                                // closed either way
 	l.conn = nil
 }

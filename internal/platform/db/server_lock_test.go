@@ -11,7 +11,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-func TestServersWithoutSharedEventsStayAlone(t *testing.T) {
+func TestServersWithoutSharedEventsAreExclusive(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	log := slog.New(slog.DiscardHandler)
@@ -47,13 +47,13 @@ func TestServersWithoutSharedEventsStayAlone(t *testing.T) {
 	time.AfterFunc(300*time.Millisecond, release)
 	next, err := two.LockServer(ctx, false, time.Minute, log)
 	if err != nil {
-		t.Fatalf("after one that was just stopping: %v", err)
+		t.Fatalf("after the other server stopped: %v", err)
 	}
 	next()
 }
 
-// The database cuts all connections; the lock is taken again, and others are still kept out.
-func TestServerLockIsTakenAgain(t *testing.T) {
+// After the database cuts all connections, the server takes the lock again.
+func TestServerLockIsRetaken(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	log := slog.New(slog.DiscardHandler)
@@ -70,7 +70,7 @@ func TestServerLockIsTakenAgain(t *testing.T) {
 	for _, want := range []bool{false, true} {
 		for deadline := time.Now().Add(time.Minute); held(ctx, t, two) != want; time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(deadline) {
-				t.Fatalf("never seen that the lock is taken: %v", want)
+				t.Fatalf("timed out waiting for lock taken = %v", want)
 			}
 		}
 	}

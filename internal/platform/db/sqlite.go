@@ -14,10 +14,10 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// pragmas are asked for in the address and then read back: a driver that ignores one must not go unnoticed.
+// pragmas are set in the address and then read back, to detect a driver that ignores one.
 var pragmas = map[string]string{
 	"journal_mode": "wal",
-	"synchronous":  "2", // FULL: an acknowledged commit survives a power cut
+	"synchronous":  "2", // FULL: a commit survives a power failure
 	"foreign_keys": "1",
 	"busy_timeout": "5000",
 }
@@ -39,17 +39,17 @@ func openSQLite(ctx context.Context, path string, readOnly bool) (_ *Store, err 
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return nil, err
 		}
-		if err := keepPrivate(path); err != nil {
+		if err := makePrivate(path); err != nil {
 			return nil, err
 		}
-		if s.Writer, err = openPresent(path, address(path, "mode=rw&_txlock=immediate")); err != nil {
+		if s.Writer, err = openGuarded(path, address(path, "mode=rw&_txlock=immediate")); err != nil {
 			return nil, err
 		}
 		s.Writer.SetMaxOpenConns(1)
-		if err := assertPragmas(ctx, s.Writer); err != nil {
+		if err := checkPragmas(ctx, s.Writer); err != nil {
 			return nil, err
 		}
-		s.Reader, err = openPresent(path, address(path, "mode=rw&_pragma=query_only(1)"))
+		s.Reader, err = openGuarded(path, address(path, "mode=rw&_pragma=query_only(1)"))
 	}
 	if err != nil {
 		return nil, err
@@ -62,10 +62,10 @@ func openSQLite(ctx context.Context, path string, readOnly bool) (_ *Store, err 
 	return s, nil
 }
 
-// keepPrivate makes the file, and closes what is there already, to everyone else on the machine: the folder may
-// have been made by somebody else, open to all. SQLite gives the files beside it the mode of the first. A file
-// that exists is not opened for it: closing it again would drop the locks that this process has on it.
-func keepPrivate(path string) error {
+// makePrivate creates the file with mode 0600 and corrects existing files, because the folder may be open to others.
+// SQLite copies the mode to the files next to it. An existing file is not opened, because closing it would drop
+// the locks that this process holds on it.
+func makePrivate(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err == nil {
 		err = f.Close()
@@ -73,13 +73,13 @@ func keepPrivate(path string) error {
 	if err != nil && !errors.Is(err, os.ErrExist) {
 		return err
 	}
-	for _, beside := range []string{"", "-wal", "-shm", "-journal"} {
-		info, err := os.Stat(path + beside)
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		info, err := os.Stat(path + suffix)
 		if errors.Is(err, os.ErrNotExist) {
 			continue
 		}
 		if err == nil && info.Mode().Perm()&0o077 != 0 {
-			err = os.Chmod(path+beside, 0o600)
+			err = os.Chmod(path+suffix, 0o600)
 		}
 		if err != nil {
 			return err
@@ -97,23 +97,22 @@ func address(path, extra string) string {
 	return b.String()
 }
 
-// readAddress opens the file itself for reading only: nothing can be written to it, not even the journal's mode
-// or, when the last one leaves, what stands in the write-ahead log. Readers agree with writers through two files
-// beside it, which are made where they are missing: a folder that cannot be written must have them already.
+// readAddress opens the file read-only, so that not even the journal mode changes or the write-ahead log is
+// checkpointed. Readers need SQLite's -wal and -shm files. If they are missing, the folder must be writable.
 func readAddress(path string) string {
 	return fileAddress(path) + "?mode=ro&_pragma=busy_timeout(" + pragmas["busy_timeout"] + ")"
 }
 
 func fileAddress(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
 
-func assertPragmas(ctx context.Context, d *sql.DB) error {
+func checkPragmas(ctx context.Context, d *sql.DB) error {
 	for name, want := range pragmas {
 		var got string
 		if err := d.QueryRowContext(ctx, "PRAGMA "+name).Scan(&got); err != nil {
 			return fmt.Errorf("read pragma %s: %w", name, err)
 		}
 		if !strings.EqualFold(got, want) {
-			return fmt.Errorf("pragma %s is %s, not %s", name, got, want)
+			return fmt.Errorf("pragma %s is %s, want %s", name, got, want)
 		}
 	}
 	return nil

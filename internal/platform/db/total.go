@@ -2,9 +2,9 @@ package db
 
 import "fmt"
 
-// Total is SQL for a sum of amounts that never fails. Both engines refuse a sum beyond 64 bits, and one member's absurd history
-// would be everybody's error; so the halves of the amounts are summed apart, and beyond about ±4.3 × 10^18 the total stands at ±2^62:
-// more than any amount, with room left to add to it and to compare.
+// Total returns SQL for a sum that never fails. Both engines reject sums beyond 64 bits, so one member's history could
+// fail a query for all. The high and low 32 bits are summed separately. Beyond about ±4.3 × 10^18 the result is
+// ±2^62, which is more than any amount and leaves room for additions and comparisons.
 func Total(amount string) string {
 	high := fmt.Sprintf("CAST(SUM((%s) >> 32) AS BIGINT)", amount)
 	low := fmt.Sprintf("CAST(SUM((%s) & 4294967295) AS BIGINT)", amount)

@@ -11,7 +11,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// Sums are exact as far as they are told, and beyond that they stand at the bound instead of failing.
+// Totals are exact up to a bound, and stop there instead of failing.
 func TestTotalsNeverFail(t *testing.T) {
 	t.Parallel()
 	bound, far := new(big.Int).Lsh(big.NewInt(1), 62), big.NewInt(4_200_000_000_000_000_000)
@@ -27,7 +27,7 @@ func TestTotalsNeverFail(t *testing.T) {
 			amounts := [3]int64{amount.Draw(rt, "a"), amount.Draw(rt, "b"), amount.Draw(rt, "c")}
 			times := rapid.SampledFrom([]int64{0, 1, 2, 3, 10, 30, 1000}).Draw(rt, "times")
 			want := new(big.Int)
-			for i, n := range amounts { // every third is the first of them, beginning with the third
+			for i, n := range amounts { // every third row is the first of them, starting with the third
 				want.Add(want, new(big.Int).Mul(big.NewInt(n), big.NewInt((times+[3]int64{0, 2, 1}[i])/3)))
 			}
 			var got int64
@@ -35,7 +35,7 @@ func TestTotalsNeverFail(t *testing.T) {
 				rt.Fatalf("%v %d times: %v", amounts, times, err)
 			}
 			told := big.NewInt(got)
-			if want.CmpAbs(far) > 0 { // then only how far at least
+			if want.CmpAbs(far) > 0 { // only a lower bound is checked
 				if want.Sign() < 0 {
 					want.Neg(want)
 					told.Neg(told)

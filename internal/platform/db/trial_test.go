@@ -12,7 +12,7 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// statement notes a query's text and arguments instead of running it.
+// statement records a query's text and arguments instead of running it.
 type statement struct {
 	query.DBTX
 	text string
@@ -26,8 +26,8 @@ func (s *statement) QueryContext(_ context.Context, text string, args ...any) (*
 	return nil, errNoted
 }
 
-// Every other write on SQLite waits for the hourly sweep of trials, so it does not read all members.
-func TestTheSweepOfTrialsUsesItsIndex(t *testing.T) {
+// The sweep of trials blocks all writes on SQLite, so it must not read all members.
+func TestTrialSweepUsesIndex(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		ctx := t.Context()
@@ -48,7 +48,7 @@ func TestTheSweepOfTrialsUsesItsIndex(t *testing.T) {
 				t.Errorf("%s the plan is\n%s", when, plan)
 			}
 		}
-		// One in ten is a trial, and most trials are over.
+		// One in ten is a trial, and most trials have expired.
 		exec("INSERT INTO merchant (id, code, name, currency, created_at) VALUES (1, 'm', 'm', 'VND', 0)")
 		exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
 INSERT INTO member (id, merchant_id, account, type, status, currency, password_hash, created_at)
@@ -59,7 +59,7 @@ SELECT i, 1, 'm' || i, CASE i % 10 WHEN 0 THEN 4 ELSE 0 END, CASE WHEN i % 10 = 
 	})
 }
 
-// planOf is how the engine would run a statement.
+// planOf returns the engine's plan for a statement.
 func planOf(t *testing.T, s *db.Store, text string, args ...any) string {
 	t.Helper()
 	explain := "EXPLAIN "

@@ -1,8 +1,7 @@
-// Package events carries news between the parts and replicas of the server and on to open browsers: a Bus on
-// NATS (embedded unless an address is given), an Outbox so that nothing is announced before it is committed,
-// and a Hub that hands news to event streams. News may come twice and may be lost by a browser that was away:
-// every item says where to look, or carries a version, and the database stays the truth. It never decides
-// what is worth telling.
+// Package events publishes changes to the parts and replicas of the server and to open browsers. A Bus runs on NATS,
+// embedded unless a URL is given. An Outbox publishes messages only after their commit. A Hub sends messages to event
+// streams. A message may arrive twice, and a disconnected browser may miss it, so every message has a version or says
+// what to reload; the database is authoritative.
 package events
 
 import (
@@ -18,37 +17,37 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// prefix keeps the product's subjects apart from others on a shared NATS.
+// prefix separates our subjects from others on a shared NATS.
 const prefix = "fairground."
 
-// answerWithin is how long a start waits for NATS. One that is there answers at once, on a machine that has time for it.
-const answerWithin = 30 * time.Second
+// connectTimeout is generous, for busy machines.
+const connectTimeout = 30 * time.Second
 
-// flushWait is how long the relay waits until NATS has what was published. After that it publishes it again.
-const flushWait = 2 * time.Second
+// defaultFlushWait is how long the relay waits for NATS before it publishes again.
+const defaultFlushWait = 2 * time.Second
 
-// BusOptions say where NATS is.
+// BusOptions configure OpenBus.
 type BusOptions struct {
-	URL    string // nats://…; empty starts one inside this process
-	Listen string // HOST:PORT for the embedded one to be reached from outside; empty means not at all
-	Token  string // what the embedded one asks everybody for, or what the one at URL asks for
+	URL    string // nats://…; empty starts NATS in this process
+	Listen string // HOST:PORT of the embedded NATS for other replicas; empty means none
+	Token  string // required by the embedded NATS, or sent to the one at URL
 	Log    *slog.Logger
 
-	FlushWait time.Duration // how long Flush waits; 0 means 2 s
+	FlushWait time.Duration // timeout of Flush; 0 means 2 s
 }
 
-// Bus publishes to, and hears from, every replica, this one too.
+// A Bus publishes to and receives from every replica, including this one.
 type Bus struct {
 	conn     *nats.Conn
 	embedded *server.Server
 	log      *slog.Logger
-	flush    time.Duration // how long Flush waits
+	flush    time.Duration // timeout of Flush
 }
 
-// OpenBus connects, or starts NATS in this process. A NATS by address that is away at the start is an error;
-// one that goes away later is waited for.
+// OpenBus connects to NATS or starts it in this process. It fails if the URL cannot be reached. Later connection losses
+// are retried.
 func OpenBus(o BusOptions) (*Bus, error) {
-	b := &Bus{log: o.Log, flush: cmp.Or(o.FlushWait, flushWait)}
+	b := &Bus{log: o.Log, flush: cmp.Or(o.FlushWait, defaultFlushWait)}
 	if b.log == nil {
 		b.log = slog.New(slog.DiscardHandler)
 	}
@@ -56,14 +55,14 @@ func OpenBus(o BusOptions) (*Bus, error) {
 		nats.Name("fairground"),
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(500 * time.Millisecond),
-		nats.Timeout(answerWithin),
+		nats.Timeout(connectTimeout),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
-				b.log.Warn("events: connection lost", "error", err)
+				b.log.Warn("events: connection lost, reconnecting", "error", err)
 			}
 		}),
-		nats.Token(o.Token), // what URL itself holds goes before
-		nats.ReconnectHandler(func(*nats.Conn) { b.log.Info("events: connected again") }),
+		nats.Token(o.Token), // a token in URL takes precedence
+		nats.ReconnectHandler(func(*nats.Conn) { b.log.Info("events: reconnected") }),
 	}
 	if o.URL == "" {
 		if err := b.embed(o.Listen, o.Token); err != nil {
@@ -85,9 +84,9 @@ func (b *Bus) embed(listen, token string) error {
 	if listen != "" {
 		host, port, err := splitAddress(listen)
 		if err != nil {
-			return fmt.Errorf("events server's address %q: %w", listen, err)
+			return fmt.Errorf("invalid events server address %q: %w", listen, err)
 		}
-		// The server itself would try for a long time and not say why.
+		// NATS would retry for a long time without reporting the reason.
 		probe, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", listen)
 		if err != nil {
 			return fmt.Errorf("events server: %w", err)
@@ -99,18 +98,18 @@ func (b *Bus) embed(listen, token string) error {
 	}
 	s, err := server.NewServer(o)
 	if err != nil {
-		return fmt.Errorf("make events server: %w", err)
+		return fmt.Errorf("create events server: %w", err)
 	}
 	b.embedded = s
 	s.Start()
-	if !s.ReadyForConnections(answerWithin) {
+	if !s.ReadyForConnections(connectTimeout) {
 		s.Shutdown()
 		return errors.New("events server did not start")
 	}
 	return nil
 }
 
-// Close leaves the bus; an embedded NATS stops.
+// Close closes the connection and stops an embedded NATS.
 func (b *Bus) Close() {
 	if b.conn != nil {
 		b.conn.Close()
@@ -121,7 +120,7 @@ func (b *Bus) Close() {
 	}
 }
 
-// Publish sends data to every subscriber of subject in every replica. It returns before they have it.
+// Publish sends data to every subscriber of subject in every replica. It does not wait for delivery.
 func (b *Bus) Publish(subject string, data []byte) error {
 	if err := b.conn.Publish(prefix+subject, data); err != nil {
 		return fmt.Errorf("publish %s: %w", subject, err)
@@ -129,15 +128,15 @@ func (b *Bus) Publish(subject string, data []byte) error {
 	return nil
 }
 
-// Tell publishes word of what is committed already. It never fails the change it tells of: without word the
-// others find out as well, within unseenFor.
-func (b *Bus) Tell(subject string, data []byte, unseenFor time.Duration) {
+// Notify publishes a committed change. It logs a failure instead of returning it, because other replicas find the change
+// within maxDelay anyway.
+func (b *Bus) Notify(subject string, data []byte, maxDelay time.Duration) {
 	if err := b.Publish(subject, data); err != nil {
-		b.log.Warn("tell of a change", "error", err, "unseen_for_at_most", unseenFor.String())
+		b.log.Warn("could not publish a change: other replicas find it later", "error", err, "unseen_for_at_most", maxDelay.String())
 	}
 }
 
-// Flush waits until the server has all that was published.
+// Flush waits until NATS has received everything published.
 func (b *Bus) Flush() error {
 	if err := b.conn.FlushTimeout(b.flush); err != nil {
 		return fmt.Errorf("flush events: %w", err)
@@ -145,15 +144,15 @@ func (b *Bus) Flush() error {
 	return nil
 }
 
-// Subscribe calls fn for each item on subject, one at a time, in the order of their sender, until stop.
+// Subscribe calls fn for each message on subject, sequentially, in each sender's order, until stop is called.
 func (b *Bus) Subscribe(subject string, fn func(data []byte)) (stop func(), err error) {
 	sub, err := b.conn.Subscribe(prefix+subject, func(m *nats.Msg) { fn(m.Data) })
 	if err != nil {
 		return nil, fmt.Errorf("subscribe %s: %w", subject, err)
 	}
-	// Heard from now on, not from whenever the server gets to know of it.
-	if err := b.conn.FlushTimeout(answerWithin); err != nil {
+	// Wait until NATS has registered the subscription.
+	if err := b.conn.FlushTimeout(connectTimeout); err != nil {
 		return nil, fmt.Errorf("subscribe %s: %w", subject, err)
 	}
-	return func() { _ = sub.Unsubscribe() }, nil // fails only when the connection is closed: then there is nothing to stop
+	return func() { _ = sub.Unsubscribe() }, nil // fails only on a closed connection
 }

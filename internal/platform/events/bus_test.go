@@ -18,8 +18,8 @@ func openBus(t *testing.T, o BusOptions) *Bus {
 	return b
 }
 
-// heard collects what comes in on a subject.
-func heard(t *testing.T, b *Bus, subject string) chan string {
+// subscribe returns the messages on a subject.
+func subscribe(t *testing.T, b *Bus, subject string) chan string {
 	t.Helper()
 	got := make(chan string, 100)
 	stop, err := b.Subscribe(subject, func(data []byte) { got <- string(data) })
@@ -36,23 +36,23 @@ func expect(t *testing.T, got chan string, want ...string) {
 		select {
 		case g := <-got:
 			if g != w {
-				t.Fatalf("heard %q, want %q", g, w)
+				t.Fatalf("got %q, want %q", g, w)
 			}
 		case <-time.After(time.Minute):
-			t.Fatalf("never heard %q", w)
+			t.Fatalf("timed out waiting for %q", w)
 		}
 	}
 	select {
 	case g := <-got:
-		t.Fatalf("also heard %q", g)
+		t.Fatalf("unexpected %q", g)
 	case <-time.After(20 * time.Millisecond):
 	}
 }
 
-func TestBusInsideTheProcess(t *testing.T) {
+func TestEmbeddedBus(t *testing.T) {
 	t.Parallel()
 	b := openBus(t, BusOptions{})
-	first, second, other := heard(t, b, "news"), heard(t, b, "news"), heard(t, b, "weather")
+	first, second, other := subscribe(t, b, "news"), subscribe(t, b, "news"), subscribe(t, b, "weather")
 	for _, s := range []string{"a", "b", "c"} {
 		if err := b.Publish("news", []byte(s)); err != nil {
 			t.Fatal(err)
@@ -63,7 +63,7 @@ func TestBusInsideTheProcess(t *testing.T) {
 	expect(t, other)
 }
 
-// freeAddress is one that nobody listens on.
+// freeAddress returns an unused address.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -74,12 +74,12 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-func TestTwoReplicasShareABusByAddress(t *testing.T) {
+func TestReplicasShareBus(t *testing.T) {
 	t.Parallel()
 	address := freeAddress(t)
 	one := openBus(t, BusOptions{Listen: address})
 	two := openBus(t, BusOptions{URL: "nats://" + address})
-	fromTwo, fromOne := heard(t, one, "news"), heard(t, two, "news")
+	fromTwo, fromOne := subscribe(t, one, "news"), subscribe(t, two, "news")
 	if err := two.Publish("news", []byte("hello")); err != nil {
 		t.Fatal(err)
 	}
@@ -87,13 +87,13 @@ func TestTwoReplicasShareABusByAddress(t *testing.T) {
 	expect(t, fromOne, "hello")
 }
 
-// Only who knows the token reaches the events of others, whether it stands in the address or beside it.
-func TestBusAsksForItsToken(t *testing.T) {
+// The bus requires its token, in the URL or separately.
+func TestBusToken(t *testing.T) {
 	t.Parallel()
 	const token = "0123456789abcdef"
 	address := freeAddress(t)
 	one := openBus(t, BusOptions{Listen: address, Token: token})
-	got := heard(t, one, "news")
+	got := subscribe(t, one, "news")
 	for _, o := range []BusOptions{
 		{URL: "nats://" + address, Token: token},
 		{URL: "nats://" + token + "@" + address},
@@ -112,20 +112,20 @@ func TestBusAsksForItsToken(t *testing.T) {
 		b, err := OpenBus(o)
 		if err == nil {
 			b.Close()
-			t.Errorf("%+v was let in", o)
+			t.Errorf("%+v was accepted", o)
 		} else if strings.Contains(err.Error(), token) {
-			t.Errorf("the error tells the token: %v", err)
+			t.Errorf("error shows the token: %v", err)
 		}
 	}
 }
 
-func TestBusFaults(t *testing.T) {
+func TestOpenBusErrors(t *testing.T) {
 	t.Parallel()
 	if _, err := OpenBus(BusOptions{URL: "nats://127.0.0.1:1"}); err == nil || !strings.Contains(err.Error(), "reach events server") {
-		t.Errorf("nobody there: %v", err)
+		t.Errorf("unreachable: %v", err)
 	}
 	if _, err := OpenBus(BusOptions{Listen: "nonsense"}); err == nil {
-		t.Error("a listening address without a port was taken")
+		t.Error("address without a port was accepted")
 	}
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -134,6 +134,6 @@ func TestBusFaults(t *testing.T) {
 	defer taken.Close()
 	if b, err := OpenBus(BusOptions{Listen: taken.Addr().String()}); err == nil {
 		b.Close()
-		t.Error("a taken port was taken")
+		t.Error("used port was accepted")
 	}
 }

@@ -11,57 +11,57 @@ import (
 	"time"
 )
 
-// loadFor bounds one loading, whoever waits for it: less than a request may take, so that its fault is told.
-const loadFor = 10 * time.Second
+// loadTimeout is shorter than a request's timeout, so that the request can report the failure.
+const loadTimeout = 10 * time.Second
 
-// Cache keeps what was read or worked out from the database until somebody, here or in another replica, says
-// that it changed. It is for things that are few and asked for by every request: all of them stay in memory.
-// It never gives what was read before a change to somebody who asks after it, not even while it loads.
+// A Cache keeps values from the database until this or another replica reports a change. It is for few values that every
+// request needs; all stay in memory. Get never returns a value that was read before an earlier change, not even
+// from a load in progress.
 type Cache[K comparable, V any] struct {
 	o       CacheOptions
 	changes atomic.Int64
-	values  atomic.Pointer[map[K]cached[V]] // replaced whole, so that reading it costs no lock
-	mu      sync.Mutex                      // held for moments only, never while something is loaded
+	values  atomic.Pointer[map[K]cached[V]] // replaced as a whole, so that reads need no lock
+	mu      sync.Mutex                      // never locked during a load
 	loading map[K]*loading[V]
-	closed  context.Context // ends with the cache, and its loadings with it
+	closed  context.Context // canceled by Close, with all loads
 	end     context.CancelFunc
 	loads   sync.WaitGroup
 	stop    func()
 }
 
-// CacheOptions say of what a cache hears and how long it believes what it knows.
+// CacheOptions configure a Cache.
 type CacheOptions struct {
 	Bus     *Bus
 	Subject string
-	// FreshFor bounds how long a change made by another process, or whose word was lost, goes unseen.
+	// FreshFor limits how long a change without a message goes unseen.
 	FreshFor time.Duration
 	Now      func() time.Time
-	// Heard, if given, is called after word of a change has come and what was kept is no longer believed.
-	Heard func()
+	// OnChange, if not nil, is called after a change has invalidated the cache.
+	OnChange func()
 }
 
-// cached is good until its time, and only while no change was heard of since its reading began.
+// A cached value is valid until its time, and only if no change came since its load began.
 type cached[V any] struct {
 	value   V
 	until   time.Time
 	changes int64
 }
 
-// loading is a reading under way. What it found may be read once done is closed.
+// A loading is a load in progress. found may be read once done is closed.
 type loading[V any] struct {
 	found cached[V]
 	err   error
 	done  chan struct{}
 }
 
-// NewCache makes an empty cache that listens for changes.
+// NewCache returns an empty cache that subscribes to changes.
 func NewCache[K comparable, V any](o CacheOptions) (*Cache[K, V], error) {
 	c := newCache[K, V](o)
 	var err error
 	if c.stop, err = o.Bus.Subscribe(o.Subject, func([]byte) {
 		c.changes.Add(1)
-		if o.Heard != nil {
-			o.Heard()
+		if o.OnChange != nil {
+			o.OnChange()
 		}
 	}); err != nil {
 		return nil, fmt.Errorf("listen for changes: %w", err)
@@ -69,7 +69,7 @@ func NewCache[K comparable, V any](o CacheOptions) (*Cache[K, V], error) {
 	return c, nil
 }
 
-// newCache makes one that hears nothing.
+// newCache returns a cache without a subscription.
 func newCache[K comparable, V any](o CacheOptions) *Cache[K, V] {
 	c := &Cache[K, V]{o: o, loading: map[K]*loading[V]{}, stop: func() {}}
 	c.values.Store(&map[K]cached[V]{})
@@ -77,7 +77,7 @@ func newCache[K comparable, V any](o CacheOptions) *Cache[K, V] {
 	return c
 }
 
-// Close stops listening, and ends what is still being loaded.
+// Close unsubscribes and cancels loads.
 func (c *Cache[K, V]) Close() {
 	c.stop()
 	c.mu.Lock()
@@ -86,8 +86,8 @@ func (c *Cache[K, V]) Close() {
 	c.loads.Wait()
 }
 
-// Get gives what is kept under key, loaded anew when it is old. Many who ask at once wait for one loading, each
-// no longer than its own ctx lets it; the loading goes on for the others. load's context is its own.
+// Get returns the value of key and loads it if needed. Concurrent callers share one load. Each waits until its own ctx
+// ends; the load continues for the others.
 func (c *Cache[K, V]) Get(ctx context.Context, key K, load func(context.Context) (V, error)) (V, error) {
 	if v, ok := c.fresh(key); ok {
 		return v, nil
@@ -101,15 +101,15 @@ func (c *Cache[K, V]) Get(ctx context.Context, key K, load func(context.Context)
 	case <-l.done:
 		return l.found.value, l.err
 	case <-ctx.Done():
-		return none, fmt.Errorf("wait for loading: %w", ctx.Err())
+		return none, fmt.Errorf("wait for load: %w", ctx.Err())
 	}
 }
 
-// join gives the loading of key that sees all changes so far, begun here when there is none.
+// join returns a load of key that sees all changes so far, and starts it if needed.
 func (c *Cache[K, V]) join(ctx context.Context, key K, load func(context.Context) (V, error)) (*loading[V], error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	// One may have ended since the caller looked.
+	// A load may have finished since the caller's check.
 	if v, ok := c.fresh(key); ok {
 		return &loading[V]{found: cached[V]{value: v}, done: ended}, nil
 	}
@@ -118,9 +118,9 @@ func (c *Cache[K, V]) join(ctx context.Context, key K, load func(context.Context
 		return l, nil
 	}
 	if c.closed.Err() != nil {
-		return nil, errors.New("the cache is closed")
+		return nil, errors.New("cache is closed")
 	}
-	// One that began before a change may still be under way for those who asked then; it is not kept.
+	// A load from before a change continues for its callers, but its result is not cached.
 	l := &loading[V]{done: make(chan struct{})}
 	l.found.until, l.found.changes = c.o.Now().Add(c.o.FreshFor), changes
 	c.loading[key] = l
@@ -128,14 +128,14 @@ func (c *Cache[K, V]) join(ctx context.Context, key K, load func(context.Context
 	return l, nil
 }
 
-// ended is the sign of loadings that need none.
+// ended is the done channel of finished loads.
 var ended = func() chan struct{} { c := make(chan struct{}); close(c); return c }()
 
 func (c *Cache[K, V]) run(ctx context.Context, key K, l *loading[V], load func(context.Context) (V, error)) {
-	ctx, cancel := context.WithTimeout(ctx, loadFor)
+	ctx, cancel := context.WithTimeout(ctx, loadTimeout)
 	defer cancel()
 	defer context.AfterFunc(c.closed, cancel)()
-	l.found.value, l.err = guarded(ctx, load)
+	l.found.value, l.err = recoverLoad(ctx, load)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	defer close(l.done)
@@ -150,11 +150,11 @@ func (c *Cache[K, V]) run(ctx context.Context, key K, l *loading[V], load func(c
 	c.values.Store(&values)
 }
 
-// guarded makes a fault of a panic: no caller stands above a loading to catch it, and it would end the server.
-func guarded[V any](ctx context.Context, load func(context.Context) (V, error)) (v V, err error) {
+// recoverLoad turns a panic into an error, because no caller of a load's goroutine recovers it.
+func recoverLoad[V any](ctx context.Context, load func(context.Context) (V, error)) (v V, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
-			err = fmt.Errorf("loading panicked: %v\n%s", broken, debug.Stack())
+			err = fmt.Errorf("load panicked: %v\n%s", broken, debug.Stack())
 		}
 	}()
 	if v, err = load(ctx); err != nil {
@@ -169,8 +169,8 @@ func (c *Cache[K, V]) fresh(key K) (V, bool) {
 	return v.value, ok && v.changes == c.changes.Load() && c.o.Now().Before(v.until)
 }
 
-// Changed is called after a commit: this replica reads anew from now on, the others as soon as they hear.
+// Changed invalidates the cache after a commit, here at once and on other replicas when the message arrives.
 func (c *Cache[K, V]) Changed() {
 	c.changes.Add(1)
-	c.o.Bus.Tell(c.o.Subject, nil, c.o.FreshFor)
+	c.o.Bus.Notify(c.o.Subject, nil, c.o.FreshFor)
 }

@@ -23,7 +23,7 @@ func newTestCache(t *testing.T, bus *Bus, now func() time.Time) *Cache[string, i
 	return c
 }
 
-func TestCacheHearsOfChanges(t *testing.T) {
+func TestCacheInvalidation(t *testing.T) {
 	t.Parallel()
 	bus := openBus(t, BusOptions{})
 	start := time.Unix(1_800_000_000, 0)
@@ -44,41 +44,41 @@ func TestCacheHearsOfChanges(t *testing.T) {
 	read(there, "a")
 	truth.Store(2)
 	if read(here, "a") != 1 || read(there, "a") != 1 || read(here, "b") != 2 {
-		t.Error("not kept, or not kept apart")
+		t.Error("values not cached by key")
 	}
 	here.Changed()
 	if read(here, "a") != 2 {
-		t.Error("the one who changed it reads what was before")
+		t.Error("stale value after Changed")
 	}
 	for wait := 0; read(there, "a") != 2; wait++ {
 		if wait > 60000 {
-			t.Fatal("the other never heard")
+			t.Fatal("the other cache was not invalidated")
 		}
 		time.Sleep(time.Millisecond)
 	}
 	truth.Store(3)
 	now.Store(int64(time.Minute))
 	if read(there, "a") != 3 {
-		t.Error("what changed without word is never seen")
+		t.Error("stale value after FreshFor")
 	}
-	// A change that comes in while the old state is being read must not be covered by it.
+	// A change during a load must not be hidden by the load's result.
 	truth.Store(4)
 	here.Changed()
 	if _, err := here.Get(t.Context(), "a", func(context.Context) (int64, error) { here.changes.Add(1); return 3, nil }); err != nil {
 		t.Fatal(err)
 	}
 	if read(here, "a") != 4 {
-		t.Error("a reading that began before the change is kept")
+		t.Error("a load from before the change was cached")
 	}
 }
 
-func TestCacheLoadsOnceForMany(t *testing.T) {
+func TestCacheSharesLoads(t *testing.T) {
 	t.Parallel()
 	bus := openBus(t, BusOptions{})
 	c := newTestCache(t, bus, time.Now)
-	failed := errors.New("the database is away")
+	failed := errors.New("database unavailable")
 	if _, err := c.Get(t.Context(), "a", func(context.Context) (int64, error) { return 7, failed }); !errors.Is(err, failed) {
-		t.Fatalf("a failed loading: %v", err)
+		t.Fatalf("failed load: %v", err)
 	}
 	var loads atomic.Int64
 	var all sync.WaitGroup
@@ -93,8 +93,8 @@ func TestCacheLoadsOnceForMany(t *testing.T) {
 	all.Wait()
 }
 
-// hung is a loading from a database that does not answer.
-func hung(ctx context.Context) (int64, error) {
+// hangingLoad acts like a database that does not answer.
+func hangingLoad(ctx context.Context) (int64, error) {
 	<-ctx.Done()
 	return 0, ctx.Err()
 }
@@ -106,8 +106,8 @@ func quietCache(t *testing.T) *Cache[string, int64] {
 	return c
 }
 
-// With a database that hangs, nobody waits for more than one loading, nor past its own time, nor for another key.
-func TestCacheNeverQueuesThoseWhoWait(t *testing.T) {
+// With a hanging database, callers wait for one load only, not past their deadline, and not for other keys.
+func TestCacheWithHangingDatabase(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := quietCache(t)
@@ -116,8 +116,8 @@ func TestCacheNeverQueuesThoseWhoWait(t *testing.T) {
 		var all sync.WaitGroup
 		for range 20 {
 			all.Go(func() {
-				_, err := c.Get(t.Context(), "a", func(ctx context.Context) (int64, error) { loads.Add(1); return hung(ctx) })
-				if !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) != loadFor {
+				_, err := c.Get(t.Context(), "a", func(ctx context.Context) (int64, error) { loads.Add(1); return hangingLoad(ctx) })
+				if !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) != loadTimeout {
 					t.Errorf("waited %v: %v", time.Since(begun), err)
 				}
 			})
@@ -126,8 +126,8 @@ func TestCacheNeverQueuesThoseWhoWait(t *testing.T) {
 		all.Go(func() {
 			short, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
-			if _, err := c.Get(short, "a", hung); !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) != time.Second {
-				t.Errorf("kept for %v: %v", time.Since(begun), err)
+			if _, err := c.Get(short, "a", hangingLoad); !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) != time.Second {
+				t.Errorf("returned after %v: %v", time.Since(begun), err)
 			}
 		})
 		if v, err := c.Get(t.Context(), "b", func(context.Context) (int64, error) { return 2, nil }); v != 2 || err != nil || time.Since(begun) != 0 {
@@ -135,16 +135,16 @@ func TestCacheNeverQueuesThoseWhoWait(t *testing.T) {
 		}
 		all.Wait()
 		if loads.Load() != 1 {
-			t.Errorf("%d loadings for those who asked at once", loads.Load())
+			t.Errorf("%d loads for concurrent callers, want 1", loads.Load())
 		}
 		if v, err := c.Get(t.Context(), "a", func(context.Context) (int64, error) { return 3, nil }); v != 3 || err != nil {
-			t.Errorf("after the fault: %d, %v", v, err)
+			t.Errorf("after the failure: %d, %v", v, err)
 		}
 	})
 }
 
-// Who leaves takes nothing from those who stay: the loading is not the first caller's.
-func TestCacheLoadsOnWhenTheFirstLeaves(t *testing.T) {
+// A load continues when its first caller leaves.
+func TestCacheLoadOutlivesFirstCaller(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := quietCache(t)
@@ -160,13 +160,13 @@ func TestCacheLoadsOnWhenTheFirstLeaves(t *testing.T) {
 		var all sync.WaitGroup
 		all.Go(func() {
 			if _, err := c.Get(first, "a", slow); !errors.Is(err, context.Canceled) {
-				t.Errorf("the one who left: %v", err)
+				t.Errorf("canceled caller: %v", err)
 			}
 		})
 		synctest.Wait()
 		all.Go(func() {
-			if v, err := c.Get(t.Context(), "a", hung); v != 7 || err != nil {
-				t.Errorf("the one who stayed: %d, %v", v, err)
+			if v, err := c.Get(t.Context(), "a", hangingLoad); v != 7 || err != nil {
+				t.Errorf("other caller: %d, %v", v, err)
 			}
 		})
 		synctest.Wait()
@@ -175,8 +175,8 @@ func TestCacheLoadsOnWhenTheFirstLeaves(t *testing.T) {
 	})
 }
 
-// Who asks after a change never gets what was being read before it, and that is not kept either, however late it ends.
-func TestCacheChangesWinOverLoadings(t *testing.T) {
+// A caller after a change never gets the result of an earlier load, and that result is not cached.
+func TestCacheIgnoresOlderLoads(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := quietCache(t)
@@ -186,53 +186,53 @@ func TestCacheChangesWinOverLoadings(t *testing.T) {
 		var all sync.WaitGroup
 		all.Go(func() {
 			if v, err := c.Get(t.Context(), "a", after(5*time.Second, 1)); v != 1 || err != nil {
-				t.Errorf("asked before: %d, %v", v, err)
+				t.Errorf("called before the change: %d, %v", v, err)
 			}
 		})
 		synctest.Wait()
 		c.changes.Add(1)
 		if v, err := c.Get(t.Context(), "a", after(time.Second, 2)); v != 2 || err != nil {
-			t.Errorf("asked after: %d, %v", v, err)
+			t.Errorf("called after the change: %d, %v", v, err)
 		}
 		all.Wait()
-		if v, err := c.Get(t.Context(), "a", hung); v != 2 || err != nil {
-			t.Errorf("the older reading ended later and is kept: %d, %v", v, err)
+		if v, err := c.Get(t.Context(), "a", hangingLoad); v != 2 || err != nil {
+			t.Errorf("after the older load ended: %d, %v", v, err)
 		}
 	})
 }
 
-func TestCacheBearsPanicsAndItsEnd(t *testing.T) {
+func TestCachePanicAndClose(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := quietCache(t)
 		if _, err := c.Get(t.Context(), "a", func(context.Context) (int64, error) { panic("broken") }); err == nil || !strings.Contains(err.Error(), "broken") {
-			t.Errorf("a panic: %v", err)
+			t.Errorf("panic: %v", err)
 		}
 		var all sync.WaitGroup
 		all.Go(func() {
-			if _, err := c.Get(t.Context(), "a", hung); !errors.Is(err, context.Canceled) {
-				t.Errorf("loaded while it was closed: %v", err)
+			if _, err := c.Get(t.Context(), "a", hangingLoad); !errors.Is(err, context.Canceled) {
+				t.Errorf("load during Close: %v", err)
 			}
 		})
 		synctest.Wait()
 		c.Close()
 		all.Wait()
-		if _, err := c.Get(t.Context(), "a", hung); err == nil {
-			t.Error("a closed cache loads")
+		if _, err := c.Get(t.Context(), "a", hangingLoad); err == nil {
+			t.Error("closed cache started a load")
 		}
 	})
 }
 
-func TestTellNeverFails(t *testing.T) {
+func TestNotifyNeverFails(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	bus := openBus(t, BusOptions{Log: slog.New(slog.NewTextHandler(&log, nil))})
-	got := heard(t, bus, "news")
-	bus.Tell("news", []byte("one"), time.Minute)
+	got := subscribe(t, bus, "news")
+	bus.Notify("news", []byte("one"), time.Minute)
 	expect(t, got, "one")
 	bus.Close()
-	bus.Tell("news", []byte("two"), time.Minute)
+	bus.Notify("news", []byte("two"), time.Minute)
 	if !strings.Contains(log.String(), "unseen_for_at_most=1m0s") {
-		t.Errorf("the log says %q", log.String())
+		t.Errorf("log = %q", log.String())
 	}
 }

@@ -11,17 +11,17 @@ import (
 	"fairground/internal/fault"
 )
 
-// Limits on open streams.
+// Limits of open streams.
 const (
-	MaxStreams          = 20000 // of this process
+	MaxStreams          = 20000 // per process
 	MaxStreamsPerMember = 8
-	streamBuffer        = 64 // items; a reader further behind is dropped and comes back
+	streamBuffer        = 64 // messages; a slower reader is disconnected and reconnects
 )
 
-// ErrFull says that this process holds all the streams it can.
+// ErrFull reports that this process has the maximum number of streams.
 var ErrFull = fault.New(fault.Unavailable, "system.unavailable")
 
-// Hub hands news to the open streams of this process.
+// A Hub sends messages to the open streams of this process.
 type Hub struct {
 	log     *slog.Logger
 	stops   []func()
@@ -31,13 +31,13 @@ type Hub struct {
 	members map[string][]*stream // by member id, oldest first
 }
 
-// stream is one open browser. What is sent is already in the wire's form.
+// A stream is one open browser. Frames are in wire format.
 type stream struct {
 	merchant, member, session string
 	frames                    chan []byte
-	recheckDue                chan struct{} // the site may have closed, or the session ended
+	recheckDue                chan struct{} // the site may be closed, or the session ended
 	done                      chan struct{}
-	lastEvent                 []byte // sent before the end, when there is something to say
+	lastEvent                 []byte // sent before the end, if not nil
 	once                      sync.Once
 }
 
@@ -48,22 +48,22 @@ func (s *stream) end(lastEvent []byte) {
 	})
 }
 
-// recheck has the stream find out whether it may go on.
+// recheck makes the stream check whether it may continue.
 func (s *stream) recheck() {
 	select {
 	case s.recheckDue <- struct{}{}:
-	default: // it is about to
+	default: // already due
 	}
 }
 
-// What a stream is told last. One that was replaced must not come back by itself: it would only push out the
-// next, and so on round all of the member's browsers.
+// Last events of a stream. A replaced stream must not reconnect by itself, because it would replace the member's next
+// stream, and so on.
 var (
 	sessionEnded = frame("session", []byte(`{"state":"ended"}`))
 	replaced     = frame("replaced", []byte(`{}`))
 )
 
-// NewHub listens on the bus.
+// NewHub returns a Hub that subscribes to the bus.
 func NewHub(bus *Bus, log *slog.Logger) (*Hub, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -80,7 +80,7 @@ func NewHub(bus *Bus, log *slog.Logger) (*Hub, error) {
 	return h, nil
 }
 
-// Close ends every stream: browsers come back, to another replica or to this one's next start.
+// Close ends every stream. Browsers reconnect to another replica or after the restart.
 func (h *Hub) Close() {
 	for _, stop := range h.stops {
 		stop()
@@ -95,7 +95,7 @@ func (h *Hub) Close() {
 	}
 }
 
-// Recheck has every stream find out whether the site is still open to whoever reads it.
+// Recheck makes every stream check whether the site is still open to its reader.
 func (h *Hub) Recheck() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -106,7 +106,7 @@ func (h *Hub) Recheck() {
 	}
 }
 
-// Open tells how many streams are open.
+// Open returns the number of open streams.
 func (h *Hub) Open() int64 { return h.open.Load() }
 
 func (h *Hub) add(merchant, member, session string) (*stream, error) {
@@ -118,7 +118,7 @@ func (h *Hub) add(merchant, member, session string) (*stream, error) {
 	}
 	streams := h.members[member]
 	if len(streams) >= MaxStreamsPerMember {
-		// The oldest goes: it may well be a phone that has left its network without a word.
+		// End the oldest, which may be a phone that lost its network.
 		streams[0].end(replaced)
 		streams = streams[1:]
 		h.open.Add(-1)
@@ -145,7 +145,7 @@ func (h *Hub) remove(s *stream) {
 	}
 }
 
-// deliver hands one outbox row's messages to those they are for.
+// deliver sends the messages of one outbox row to their streams.
 func (h *Hub) deliver(payload []byte) {
 	if h.open.Load() == 0 {
 		return
@@ -180,13 +180,13 @@ func send(to []*stream, m Message) {
 		select {
 		case s.frames <- wire:
 		default:
-			s.end(nil) // too slow: it comes back and reads what is true then
+			s.end(nil) // too slow: it reconnects and reloads
 		}
 	}
 }
 
 func (h *Hub) endSession(payload []byte) {
-	var e Ended
+	var e SessionEnded
 	if err := json.Unmarshal(payload, &e); err != nil {
 		h.log.Error("read session end from the bus", "error", err)
 		return
@@ -202,13 +202,13 @@ func (h *Hub) endSession(payload []byte) {
 			case e.Session == s.session:
 				s.end(sessionEnded)
 			case e.Session == "" && e.Member != "":
-				s.recheck() // this may have been long on its way: a session that was opened since goes on
+				s.recheck() // a session that was opened after this message continues
 			}
 		}
 	}
 }
 
-// frame writes an item as the event stream's format wants it. Data is JSON on one line.
+// frame returns a message in the event stream format, with the JSON on one line.
 func frame(event string, data []byte) []byte {
 	var b bytes.Buffer
 	b.WriteString("event: ")

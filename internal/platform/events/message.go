@@ -6,23 +6,23 @@ import (
 	"strconv"
 )
 
-// Message is one item for open browsers.
+// A Message is one event for open browsers.
 type Message struct {
 	Merchant string          `json:"merchant,omitempty"` // id; empty means every merchant
-	Member   string          `json:"member,omitempty"`   // id; empty means everyone of the merchant
+	Member   string          `json:"member,omitempty"`   // id; empty means all members of the merchant
 	Event    string          `json:"event"`              // the stream's event name: balance, …
 	Data     json.RawMessage `json:"data"`
 }
 
-// subjectMessages carries arrays of Message from the outbox to every replica's hub.
+// subjectMessages has arrays of Message from the outbox for every replica's hub.
 const subjectMessages = "messages"
 
-// SubjectSessionEnded carries an Ended for each session that was ended before its time, so that caches and
-// open streams of every replica let go of it.
+// SubjectSessionEnded has a SessionEnded for each session that ended early, so that all replicas drop it from caches and
+// streams.
 const SubjectSessionEnded = "session.ended"
 
-// Ended names a session that is over. An empty Session means every session of the member.
-type Ended struct {
+// SessionEnded names an ended session. An empty Session means all sessions of the member.
+type SessionEnded struct {
 	Session string `json:"session,omitempty"`
 	Member  string `json:"member,omitempty"`
 }

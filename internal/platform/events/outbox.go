@@ -12,23 +12,22 @@ import (
 
 const (
 	relayBatch = 256
-	relayPoll  = time.Second           // finds what another, now dead, replica committed
-	relayPause = 10 * time.Millisecond // under load, many commits go out together
+	relayPoll  = time.Second           // finds rows of a replica that died
+	relayPause = 10 * time.Millisecond // under load, one relay publishes many commits
 )
 
-// Outbox announces what was committed. Rows are written in the transaction of what they announce; the relay
-// publishes them after the commit, at least once.
+// An Outbox publishes messages after their commit, at least once. Rows are written in the transaction that they report.
 type Outbox struct {
 	store *db.Store
 	bus   *Bus
 	log   *slog.Logger
 	wake  chan struct{}
 	poll  time.Duration
-	sent  int64 // SQLite: the highest id published by this process
-	clear int64 // SQLite: the highest id deleted
+	sent  int64 // SQLite: the last id that this process published
+	clear int64 // SQLite: the last id deleted
 }
 
-// NewOutbox makes an outbox; Run starts its relay.
+// NewOutbox returns an outbox. Run starts its relay.
 func NewOutbox(store *db.Store, bus *Bus, log *slog.Logger) *Outbox {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -36,7 +35,7 @@ func NewOutbox(store *db.Store, bus *Bus, log *slog.Logger) *Outbox {
 	return &Outbox{store: store, bus: bus, log: log, wake: make(chan struct{}, 1), poll: relayPoll}
 }
 
-// Add writes messages into the transaction that they belong to. Call Wake after its commit.
+// Add writes messages in a transaction. Call Wake after its commit.
 func (o *Outbox) Add(ctx context.Context, tx *db.Tx, now time.Time, messages ...Message) error {
 	payload, err := json.Marshal(messages)
 	if err != nil {
@@ -50,7 +49,7 @@ func (o *Outbox) Add(ctx context.Context, tx *db.Tx, now time.Time, messages ...
 	return nil
 }
 
-// Wake tells the relay that something was committed. It never blocks.
+// Wake makes the relay look for new rows. It never blocks.
 func (o *Outbox) Wake() {
 	select {
 	case o.wake <- struct{}{}:
@@ -104,8 +103,8 @@ func (o *Outbox) relay(ctx context.Context, tick bool) error {
 	return nil
 }
 
-// relaySQLite reads beside the writer and deletes only once a second: a write of its own for each batch of
-// money would cost the ledger a disk sync. What a crash leaves undeleted is announced again.
+// relaySQLite only reads. Rows are deleted once a second, because a write per batch would cost the ledger a disk sync.
+// Rows that a crash leaves are published again.
 func (o *Outbox) relaySQLite(ctx context.Context) (int, error) {
 	rows, err := o.store.Reader.QueryContext(ctx,
 		"SELECT id, payload FROM outbox WHERE id > ?1 ORDER BY id LIMIT ?2", o.sent, relayBatch)
@@ -148,12 +147,12 @@ func (o *Outbox) clearSQLite(ctx context.Context) error {
 	return nil
 }
 
-// relayPostgres takes rows that no other replica holds, publishes them, then lets the deletion stand. The
-// deletion need not survive a crash: the rows would only be announced again.
+// relayPostgres deletes rows that no other replica has locked, publishes them and commits. The commit need not be durable,
+// because the rows would only be published again.
 func (o *Outbox) relayPostgres(ctx context.Context) (n int, err error) {
 	err = o.store.Write(ctx, func(tx *db.Tx) error {
 		if _, err := tx.ExecContext(ctx, "SET LOCAL synchronous_commit = off"); err != nil {
-			return fmt.Errorf("relax commit: %w", err)
+			return fmt.Errorf("disable synchronous commit: %w", err)
 		}
 		rows, err := tx.QueryContext(ctx, `
 			WITH taken AS (

@@ -19,7 +19,7 @@ func message(n int) Message {
 	return Message{Member: "7", Event: "count", Data: json.RawMessage(strconv.Itoa(n))}
 }
 
-// announce writes messages in a transaction that is committed or not.
+// announce writes messages in a transaction and commits it or not.
 func announce(t *testing.T, o *Outbox, commit bool, numbers ...int) {
 	t.Helper()
 	err := o.store.Write(t.Context(), func(tx *db.Tx) error {
@@ -48,7 +48,7 @@ func run(t *testing.T, o *Outbox) (stop func()) {
 	return stop
 }
 
-// numbers reads n announced numbers off the bus.
+// numbers reads n numbers from the bus.
 func numbers(t *testing.T, got chan string, n int) []int {
 	t.Helper()
 	var all []int
@@ -67,7 +67,7 @@ func numbers(t *testing.T, got chan string, n int) []int {
 				all = append(all, v)
 			}
 		case <-time.After(time.Minute):
-			t.Fatalf("heard only %v", all)
+			t.Fatalf("got only %v", all)
 		}
 	}
 	return all
@@ -95,11 +95,11 @@ func TestOutbox(t *testing.T) {
 
 		announce(t, o, true, 1, 2)
 		announce(t, o, false, 99)
-		stop := run(t, o) // what was there before the start is announced too
+		stop := run(t, o) // rows from before the start are published too
 		if all := numbers(t, got, 2); !slices.Equal(all, []int{1, 2}) {
-			t.Fatalf("announced %v", all)
+			t.Fatalf("published %v", all)
 		}
-		// More than one batch, in order, without being woken.
+		// More than one batch, in order, without Wake.
 		var want []int
 		for n := 10; n < 10+2*relayBatch+5; n++ {
 			want = append(want, n)
@@ -108,11 +108,11 @@ func TestOutbox(t *testing.T) {
 		if all := numbers(t, got, len(want)); !slices.Equal(all, want) {
 			t.Errorf("out of order: %v", all)
 		}
-		cleared := func() { // nothing stays behind once it was announced
+		cleared := func() { // rows are deleted once published
 			t.Helper()
 			for end := time.Now().Add(time.Minute); rowsLeft(t, s) > 0; time.Sleep(10 * time.Millisecond) {
 				if time.Now().After(end) {
-					t.Fatalf("%d rows are left", rowsLeft(t, s))
+					t.Fatalf("%d rows left", rowsLeft(t, s))
 				}
 			}
 		}
@@ -125,48 +125,48 @@ func TestOutbox(t *testing.T) {
 		}
 		cleared()
 		stop()
-		t.Run("PP-01 server part: what was committed is announced by its own word, not by the look of each second", func(t *testing.T) {
-			// It never looks by itself within the test.
+		t.Run("PP-01 server part: a commit wakes the relay without waiting for the poll", func(t *testing.T) {
+			// No poll within the test.
 			woken := NewOutbox(s, bus, nil)
 			woken.poll = time.Hour
 			run(t, woken)
 			announce(t, woken, true, 3)
 			woken.Wake()
 			if all := numbers(t, got, 1); all[0] != 3 {
-				t.Errorf("woken: %v", all)
+				t.Errorf("after Wake: %v", all)
 			}
 		})
 	})
 }
 
-// While the bus is away nothing is lost.
-func TestOutboxKeepsWhatTheBusDoesNotTake(t *testing.T) {
+// Rows stay until the bus accepts them.
+func TestOutboxKeepsRowsWithoutBus(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		away, err := OpenBus(BusOptions{})
+		unavailable, err := OpenBus(BusOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := NewOutbox(s, away, nil)
-		away.Close()
+		o := NewOutbox(s, unavailable, nil)
+		unavailable.Close()
 		announce(t, o, true, 1)
 		if err := o.relay(t.Context(), true); err == nil {
-			t.Fatal("the relay claims to have announced")
+			t.Fatal("relay without a bus succeeded")
 		}
 		if n := rowsLeft(t, s); n != 1 {
-			t.Fatalf("%d rows are left", n)
+			t.Fatalf("%d rows left, want 1", n)
 		}
 		bus := openBus(t, BusOptions{})
-		got := heard(t, bus, subjectMessages)
+		got := subscribe(t, bus, subjectMessages)
 		run(t, NewOutbox(s, bus, nil))
 		if all := numbers(t, got, 1); all[0] != 1 {
-			t.Errorf("announced %v", all)
+			t.Errorf("published %v", all)
 		}
 	})
 }
 
-// Replicas share the rows: each is announced by one of them.
-func TestReplicasAnnounceOnce(t *testing.T) {
+// Each row is published by one replica.
+func TestReplicasPublishOnce(t *testing.T) {
 	t.Parallel()
 	o := dbtest.Migrated(t, db.Postgres)
 	bus := openBus(t, BusOptions{})
@@ -190,12 +190,12 @@ func TestReplicasAnnounceOnce(t *testing.T) {
 	slices.Sort(all)
 	for n := range count {
 		if all[n] != n {
-			t.Fatalf("announced %v", all)
+			t.Fatalf("published %v", all)
 		}
 	}
 	select {
 	case extra := <-got:
-		t.Errorf("announced twice: %s", extra)
+		t.Errorf("published twice: %s", extra)
 	case <-time.After(50 * time.Millisecond):
 	}
 }

@@ -14,33 +14,31 @@ import (
 
 const (
 	heartbeat       = 20 * time.Second
-	recheckInterval = time.Minute // a session that ran out by time is announced by nobody
+	recheckInterval = time.Minute // an expired session sends no message
 	writeTimeout    = 10 * time.Second
 )
 
-// streamed is the stream for the document.
-const streamed = "Items have a name (`event:`) and JSON (`data:`); others are comments that keep the way open.\n\n" +
+const streamDescription = "Items have a name (`event:`) and JSON (`data:`); others are comments that keep the way open.\n\n" +
 	"- `balance`: {kind, currency, balance, version}: one of the caller's balances after a change. Versions grow; one that is lower than the last seen is old news.\n" +
 	"- `session`: {state: \"ended\"}: the session is over, and the stream with it.\n" +
 	"- `closed`: {errorCode}: the site has closed, to all or to the caller's address, and the stream ends. Status says how and why.\n" +
 	"- `replaced`: {}: the member opened too many other streams after this one, which ends."
 
-// Sessions is the part of the sessions' package that streams need. They ask by id, for the token that a stream
-// was opened with is replaced when the session is renewed.
+// Sessions checks sessions by id, because renewing a session replaces the token that opened the stream.
 type Sessions interface {
 	Alive(ctx context.Context, sessionID int64) (bool, error)
 }
 
-// Routes adds the event stream to the API. gate tells whether the site is open; nil where it always is.
+// Routes adds the event stream to the API. gate checks whether the site is open; nil means always.
 func Routes(a *rest.API, h *Hub, sessions Sessions, gate rest.Gate) {
 	rest.Handle(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/events", ID: "events", Tag: "events",
 		Summary: "Event stream: balance, session and other news of the caller",
-		Access:  rest.Session, Stream: true, ContentType: "text/event-stream", Description: streamed,
+		Access:  rest.Session, Stream: true, ContentType: "text/event-stream", Description: streamDescription,
 	}, &streamer{hub: h, sessions: sessions, gate: gate})
 }
 
-// streamer serves event streams. Read with fetch, for EventSource cannot send the session's header.
+// A streamer serves event streams. Clients use fetch, because EventSource cannot send the session header.
 type streamer struct {
 	hub      *Hub
 	sessions Sessions
@@ -59,7 +57,7 @@ func (t *streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer t.hub.remove(s)
-	// What was told of before the stream was added has passed it by.
+	// Messages from before the stream was added are lost, so check again.
 	alive, err := t.sessions.Alive(r.Context(), caller.SessionID)
 	if err == nil && !alive {
 		err = rest.ErrTokenInvalid
@@ -74,7 +72,7 @@ func (t *streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store, no-transform")
-	h.Set("X-Accel-Buffering", "no") // proxies must not hold items back
+	h.Set("X-Accel-Buffering", "no") // disables proxy buffering
 	out := writer{w: w, control: http.NewResponseController(w)}
 	if out.write([]byte("retry: 3000\n: welcome\n\n")) != nil {
 		return
@@ -82,7 +80,7 @@ func (t *streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	t.pump(rest.WithoutTimeout(r.Context()), caller, s, out)
 }
 
-// pump sends until the browser leaves, the session ends, the site closes or the hub lets the stream go.
+// pump sends until the browser leaves, the session ends, the site closes or the hub ends the stream.
 func (t *streamer) pump(ctx context.Context, caller rest.Caller, s *stream, out writer) {
 	beat, check := time.NewTicker(heartbeat), time.NewTicker(recheckInterval)
 	defer beat.Stop()
@@ -105,7 +103,7 @@ func (t *streamer) pump(ctx context.Context, caller rest.Caller, s *stream, out 
 				return
 			}
 			continue
-		case <-check.C: // word of it may have been lost
+		case <-check.C: // a message may have been lost
 			if t.over(ctx, caller, out) {
 				return
 			}
@@ -117,7 +115,8 @@ func (t *streamer) pump(ctx context.Context, caller rest.Caller, s *stream, out 
 	}
 }
 
-// over sends the last event when the session has ended or the site has closed. A database that is away just now ends nobody's session.
+// over sends the last event if the session has ended or the site is closed. An unreachable database does not end the
+// stream.
 func (t *streamer) over(ctx context.Context, caller rest.Caller, out writer) bool {
 	if alive, err := t.alive(ctx, caller.SessionID); err == nil && !alive {
 		_ = out.write(sessionEnded) // the stream ends either way
@@ -126,14 +125,14 @@ func (t *streamer) over(ctx context.Context, caller rest.Caller, out writer) boo
 	return t.closed(ctx, caller, out)
 }
 
-// alive asks in bounded time, for the stream itself has none: news must not wait for a database that hangs.
+// alive has a timeout, so that messages do not wait for a hanging database.
 func (t *streamer) alive(ctx context.Context, sessionID int64) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
 	return t.sessions.Alive(ctx, sessionID)
 }
 
-// closed sends the last event when the site has closed to the reader. A gate that cannot tell just now shuts nobody out.
+// closed sends the last event if the site is closed to the reader. Other errors of the gate do not end the stream.
 func (t *streamer) closed(ctx context.Context, caller rest.Caller, out writer) bool {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
@@ -154,7 +153,7 @@ func (t *streamer) open(ctx context.Context, merchantID int64, address netip.Add
 	return t.gate.Open(ctx, merchantID, address)
 }
 
-// writer sends at once and gives up on a reader that takes nothing.
+// A writer flushes every write, and fails if the reader does not read.
 type writer struct {
 	w       http.ResponseWriter
 	control *http.ResponseController

@@ -17,13 +17,12 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// sessions knows tokens m1 and m2 of merchant 7 and x1 of merchant 8. A token may be renewed, a session ended,
-// the database be away.
-type sessions struct{ renewed, over, away atomic.Bool }
+// sessions accepts tokens m1 and m2 of merchant 7 and x1 of merchant 8.
+type sessions struct{ renewed, over, unavailable atomic.Bool }
 
 func (s *sessions) Alive(_ context.Context, sessionID int64) (bool, error) {
-	if s.away.Load() {
-		return false, errors.New("the database is away")
+	if s.unavailable.Load() {
+		return false, errors.New("database unavailable")
 	}
 	return sessionID > 100 && !s.over.Load(), nil
 }
@@ -60,11 +59,11 @@ func newServerOf(t *testing.T, h *Hub, who *sessions) *httptest.Server {
 	Routes(a, h, who, nil)
 	s := httptest.NewServer(a.Handler())
 	t.Cleanup(s.Close)
-	t.Cleanup(h.Close) // first: the server waits for its streams
+	t.Cleanup(h.Close) // before s.Close, which waits for streams
 	return s
 }
 
-// open reads a stream's items into a channel, which is closed at its end.
+// open returns a stream's events in a channel that is closed at its end.
 func open(t *testing.T, s *httptest.Server, token string) (items chan string, cut func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -114,7 +113,7 @@ func next(t *testing.T, items chan string) (string, bool) {
 	case item, ok := <-items:
 		return item, ok
 	case <-time.After(time.Minute):
-		t.Fatal("nothing came")
+		t.Fatal("timed out waiting for an event")
 		return "", false
 	}
 }
@@ -127,7 +126,7 @@ func publish(h *Hub, messages ...Message) {
 	h.deliver(raw)
 }
 
-func TestStreamsGetWhatIsTheirs(t *testing.T) {
+func TestStreamsReceiveTheirMessages(t *testing.T) {
 	t.Parallel()
 	h := newHub()
 	s := newServer(t, h)
@@ -155,7 +154,7 @@ func TestStreamsGetWhatIsTheirs(t *testing.T) {
 	}
 }
 
-func TestStreamNeedsASession(t *testing.T) {
+func TestStreamRequiresSession(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, newHub())
 	res, err := s.Client().Get(s.URL + "/wps/events")
@@ -168,7 +167,7 @@ func TestStreamNeedsASession(t *testing.T) {
 	}
 }
 
-func TestEndedSessionsLoseTheirStreams(t *testing.T) {
+func TestSessionEndEndsStreams(t *testing.T) {
 	t.Parallel()
 	bus := openBus(t, BusOptions{})
 	h, err := NewHub(bus, nil)
@@ -179,7 +178,7 @@ func TestEndedSessionsLoseTheirStreams(t *testing.T) {
 	s := newServerOf(t, h, who)
 	one, _ := open(t, s, "m1")
 	two, _ := open(t, s, "m2")
-	tell := func(e Ended) {
+	publishEnd := func(e SessionEnded) {
 		raw, err := json.Marshal(e)
 		if err != nil {
 			t.Fatal(err)
@@ -188,25 +187,25 @@ func TestEndedSessionsLoseTheirStreams(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Word that all of a member's have ended may come after another was opened: that one goes on.
-	tell(Ended{Member: "2"})
+	// A message about all of a member's sessions may arrive late: a newer session continues.
+	publishEnd(SessionEnded{Member: "2"})
 	publish(h, Message{Member: "2", Event: "x", Data: json.RawMessage(`1`)})
 	if got, _ := next(t, two); got != "event: x\ndata: 1\n" {
-		t.Fatalf("one that was opened since got %q", got)
+		t.Fatalf("newer session got %q", got)
 	}
 	who.over.Store(true)
-	for who, e := range map[chan string]Ended{one: {Session: "101", Member: "1"}, two: {Member: "2"}} {
-		tell(e)
+	for who, e := range map[chan string]SessionEnded{one: {Session: "101", Member: "1"}, two: {Member: "2"}} {
+		publishEnd(e)
 		if got, _ := next(t, who); got != "event: session\ndata: {\"state\":\"ended\"}\n" {
 			t.Errorf("%+v: got %q", e, got)
 		}
 		if _, more := next(t, who); more {
-			t.Errorf("%+v: the stream goes on", e)
+			t.Errorf("%+v: stream did not end", e)
 		}
 	}
 }
 
-func TestTooManyStreamsOfAMember(t *testing.T) {
+func TestMaxStreamsPerMember(t *testing.T) {
 	t.Parallel()
 	h := newHub()
 	s := newServer(t, h)
@@ -219,10 +218,10 @@ func TestTooManyStreamsOfAMember(t *testing.T) {
 	}
 	last, _ := open(t, s, "m1")
 	if got, _ := next(t, first); got != "event: replaced\ndata: {}\n" {
-		t.Errorf("the oldest was told %q", got)
+		t.Errorf("the oldest got %q", got)
 	}
 	if _, more := next(t, first); more {
-		t.Error("the oldest stream goes on")
+		t.Error("the oldest stream did not end")
 	}
 	publish(h, Message{Member: "1", Event: "x", Data: json.RawMessage(`1`)})
 	if got, _ := next(t, last); got != "event: x\ndata: 1\n" {
@@ -233,14 +232,14 @@ func TestTooManyStreamsOfAMember(t *testing.T) {
 	}
 }
 
-func TestClosedHubTakesNoStreams(t *testing.T) {
+func TestClosedHubRejectsStreams(t *testing.T) {
 	t.Parallel()
 	h := newHub()
 	s := newServer(t, h)
 	one, _ := open(t, s, "m1")
 	h.Close()
 	if _, more := next(t, one); more {
-		t.Error("the stream goes on")
+		t.Error("stream did not end")
 	}
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/wps/events", nil)
 	if err != nil {
@@ -253,11 +252,11 @@ func TestClosedHubTakesNoStreams(t *testing.T) {
 	}
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("a new one: %s", res.Status)
+		t.Errorf("new stream: %s", res.Status)
 	}
 }
 
-func TestLeavingFreesTheStream(t *testing.T) {
+func TestDisconnectRemovesStream(t *testing.T) {
 	t.Parallel()
 	h := newHub()
 	s := newServer(t, h)
@@ -265,18 +264,18 @@ func TestLeavingFreesTheStream(t *testing.T) {
 	cut()
 	for wait := 0; h.Open() > 0; wait++ {
 		if wait > 6000 {
-			t.Fatal("the stream is still counted")
+			t.Fatal("stream was not removed")
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if len(h.members) != 0 {
-		t.Error("the member is still kept")
+		t.Error("member was not removed")
 	}
 }
 
-func TestSlowReaderIsDropped(t *testing.T) {
+func TestSlowReaderIsDisconnected(t *testing.T) {
 	t.Parallel()
 	h := newHub()
 	slow, err := h.add("7", "1", "101")
@@ -289,12 +288,12 @@ func TestSlowReaderIsDropped(t *testing.T) {
 	select {
 	case <-slow.done:
 	default:
-		t.Error("a reader that takes nothing is kept")
+		t.Error("slow reader was not disconnected")
 	}
 }
 
-// tape is a browser that takes everything, in virtual time.
-type tape struct {
+// recorder is a browser that records everything, in virtual time.
+type recorder struct {
 	mu     sync.Mutex
 	header http.Header
 	text   strings.Builder
@@ -302,11 +301,11 @@ type tape struct {
 	status int
 }
 
-func (p *tape) Header() http.Header                { return p.header }
-func (p *tape) WriteHeader(status int)             { p.status = status }
-func (p *tape) FlushError() error                  { return nil }
-func (p *tape) SetWriteDeadline(_ time.Time) error { return nil }
-func (p *tape) Write(b []byte) (int, error) {
+func (p *recorder) Header() http.Header                { return p.header }
+func (p *recorder) WriteHeader(status int)             { p.status = status }
+func (p *recorder) FlushError() error                  { return nil }
+func (p *recorder) SetWriteDeadline(_ time.Time) error { return nil }
+func (p *recorder) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.stuck {
@@ -315,21 +314,21 @@ func (p *tape) Write(b []byte) (int, error) {
 	return p.text.Write(b)
 }
 
-func (p *tape) count(s string) int {
+func (p *recorder) count(s string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return strings.Count(p.text.String(), s)
 }
 
 // listen opens a stream of session 101 in virtual time; done is closed at its end.
-func listen(t *testing.T, h *Hub, who *sessions) (page *tape, done chan struct{}) {
+func listen(t *testing.T, h *Hub, who *sessions) (page *recorder, done chan struct{}) {
 	t.Helper()
 	a, err := rest.New(rest.Options{Authenticator: who})
 	if err != nil {
 		t.Fatal(err)
 	}
 	Routes(a, h, who, nil)
-	page, done = &tape{header: http.Header{}}, make(chan struct{})
+	page, done = &recorder{header: http.Header{}}, make(chan struct{})
 	r := httptest.NewRequest(http.MethodGet, "/wps/events", nil)
 	r.Header.Set("Authorization", "m1")
 	go func() { defer close(done); a.Handler().ServeHTTP(page, r) }()
@@ -337,7 +336,7 @@ func listen(t *testing.T, h *Hub, who *sessions) (page *tape, done chan struct{}
 	return page, done
 }
 
-func TestHeartbeatAndSessionsThatRunOut(t *testing.T) {
+func TestHeartbeatAndExpiredSession(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h, who := newHub(), &sessions{}
@@ -346,10 +345,10 @@ func TestHeartbeatAndSessionsThatRunOut(t *testing.T) {
 		if n := page.count(": beat"); n != 15 {
 			t.Errorf("%d heartbeats in five minutes", n)
 		}
-		who.renewed.Store(true) // the token of the stream's request is dead, the session lives on
-		who.away.Store(true)
+		who.renewed.Store(true) // the stream's token is invalid, but the session continues
+		who.unavailable.Store(true)
 		time.Sleep(5 * time.Minute)
-		who.away.Store(false)
+		who.unavailable.Store(false)
 		time.Sleep(5 * time.Minute)
 		if n := page.count(": beat"); n != 45 || page.count("event: session") != 0 {
 			t.Errorf("a renewed session's stream ended: %d heartbeats", n)
@@ -359,16 +358,16 @@ func TestHeartbeatAndSessionsThatRunOut(t *testing.T) {
 		select {
 		case <-done:
 		default:
-			t.Fatal("the stream of a session that ran out goes on")
+			t.Fatal("stream of an expired session did not end")
 		}
 		if page.count("event: session") != 1 {
-			t.Error("the browser was not told")
+			t.Error("no session event was sent")
 		}
 	})
 }
 
-// The session may end between the request's own check and the stream's place in the hub.
-func TestSessionThatEndsAtTheDoorGetsNoStream(t *testing.T) {
+// The session may end between the request's check and the stream's start.
+func TestStreamOfEndedSession(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h, who := newHub(), &sessions{}
@@ -381,7 +380,7 @@ func TestSessionThatEndsAtTheDoorGetsNoStream(t *testing.T) {
 	})
 }
 
-func TestBrowserThatTakesNothingIsLetGo(t *testing.T) {
+func TestStalledBrowserIsDisconnected(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := newHub()
@@ -392,7 +391,7 @@ func TestBrowserThatTakesNothingIsLetGo(t *testing.T) {
 		time.Sleep(heartbeat + time.Second)
 		<-done
 		if h.Open() != 0 {
-			t.Error("the stream is still counted")
+			t.Error("stream was not removed")
 		}
 	})
 }

@@ -1,6 +1,6 @@
-// Package jobs runs work that no request waits for, on River, on both engines: periodic work by one leader
-// among all replicas, and tasks that a transaction asks for; each run recorded, a failed one logged and tried again. Work that must not wait for
-// other work has a queue of its own. It knows no domain: what is to be done comes in as functions.
+// Package jobs runs background work on River, on both engines: periodic work, queued by one leader among all replicas, and
+// tasks, queued by a transaction. Every run is recorded, and failures are logged and retried. Work that must not wait
+// for other work has its own queue.
 package jobs
 
 import (
@@ -21,29 +21,29 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// Periodic is work that is to be done every so often. Runs never overlap, but after a crash one may be
-// repeated: Run must bear that.
+// Periodic is work that runs at an interval. Runs never overlap, but after a crash a run may repeat, so Run must be
+// idempotent.
 type Periodic struct {
-	Name  string // stable: it is stored
+	Name  string // stored: do not change
 	Every time.Duration
 	Run   func(context.Context) error
-	Queue string // of its own, stable: it is stored; empty means the one that all other periodic work shares
+	Queue string // its own queue, stored: do not change; empty means the shared one
 }
 
 const (
-	// sharedWorkers work on what has no queue of its own, and on what releases before there were others have queued.
+	// sharedWorkers serve work without its own queue, and work that older releases queued.
 	sharedWorkers = 4
 
 	runTimeout = 5 * time.Minute
-	// crashedAfter is when a run that has not ended is taken to have died with its server, and is done again.
-	crashedAfter = runTimeout + time.Minute
-	keepDone     = time.Hour
+	// rescueAfter is when an unfinished run is considered crashed and runs again.
+	rescueAfter = runTimeout + time.Minute
+	retention   = time.Hour
 )
 
-// migrationLock is the advisory lock under which replicas take turns; any number that is ours alone will do.
+// migrationLock is an arbitrary advisory lock for migrations.
 const migrationLock = 0x66616972
 
-// Migrate brings River's tables up to date.
+// Migrate updates River's tables.
 func Migrate(ctx context.Context, store *db.Store) error {
 	if store.Engine == db.Postgres {
 		conn, err := store.Writer.Conn(ctx)
@@ -55,7 +55,7 @@ func Migrate(ctx context.Context, store *db.Store) error {
 			return fmt.Errorf("migrate jobs: %w", err)
 		}
 		defer func() {
-			_, _ = conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", migrationLock) // ends with the session anyway
+			_, _ = conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", migrationLock) // released with the session anyway
 		}()
 	}
 	m, err := migrator(store.Engine, store.Writer)
@@ -68,15 +68,15 @@ func Migrate(ctx context.Context, store *db.Store) error {
 	return nil
 }
 
-// Current tells whether River's tables are up to date. It only reads.
+// Current reports whether River's tables are up to date.
 func Current(ctx context.Context, store *db.Store) (bool, error) {
 	m, err := migrator(store.Engine, store.Reader)
 	if err != nil {
-		return false, fmt.Errorf("look at jobs' tables: %w", err)
+		return false, fmt.Errorf("check job tables: %w", err)
 	}
 	state, err := m.Validate(ctx)
 	if err != nil {
-		return false, fmt.Errorf("look at jobs' tables: %w", err)
+		return false, fmt.Errorf("check job tables: %w", err)
 	}
 	return state.OK, nil
 }
@@ -92,25 +92,25 @@ func driver(engine db.Engine, pool *sql.DB) riverdriver.Driver[*sql.Tx] {
 	return riverdatabasesql.New(pool)
 }
 
-// Runner does the work of this process.
+// A Runner runs the work of this process.
 type Runner struct{ client *river.Client[*sql.Tx] }
 
-// New prepares the periodic work and the tasks of a queue, which may be nil; Start begins them. The queue's tasks are declared by then.
+// New returns a Runner for the periodic work and the declared tasks of queue, which may be nil. Start begins the work.
 func New(store *db.Store, log *slog.Logger, queue *Queue, work ...Periodic) (*Runner, error) {
 	w := &worker{work: make(map[string]Periodic, len(work)), now: time.Now}
 	config := &river.Config{
-		Logger:                      quiet(log),
+		Logger:                      warningsOnly(log),
 		Queues:                      map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: sharedWorkers}},
 		Workers:                     river.NewWorkers(),
 		ErrorHandler:                reporter{log},
 		JobTimeout:                  runTimeout,
-		RescueStuckJobsAfter:        crashedAfter,
-		CompletedJobRetentionPeriod: keepDone,
-		PollOnly:                    true, // periodic work needs no waking, and SQLite knows none
+		RescueStuckJobsAfter:        rescueAfter,
+		CompletedJobRetentionPeriod: retention,
+		PollOnly:                    true, // periodic work needs no notification, and SQLite has none
 	}
 	for _, p := range work {
 		if p.Name == "" || p.Every <= 0 || p.Run == nil || w.work[p.Name].Run != nil {
-			return nil, fmt.Errorf("periodic work %q is not well declared", p.Name)
+			return nil, fmt.Errorf("invalid periodic work %q: it needs a unique name, an interval and a function", p.Name)
 		}
 		w.work[p.Name] = p
 		if p.Queue != "" {
@@ -118,7 +118,7 @@ func New(store *db.Store, log *slog.Logger, queue *Queue, work ...Periodic) (*Ru
 		}
 		config.PeriodicJobs = append(config.PeriodicJobs, river.NewPeriodicJob(
 			river.PeriodicInterval(p.Every),
-			func() (river.JobArgs, *river.InsertOpts) { return periodicArgs{Name: p.Name}, onlyOneIn(p.Queue) },
+			func() (river.JobArgs, *river.InsertOpts) { return periodicArgs{Name: p.Name}, uniqueIn(p.Queue) },
 			&river.PeriodicJobOpts{ID: p.Name, RunOnStart: true},
 		))
 	}
@@ -138,16 +138,16 @@ func New(store *db.Store, log *slog.Logger, queue *Queue, work ...Periodic) (*Ru
 	return &Runner{client}, nil
 }
 
-// Free lets work be done again at once that was under way when its server died: otherwise it waits for crashedAfter. It is for a
-// server that knows that no other works on the database, before it starts its own.
-func Free(ctx context.Context, store *db.Store) error {
+// ResetRunning makes work that was running when its server died available at once, instead of after rescueAfter. Call it
+// before Start, and only if no other server uses the database.
+func ResetRunning(ctx context.Context, store *db.Store) error {
 	if _, err := store.Writer.ExecContext(ctx, "UPDATE river_job SET state = 'available' WHERE state = 'running'"); err != nil {
 		return fmt.Errorf("free jobs: %w", err)
 	}
 	return nil
 }
 
-// Start begins the work. It goes on until Stop, whatever becomes of ctx.
+// Start begins the work. It continues until Stop, even if ctx ends.
 func (r *Runner) Start(ctx context.Context) error {
 	if err := r.client.Start(context.WithoutCancel(ctx)); err != nil {
 		return fmt.Errorf("start jobs: %w", err)
@@ -155,7 +155,7 @@ func (r *Runner) Start(ctx context.Context) error {
 	return nil
 }
 
-// Stop lets running work end, and cuts it off when ctx ends first.
+// Stop waits for running work, and cancels it when ctx ends.
 func (r *Runner) Stop(ctx context.Context) error {
 	err := r.client.Stop(ctx)
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
@@ -169,16 +169,17 @@ func (r *Runner) Stop(ctx context.Context) error {
 	return nil
 }
 
-// periodicArgs is how a due run stands in the table.
+// periodicArgs are the stored arguments of a run.
 type periodicArgs struct {
 	Name string `json:"name"`
 }
 
-// Kind is the stored name of all periodic work.
+// Kind returns the stored name of all periodic work.
 func (periodicArgs) Kind() string { return "periodic" }
 
-// onlyOneIn: a run is not queued while another of the same name waits, runs or is to be tried again, in whichever queue.
-func onlyOneIn(queue string) *river.InsertOpts {
+// uniqueIn prevents a run from being queued while another of the same name is waiting, running or to be retried, in any
+// queue.
+func uniqueIn(queue string) *river.InsertOpts {
 	return &river.InsertOpts{Queue: queue, UniqueOpts: river.UniqueOpts{
 		ByArgs: true,
 		ByState: []rivertype.JobState{
@@ -194,16 +195,16 @@ type worker struct {
 	now  func() time.Time
 }
 
-// Work does one run.
+// Work runs the work once.
 func (w *worker) Work(ctx context.Context, job *river.Job[periodicArgs]) error {
 	p, known := w.work[job.Args.Name]
 	if !known {
-		return river.JobCancel(fmt.Errorf("no work is called %q any more", job.Args.Name))
+		return river.JobCancel(fmt.Errorf("unknown periodic work %q", job.Args.Name))
 	}
 	return p.Run(ctx)
 }
 
-// NextRetry waits a little longer each time, but never past the next regular run.
+// NextRetry waits longer after each attempt, but not past the next regular run.
 func (w *worker) NextRetry(job *river.Job[periodicArgs]) time.Time {
 	wait := time.Duration(job.Attempt) * 5 * time.Second
 	if p := w.work[job.Args.Name]; p.Every > 0 {
@@ -212,7 +213,6 @@ func (w *worker) NextRetry(job *river.Job[periodicArgs]) time.Time {
 	return w.now().Add(wait)
 }
 
-// reporter logs what failed; River then tries again.
 type reporter struct{ log *slog.Logger }
 
 func (r reporter) HandleError(ctx context.Context, job *rivertype.JobRow, err error) *river.ErrorHandlerResult {
@@ -225,8 +225,8 @@ func (r reporter) HandlePanic(ctx context.Context, job *rivertype.JobRow, broken
 	return nil
 }
 
-// quiet keeps River's own chatter out of the log: from warnings on it is worth reading.
-func quiet(log *slog.Logger) *slog.Logger { return slog.New(atLeastWarn{log.Handler()}) }
+// warningsOnly drops River's messages below warnings.
+func warningsOnly(log *slog.Logger) *slog.Logger { return slog.New(atLeastWarn{log.Handler()}) }
 
 type atLeastWarn struct{ slog.Handler }
 

@@ -21,19 +21,19 @@ func TestMain(m *testing.M) {
 	dbtest.Main(m)
 }
 
-// shared is a buffer for a log that several goroutines write.
-type shared struct {
+// syncBuffer is a buffer for several goroutines.
+type syncBuffer struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
 }
 
-func (s *shared) Write(p []byte) (int, error) {
+func (s *syncBuffer) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.buf.Write(p)
 }
 
-func (s *shared) String() string {
+func (s *syncBuffer) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.buf.String()
@@ -87,7 +87,7 @@ func await(t *testing.T, what string, met func() bool) {
 	t.Helper()
 	for wait := 0; !met(); wait++ {
 		if wait > 2400 {
-			t.Fatalf("never: %s", what)
+			t.Fatalf("timed out waiting for: %s", what)
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
@@ -98,7 +98,7 @@ func TestPeriodicWork(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		t.Parallel()
 		var good, bad, worse atomic.Int64
-		var out shared
+		var out syncBuffer
 		log := slog.New(slog.NewTextHandler(&out, nil))
 		start(t, s, log,
 			Periodic{Name: "good", Every: time.Second, Run: func(context.Context) error { good.Add(1); return nil }},
@@ -120,24 +120,24 @@ func TestPeriodicWork(t *testing.T) {
 		await(t, "work that panicked is tried again", func() bool { return worse.Load() >= 2 })
 		for _, want := range []string{"job failed", "first time unlucky", "job panicked", "broken"} {
 			if !strings.Contains(out.String(), want) {
-				t.Errorf("the log says nothing of %q", want)
+				t.Errorf("log does not contain %q", want)
 			}
 		}
 	})
 }
 
-// Replicas elect one leader, so due work is queued once, whoever then does it.
-func TestReplicasDoPeriodicWorkOnce(t *testing.T) {
+// One leader queues due work, so it runs once among all replicas.
+func TestReplicasRunPeriodicWorkOnce(t *testing.T) {
 	t.Parallel()
 	o := dbtest.Migrated(t, db.Postgres)
-	var runs, atOnce, most atomic.Int64
+	var runs, running, maxRunning atomic.Int64
 	work := Periodic{Name: "rare", Every: time.Hour, Run: func(context.Context) error {
 		runs.Add(1)
-		if n := atOnce.Add(1); n > most.Load() {
-			most.Store(n)
+		if n := running.Add(1); n > maxRunning.Load() {
+			maxRunning.Store(n)
 		}
 		time.Sleep(500 * time.Millisecond)
-		atOnce.Add(-1)
+		running.Add(-1)
 		return nil
 	}}
 	log := slog.New(slog.DiscardHandler)
@@ -146,13 +146,13 @@ func TestReplicasDoPeriodicWorkOnce(t *testing.T) {
 	}
 	await(t, "it runs", func() bool { return runs.Load() > 0 })
 	time.Sleep(2 * time.Second)
-	if runs.Load() != 1 || most.Load() != 1 {
-		t.Errorf("%d runs, %d at once", runs.Load(), most.Load())
+	if runs.Load() != 1 || maxRunning.Load() != 1 {
+		t.Errorf("%d runs, %d concurrent; want 1 and 1", runs.Load(), maxRunning.Load())
 	}
 }
 
-// A server dies amid a run. The next one does not wait until it is taken for dead, when it knows that nobody else is there.
-func TestWorkOfADeadServerIsDoneAgain(t *testing.T) {
+// ResetRunning lets the work of a dead server run again at once.
+func TestResetRunning(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		t.Parallel()
@@ -166,13 +166,13 @@ func TestWorkOfADeadServerIsDoneAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := dead.client.Insert(t.Context(), periodicArgs{Name: work.Name}, onlyOneIn("")); err != nil {
+		if _, err := dead.client.Insert(t.Context(), periodicArgs{Name: work.Name}, uniqueIn("")); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Writer.ExecContext(t.Context(), "UPDATE river_job SET state = 'running', attempt = 1, attempted_at = CURRENT_TIMESTAMP"); err != nil {
 			t.Fatal(err)
 		}
-		if err := Free(t.Context(), s); err != nil {
+		if err := ResetRunning(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
 		start(t, s, log, work)
@@ -180,7 +180,7 @@ func TestWorkOfADeadServerIsDoneAgain(t *testing.T) {
 	})
 }
 
-func TestMigrateTwiceAndTogether(t *testing.T) {
+func TestMigrateRepeatedAndConcurrent(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		t.Parallel()
@@ -199,7 +199,7 @@ func TestMigrateTwiceAndTogether(t *testing.T) {
 	})
 }
 
-func TestBadlyDeclaredWorkIsRefused(t *testing.T) {
+func TestInvalidPeriodicWork(t *testing.T) {
 	t.Parallel()
 	s := dbtest.SQLite(t)
 	run := func(context.Context) error { return nil }
@@ -210,12 +210,12 @@ func TestBadlyDeclaredWorkIsRefused(t *testing.T) {
 		{{Name: "a", Every: time.Second, Run: run}, {Name: "a", Every: time.Second, Run: run}},
 	} {
 		if _, err := New(s, slog.New(slog.DiscardHandler), nil, work...); err == nil {
-			t.Errorf("%+v was taken", work)
+			t.Errorf("%+v was accepted", work)
 		}
 	}
 }
 
-func TestStopLetsWorkEnd(t *testing.T) {
+func TestStopWaitsForRunningWork(t *testing.T) {
 	t.Parallel()
 	s := dbtest.SQLite(t)
 	if err := Migrate(t.Context(), s); err != nil {
@@ -237,7 +237,7 @@ func TestStopLetsWorkEnd(t *testing.T) {
 	select {
 	case <-began:
 	case <-time.After(time.Minute):
-		t.Fatal("the work never began")
+		t.Fatal("work did not begin")
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -245,6 +245,6 @@ func TestStopLetsWorkEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !ended.Load() {
-		t.Error("the work was cut off")
+		t.Error("work was canceled")
 	}
 }

@@ -11,26 +11,26 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// Task is work that a transaction asks for once: it is done after the commit, by any replica, and not at all when
-// the transaction is undone. After a crash a run may be repeated: Run must bear that.
+// A Task is work that a transaction queues once. Any replica runs it after the commit. After a crash a run may repeat, so
+// Run must be idempotent.
 type Task struct {
-	Name     string // stable: it is stored
+	Name     string // stored: do not change
 	Attempts int
-	Wait     func(failed int) time.Duration // before the next attempt, after so many failures
-	Timeout  time.Duration                  // of an attempt; zero means five minutes
-	Queue    string                         // of its own, stable: it is stored; empty means the shared one
-	Workers  int                            // on its own queue, at most, in each process
-	// Run does it. last says that no attempt follows this one; GiveUp ends the task before.
+	Wait     func(failed int) time.Duration // delay after the given number of failures
+	Timeout  time.Duration                  // of an attempt; 0 means five minutes
+	Queue    string                         // its own queue, stored: do not change; empty means the shared one
+	Workers  int                            // maximum on its own queue per process
+	// Run runs one attempt. last reports that no other attempt follows; GiveUp ends the task early.
 	Run func(ctx context.Context, id int64, last bool) error
 }
 
-// Queue takes tasks in. It works without a Runner: commands ask, a server does.
+// A Queue accepts tasks. It needs no Runner: commands add tasks, and a server runs them.
 type Queue struct {
 	client *river.Client[*sql.Tx]
 	tasks  map[string]Task
 }
 
-// NewQueue makes a queue that knows no task yet.
+// NewQueue returns a queue without tasks.
 func NewQueue(store *db.Store) (*Queue, error) {
 	client, err := river.NewClient(driver(store.Engine, store.Writer), &river.Config{})
 	if err != nil {
@@ -39,22 +39,22 @@ func NewQueue(store *db.Store) (*Queue, error) {
 	return &Queue{client, map[string]Task{}}, nil
 }
 
-// Declare makes a task known, once, before it is asked for.
+// Declare registers a task, once, before Add.
 func (q *Queue) Declare(t Task) error {
 	if t.Name == "" || t.Attempts < 1 || t.Wait == nil || t.Run == nil || q.tasks[t.Name].Run != nil ||
 		(t.Queue == "") != (t.Workers == 0) || t.Timeout < 0 || t.Timeout > runTimeout {
-		return fmt.Errorf("task %q is not well declared", t.Name)
+		return fmt.Errorf("invalid task %q: check its name, attempts, wait, timeout and queue", t.Name)
 	}
 	q.tasks[t.Name] = t
 	return nil
 }
 
-// Add asks for a task, within the caller's transaction. id says what it is about: the rest stands in the caller's
-// own tables, for what is stored here may be read by operators.
+// Add queues a task in the caller's transaction. id names its subject; the data is in the caller's tables, because
+// operators can read the queue.
 func (q *Queue) Add(ctx context.Context, tx *db.Tx, name string, id int64) error {
 	t, known := q.tasks[name]
 	if !known {
-		return fmt.Errorf("no task is called %q", name)
+		return fmt.Errorf("unknown task %q", name)
 	}
 	_, err := q.client.InsertTx(ctx, tx.Tx, taskArgs{Name: name, ID: id}, &river.InsertOpts{MaxAttempts: t.Attempts, Queue: t.Queue})
 	if err != nil {
@@ -63,7 +63,7 @@ func (q *Queue) Add(ctx context.Context, tx *db.Tx, name string, id int64) error
 	return nil
 }
 
-// prepare adds the queues of tasks that have their own.
+// prepare adds the tasks' own queues.
 func (q *Queue) prepare(queues map[string]river.QueueConfig) error {
 	if q == nil {
 		return nil
@@ -73,23 +73,23 @@ func (q *Queue) prepare(queues map[string]river.QueueConfig) error {
 			continue
 		}
 		if _, taken := queues[t.Queue]; taken {
-			return fmt.Errorf("the queue of task %s, %s, is another's", t.Name, t.Queue)
+			return fmt.Errorf("task %s: queue %s is already used", t.Name, t.Queue)
 		}
 		queues[t.Queue] = river.QueueConfig{MaxWorkers: t.Workers}
 	}
 	return nil
 }
 
-// GiveUp says that trying a task again would not help.
+// GiveUp returns an error that ends a task without more attempts.
 func GiveUp(err error) error { return river.JobCancel(err) }
 
-// taskArgs is how a task stands in the table.
+// taskArgs are the stored arguments of a task.
 type taskArgs struct {
 	Name string `json:"name"`
 	ID   int64  `json:"id"`
 }
 
-// Kind is the stored name of all tasks.
+// Kind returns the stored name of all tasks.
 func (taskArgs) Kind() string { return "task" }
 
 type taskWorker struct {
@@ -98,32 +98,32 @@ type taskWorker struct {
 	now   func() time.Time
 }
 
-// While replicas are replaced, an older one comes upon tasks of a newer: it leaves them, at no cost to their
-// attempts. What nobody has known for so long was given up by its program.
+// During a rolling update an older replica may find tasks of a newer one. It snoozes them, which uses no attempt. A task
+// that stays unknown for unknownTaskMaxAge is canceled.
 const (
-	leaveUnknown  = 10 * time.Second
-	forgetUnknown = 24 * time.Hour
+	unknownTaskDelay  = 10 * time.Second
+	unknownTaskMaxAge = 24 * time.Hour
 )
 
-// Work makes one attempt.
+// Work runs one attempt.
 func (w *taskWorker) Work(ctx context.Context, job *river.Job[taskArgs]) error {
 	t, known := w.find(job.Args.Name)
-	if !known && w.now().Sub(job.CreatedAt) < forgetUnknown {
-		return river.JobSnooze(leaveUnknown)
+	if !known && w.now().Sub(job.CreatedAt) < unknownTaskMaxAge {
+		return river.JobSnooze(unknownTaskDelay)
 	}
 	if !known {
-		return river.JobCancel(fmt.Errorf("no task is called %q any more", job.Args.Name))
+		return river.JobCancel(fmt.Errorf("unknown task %q", job.Args.Name))
 	}
 	return t.Run(ctx, job.Args.ID, job.Attempt >= job.MaxAttempts)
 }
 
-// Timeout is the task's; zero means the runner's.
+// Timeout returns the task's timeout; 0 means the runner's.
 func (w *taskWorker) Timeout(job *river.Job[taskArgs]) time.Duration {
 	t, _ := w.find(job.Args.Name)
 	return t.Timeout
 }
 
-// NextRetry asks the task. River does not count the attempts that were left to others.
+// NextRetry uses the task's delay. River does not count snoozes as attempts.
 func (w *taskWorker) NextRetry(job *river.Job[taskArgs]) time.Time {
 	t, known := w.find(job.Args.Name)
 	if !known {

@@ -17,13 +17,12 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// attempt is one run of a task.
 type attempt struct {
 	id   int64
 	last bool
 }
 
-// attempts collects the runs of a task, and says when there are enough.
+// attempts collects the runs of a task.
 type attempts struct {
 	mu   sync.Mutex
 	all  []attempt
@@ -46,7 +45,7 @@ func (a *attempts) await(t *testing.T, n int) []attempt {
 		select {
 		case <-a.seen:
 		case <-time.After(time.Minute):
-			t.Fatal("the task does not run")
+			t.Fatal("task did not run")
 		}
 	}
 	a.mu.Lock()
@@ -54,7 +53,7 @@ func (a *attempts) await(t *testing.T, n int) []attempt {
 	return slices.Clone(a.all)
 }
 
-func soon(int) time.Duration { return 0 }
+func noWait(int) time.Duration { return 0 }
 
 func newQueue(t *testing.T, s *db.Store, tasks ...Task) *Queue {
 	t.Helper()
@@ -88,8 +87,8 @@ func run(t *testing.T, s *db.Store, q *Queue, work ...Periodic) {
 	})
 }
 
-// A task is done when its transaction was committed, and tried again until it is done.
-func TestTasksFollowTheirTransaction(t *testing.T) {
+// A task runs after its transaction is committed, and is retried until it succeeds.
+func TestTaskRunsAfterCommit(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		t.Parallel()
@@ -97,7 +96,7 @@ func TestTasksFollowTheirTransaction(t *testing.T) {
 			t.Fatal(err)
 		}
 		done := newAttempts()
-		q := newQueue(t, s, Task{Name: "greet", Attempts: 3, Wait: soon, Run: func(_ context.Context, id int64, last bool) error {
+		q := newQueue(t, s, Task{Name: "greet", Attempts: 3, Wait: noWait, Run: func(_ context.Context, id int64, last bool) error {
 			if done.note(id, last) < 3 {
 				return errors.New("not yet")
 			}
@@ -118,12 +117,12 @@ func TestTasksFollowTheirTransaction(t *testing.T) {
 		}
 		run(t, s, q)
 		if got := done.await(t, 3); !slices.Equal(got, []attempt{{2, false}, {2, false}, {2, true}}) {
-			t.Errorf("%v", got)
+			t.Errorf("attempts %v", got)
 		}
 	})
 }
 
-func TestATaskCanGiveUp(t *testing.T) {
+func TestGiveUp(t *testing.T) {
 	t.Parallel()
 	s := dbtest.SQLite(t)
 	if err := Migrate(t.Context(), s); err != nil {
@@ -131,11 +130,11 @@ func TestATaskCanGiveUp(t *testing.T) {
 	}
 	done := newAttempts()
 	q := newQueue(t, s,
-		Task{Name: "hopeless", Attempts: 5, Wait: soon, Run: func(_ context.Context, id int64, last bool) error {
+		Task{Name: "hopeless", Attempts: 5, Wait: noWait, Run: func(_ context.Context, id int64, last bool) error {
 			done.note(id, last)
 			return GiveUp(errors.New("nobody there"))
 		}},
-		Task{Name: "next", Attempts: 1, Wait: soon, Run: func(_ context.Context, id int64, last bool) error {
+		Task{Name: "next", Attempts: 1, Wait: noWait, Run: func(_ context.Context, id int64, last bool) error {
 			done.note(id, last)
 			return nil
 		}})
@@ -149,37 +148,36 @@ func TestATaskCanGiveUp(t *testing.T) {
 	done.await(t, 1)
 	add("next", 2)
 	if got := done.await(t, 1); !slices.Equal(got, []attempt{{1, false}, {2, true}}) {
-		t.Errorf("tried again after giving up: %v", got)
+		t.Errorf("attempts %v, want no retry after GiveUp", got)
 	}
 }
 
-func TestTasksAreWellDeclared(t *testing.T) {
+func TestInvalidTasks(t *testing.T) {
 	t.Parallel()
 	s := dbtest.SQLite(t)
 	nothing := func(context.Context, int64, bool) error { return nil }
-	q := newQueue(t, s, Task{Name: "a", Attempts: 1, Wait: soon, Run: nothing})
+	q := newQueue(t, s, Task{Name: "a", Attempts: 1, Wait: noWait, Run: nothing})
 	for name, task := range map[string]Task{
-		"no name":    {Attempts: 1, Wait: soon, Run: nothing},
-		"no attempt": {Name: "b", Wait: soon, Run: nothing},
+		"no name":    {Attempts: 1, Wait: noWait, Run: nothing},
+		"no attempt": {Name: "b", Wait: noWait, Run: nothing},
 		"no wait":    {Name: "b", Attempts: 1, Run: nothing},
-		"no work":    {Name: "b", Attempts: 1, Wait: soon},
-		"twice":      {Name: "a", Attempts: 1, Wait: soon, Run: nothing},
-		"no workers": {Name: "b", Attempts: 1, Wait: soon, Run: nothing, Queue: "b"},
-		"no queue":   {Name: "b", Attempts: 1, Wait: soon, Run: nothing, Workers: 1},
-		"too long":   {Name: "b", Attempts: 1, Wait: soon, Run: nothing, Timeout: time.Hour},
+		"no work":    {Name: "b", Attempts: 1, Wait: noWait},
+		"twice":      {Name: "a", Attempts: 1, Wait: noWait, Run: nothing},
+		"no workers": {Name: "b", Attempts: 1, Wait: noWait, Run: nothing, Queue: "b"},
+		"no queue":   {Name: "b", Attempts: 1, Wait: noWait, Run: nothing, Workers: 1},
+		"too long":   {Name: "b", Attempts: 1, Wait: noWait, Run: nothing, Timeout: time.Hour},
 	} {
 		if q.Declare(task) == nil {
-			t.Errorf("%s is taken", name)
+			t.Errorf("%s: accepted", name)
 		}
 	}
 	if err := s.Write(t.Context(), func(tx *db.Tx) error { return q.Add(t.Context(), tx, "b", 1) }); err == nil {
-		t.Error("an unknown task is taken")
+		t.Error("unknown task was accepted")
 	}
 }
 
-// A replica that does not know a task, because it is older than the one that asked for it, leaves it to the others
-// with all its attempts. What nobody knows for a day is given up.
-func TestUnknownTasksAreLeftToOthers(t *testing.T) {
+// An older replica leaves an unknown task to others, with all its attempts.
+func TestUnknownTaskIsSnoozed(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		t.Parallel()
@@ -204,22 +202,22 @@ func TestUnknownTasksAreLeftToOthers(t *testing.T) {
 		if err := older.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		await(t, "the older one comes upon it and leaves it", func() bool { return state(t, s) == "scheduled" })
+		await(t, "the older replica snoozes it", func() bool { return state(t, s) == "scheduled" })
 		if err := older.Stop(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		// The wait is over.
+		// End the snooze.
 		if _, err := s.Writer.ExecContext(t.Context(), "UPDATE river_job SET state = 'available', scheduled_at = created_at"); err != nil {
 			t.Fatal(err)
 		}
 		run(t, s, newer)
 		if got := done.await(t, 2); !slices.Equal(got, []attempt{{1, false}, {1, true}}) || waited.Load() != 1 {
-			t.Errorf("%v, waited after failure %d", got, waited.Load())
+			t.Errorf("attempts %v, Wait called with %d", got, waited.Load())
 		}
 	})
 }
 
-// state is that of the only task.
+// state returns the state of the only task.
 func state(t *testing.T, s *db.Store) (state string) {
 	t.Helper()
 	if err := s.Reader.QueryRowContext(t.Context(), "SELECT state FROM river_job").Scan(&state); err != nil {
@@ -228,7 +226,7 @@ func state(t *testing.T, s *db.Store) (state string) {
 	return state
 }
 
-func TestTasksThatNobodyKnowsAreGivenUp(t *testing.T) {
+func TestOldUnknownTaskIsCanceled(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_800_000_000, 0)
 	w := &taskWorker{now: func() time.Time { return now }}
@@ -239,17 +237,17 @@ func TestTasksThatNobodyKnowsAreGivenUp(t *testing.T) {
 		w.queue = queue
 		var left *rivertype.JobSnoozeError
 		if err := w.Work(t.Context(), of(time.Hour)); !errors.As(err, &left) {
-			t.Errorf("of an hour ago: %v", err)
+			t.Errorf("one hour old: %v", err)
 		}
 		var given *rivertype.JobCancelError
 		if err := w.Work(t.Context(), of(25*time.Hour)); !errors.As(err, &given) {
-			t.Errorf("of yesterday: %v", err)
+			t.Errorf("25 hours old: %v", err)
 		}
 	}
 }
 
-// A server that dies takes no task along: another does it a few minutes later.
-func TestTasksOfACrashedServerAreDone(t *testing.T) {
+// A task of a crashed server runs on another after rescueAfter.
+func TestTaskOfCrashedServerRuns(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		t.Parallel()
@@ -257,7 +255,7 @@ func TestTasksOfACrashedServerAreDone(t *testing.T) {
 			t.Fatal(err)
 		}
 		done := newAttempts()
-		q := newQueue(t, s, Task{Name: "greet", Attempts: 3, Wait: soon, Run: func(_ context.Context, id int64, last bool) error {
+		q := newQueue(t, s, Task{Name: "greet", Attempts: 3, Wait: noWait, Run: func(_ context.Context, id int64, last bool) error {
 			done.note(id, last)
 			return nil
 		}})
@@ -273,7 +271,7 @@ func TestTasksOfACrashedServerAreDone(t *testing.T) {
 		}
 		run(t, s, q)
 		if got := done.await(t, 1); !slices.Equal(got, []attempt{{1, false}}) {
-			t.Errorf("%v", got)
+			t.Errorf("attempts %v", got)
 		}
 	})
 }

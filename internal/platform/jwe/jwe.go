@@ -1,6 +1,5 @@
-// Package jwe reads request bodies that browsers encrypt to this installation (JWE, ECDH-ES with A256GCM), each once and
-// only while it is fresh. It adds to TLS for whoever logs bodies on the way, and takes its place nowhere. It does not
-// know what is inside.
+// Package jwe decrypts request bodies that browsers encrypt to this installation (JWE, ECDH-ES with A256GCM). Each body is accepted
+// once and only while it is recent. This adds to TLS, in case a proxy logs bodies; it does not replace TLS.
 package jwe
 
 import (
@@ -24,26 +23,25 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// Faults of this package.
 var (
-	// ErrInvalid is all that is said of a body that cannot be read, or that has been read before.
+	// ErrInvalid is the fault of a body that cannot be decrypted, or that was used before.
 	ErrInvalid = fault.New(fault.Invalid, "jwe.invalid")
-	// ErrTime refuses a body whose time is too far off. It carries the server's own, to try again with.
+	// ErrTime is the fault of a body whose time is outside Window. Its argument "now" is the server's time, for a retry.
 	ErrTime = fault.New(fault.Invalid, "jwe.time")
 )
 
 const (
-	// Window is how far a body's time may be off.
+	// Window is the maximum difference between the time of a body and the server's time.
 	Window = 5 * time.Minute
-	// Longest is more than any body of ours.
-	Longest = 8 << 10
+	// MaxLength is the maximum length of an encrypted body, in bytes.
+	MaxLength = 8 << 10
 
-	leastNonce, mostNonce = 16, 64
+	minNonce, maxNonce = 16, 64
 
 	purpose = "jwe"
 )
 
-// Key is the public key that browsers encrypt to, as a JSON Web Key.
+// Key is the public key for browsers, as a JSON Web Key.
 type Key struct {
 	Kty string `json:"kty" enum:"EC"`
 	Crv string `json:"crv" enum:"P-256"`
@@ -54,7 +52,7 @@ type Key struct {
 	Use string `json:"use" enum:"enc"`
 }
 
-// Box opens what is encrypted to the installation's key.
+// A Box decrypts bodies with the installation's private key.
 type Box struct {
 	store   *db.Store
 	keys    *secret.Keys
@@ -63,11 +61,11 @@ type Box struct {
 	public  Key
 }
 
-// New derives the key from the installation's own, so that it is the same on every replica.
+// New derives the key pair from keys, so that it is the same on every replica.
 func New(store *db.Store, keys *secret.Keys, now func() time.Time) (*Box, error) {
 	b := &Box{store: store, keys: keys, now: now}
 	var err error
-	for i := 0; b.private == nil; i++ { // one draw in four thousand million is no key of the curve
+	for i := 0; b.private == nil; i++ { // one in 2^32 values is not a valid key of the curve
 		b.private, err = ecdsa.ParseRawPrivateKey(elliptic.P256(), keys.Bytes(purpose+"/"+strconv.Itoa(i), 32))
 		if err != nil && i > 8 {
 			return nil, fmt.Errorf("derive the key for encrypted bodies: %w", err)
@@ -76,9 +74,9 @@ func New(store *db.Store, keys *secret.Keys, now func() time.Time) (*Box, error)
 	web := jose.JSONWebKey{Key: &b.private.PublicKey}
 	id, err := web.Thumbprint(crypto.SHA256)
 	if err != nil {
-		return nil, fmt.Errorf("name the key for encrypted bodies: %w", err)
+		return nil, fmt.Errorf("compute the id of the key for encrypted bodies: %w", err)
 	}
-	point, err := b.private.PublicKey.Bytes() // 4, x, y
+	point, err := b.private.PublicKey.Bytes() // 0x04, x, y
 	if err != nil {
 		return nil, fmt.Errorf("encode the key for encrypted bodies: %w", err)
 	}
@@ -89,24 +87,24 @@ func New(store *db.Store, keys *secret.Keys, now func() time.Time) (*Box, error)
 	return b, nil
 }
 
-// Public is the key to encrypt to.
+// Public returns the public key.
 func (b *Box) Public() Key { return b.public }
 
-// Open reads a body into a value whose fields must be all that is in it, besides nonce and time (unix milliseconds). A
-// body can be opened once.
+// Open decrypts a body into the value that into points to. The body must also contain nonce and time (Unix milliseconds), and no
+// unknown fields. A body can be opened once.
 func (b *Box) Open(ctx context.Context, data string, into any) error {
 	plain, err := b.decrypt(data)
 	if err != nil {
 		return ErrInvalid.On("data").Because(err)
 	}
 	if err := rest.CheckJSON(plain); err != nil {
-		return rest.ErrParam.Because(err) // as of a body that came as it is
+		return rest.ErrParam.Because(err) // as for an unencrypted body
 	}
 	var fields map[string]json.RawMessage
 	var nonce string
 	var sent int64
 	if json.Unmarshal(plain, &fields) != nil || json.Unmarshal(fields["nonce"], &nonce) != nil || json.Unmarshal(fields["time"], &sent) != nil ||
-		len(nonce) < leastNonce || len(nonce) > mostNonce {
+		len(nonce) < minNonce || len(nonce) > maxNonce {
 		return ErrInvalid.On("data")
 	}
 	now := b.now()
@@ -131,27 +129,26 @@ func (b *Box) Open(ctx context.Context, data string, into any) error {
 }
 
 func (b *Box) decrypt(data string) ([]byte, error) {
-	if len(data) > Longest {
-		return nil, fmt.Errorf("%d bytes", len(data))
+	if len(data) > MaxLength {
+		return nil, fmt.Errorf("body has %d bytes, maximum %d", len(data), MaxLength)
 	}
-	// These and no others: what a sender may choose, an attacker chooses.
+	// Fixed algorithms: the header is under the control of an attacker.
 	object, err := jose.ParseEncryptedCompact(data, []jose.KeyAlgorithm{jose.ECDH_ES}, []jose.ContentEncryption{jose.A256GCM})
 	if err != nil {
 		return nil, err
 	}
-	if _, zipped := object.Header.ExtraHeaders["zip"]; zipped {
-		return nil, errors.New("zipped")
+	if _, compressed := object.Header.ExtraHeaders["zip"]; compressed {
+		return nil, errors.New("compressed bodies are not accepted")
 	}
 	return object.Decrypt(b.private)
 }
 
-// decode reads fields into a value, and refuses those that it does not have.
 func decode(fields map[string]json.RawMessage, into any) error {
-	rest, err := json.Marshal(fields)
+	raw, err := json.Marshal(fields)
 	if err != nil {
 		return err
 	}
-	d := json.NewDecoder(bytes.NewReader(rest))
+	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
 	return d.Decode(into)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The app's own encryption writes this vector byte by byte; here it is read by the library that Open reads with.
-func TestVectorOfTheApp(t *testing.T) {
+// The web app's tests encrypt to the same vector.
+func TestDecryptsVectorOfWebApp(t *testing.T) {
 	t.Parallel()
 	file, err := os.ReadFile("testdata/vector.json")
 	if err != nil {
@@ -37,6 +37,6 @@ func TestVectorOfTheApp(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(vector.Body, body); diff != "" {
-		t.Errorf("read another body (-written +read):\n%s", diff)
+		t.Errorf("decrypted body differs (-want +got):\n%s", diff)
 	}
 }

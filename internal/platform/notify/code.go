@@ -1,29 +1,29 @@
 package notify
 
-// Purpose is what a code is good for, and nothing else. It is stored.
+// A Purpose is the one action that a code allows. It is stored.
 type Purpose string
 
-// The purposes.
+// Purposes of codes.
 const (
 	ForLogin    Purpose = "login"
 	ForRegister Purpose = "register"
 	ForReset    Purpose = "reset"
 	ForBind     Purpose = "bind"
-	ForPayment  Purpose = "payment" // to replace a payment password that was forgotten
-	ForProof    Purpose = "proof"   // to change what guards an account that has no password
+	ForPayment  Purpose = "payment" // replaces a forgotten payment password
+	ForProof    Purpose = "proof"   // confirms security changes of an account without a password
 )
 
-// Subject is what a code is about: whose it is, and what for.
+// A Subject identifies what a code is for.
 type Subject struct {
 	MerchantID int64
 	Channel    Channel
 	Target     string // a number in E.164, or an e-mail address
 	Purpose    Purpose
-	Username   string // that was named, if any: a code that was asked for another name is another code
+	Username   string // username in the request, if any; each username has its own code
 }
 
-// Sending answers whoever asked for a code.
-type Sending struct {
-	ExpiredMinutes int   `json:"expiredMinutes"`
+// A Delivery is the response to a request for a code.
+type Delivery struct {
+	ExpiredMinutes int   `json:"expiredMinutes" doc:"Lifetime of the code in minutes."`
 	ExpirationTime int64 `json:"expirationTime" doc:"Unix milliseconds."`
 }

@@ -21,43 +21,41 @@ import (
 
 var loopbackNetworks = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 
-// parcel is what the gateway is asked to send.
-type parcel struct {
+type smsRequest struct {
 	ID   string `json:"id"`
 	To   string `json:"to"`
 	Text string `json:"text"`
 }
 
-// standIn is an SMS gateway that speaks the protocol: it checks the signature and the time, takes a message once
-// however often it is sent, and refuses as it is told.
-type standIn struct {
+// fakeGateway is an SMS gateway. It checks signature and time, and accepts each idempotency key once.
+type fakeGateway struct {
 	*httptest.Server
-	key    string
-	taken  chan parcel
-	mu     sync.Mutex
-	names  map[string]bool
-	status []int // of the next answers; after them all is taken
-	asked  int
+	key      string
+	accepted chan smsRequest
+	mu       sync.Mutex
+	ids      map[string]bool
+	failures []int // statuses of the next responses; after them the gateway accepts
+	requests int
 }
 
-func newStandIn(t *testing.T, key string) *standIn {
+func newFakeGateway(t *testing.T, key string) *fakeGateway {
 	t.Helper()
-	g := &standIn{key: key, taken: make(chan parcel, 100), names: map[string]bool{}}
+	g := &fakeGateway{key: key, accepted: make(chan smsRequest, 100), ids: map[string]bool{}}
 	g.Server = httptest.NewServer(g)
 	t.Cleanup(g.Close)
 	return g
 }
 
-func (g *standIn) answer(status ...int) {
+func (g *fakeGateway) failWith(statuses ...int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.status = status
+	g.failures = statuses
 }
 
-func (g *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (g *fakeGateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.asked++
+	g.requests++
 	body, err := io.ReadAll(r.Body)
 	if err != nil || r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json" {
 		http.Error(w, "no such call", http.StatusNotFound)
@@ -74,34 +72,33 @@ func (g *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "bad time", http.StatusUnauthorized)
 		return
 	}
-	if len(g.status) > 0 {
-		status := g.status[0]
-		g.status = g.status[1:]
+	if len(g.failures) > 0 {
+		status := g.failures[0]
+		g.failures = g.failures[1:]
 		http.Error(w, "the number "+number+" is refused", status)
 		return
 	}
-	var p parcel
+	var p smsRequest
 	if err := json.Unmarshal(body, &p); err != nil || p.ID != r.Header.Get("Idempotency-Key") {
 		http.Error(w, "bad body", http.StatusBadRequest)
 		return
 	}
-	if !g.names[p.ID] {
-		g.names[p.ID] = true
-		g.taken <- p
+	if !g.ids[p.ID] {
+		g.ids[p.ID] = true
+		g.accepted <- p
 	}
 	w.WriteHeader(http.StatusAccepted)
 }
 
-// How each answer of the gateway is understood.
-func TestGatewayAnswers(t *testing.T) {
+func TestGatewayStatusDecidesState(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		g := newStandIn(t, "key")
+		g := newFakeGateway(t, "key")
 		h := open(t, store, Options{SMSURL: g.URL, SMSKey: "key"})
 		for i, c := range []struct {
 			status int
 			state  string
-			fine   bool
+			ok     bool
 		}{
 			{200, sent, true},
 			{204, sent, true},
@@ -115,57 +112,57 @@ func TestGatewayAnswers(t *testing.T) {
 			{502, queued, false},
 			{503, queued, false},
 		} {
-			h.send(t, short)
+			h.send(t, sampleSMS)
 			if c.status >= 300 {
-				g.answer(c.status)
+				g.failWith(c.status)
 			} else {
-				g.answer()
+				g.failWith()
 			}
 			err := h.deliver(t.Context(), int64(i+1), false)
-			if (err == nil) != c.fine {
-				t.Errorf("%d: %v", c.status, err)
+			if (err == nil) != c.ok {
+				t.Errorf("status %d: deliver returned %v", c.status, err)
 			}
 			if err != nil && (strings.Contains(err.Error(), number) || strings.Contains(err.Error(), text)) {
-				t.Errorf("SE-15 the error tells who or what: %v", err)
+				t.Errorf("SE-15 the error contains the recipient or the text: %v", err)
 			}
 			h.check(t, int64(i+1), c.state)
 		}
-		if len(g.taken) != 2 {
-			t.Errorf("%d were taken", len(g.taken))
+		if len(g.accepted) != 2 {
+			t.Errorf("%d messages accepted, want 2", len(g.accepted))
 		}
 	})
 }
 
-func TestGatewayIsTriedAgain(t *testing.T) {
+func TestGatewayIsRetried(t *testing.T) {
 	t.Parallel()
-	g := newStandIn(t, "key")
+	g := newFakeGateway(t, "key")
 	h := open(t, dbtest.SQLite(t), Options{SMSURL: g.URL, SMSKey: "key"})
-	h.send(t, short)
-	g.answer(500, 503)
-	for i, fine := range []bool{false, false, true, true} {
-		if err := h.deliver(t.Context(), 1, false); (err == nil) != fine {
+	h.send(t, sampleSMS)
+	g.failWith(500, 503)
+	for i, ok := range []bool{false, false, true, true} {
+		if err := h.deliver(t.Context(), 1, false); (err == nil) != ok {
 			t.Errorf("attempt %d: %v", i, err)
 		}
 	}
-	if g.asked != 3 || len(g.taken) != 1 {
-		t.Errorf("asked %d times, %d taken", g.asked, len(g.taken))
+	if g.requests != 3 || len(g.accepted) != 1 {
+		t.Errorf("%d requests, %d accepted", g.requests, len(g.accepted))
 	}
 	h.check(t, 1, sent)
 
-	h.send(t, short)
-	g.answer(500)
+	h.send(t, sampleSMS)
+	g.failWith(500)
 	if err := h.deliver(t.Context(), 2, true); err == nil {
-		t.Error("the last attempt failed and nobody is told")
+		t.Error("the last attempt failed without an error")
 	}
 	h.check(t, 2, failed)
 }
 
-// A server that died after the gateway took a message sends it again under the same name: it arrives once.
-func TestGatewayTakesAMessageOnce(t *testing.T) {
+// A server that crashes after the gateway accepted a message sends it again with the same key.
+func TestGatewayAcceptsMessageOnce(t *testing.T) {
 	t.Parallel()
-	g := newStandIn(t, "key")
+	g := newFakeGateway(t, "key")
 	h := open(t, dbtest.SQLite(t), Options{SMSURL: g.URL, SMSKey: "key"})
-	h.send(t, short)
+	h.send(t, sampleSMS)
 	for range 2 {
 		if err := h.deliver(t.Context(), 1, false); err != nil {
 			t.Fatal(err)
@@ -174,42 +171,41 @@ func TestGatewayTakesAMessageOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if g.asked != 2 || len(g.taken) != 1 {
-		t.Errorf("asked %d times, %d taken", g.asked, len(g.taken))
+	if g.requests != 2 || len(g.accepted) != 1 {
+		t.Errorf("%d requests, %d accepted", g.requests, len(g.accepted))
 	}
 }
 
-func TestGatewayThatCannotBeReached(t *testing.T) {
+func TestUnreachableGateway(t *testing.T) {
 	t.Parallel()
-	g := newStandIn(t, "key")
-	h := open(t, dbtest.SQLite(t), Options{SMSURL: g.URL + "/?key=hush", SMSKey: "key"})
+	g := newFakeGateway(t, "key")
+	h := open(t, dbtest.SQLite(t), Options{SMSURL: g.URL + "/?key=urlsecret", SMSKey: "key"})
 	wrong := open(t, dbtest.SQLite(t), Options{SMSURL: g.URL, SMSKey: "another"})
-	wrong.send(t, short)
+	wrong.send(t, sampleSMS)
 	if err := wrong.deliver(t.Context(), 1, false); err == nil {
-		t.Error("a wrong signature is taken")
+		t.Error("a wrong signature was accepted")
 	}
 	wrong.check(t, 1, failed)
 	g.Close()
-	h.send(t, short)
+	h.send(t, sampleSMS)
 	err := h.deliver(t.Context(), 1, false)
 	if err == nil {
-		t.Fatal("sent to nobody")
+		t.Fatal("deliver succeeded without a gateway")
 	}
 	h.check(t, 1, queued)
-	for _, secret := range []string{"hush", number, text} {
+	for _, secret := range []string{"urlsecret", number, text} {
 		if strings.Contains(err.Error(), secret) {
-			t.Errorf("SE-15 the error tells %q: %v", secret, err)
+			t.Errorf("SE-15 the error contains %q: %v", secret, err)
 		}
 	}
 }
 
-// The queue logs what failed: by then neither number nor text nor key may be in it.
-func TestLogsTellNothing(t *testing.T) {
+func TestLogContainsNoSecrets(t *testing.T) {
 	t.Parallel()
-	g := newStandIn(t, "key")
+	g := newFakeGateway(t, "key")
 	h := open(t, dbtest.SQLite(t), Options{SMSURL: g.URL, SMSKey: "key"})
-	g.answer(400)
-	h.send(t, short)
+	g.failWith(400)
+	h.send(t, sampleSMS)
 	h.run(t)
 	for range 6000 {
 		if h.row(t, 1).State != queued {
@@ -220,11 +216,11 @@ func TestLogsTellNothing(t *testing.T) {
 	h.check(t, 1, failed)
 	log := h.log.String()
 	if !strings.Contains(log, "400") {
-		t.Errorf("the log does not say what failed: %s", log)
+		t.Errorf("log lacks the status 400: %s", log)
 	}
 	for _, secret := range []string{number, "912345678", "482913", `key"`} {
 		if strings.Contains(log, secret) {
-			t.Errorf("SE-15 the log tells %q: %s", secret, log)
+			t.Errorf("SE-15 the log contains %q: %s", secret, log)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// letter is a message that stayed here, as the developer of a demo sees it.
+// A letter is a message in the local outbox.
 type letter struct {
 	ID        string `json:"id"`
 	Channel   string `json:"channel"`
@@ -21,22 +21,22 @@ type letter struct {
 	CreatedAt int64  `json:"createdAt" doc:"Unix milliseconds."`
 }
 
-// Routes adds the local outbox to the API.
+// Routes registers the endpoint of the local outbox.
 func Routes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/dev/outbox", ID: "devOutbox", Tag: "dev",
-		Summary: "Messages that a demo kept to itself, newest first; on the same machine only", Access: rest.Public,
+		Summary: "List the messages in the local outbox of a demo, newest first; only for requests from the same machine", Access: rest.Public,
 	}, s.outbox)
 }
 
-// outbox does not exist outside a demo, nor for anyone who is not on this machine: it shows codes.
+// outbox shows codes, so it answers "not found" outside a demo and to requests from other machines.
 func (s *Service) outbox(ctx context.Context, _ *struct{}) ([]letter, error) {
 	if !s.o.Local || !rest.IsLocal(ctx) {
 		return nil, rest.ErrRouteUnknown
 	}
 	rows, err := s.o.Store.Q().LocalDispatches(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("read the outbox: %w", err)
+		return nil, fmt.Errorf("read outbox: %w", err)
 	}
 	letters := make([]letter, len(rows))
 	for i, row := range rows {

@@ -13,13 +13,13 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-func (h *house) outboxFor(t *testing.T, peer string) (int, string) {
+func (h *harness) outboxFor(t *testing.T, peer string) (int, string) {
 	t.Helper()
 	return h.outboxWith(t, rest.Options{}, func(r *http.Request) { r.RemoteAddr = peer })
 }
 
-// outboxWith asks from this machine, but for the change.
-func (h *house) outboxWith(t *testing.T, o rest.Options, change func(*http.Request)) (int, string) {
+// outboxWith requests the outbox from this machine, after change edits the request.
+func (h *harness) outboxWith(t *testing.T, o rest.Options, change func(*http.Request)) (int, string) {
 	t.Helper()
 	api, err := rest.New(o)
 	if err != nil {
@@ -41,12 +41,12 @@ func TestOutbox(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := open(t, store, Options{Local: true})
 		if status, body := h.outboxFor(t, "127.0.0.1:5000"); status != http.StatusOK || body != `{"success":true,"value":[]}`+"\n" {
-			t.Errorf("empty: %d %s", status, body)
+			t.Errorf("empty outbox: %d %s", status, body)
 		}
-		h.send(t, short)
+		h.send(t, sampleSMS)
 		h.add(time.Second)
-		h.send(t, long)
-		m := short
+		h.send(t, sampleEmail)
+		m := sampleSMS
 		m.Withheld = true
 		h.send(t, m)
 		want := `{"success":true,"value":[` +
@@ -64,42 +64,41 @@ func TestOutbox(t *testing.T) {
 			}
 		}
 	})
-	serious := open(t, dbtest.SQLite(t), Options{})
-	if status, body := serious.outboxFor(t, "127.0.0.1:5000"); status != http.StatusNotFound || body != unknown {
+	production := open(t, dbtest.SQLite(t), Options{})
+	if status, body := production.outboxFor(t, "127.0.0.1:5000"); status != http.StatusNotFound || body != unknown {
 		t.Errorf("not a demo: %d %s", status, body)
 	}
 }
 
-// A demo that somebody put behind a proxy or a tunnel sees every visitor come from this machine, and a page of others may
-// ask for it in a browser here, by a name of its own that leads here.
-func TestOutboxIsNotForVisitorsThatOnlySeemToBeHere(t *testing.T) {
+// Behind a proxy or tunnel every request seems to come from this machine, and so does a request by another site in a local browser.
+func TestOutboxRejectsForwardedAndCrossSiteRequests(t *testing.T) {
 	t.Parallel()
 	h := open(t, dbtest.SQLite(t), Options{Local: true})
 	header := func(name, value string) func(*http.Request) {
 		return func(r *http.Request) { r.Header.Set(name, value) }
 	}
 	host := func(name string) func(*http.Request) { return func(r *http.Request) { r.Host = name } }
-	for what, change := range map[string]func(*http.Request){
+	for name, change := range map[string]func(*http.Request){
 		"for": header("X-Forwarded-For", "127.0.0.1"), "host": header("X-Forwarded-Host", "localhost"), "proto": header("X-Forwarded-Proto", "http"),
 		"server": header("X-Forwarded-Server", "x"), "forwarded": header("Forwarded", "for=127.0.0.1"), "real": header("X-Real-IP", "127.0.0.1"),
-		"via": header("Via", "1.1 tunnel"), "a name": host("play.example"), "a name that leads here": host("localhost.play.example:8080"),
-		"an address": host("192.0.2.1:8080"), "no name": host(""),
-		"another site": header("Sec-Fetch-Site", "cross-site"), "a neighbour": header("Sec-Fetch-Site", "same-site"),
+		"via": header("Via", "1.1 tunnel"), "public name": host("play.example"), "name that resolves to loopback": host("localhost.play.example:8080"),
+		"public address": host("192.0.2.1:8080"), "no host": host(""),
+		"other site": header("Sec-Fetch-Site", "cross-site"), "sibling origin": header("Sec-Fetch-Site", "same-site"),
 	} {
 		if status, body := h.outboxWith(t, rest.Options{}, change); status != http.StatusNotFound || body != unknown {
-			t.Errorf("%s: %d %s", what, status, body)
+			t.Errorf("%s: %d %s", name, status, body)
 		}
 	}
 	public := rest.Options{Origins: []string{"http://localhost:8080"}}
 	if status, body := h.outboxWith(t, public, func(*http.Request) {}); status != http.StatusNotFound || body != unknown {
-		t.Errorf("a site with a public address: %d %s", status, body)
+		t.Errorf("site with a public origin: %d %s", status, body)
 	}
-	for what, change := range map[string]func(*http.Request){
-		"a program": func(*http.Request) {}, "IPv4": host("127.0.0.1:1"), "IPv6": host("[::1]:1"), "no port": host("localhost"), "IPv6 alone": host("[::1]"),
-		"the app": header("Sec-Fetch-Site", "same-origin"), "typed": header("Sec-Fetch-Site", "none"),
+	for name, change := range map[string]func(*http.Request){
+		"not a browser": func(*http.Request) {}, "IPv4": host("127.0.0.1:1"), "IPv6": host("[::1]:1"), "no port": host("localhost"), "IPv6 without port": host("[::1]"),
+		"the app": header("Sec-Fetch-Site", "same-origin"), "typed URL": header("Sec-Fetch-Site", "none"),
 	} {
 		if status, body := h.outboxWith(t, rest.Options{}, change); status != http.StatusOK {
-			t.Errorf("%s: %d %s", what, status, body)
+			t.Errorf("%s: %d %s, want 200", name, status, body)
 		}
 	}
 }

@@ -13,11 +13,10 @@ import (
 	"github.com/wneessen/go-mail"
 )
 
-// mailTimeout is for one whole delivery.
+// mailTimeout is the maximum duration of one delivery.
 const mailTimeout = 30 * time.Second
 
-// mailer sends e-mail by SMTP: over TLS, begun at once (smtps) or asked for (STARTTLS). Only a server on this
-// machine may do without.
+// mailer sends e-mail by SMTP with implicit TLS (smtps) or STARTTLS. TLS is optional only for a server on this machine.
 type mailer struct {
 	host, domain string
 	from         string
@@ -27,11 +26,11 @@ type mailer struct {
 func newMailer(o Options) (*mailer, error) {
 	u, err := url.Parse(o.SMTP)
 	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" {
-		return nil, errors.New("the mail server needs an address that begins with smtp:// or smtps://")
+		return nil, errors.New("the URL of the mail server must start with smtp:// or smtps://")
 	}
 	from, err := netmail.ParseAddress(o.MailFrom)
 	if err != nil {
-		return nil, errors.New("e-mail needs an address to come from")
+		return nil, errors.New("the sender address of e-mail is missing or malformed")
 	}
 	_, domain, _ := strings.Cut(from.Address, "@")
 	m := &mailer{host: u.Hostname(), domain: domain, from: from.String(), options: []mail.Option{mail.WithTimeout(mailTimeout)}}
@@ -39,14 +38,14 @@ func newMailer(o Options) (*mailer, error) {
 	if u.Scheme == "smtps" {
 		port = 465
 		m.options = append(m.options, mail.WithSSL())
-	} else if loopback(u.Hostname()) {
+	} else if isLoopback(u.Hostname()) {
 		m.options = append(m.options, mail.WithTLSPolicy(mail.TLSOpportunistic))
 	} else {
 		m.options = append(m.options, mail.WithTLSPolicy(mail.TLSMandatory))
 	}
 	if text := u.Port(); text != "" {
 		if port, err = strconv.Atoi(text); err != nil {
-			return nil, errors.New("the mail server's port is no number")
+			return nil, errors.New("the port of the mail server is not a number")
 		}
 	}
 	m.options = append(m.options, mail.WithPort(port))
@@ -62,46 +61,46 @@ func newMailer(o Options) (*mailer, error) {
 func (m *mailer) client() (*mail.Client, error) {
 	c, err := mail.NewClient(m.host, m.options...)
 	if err != nil {
-		return nil, fmt.Errorf("prepare e-mail: %w", err)
+		return nil, fmt.Errorf("create mail client: %w", err)
 	}
 	return c, nil
 }
 
 func (m *mailer) send(ctx context.Context, id int64, message Message) error {
-	letter := mail.NewMsg(mail.WithNoDefaultUserAgent())
-	if err := errors.Join(letter.From(m.from), letter.To(message.To)); err != nil {
-		return fmt.Errorf("the e-mail has a malformed address: %w", errFinal)
+	email := mail.NewMsg(mail.WithNoDefaultUserAgent())
+	if err := errors.Join(email.From(m.from), email.To(message.To)); err != nil {
+		return fmt.Errorf("malformed e-mail address: %w", errFinal)
 	}
-	letter.Subject(message.Subject)
-	letter.SetDate()
-	letter.SetMessageIDWithValue(fmt.Sprintf("%d@%s", id, m.domain)) // the same in every attempt
-	letter.SetGenHeader("Auto-Submitted", "auto-generated")
-	letter.SetGenHeader("Content-Language", message.Language)
-	letter.SetBodyString(mail.TypeTextPlain, message.Text)
+	email.Subject(message.Subject)
+	email.SetDate()
+	email.SetMessageIDWithValue(fmt.Sprintf("%d@%s", id, m.domain)) // the same in every attempt, so that receivers can drop duplicates
+	email.SetGenHeader("Auto-Submitted", "auto-generated")
+	email.SetGenHeader("Content-Language", message.Language)
+	email.SetBodyString(mail.TypeTextPlain, message.Text)
 	client, err := m.client()
 	if err != nil {
 		return err
 	}
-	err = client.DialAndSendWithContext(ctx, letter)
-	if err == nil || letter.IsDelivered() { // taken; what went wrong after that is only the goodbye
+	err = client.DialAndSendWithContext(ctx, email)
+	if err == nil || email.IsDelivered() { // accepted; only closing the connection failed
 		return nil
 	}
-	return blame(letter, err)
+	return publicError(email, err)
 }
 
-// blame tells a refusal for good from trouble that may pass. The server's words often repeat the recipient: only
-// its code is kept.
-func blame(letter *mail.Msg, err error) error {
+// publicError returns an error that is safe to log: responses of mail servers often contain the recipient, so it keeps only their
+// codes. Permanent failures wrap errFinal.
+func publicError(email *mail.Msg, err error) error {
 	var refused *mail.SendError
-	if letter.HasSendError() && errors.As(letter.SendError(), &refused) && refused.ErrorCode() != 0 {
-		why := fmt.Errorf("%s: the mail server answers %d %s", refused.Reason, refused.ErrorCode(), refused.EnhancedStatusCode())
+	if email.HasSendError() && errors.As(email.SendError(), &refused) && refused.ErrorCode() != 0 {
+		why := fmt.Errorf("%s: mail server returned %d %s", refused.Reason, refused.ErrorCode(), refused.EnhancedStatusCode())
 		if !refused.IsTemp() {
 			return fmt.Errorf("%w: %w", why, errFinal)
 		}
 		return why
 	}
-	if letter.HasSendError() {
-		return errors.New("the connection to the mail server broke")
+	if email.HasSendError() {
+		return errors.New("connection to the mail server lost")
 	}
-	return fmt.Errorf("reach the mail server: %w", err)
+	return fmt.Errorf("connect to the mail server: %w", err)
 }

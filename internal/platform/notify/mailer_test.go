@@ -22,15 +22,15 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// postOffice is a real SMTP server. It refuses recipients as it is told.
-type postOffice struct {
+// mailServer is an SMTP server for tests. It rejects recipients with the errors in reject, then accepts.
+type mailServer struct {
 	*smtp.Server
 	address string
 	roots   *x509.CertPool
 
-	mu      sync.Mutex
-	refuse  []*smtp.SMTPError
-	letters []delivered
+	mu       sync.Mutex
+	reject   []*smtp.SMTPError
+	received []delivered
 }
 
 type delivered struct {
@@ -45,21 +45,21 @@ type security int
 const (
 	plain security = iota
 	startTLS
-	allTLS
+	implicitTLS
 )
 
-func newPostOffice(t *testing.T, s security) *postOffice {
+func newMailServer(t *testing.T, level security) *mailServer {
 	t.Helper()
-	// The test server of net/http has a certificate for 127.0.0.1; nothing else of it is used.
+	// Only the certificate of this server is used; it is valid for 127.0.0.1.
 	certified := httptest.NewTLSServer(nil)
 	t.Cleanup(certified.Close)
-	o := &postOffice{roots: x509.NewCertPool()}
+	o := &mailServer{roots: x509.NewCertPool()}
 	o.roots.AddCert(certified.Certificate())
 	o.Server = smtp.NewServer(o)
 	o.Domain = "mail.example"
-	o.ErrorLog = log.New(io.Discard, "", 0) // a client that hangs up is part of the tests
+	o.ErrorLog = log.New(io.Discard, "", 0) // tests close connections early
 	settings := &tls.Config{Certificates: certified.TLS.Certificates}
-	if s == startTLS {
+	if level == startTLS {
 		o.TLSConfig = settings
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -67,7 +67,7 @@ func newPostOffice(t *testing.T, s security) *postOffice {
 		t.Fatal(err)
 	}
 	o.address = listener.Addr().String()
-	if s == allTLS {
+	if level == implicitTLS {
 		listener = tls.NewListener(listener, settings)
 	}
 	done := make(chan struct{})
@@ -77,110 +77,109 @@ func newPostOffice(t *testing.T, s security) *postOffice {
 }
 
 // NewSession implements smtp.Backend.
-func (o *postOffice) NewSession(c *smtp.Conn) (smtp.Session, error) {
+func (s *mailServer) NewSession(c *smtp.Conn) (smtp.Session, error) {
 	_, secure := c.TLSConnectionState()
-	return &visit{office: o, letter: delivered{secure: secure}}, nil
+	return &smtpSession{server: s, message: delivered{secure: secure}}, nil
 }
 
-func (o *postOffice) received() []delivered {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return append([]delivered(nil), o.letters...)
+func (s *mailServer) messages() []delivered {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]delivered(nil), s.received...)
 }
 
-// visit is one connection.
-type visit struct {
-	office *postOffice
-	letter delivered
+type smtpSession struct {
+	server  *mailServer
+	message delivered
 }
 
-func (v *visit) AuthMechanisms() []string { return []string{sasl.Plain} }
+func (s *smtpSession) AuthMechanisms() []string { return []string{sasl.Plain} }
 
-func (v *visit) Auth(string) (sasl.Server, error) {
+func (s *smtpSession) Auth(string) (sasl.Server, error) {
 	return sasl.NewPlainServer(func(_, user, password string) error {
 		if password != "p@ss word" {
 			return smtp.ErrAuthFailed
 		}
-		v.letter.user = user
+		s.message.user = user
 		return nil
 	}), nil
 }
 
-func (v *visit) Mail(from string, _ *smtp.MailOptions) error { v.letter.from = from; return nil }
+func (s *smtpSession) Mail(from string, _ *smtp.MailOptions) error { s.message.from = from; return nil }
 
-func (v *visit) Rcpt(to string, _ *smtp.RcptOptions) error {
-	v.office.mu.Lock()
-	defer v.office.mu.Unlock()
-	if len(v.office.refuse) > 0 {
-		err := v.office.refuse[0]
-		v.office.refuse = v.office.refuse[1:]
+func (s *smtpSession) Rcpt(to string, _ *smtp.RcptOptions) error {
+	s.server.mu.Lock()
+	defer s.server.mu.Unlock()
+	if len(s.server.reject) > 0 {
+		err := s.server.reject[0]
+		s.server.reject = s.server.reject[1:]
 		return err
 	}
-	v.letter.to = to
+	s.message.to = to
 	return nil
 }
 
-func (v *visit) Data(r io.Reader) error {
+func (s *smtpSession) Data(r io.Reader) error {
 	data, err := io.ReadAll(r)
 	if err != nil {
 		return err
 	}
-	v.letter.data = string(data)
-	v.office.mu.Lock()
-	defer v.office.mu.Unlock()
-	v.office.letters = append(v.office.letters, v.letter)
+	s.message.data = string(data)
+	s.server.mu.Lock()
+	defer s.server.mu.Unlock()
+	s.server.received = append(s.server.received, s.message)
 	return nil
 }
 
-func (v *visit) Reset()        {}
-func (v *visit) Logout() error { return nil }
+func (s *smtpSession) Reset()        {}
+func (s *smtpSession) Logout() error { return nil }
 
-func (h *house) trust(o *postOffice) {
+func (h *harness) trust(o *mailServer) {
 	m := h.carriers[Email].(*mailer)
 	m.options = append(m.options, mail.WithTLSConfig(&tls.Config{RootCAs: o.roots, ServerName: "127.0.0.1"}))
 }
 
-var long = Message{Channel: Email, To: address, Language: "vi", Kind: ResetCode, Subject: "Đặt lại mật khẩu", Text: text + "\nDòng hai."}
+var sampleEmail = Message{Channel: Email, To: address, Language: "vi", Kind: ResetCode, Subject: "Đặt lại mật khẩu", Text: text + "\nDòng hai."}
 
-func TestMailArrives(t *testing.T) {
+func TestMailIsDelivered(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		kind   security
 		scheme string
-	}{"plain text on this machine": {plain, "smtp"}, "STARTTLS": {startTLS, "smtp"}, "TLS from the start": {allTLS, "smtps"}} {
+	}{"plain text on this machine": {plain, "smtp"}, "STARTTLS": {startTLS, "smtp"}, "implicit TLS": {implicitTLS, "smtps"}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dbtest.Each(t, func(t *testing.T, store *db.Store) {
-				office := newPostOffice(t, c.kind)
+				server := newMailServer(t, c.kind)
 				user := ""
 				if c.kind != plain {
 					user = "fair:p%40ss%20word@"
 				}
-				h := open(t, store, Options{SMTP: c.scheme + "://" + user + office.address, MailFrom: "Fairground <no-reply@fairground.example>"})
-				h.trust(office)
+				h := open(t, store, Options{SMTP: c.scheme + "://" + user + server.address, MailFrom: "Fairground <no-reply@fairground.example>"})
+				h.trust(server)
 				if !h.Can(Email) || h.Can(SMS) {
-					t.Error("the channels are mixed up")
+					t.Error("want e-mail only")
 				}
-				h.send(t, long)
+				h.send(t, sampleEmail)
 				if err := h.deliver(t.Context(), 1, false); err != nil {
 					t.Fatal(err)
 				}
 				h.check(t, 1, sent)
-				got := office.received()
+				got := server.messages()
 				if len(got) != 1 {
-					t.Fatalf("%d letters", len(got))
+					t.Fatalf("%d messages, want 1", len(got))
 				}
-				l := got[0]
-				if l.from != "no-reply@fairground.example" || l.to != address || l.secure != (c.kind != plain) || (user != "") != (l.user == "fair") {
-					t.Errorf("%+v", l)
+				m := got[0]
+				if m.from != "no-reply@fairground.example" || m.to != address || m.secure != (c.kind != plain) || (user != "") != (m.user == "fair") {
+					t.Errorf("message = %+v", m)
 				}
-				checkLetter(t, l.data)
+				checkEmail(t, m.data)
 			})
 		})
 	}
 }
 
-func checkLetter(t *testing.T, data string) {
+func checkEmail(t *testing.T, data string) {
 	t.Helper()
 	m, err := netmail.ReadMessage(strings.NewReader(data))
 	if err != nil {
@@ -194,89 +193,89 @@ func checkLetter(t *testing.T, data string) {
 		"Message-Id": "<1@fairground.example>", "Auto-Submitted": "auto-generated", "To": "<" + address + ">", "Content-Language": "vi",
 	} {
 		if got := m.Header.Get(name); got != want {
-			t.Errorf("%s is %q, want %q", name, got, want)
+			t.Errorf("%s = %q, want %q", name, got, want)
 		}
 	}
 	if from := m.Header.Get("From"); !strings.Contains(from, "Fairground") {
 		t.Errorf("from %q", from)
 	}
 	if !strings.HasPrefix(m.Header.Get("Content-Type"), "text/plain") {
-		t.Errorf("%s", m.Header.Get("Content-Type"))
+		t.Errorf("Content-Type = %s, want text/plain", m.Header.Get("Content-Type"))
 	}
 	if body, err := io.ReadAll(m.Body); err != nil || !strings.Contains(string(body), "482913 l=C3=A0 m=C3=A3") {
-		t.Errorf("%s, %v", body, err)
+		t.Errorf("body = %s, %v", body, err)
 	}
 }
 
-// A server elsewhere that cannot encrypt gets no letter and no password.
-func TestMailIsEncryptedOnItsWay(t *testing.T) {
+// A remote server without TLS receives neither the message nor the password.
+func TestMailRequiresTLS(t *testing.T) {
 	t.Parallel()
-	office := newPostOffice(t, plain)
-	_, port, err := net.SplitHostPort(office.address)
+	server := newMailServer(t, plain)
+	_, port, err := net.SplitHostPort(server.address)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, user := range map[string]string{"with a password": "fair:p%40ss%20word@", "without": ""} {
 		h := open(t, dbtest.SQLite(t), Options{SMTP: "smtp://" + user + "mail.example:" + port, MailFrom: "a@b.example"})
-		h.carriers[Email].(*mailer).host = "127.0.0.1" // as if the name led there
-		h.send(t, long)
+		h.carriers[Email].(*mailer).host = "127.0.0.1" // as if the name resolved to it
+		h.send(t, sampleEmail)
 		err := h.deliver(t.Context(), 1, false)
-		if err == nil || len(office.received()) != 0 {
+		if err == nil || len(server.messages()) != 0 {
 			t.Errorf("%s: sent in plain text: %v", name, err)
 		}
 		h.check(t, 1, queued)
 		if err != nil && strings.Contains(err.Error(), "ss word") {
-			t.Errorf("SE-15 the error tells the password: %v", err)
+			t.Errorf("SE-15 the error contains the password: %v", err)
 		}
 	}
-	stranger := newPostOffice(t, allTLS)
-	h := open(t, dbtest.SQLite(t), Options{SMTP: "smtps://" + stranger.address, MailFrom: "a@b.example"})
-	h.send(t, long)
-	if err := h.deliver(t.Context(), 1, false); err == nil || len(stranger.received()) != 0 {
-		t.Errorf("sent to a server whose certificate nobody knows: %v", err)
+	untrusted := newMailServer(t, implicitTLS)
+	h := open(t, dbtest.SQLite(t), Options{SMTP: "smtps://" + untrusted.address, MailFrom: "a@b.example"})
+	h.send(t, sampleEmail)
+	if err := h.deliver(t.Context(), 1, false); err == nil || len(untrusted.messages()) != 0 {
+		t.Errorf("sent to a server with an untrusted certificate: %v", err)
 	}
 }
 
-func TestMailServersRefusals(t *testing.T) {
+func TestMailServerRejections(t *testing.T) {
 	t.Parallel()
-	office := newPostOffice(t, plain)
-	h := open(t, dbtest.SQLite(t), Options{SMTP: "smtp://" + office.address, MailFrom: "a@b.example"})
-	office.refuse = []*smtp.SMTPError{
+	server := newMailServer(t, plain)
+	h := open(t, dbtest.SQLite(t), Options{SMTP: "smtp://" + server.address, MailFrom: "a@b.example"})
+	server.reject = []*smtp.SMTPError{
 		{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "no " + address + " here"},
 		{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 7, 1}, Message: "greylisted " + address},
 	}
-	h.send(t, long)
-	h.send(t, long)
+	h.send(t, sampleEmail)
+	h.send(t, sampleEmail)
 	final := h.deliver(t.Context(), 1, false)
 	if final == nil || !strings.Contains(final.Error(), "550") || !errors.Is(final, errFinal) {
-		t.Errorf("%v", final)
+		t.Errorf("got %v, want errFinal with code 550", final)
 	}
 	h.check(t, 1, failed)
-	passing := h.deliver(t.Context(), 2, false)
-	if passing == nil || !strings.Contains(passing.Error(), "451") || errors.Is(passing, errFinal) {
-		t.Errorf("%v", passing)
+	temporary := h.deliver(t.Context(), 2, false)
+	if temporary == nil || !strings.Contains(temporary.Error(), "451") || errors.Is(temporary, errFinal) {
+		t.Errorf("got %v, want a temporary error with code 451", temporary)
 	}
 	h.check(t, 2, queued)
-	for _, err := range []error{final, passing} {
+	for _, err := range []error{final, temporary} {
 		if strings.Contains(err.Error(), "minh") {
-			t.Errorf("SE-15 the error tells the recipient: %v", err)
+			t.Errorf("SE-15 the error contains the recipient: %v", err)
 		}
 	}
 	if err := h.deliver(t.Context(), 2, false); err != nil {
-		t.Errorf("tried again: %v", err)
+		t.Errorf("retry: %v", err)
 	}
 	h.check(t, 2, sent)
-	m := long
+	m := sampleEmail
 	m.To = "not an address"
 	h.send(t, m)
 	if err := h.deliver(t.Context(), 3, false); !errors.Is(err, errFinal) {
-		t.Errorf("a malformed recipient: %v", err)
+		t.Errorf("malformed recipient: got %v, want errFinal", err)
 	}
 	h.check(t, 3, failed)
-	office.Close()
-	h.send(t, long)
+	server.Close()
+	h.send(t, sampleEmail)
 	if err := h.deliver(t.Context(), 4, false); err == nil || errors.Is(err, errFinal) {
-		t.Errorf("no server: %v", err)
+		t.Errorf("server down: got %v, want a temporary error", err)
 	}
 	h.check(t, 4, queued)
 }

@@ -1,7 +1,5 @@
-// Package notify sends text messages and e-mail to people outside: through an HTTP gateway and an SMTP server where
-// they are configured, and into a local outbox in a demo. A message is queued in the transaction that makes it
-// true and sent after it. It knows no domain: who gets which message others decide. Neither a recipient nor a text
-// is ever logged.
+// Package notify sends text messages through an HTTP gateway and e-mail through SMTP. In a demo, a local outbox keeps the messages
+// instead. Messages are queued in the caller's transaction and sent after the commit. Recipients and texts are never logged.
 package notify
 
 import (
@@ -18,7 +16,7 @@ import (
 	"fairground/internal/platform/jobs"
 )
 
-// Channel is how a message travels.
+// A Channel is SMS or e-mail. It is stored.
 type Channel string
 
 // The channels.
@@ -27,20 +25,20 @@ const (
 	Email Channel = "email"
 )
 
-// Message is what one person is told.
+// A Message is one text message or e-mail to one recipient.
 type Message struct {
 	Channel  Channel
 	To       string // a number in E.164, or an e-mail address
 	Language string
 	Kind     Kind
-	Subject  string // of an e-mail
+	Subject  string // e-mail only
 	Text     string
-	Until    time.Time // not sent after this; zero means whenever
-	// Withheld costs what sending costs and sends nothing: who watches cannot tell whether there is a recipient.
+	Until    time.Time // the message is not sent later than this; zero means no limit
+	// Withheld messages are queued but not sent. They cost the same work, so timing does not reveal whether an account exists.
 	Withheld bool
 }
 
-// What becomes of a message.
+// States of a message. They are stored.
 const (
 	queued   = "queued"
 	sent     = "sent"
@@ -49,52 +47,51 @@ const (
 	withheld = "withheld"
 )
 
-// channelTasks names the task that delivers by each channel. Each has a queue of its own, so that no carrier waits for another.
+// channelTasks maps each channel to its task. Each channel has its own queue, so that a slow carrier does not block the other.
 var channelTasks = map[Channel]string{SMS: "notify.sms", Email: "notify.email"}
 
-// sharedTask is what an earlier release queued for messages of every channel, in the queue of all jobs.
+// sharedTask is the task of messages queued by releases that had one queue for all channels.
 const sharedTask = "notify.deliver"
 
 const (
 	attempts    = 8
-	workers     = 4 // on each channel
+	workers     = 4 // per channel
 	sendTimeout = time.Minute
-	firstWait   = 5 * time.Second
-	longestWait = 10 * time.Minute
-	keepFor     = 30 * 24 * time.Hour
+	minBackoff  = 5 * time.Second
+	maxBackoff  = 10 * time.Minute
+	retention   = 30 * 24 * time.Hour
 )
 
-// Options of the service.
+// Options configures New.
 type Options struct {
 	Store    *db.Store
 	Queue    *jobs.Queue
 	IDs      db.IDs
 	Now      func() time.Time
 	Log      *slog.Logger
-	Client   *http.Client // for the gateway
-	SMSURL   string       // of the gateway; empty means none
-	SMSKey   string       // signs what is sent to it
+	Client   *http.Client // for the SMS gateway
+	SMSURL   string       // of the SMS gateway; empty means none
+	SMSKey   string       // signs the requests to it
 	SMTP     string       // smtp://user:pass@host:port or smtps://…; empty means none
-	MailFrom string       // who e-mails come from
-	Local    bool         // a demo: what has no carrier goes to the local outbox
+	MailFrom string       // sender of e-mail
+	Local    bool         // demo: messages without a carrier go to the local outbox
 }
 
-// carrier takes a message out of the house.
+// A carrier sends messages of one channel.
 type carrier interface {
-	// send hands the message over. An error that errFinal wraps will not go away by trying again.
+	// send sends a message. An error that wraps errFinal must not be retried.
 	send(ctx context.Context, id int64, m Message) error
 }
 
-// errFinal marks a refusal that trying again will not change.
-var errFinal = errors.New("refused for good")
+var errFinal = errors.New("permanent failure")
 
-// Service queues and sends.
+// A Service queues and sends messages.
 type Service struct {
 	o        Options
 	carriers map[Channel]carrier
 }
 
-// New checks the settings and declares the sending in the queue.
+// New checks the options and declares the delivery tasks in the queue.
 func New(o Options) (*Service, error) {
 	s := &Service{o: o, carriers: map[Channel]carrier{}}
 	if o.SMSURL != "" {
@@ -111,30 +108,30 @@ func New(o Options) (*Service, error) {
 		}
 		s.carriers[Email] = m
 	}
-	err := o.Queue.Declare(jobs.Task{Name: sharedTask, Attempts: attempts, Wait: wait, Timeout: sendTimeout, Run: s.requeue})
+	err := o.Queue.Declare(jobs.Task{Name: sharedTask, Attempts: attempts, Wait: backoff, Timeout: sendTimeout, Run: s.requeue})
 	for channel, task := range channelTasks {
 		err = errors.Join(err, o.Queue.Declare(jobs.Task{
-			Name: task, Attempts: attempts, Wait: wait, Timeout: sendTimeout, Queue: string(channel), Workers: workers, Run: s.deliver,
+			Name: task, Attempts: attempts, Wait: backoff, Timeout: sendTimeout, Queue: string(channel), Workers: workers, Run: s.deliver,
 		}))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("prepare messages: %w", err)
+		return nil, fmt.Errorf("declare message tasks: %w", err)
 	}
 	return s, nil
 }
 
-// wait doubles after each failure, up to a bound.
-func wait(failed int) time.Duration {
-	return min(firstWait<<min(failed-1, 16), longestWait)
+// backoff returns the wait after a number of failures. It doubles up to maxBackoff.
+func backoff(failures int) time.Duration {
+	return min(minBackoff<<min(failures-1, 16), maxBackoff)
 }
 
-// Can tells whether messages of a channel go anywhere.
+// Can reports whether the service can send messages of a channel.
 func (s *Service) Can(c Channel) bool { return s.carriers[c] != nil || s.o.Local }
 
-// SendIn queues a message within the caller's transaction: it leaves after the commit, or not at all.
+// SendIn queues a message in the caller's transaction. It is sent after the commit.
 func (s *Service) SendIn(ctx context.Context, tx *db.Tx, m Message) error {
 	if !s.Can(m.Channel) {
-		return fmt.Errorf("no way to send by %s", m.Channel)
+		return fmt.Errorf("no carrier for %s: configure one", m.Channel)
 	}
 	now := db.Millis(s.o.Now())
 	row := query.AddDispatchParams{
@@ -144,23 +141,23 @@ func (s *Service) SendIn(ctx context.Context, tx *db.Tx, m Message) error {
 	if !m.Until.IsZero() {
 		row.UntilAt = db.Millis(m.Until)
 	}
-	stays := s.carriers[m.Channel] == nil
+	isLocal := s.carriers[m.Channel] == nil
 	switch {
 	case m.Withheld:
 		row.State, row.Recipient, row.Body = withheld, "", ""
-	case stays:
+	case isLocal:
 		row.State = local
 	}
 	if err := tx.Q.AddDispatch(ctx, row); err != nil {
 		return fmt.Errorf("queue message: %w", err)
 	}
-	if stays {
+	if isLocal {
 		return nil
 	}
 	return s.o.Queue.Add(ctx, tx, channelTasks[m.Channel], row.ID)
 }
 
-// requeue hands a message that an earlier release has queued to its channel.
+// requeue moves a message of sharedTask to the queue of its channel.
 func (s *Service) requeue(ctx context.Context, id int64, _ bool) error {
 	row, err := s.o.Store.Q().Dispatch(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -172,7 +169,7 @@ func (s *Service) requeue(ctx context.Context, id int64, _ bool) error {
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("queue message by its channel: %w", err)
+		return fmt.Errorf("move message to its channel's queue: %w", err)
 	}
 	return nil
 }
@@ -187,14 +184,14 @@ func (s *Service) deliver(ctx context.Context, id int64, last bool) error {
 		return fmt.Errorf("read message: %w", err)
 	}
 	if row.State != queued {
-		return nil // withheld, or sent before a crash
+		return nil // withheld, or sent by an attempt that crashed later
 	}
 	if row.UntilAt != 0 && db.Millis(s.o.Now()) > row.UntilAt {
-		return s.giveUp(ctx, id, errors.New("the message is too late to be sent"))
+		return s.giveUp(ctx, id, errors.New("the message expired before it was sent"))
 	}
 	c := s.carriers[Channel(row.Channel)]
 	if c == nil {
-		return s.giveUp(ctx, id, fmt.Errorf("no way to send by %s any more", row.Channel))
+		return s.giveUp(ctx, id, fmt.Errorf("no carrier for %s is configured any more", row.Channel))
 	}
 	err = c.send(ctx, id, Message{
 		Channel: Channel(row.Channel), To: row.Recipient, Language: row.Language, Kind: Kind(row.Kind),
@@ -209,14 +206,13 @@ func (s *Service) deliver(ctx context.Context, id int64, last bool) error {
 	return err
 }
 
-// giveUp ends a message that will not be sent. The queue is silent about what is given up, so it is logged here.
+// giveUp marks a message as failed. It logs the reason, because the queue does not.
 func (s *Service) giveUp(ctx context.Context, id int64, why error) error {
 	s.o.Log.ErrorContext(ctx, "message not sent", "message", id, "error", why)
 	return jobs.GiveUp(errors.Join(why, s.close(ctx, id, failed)))
 }
 
-// close notes what became of a message and blanks its text. What has left cannot be called back, so this is done
-// even when the server is about to stop.
+// close stores the final state of a message and clears its text. It ignores cancellation: a sent message must be marked as sent.
 func (s *Service) close(ctx context.Context, id int64, state string) error {
 	ctx = context.WithoutCancel(ctx)
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
@@ -224,14 +220,14 @@ func (s *Service) close(ctx context.Context, id int64, state string) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("note message as %s: %w", state, err)
+		return fmt.Errorf("mark message as %s: %w", state, err)
 	}
 	return nil
 }
 
-// Sweep forgets old messages, some in each transaction. It is run as a periodic job.
+// Sweep deletes old messages in batches. It runs as a periodic job.
 func (s *Service) Sweep(ctx context.Context) error {
-	before := db.Millis(s.o.Now().Add(-keepFor))
+	before := db.Millis(s.o.Now().Add(-retention))
 	for dropped := int64(1); dropped > 0; {
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
 			dropped, err = tx.Q.DropOldDispatches(ctx, before)

@@ -21,37 +21,37 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// house is a service on a real database with a clock that the test moves.
-type house struct {
+// harness is a Service on a real database with a manual clock.
+type harness struct {
 	*Service
 	store *db.Store
 	queue *jobs.Queue
 	ms    atomic.Int64
-	log   *journal
+	log   *syncBuffer
 }
 
-// journal is a log that several goroutines write.
-type journal struct {
+// syncBuffer is a buffer that is safe for concurrent writes.
+type syncBuffer struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
 }
 
-func (j *journal) Write(p []byte) (int, error) {
+func (j *syncBuffer) Write(p []byte) (int, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.buf.Write(p)
 }
 
-func (j *journal) String() string {
+func (j *syncBuffer) String() string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.buf.String()
 }
 
-func (h *house) now() time.Time      { return time.UnixMilli(h.ms.Load()) }
-func (h *house) add(d time.Duration) { h.ms.Add(d.Milliseconds()) }
+func (h *harness) now() time.Time      { return time.UnixMilli(h.ms.Load()) }
+func (h *harness) add(d time.Duration) { h.ms.Add(d.Milliseconds()) }
 
-func open(t *testing.T, store *db.Store, o Options) *house {
+func open(t *testing.T, store *db.Store, o Options) *harness {
 	t.Helper()
 	if err := jobs.Migrate(t.Context(), store); err != nil {
 		t.Fatal(err)
@@ -60,7 +60,7 @@ func open(t *testing.T, store *db.Store, o Options) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{store: store, queue: queue, log: &journal{}}
+	h := &harness{store: store, queue: queue, log: &syncBuffer{}}
 	h.ms.Store(time.Date(2026, time.March, 14, 9, 26, 53, 0, time.UTC).UnixMilli())
 	var last atomic.Int64
 	o.Store, o.Queue, o.Now = store, queue, h.now
@@ -75,8 +75,8 @@ func open(t *testing.T, store *db.Store, o Options) *house {
 	return h
 }
 
-// run lets the jobs deliver.
-func (h *house) run(t *testing.T, work ...jobs.Periodic) {
+// run starts the job runner.
+func (h *harness) run(t *testing.T, work ...jobs.Periodic) {
 	t.Helper()
 	r, err := jobs.New(h.store, h.o.Log, h.queue, work...)
 	if err != nil {
@@ -94,14 +94,14 @@ func (h *house) run(t *testing.T, work ...jobs.Periodic) {
 	})
 }
 
-func (h *house) send(t *testing.T, m Message) {
+func (h *harness) send(t *testing.T, m Message) {
 	t.Helper()
 	if err := h.store.Write(t.Context(), func(tx *db.Tx) error { return h.SendIn(t.Context(), tx, m) }); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (h *house) row(t *testing.T, id int64) query.Dispatch {
+func (h *harness) row(t *testing.T, id int64) query.Dispatch {
 	t.Helper()
 	row, err := h.store.Q().Dispatch(t.Context(), id)
 	if err != nil {
@@ -110,19 +110,19 @@ func (h *house) row(t *testing.T, id int64) query.Dispatch {
 	return row
 }
 
-// check compares what became of a message. Whatever did, its text must be gone.
-func (h *house) check(t *testing.T, id int64, state string) {
+// check compares the state of a message. The text of a sent, failed or withheld message must be cleared.
+func (h *harness) check(t *testing.T, id int64, state string) {
 	t.Helper()
 	row := h.row(t, id)
 	if row.State != state {
-		t.Errorf("message %d is %s, want %s", id, row.State, state)
+		t.Errorf("state of message %d = %s, want %s", id, row.State, state)
 	}
 	if blank := row.Body == ""; blank != (state != queued && state != local) {
-		t.Errorf("a message that is %s has the text %q", state, row.Body)
+		t.Errorf("text of a message in state %s = %q", state, row.Body)
 	}
 }
 
-func (h *house) count(t *testing.T, table string) (n int) {
+func (h *harness) count(t *testing.T, table string) (n int) {
 	t.Helper()
 	if err := h.store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM "+table).Scan(&n); err != nil {
 		t.Fatal(err)
@@ -132,73 +132,73 @@ func (h *house) count(t *testing.T, table string) (n int) {
 
 const number, address, text = "+84912345678", "minh@mail.example", "482913 là mã"
 
-var short = Message{Channel: SMS, To: number, Language: "vi", Kind: LoginCode, Text: text}
+var sampleSMS = Message{Channel: SMS, To: number, Language: "vi", Kind: LoginCode, Text: text}
 
-func TestAMessageFollowsItsTransaction(t *testing.T) {
+func TestMessageIsSentAfterCommitOnly(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		g := newStandIn(t, "key")
+		g := newFakeGateway(t, "key")
 		h := open(t, store, Options{SMSURL: g.URL, SMSKey: "key"})
-		undone := errors.New("undone")
+		rollback := errors.New("rollback")
 		err := store.Write(t.Context(), func(tx *db.Tx) error {
-			if err := h.SendIn(t.Context(), tx, short); err != nil {
+			if err := h.SendIn(t.Context(), tx, sampleSMS); err != nil {
 				return err
 			}
-			return undone
+			return rollback
 		})
-		if !errors.Is(err, undone) {
+		if !errors.Is(err, rollback) {
 			t.Fatal(err)
 		}
-		h.send(t, short) // message 2
+		h.send(t, sampleSMS) // message 2
 		h.run(t)
 		select {
-		case got := <-g.taken:
-			if want := (parcel{ID: "2", To: number, Text: text}); got != want {
-				t.Errorf("%+v, want %+v", got, want)
+		case got := <-g.accepted:
+			if want := (smsRequest{ID: "2", To: number, Text: text}); got != want {
+				t.Errorf("request = %+v, want %+v", got, want)
 			}
 		case <-time.After(time.Minute):
-			t.Fatal("nothing arrives")
+			t.Fatal("timeout waiting for the message")
 		}
 		for h.row(t, 2).State == queued {
 			time.Sleep(10 * time.Millisecond)
 		}
 		h.check(t, 2, sent)
 		if n := h.count(t, "dispatch"); n != 1 {
-			t.Errorf("%d messages", n)
+			t.Errorf("%d messages stored, want 1", n)
 		}
 	})
 }
 
-// A message that is withheld costs the same rows and reaches nobody.
-func TestWithheldMessages(t *testing.T) {
+// A withheld message stores the same rows and is not sent.
+func TestWithheldMessageIsNotSent(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		g := newStandIn(t, "key")
+		g := newFakeGateway(t, "key")
 		h := open(t, store, Options{SMSURL: g.URL, SMSKey: "key"})
-		m := short
+		m := sampleSMS
 		m.Withheld = true
 		h.send(t, m)
 		if row := h.row(t, 1); row.State != withheld || row.Recipient != "" || row.Body != "" {
-			t.Errorf("%+v", row)
+			t.Errorf("row = %+v", row)
 		}
-		h.send(t, short)
+		h.send(t, sampleSMS)
 		if n := h.count(t, "river_job"); n != 2 {
-			t.Errorf("%d jobs for two messages", n)
+			t.Errorf("%d jobs, want 2", n)
 		}
 		if err := h.deliver(t.Context(), 1, false); err != nil {
 			t.Error(err)
 		}
-		if len(g.taken) != 0 {
-			t.Error("it was sent")
+		if len(g.accepted) != 0 {
+			t.Error("a withheld message was sent")
 		}
 	})
 }
 
-func TestLateMessagesAreNotSent(t *testing.T) {
+func TestExpiredMessageIsNotSent(t *testing.T) {
 	t.Parallel()
-	g := newStandIn(t, "key")
+	g := newFakeGateway(t, "key")
 	h := open(t, dbtest.SQLite(t), Options{SMSURL: g.URL, SMSKey: "key"})
-	m := short
+	m := sampleSMS
 	m.Until = h.now().Add(5 * time.Minute)
 	h.send(t, m)
 	h.send(t, m)
@@ -209,44 +209,44 @@ func TestLateMessagesAreNotSent(t *testing.T) {
 	h.check(t, 1, sent)
 	h.add(time.Millisecond)
 	if err := h.deliver(t.Context(), 2, false); err == nil {
-		t.Error("nobody is told of a message that was too late")
+		t.Error("deliver of an expired message succeeded")
 	}
 	h.check(t, 2, failed)
-	if len(g.taken) != 1 {
-		t.Errorf("%d were sent", len(g.taken))
+	if len(g.accepted) != 1 {
+		t.Errorf("%d messages sent, want 1", len(g.accepted))
 	}
 }
 
-func TestTheLocalOutboxKeepsMessages(t *testing.T) {
+func TestLocalOutboxKeepsMessages(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := open(t, store, Options{Local: true})
 		if !h.Can(SMS) || !h.Can(Email) {
-			t.Error("a demo sends nothing")
+			t.Error("a demo must be able to send on both channels")
 		}
-		h.send(t, short)
+		h.send(t, sampleSMS)
 		h.check(t, 1, local)
-		m := short
+		m := sampleSMS
 		m.Withheld = true
 		h.send(t, m)
 		h.check(t, 2, withheld)
 		if n := h.count(t, "river_job"); n != 0 {
-			t.Errorf("%d jobs", n)
+			t.Errorf("%d jobs, want 0", n)
 		}
 	})
 }
 
-func TestWithoutACarrier(t *testing.T) {
+func TestWithoutCarrier(t *testing.T) {
 	t.Parallel()
 	store := dbtest.SQLite(t)
 	h := open(t, store, Options{})
 	if h.Can(SMS) || h.Can(Email) {
-		t.Error("sends without a carrier")
+		t.Error("Can = true without a carrier")
 	}
-	if err := store.Write(t.Context(), func(tx *db.Tx) error { return h.SendIn(t.Context(), tx, short) }); err == nil {
-		t.Error("queued what nobody will send")
+	if err := store.Write(t.Context(), func(tx *db.Tx) error { return h.SendIn(t.Context(), tx, sampleSMS) }); err == nil {
+		t.Error("SendIn succeeded without a carrier")
 	}
-	// Queued by a server that had one.
+	// Queued while a carrier was configured.
 	err := store.Write(t.Context(), func(tx *db.Tx) error {
 		return tx.Q.AddDispatch(t.Context(), query.AddDispatchParams{ID: 7, Channel: "sms", Recipient: number, Body: text, State: queued})
 	})
@@ -254,11 +254,11 @@ func TestWithoutACarrier(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := h.deliver(t.Context(), 7, false); err == nil {
-		t.Error("nobody is told")
+		t.Error("deliver succeeded without a carrier")
 	}
 	h.check(t, 7, failed)
 	if err := h.deliver(t.Context(), 8, false); err != nil {
-		t.Errorf("a message that was swept: %v", err)
+		t.Errorf("deleted message: %v", err)
 	}
 }
 
@@ -266,31 +266,31 @@ func TestSweep(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := open(t, store, Options{Local: true})
-		h.send(t, short)
-		h.add(keepFor)
-		h.send(t, short)
+		h.send(t, sampleSMS)
+		h.add(retention)
+		h.send(t, sampleSMS)
 		h.add(time.Millisecond)
 		if err := h.Sweep(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if n := h.count(t, "dispatch"); n != 1 {
-			t.Errorf("%d left", n)
+			t.Errorf("%d messages left, want 1", n)
 		}
 	})
 }
 
-func TestWaitsGrow(t *testing.T) {
+func TestBackoffGrows(t *testing.T) {
 	t.Parallel()
 	var got []time.Duration
 	for failures := 1; failures <= attempts; failures++ {
-		got = append(got, wait(failures))
+		got = append(got, backoff(failures))
 	}
-	if fmt.Sprint(got) != "[5s 10s 20s 40s 1m20s 2m40s 5m20s 10m0s]" || wait(100) != longestWait {
-		t.Error(got)
+	if fmt.Sprint(got) != "[5s 10s 20s 40s 1m20s 2m40s 5m20s 10m0s]" || backoff(100) != maxBackoff {
+		t.Errorf("backoffs = %v", got)
 	}
 }
 
-func TestSettingsAreChecked(t *testing.T) {
+func TestOptionsAreChecked(t *testing.T) {
 	t.Parallel()
 	for name, o := range map[string]Options{
 		"plain text to another machine": {SMSURL: "http://sms.example/send", SMSKey: "k"},
@@ -308,40 +308,40 @@ func TestSettingsAreChecked(t *testing.T) {
 		}
 		o.Queue = queue
 		if _, err := New(o); err == nil {
-			t.Errorf("%s is accepted", name)
+			t.Errorf("%s: New succeeded, want an error", name)
 		} else if strings.Contains(err.Error(), "%zz") {
-			t.Errorf("%s: the error repeats the address: %v", name, err)
+			t.Errorf("%s: the error contains the URL: %v", name, err)
 		}
 	}
 }
 
-// Every occasion is told in every language, with everything filled in.
-func TestTexts(t *testing.T) {
+// Every kind has a text in every language, with all placeholders filled in.
+func TestTemplates(t *testing.T) {
 	t.Parallel()
 	v := Values{Site: "Fairground", Code: "482913", Username: "minhanh92", Minutes: 5}
-	coded := map[Kind]bool{LoginCode: true, RegisterCode: true, ResetCode: true, BindCode: true, Welcome: false, PasswordChanged: false}
-	for kind, code := range coded {
+	hasCode := map[Kind]bool{LoginCode: true, RegisterCode: true, ResetCode: true, BindCode: true, Welcome: false, PasswordChanged: false}
+	for kind, code := range hasCode {
 		seen := map[string]bool{}
 		for _, language := range []string{"vi", "en", "ur", "pt"} {
 			m := Compose(Email, address, language, kind, v)
 			if m.Channel != Email || m.To != address || m.Language != language || m.Kind != kind {
 				t.Errorf("%+v", m)
 			}
-			for what, words := range map[string]string{"subject": m.Subject, "text": m.Text} {
-				if words == "" || strings.ContainsAny(words, "{}") || !strings.Contains(words, "Fairground") || seen[words] {
-					t.Errorf("%s %s, %s: %q", kind, language, what, words)
+			for part, content := range map[string]string{"subject": m.Subject, "text": m.Text} {
+				if content == "" || strings.ContainsAny(content, "{}") || !strings.Contains(content, "Fairground") || seen[content] {
+					t.Errorf("%s %s, %s: %q", kind, language, part, content)
 				}
-				seen[words] = true
+				seen[content] = true
 			}
 			if code != strings.HasPrefix(m.Text, "482913") || code != strings.Contains(m.Text, " 5 ") || code == strings.Contains(m.Text, "minhanh92") {
 				t.Errorf("%s %s: %q", kind, language, m.Text)
 			}
 			if m := Compose(SMS, number, language, kind, v); m.Subject != "" {
-				t.Errorf("a text message with the subject %q", m.Subject)
+				t.Errorf("text message has the subject %q", m.Subject)
 			}
 		}
 	}
 	if m := Compose(SMS, number, "xx", LoginCode, v); m.Language != "vi" || !strings.Contains(m.Text, "mã đăng nhập") {
-		t.Errorf("an unknown language: %+v", m)
+		t.Errorf("unknown language: %+v", m)
 	}
 }

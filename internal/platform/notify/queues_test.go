@@ -15,19 +15,19 @@ import (
 	"fairground/internal/platform/jobs"
 )
 
-// hanging is an SMS gateway that answers nobody until it is released.
-type hanging struct {
+// hangingGateway is an SMS gateway that does not respond until released.
+type hangingGateway struct {
 	*httptest.Server
-	asked   chan struct{}
-	release func()
+	requests chan struct{}
+	release  func()
 }
 
-func newHanging(t *testing.T) *hanging {
+func newHangingGateway(t *testing.T) *hangingGateway {
 	t.Helper()
 	released := make(chan struct{})
-	g := &hanging{asked: make(chan struct{}, 100), release: sync.OnceFunc(func() { close(released) })}
+	g := &hangingGateway{requests: make(chan struct{}, 100), release: sync.OnceFunc(func() { close(released) })}
 	g.Server = httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
-		g.asked <- struct{}{}
+		g.requests <- struct{}{}
 		<-released
 	}))
 	t.Cleanup(g.Close)
@@ -35,16 +35,15 @@ func newHanging(t *testing.T) *hanging {
 	return g
 }
 
-// patient is a client that waits for as long as the gateway hangs.
-func patient(t *testing.T) *http.Client {
+func clientWithoutTimeout(t *testing.T) *http.Client {
 	t.Helper()
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
 	return &http.Client{Transport: transport}
 }
 
-// rollUp counts its runs.
-func rollUp(runs *atomic.Int64) jobs.Periodic {
+// countingJob returns a periodic job that counts its runs.
+func countingJob(runs *atomic.Int64) jobs.Periodic {
 	return jobs.Periodic{Name: "ledger.rollup", Every: time.Second, Run: func(context.Context) error { runs.Add(1); return nil }}
 }
 
@@ -52,47 +51,47 @@ func await(t *testing.T, what string, met func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !met(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("never: %s", what)
+			t.Fatalf("timeout waiting for: %s", what)
 		}
 	}
 }
 
-func TestAHangingGatewayKeepsNothingElseWaiting(t *testing.T) {
+func TestHangingGatewayBlocksOnlyItsQueue(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		t.Parallel()
-		g, o := newHanging(t), newPostOffice(t, plain)
-		h := open(t, store, Options{SMSURL: g.URL, SMSKey: "key", SMTP: "smtp://" + o.address, MailFrom: "a@mail.example", Client: patient(t)})
+		g, mail := newHangingGateway(t), newMailServer(t, plain)
+		h := open(t, store, Options{SMSURL: g.URL, SMSKey: "key", SMTP: "smtp://" + mail.address, MailFrom: "a@mail.example", Client: clientWithoutTimeout(t)})
 		for range 10 {
-			h.send(t, short)
+			h.send(t, sampleSMS)
 		}
 		var runs atomic.Int64
-		h.run(t, rollUp(&runs))
-		t.Cleanup(g.release) // before the jobs are stopped
+		h.run(t, countingJob(&runs))
+		t.Cleanup(g.release) // runs before the jobs stop
 		for range 4 {
-			<-g.asked
+			<-g.requests
 		}
 		h.send(t, Message{Channel: Email, To: address, Language: "vi", Kind: LoginCode, Subject: "mã", Text: text})
-		await(t, "the e-mail is sent", func() bool { return len(o.received()) == 1 })
+		await(t, "e-mail sent", func() bool { return len(mail.messages()) == 1 })
 		before := runs.Load()
-		await(t, "the books are rolled up", func() bool { return runs.Load() >= before+2 })
+		await(t, "periodic job runs", func() bool { return runs.Load() >= before+2 })
 		if row := h.row(t, 1); row.State != queued {
-			t.Errorf("the gateway has answered: %s", row.State)
+			t.Errorf("state of message 1 = %s, want queued", row.State)
 		}
 		g.release()
-		await(t, "the text messages are sent", func() bool { return h.row(t, 1).State == sent && h.row(t, 10).State == sent })
+		await(t, "text messages sent", func() bool { return h.row(t, 1).State == sent && h.row(t, 10).State == sent })
 	})
 }
 
-// An earlier release stored every job in one queue, and every message under one name.
-func TestMessagesQueuedByAnEarlierReleaseAreSent(t *testing.T) {
+// Earlier releases had one queue and one task for all messages.
+func TestMessagesOfEarlierReleasesAreSent(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		t.Parallel()
-		g, o := newHanging(t), newPostOffice(t, plain)
-		h := open(t, store, Options{SMSURL: g.URL, SMSKey: "key", SMTP: "smtp://" + o.address, MailFrom: "a@mail.example", Client: patient(t)})
+		g, mail := newHangingGateway(t), newMailServer(t, plain)
+		h := open(t, store, Options{SMSURL: g.URL, SMSKey: "key", SMTP: "smtp://" + mail.address, MailFrom: "a@mail.example", Client: clientWithoutTimeout(t)})
 		for range 10 {
-			h.send(t, short)
+			h.send(t, sampleSMS)
 		}
 		h.send(t, Message{Channel: Email, To: address, Language: "vi", Kind: LoginCode, Subject: "mã", Text: text})
 		if _, err := store.Writer.ExecContext(t.Context(), "DELETE FROM river_job"); err != nil {
@@ -108,8 +107,8 @@ func TestMessagesQueuedByAnEarlierReleaseAreSent(t *testing.T) {
 		}
 		h.run(t)
 		t.Cleanup(g.release)
-		await(t, "the e-mail is sent while the gateway hangs", func() bool { return h.row(t, 11).State == sent })
+		await(t, "e-mail sent while the gateway hangs", func() bool { return h.row(t, 11).State == sent })
 		g.release()
-		await(t, "the text messages are sent", func() bool { return h.row(t, 1).State == sent && h.row(t, 10).State == sent })
+		await(t, "text messages sent", func() bool { return h.row(t, 1).State == sent && h.row(t, 10).State == sent })
 	})
 }

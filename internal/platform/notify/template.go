@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Kind is the occasion of a message. It is stored.
+// A Kind selects the text of a message. It is stored.
 type Kind string
 
-// The occasions.
+// Message kinds.
 const (
 	LoginCode       Kind = "login_code"
 	RegisterCode    Kind = "register_code"
@@ -20,35 +20,34 @@ const (
 	QuestionSet     Kind = "question_set"
 )
 
-// Values are what a text may show.
+// Values fills in the placeholders of a text.
 type Values struct {
 	Site     string // the merchant's name
 	Code     string
 	Username string
-	Minutes  int // for which the code is good
+	Minutes  int // lifetime of the code
 }
 
-// wording is a message in one language. {site}, {code}, {account} and {minutes} are filled in.
-type wording struct{ subject, text string }
+// A template is a message in one language, with the placeholders {site}, {code}, {account} and {minutes}.
+type template struct{ subject, text string }
 
-// Compose writes the message of an occasion in the recipient's language; an unknown language is Vietnamese, as
-// everywhere.
+// Compose returns a message in the recipient's language. Unknown languages fall back to Vietnamese.
 func Compose(c Channel, to, language string, kind Kind, v Values) Message {
-	words, known := wordings[language]
+	texts, known := templates[language]
 	if !known {
 		language = "vi"
-		words = wordings[language]
+		texts = templates[language]
 	}
 	fill := strings.NewReplacer("{site}", v.Site, "{code}", v.Code, "{account}", v.Username, "{minutes}", strconv.Itoa(v.Minutes))
-	m := Message{Channel: c, To: to, Language: language, Kind: kind, Text: fill.Replace(words[kind].text)}
+	m := Message{Channel: c, To: to, Language: language, Kind: kind, Text: fill.Replace(texts[kind].text)}
 	if c == Email {
-		m.Subject = fill.Replace(words[kind].subject)
+		m.Subject = fill.Replace(texts[kind].subject)
 	}
 	return m
 }
 
-// wordings by language and occasion. A code stands early, so that a phone's preview shows it.
-var wordings = map[string]map[Kind]wording{
+// templates by language and kind. Codes come first, so that the preview on a phone shows them.
+var templates = map[string]map[Kind]template{
 	"vi": {
 		LoginCode:       {"Mã đăng nhập {site}", "{code} là mã đăng nhập {site} của bạn, có hiệu lực trong {minutes} phút. Không chia sẻ mã này với bất kỳ ai."},
 		RegisterCode:    {"Mã đăng ký {site}", "{code} là mã đăng ký {site} của bạn, có hiệu lực trong {minutes} phút. Không chia sẻ mã này với bất kỳ ai."},

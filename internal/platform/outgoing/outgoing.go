@@ -1,5 +1,5 @@
-// Package outgoing is the way from this server to others: an HTTP client that never reaches private addresses,
-// whatever a name resolves to or a redirect says, unless the operator allows a network. It knows no service.
+// Package outgoing provides the HTTP client for requests to other servers. It never connects to private addresses, also through DNS
+// or redirects, unless the operator allows a network.
 package outgoing
 
 import (
@@ -13,29 +13,28 @@ import (
 	"time"
 )
 
-// ErrRefused is why a connection was not made: its address is not one of the public internet.
+// ErrRefused reports that the address of a connection is not public.
 var ErrRefused = errors.New("outgoing: the address is not public")
 
 const (
-	timeout   = 10 * time.Second // for a whole call, its redirects included
+	timeout   = 10 * time.Second // for a whole request, including redirects
 	dialTime  = 5 * time.Second
 	redirects = 3
 	bodyLimit = 1 << 20
 	headLimit = 64 << 10
 )
 
-// closed are addresses that a server on the public internet does not have: those of this machine, of private
-// networks and carriers, of links and clouds' own services, of groups, and those kept for tunnels, examples and later.
-var closed = prefixes(
+// reserved lists non-public addresses: loopback, private, carrier, link-local, cloud metadata, multicast, tunnels, examples.
+var reserved = prefixes(
 	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
 	"192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24",
 	"203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
-	"168.63.129.16/32", // a cloud's own service at an address that looks public
-	"2001::/23",        // tunnels and other protocols' own
+	"168.63.129.16/32", // Azure's internal service
+	"2001::/23",        // Teredo and other protocol assignments
 	"2001:db8::/32", "2002::/16", "3fff::/20",
 )
 
-// global is the part of IPv6 that is given out for the public internet.
+// global is the IPv6 range of public addresses.
 var global = netip.MustParsePrefix("2000::/3")
 
 func prefixes(texts ...string) []netip.Prefix {
@@ -46,21 +45,21 @@ func prefixes(texts ...string) []netip.Prefix {
 	return out
 }
 
-// New makes the client. allow names private networks that it may reach all the same.
+// New returns a client that also reaches the private networks in allow.
 func New(allow []netip.Prefix) *http.Client {
 	dialer := &net.Dialer{
 		Timeout: dialTime,
-		// Here the name is resolved and the address is final: a check made earlier could be told another one.
+		// Check after DNS resolution: an earlier check could see a different address.
 		ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
 			return check(address, allow)
 		},
 	}
 	return &http.Client{
 		Timeout:       timeout,
-		CheckRedirect: follow,
+		CheckRedirect: checkRedirect,
 		Transport: limited{&http.Transport{
 			DialContext:            dialer.DialContext,
-			Proxy:                  nil, // one from the environment would do the connecting for us, unchecked
+			Proxy:                  nil, // a proxy from the environment would connect without the check
 			TLSHandshakeTimeout:    dialTime,
 			ResponseHeaderTimeout:  timeout,
 			MaxResponseHeaderBytes: headLimit,
@@ -82,7 +81,6 @@ func check(address string, allow []netip.Prefix) error {
 	return nil
 }
 
-// permitted tells whether an address may be reached.
 func permitted(address netip.Addr, allow []netip.Prefix) bool {
 	address = address.Unmap().WithZone("")
 	if contains(allow, address) {
@@ -91,7 +89,7 @@ func permitted(address netip.Addr, allow []netip.Prefix) bool {
 	if address.Is6() && !global.Contains(address) {
 		return false
 	}
-	return address.IsValid() && !contains(closed, address)
+	return address.IsValid() && !contains(reserved, address)
 }
 
 func contains(nets []netip.Prefix, address netip.Addr) bool {
@@ -103,18 +101,18 @@ func contains(nets []netip.Prefix, address netip.Addr) bool {
 	return false
 }
 
-// follow allows a few redirects, none from TLS to plain text. Where they lead is checked as it is connected to.
-func follow(next *http.Request, via []*http.Request) error {
+// checkRedirect bounds redirects and forbids a downgrade to HTTP. The dialer checks the new address.
+func checkRedirect(next *http.Request, via []*http.Request) error {
 	if len(via) > redirects {
 		return errors.New("outgoing: too many redirects")
 	}
 	if via[len(via)-1].URL.Scheme == "https" && next.URL.Scheme != "https" {
-		return errors.New("outgoing: redirected from https to " + next.URL.Scheme)
+		return errors.New("outgoing: redirect from https to " + next.URL.Scheme)
 	}
 	return nil
 }
 
-// limited bounds what an answer may weigh: reading past it is an *http.MaxBytesError.
+// limited bounds the size of response bodies. Reading past the limit fails with *http.MaxBytesError.
 type limited struct{ http.RoundTripper }
 
 // RoundTrip implements http.RoundTripper.

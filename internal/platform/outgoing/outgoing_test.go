@@ -16,13 +16,12 @@ import (
 	"time"
 )
 
-// loopback is what tests allow, to reach their own servers.
 var loopback = prefixes("127.0.0.0/8")
 
 func TestAddresses(t *testing.T) {
 	t.Parallel()
-	open := []string{"1.1.1.1", "8.8.8.8", "93.184.216.34", "172.15.0.1", "172.32.0.1", "100.63.255.255", "100.128.0.1", "192.169.0.1", "2606:4700::1111", "2a00:1450:4001::1", "::ffff:8.8.8.8"}
-	shut := map[string][]string{
+	public := []string{"1.1.1.1", "8.8.8.8", "93.184.216.34", "172.15.0.1", "172.32.0.1", "100.63.255.255", "100.128.0.1", "192.169.0.1", "2606:4700::1111", "2a00:1450:4001::1", "::ffff:8.8.8.8"}
+	refused := map[string][]string{
 		"loopback":    {"127.0.0.1", "127.255.255.254", "::1", "::ffff:127.0.0.1"},
 		"private":     {"10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "fc00::1", "fd12:3456::1", "::ffff:10.0.0.1", "fec0::1"},
 		"link-local":  {"169.254.1.1", "fe80::1", "fe80::1%eth0"},
@@ -34,30 +33,30 @@ func TestAddresses(t *testing.T) {
 		"tunnels":     {"2002:7f00:1::", "2001:0:7f00:1::", "64:ff9b::7f00:1", "64:ff9b:1::1", "::127.0.0.1"},
 		"examples":    {"192.0.2.1", "198.51.100.7", "203.0.113.9", "2001:db8::1", "3fff::1", "198.18.0.1", "192.0.0.170", "192.88.99.1", "100::1"},
 	}
-	for _, text := range open {
+	for _, text := range public {
 		if !permitted(netip.MustParseAddr(text), nil) {
-			t.Errorf("%s is public but refused", text)
+			t.Errorf("permitted(%s) = false, want true", text)
 		}
 	}
-	for kind, texts := range shut {
+	for kind, texts := range refused {
 		t.Run("SE-17 "+kind, func(t *testing.T) {
 			t.Parallel()
 			for _, text := range texts {
 				if permitted(netip.MustParseAddr(text), nil) {
-					t.Errorf("%s may be reached", text)
+					t.Errorf("permitted(%s) = true, want false", text)
 				}
 			}
 		})
 	}
 	if !permitted(netip.MustParseAddr("10.1.2.3"), prefixes("10.1.0.0/16")) || permitted(netip.MustParseAddr("10.2.0.1"), prefixes("10.1.0.0/16")) {
-		t.Error("what is allowed is exactly what was named")
+		t.Error("allow must cover exactly the given network")
 	}
 	if permitted(netip.Addr{}, nil) {
-		t.Error("no address at all may be reached")
+		t.Error("the zero address is permitted")
 	}
 	for _, text := range []string{"", "127.0.0.1", "example.com:80", "@"} {
 		if err := check(text, loopback); !errors.Is(err, ErrRefused) {
-			t.Errorf("%q: %v", text, err)
+			t.Errorf("check(%q) = %v, want ErrRefused", text, err)
 		}
 	}
 }
@@ -78,10 +77,10 @@ func get(t *testing.T, client *http.Client, url string) (*http.Response, error) 
 	return reply, err
 }
 
-// The check is of the address that is connected to: a name that resolves to this machine is refused as well.
-func TestTheServerItselfIsNotReached(t *testing.T) {
-	asked := false
-	s := serve(t, func(http.ResponseWriter, *http.Request) { asked = true })
+// The resolved address is checked, so a name that resolves to loopback is refused.
+func TestLoopbackIsRefused(t *testing.T) {
+	requested := false
+	s := serve(t, func(http.ResponseWriter, *http.Request) { requested = true })
 	_, port, err := net.SplitHostPort(s.Listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -89,19 +88,18 @@ func TestTheServerItselfIsNotReached(t *testing.T) {
 	for _, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0.0.0.0"} {
 		t.Run("SE-17 "+host, func(t *testing.T) {
 			if _, err := get(t, New(nil), "http://"+net.JoinHostPort(strings.Trim(host, "[]"), port)); !errors.Is(err, ErrRefused) {
-				t.Errorf("%v", err)
+				t.Errorf("got %v, want ErrRefused", err)
 			}
 		})
 	}
-	if asked {
-		t.Error("the server was asked")
+	if requested {
+		t.Error("the server received a request")
 	}
 	if reply, err := get(t, New(loopback), s.URL); err != nil || reply.StatusCode != http.StatusOK {
-		t.Errorf("an allowed network: %v", err)
+		t.Errorf("allowed network: %v", err)
 	}
 }
 
-// A redirect is a new connection, and is checked as one.
 func TestRedirects(t *testing.T) {
 	t.Parallel()
 	var s *httptest.Server
@@ -120,13 +118,13 @@ func TestRedirects(t *testing.T) {
 		t.Run("SE-17 redirect to "+to, func(t *testing.T) {
 			t.Parallel()
 			if _, err := get(t, client, s.URL+"/?to="+to); !errors.Is(err, ErrRefused) {
-				t.Errorf("%v", err)
+				t.Errorf("got %v, want ErrRefused", err)
 			}
 		})
 	}
 	for _, to := range []string{"file:///etc/passwd", "gopher://127.0.0.1/"} {
 		if _, err := get(t, client, s.URL+"/?to="+to); err == nil {
-			t.Errorf("followed to %s", to)
+			t.Errorf("redirect to %s was followed", to)
 		}
 	}
 	if _, err := get(t, client, s.URL+"/?left=3"); err != nil {
@@ -137,12 +135,12 @@ func TestRedirects(t *testing.T) {
 	}
 	plain := httptest.NewRequest(http.MethodGet, "http://a.example/", nil)
 	secure := httptest.NewRequest(http.MethodGet, "https://a.example/", nil)
-	if follow(plain, []*http.Request{secure}) == nil || follow(secure, []*http.Request{plain}) != nil {
-		t.Error("from TLS to plain text is no way to go; the other way is")
+	if checkRedirect(plain, []*http.Request{secure}) == nil || checkRedirect(secure, []*http.Request{plain}) != nil {
+		t.Error("want redirects refused from https to http, allowed from http to https")
 	}
 }
 
-func TestAnswersHaveABound(t *testing.T) {
+func TestResponseBodyIsBounded(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		size := bodyLimit
@@ -156,19 +154,19 @@ func TestAnswersHaveABound(t *testing.T) {
 		t.Fatal(err)
 	}
 	if body, err := io.ReadAll(reply.Body); err != nil || len(body) != bodyLimit {
-		t.Errorf("%d bytes, %v", len(body), err)
+		t.Errorf("read %d bytes, %v, want %d", len(body), err, bodyLimit)
 	}
 	if reply, err = get(t, New(loopback), s.URL+"/more"); err != nil {
 		t.Fatal(err)
 	}
 	var large *http.MaxBytesError
 	if _, err := io.ReadAll(reply.Body); !errors.As(err, &large) {
-		t.Errorf("read on: %v", err)
+		t.Errorf("oversized body: got %v, want *http.MaxBytesError", err)
 	}
 }
 
-// Over a pipe, so that the time is the test's own.
-func TestCallsEndInTime(t *testing.T) {
+// A pipe, unlike a socket, works with the fake clock of synctest.
+func TestRequestTimesOut(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		client := New(nil)
@@ -177,19 +175,19 @@ func TestCallsEndInTime(t *testing.T) {
 		client.Transport.(limited).RoundTripper.(*http.Transport).DialContext = func(context.Context, string, string) (net.Conn, error) {
 			return near, nil
 		}
-		go func() { _, _ = io.Copy(io.Discard, far) }() // listens, never answers
+		go func() { _, _ = io.Copy(io.Discard, far) }() // reads, never responds
 		began := time.Now()
 		_, err := get(t, client, "http://a.example/")
 		if took := time.Since(began); err == nil || took != timeout {
-			t.Errorf("%s, %v", took, err)
+			t.Errorf("request ended after %s with %v, want a timeout after %s", took, err, timeout)
 		}
 	})
 }
 
-// net/http reads the environment once for the whole program, so what is looked at here is the setting.
+// net/http reads the environment once per process, so this test checks the setting only.
 func TestNoProxyFromTheEnvironment(t *testing.T) {
 	t.Parallel()
 	if New(nil).Transport.(limited).RoundTripper.(*http.Transport).Proxy != nil {
-		t.Error("SE-17 a proxy would do the connecting, unchecked")
+		t.Error("SE-17 the transport uses a proxy, which would connect without the check")
 	}
 }

@@ -1,47 +1,12 @@
 package ratelimit
 
 import (
-	"net/netip"
 	"sync"
 	"time"
-
-	"fairground/internal/fault"
 )
 
-// ErrLimited refuses a call that exceeds its limit.
-var ErrLimited = fault.New(fault.TooMany, "rate.limited")
-
-// A Limit is a token bucket: Burst calls at once, then one more after each Every.
-type Limit struct {
-	Burst int
-	Every time.Duration
-}
-
-// Times returns a limit that allows n times as much.
-func (l Limit) Times(n int) Limit {
-	return Limit{Burst: n * l.Burst, Every: l.Every / time.Duration(n)}
-}
-
-// BlockFactor is how much more an IPv6 block may do than one network in it: many subscribers may share a block.
-const BlockFactor = 8
-
-// IPv6Block returns the /48 around an IPv6 address. One subscriber often owns a whole /48 and could use a new network for each
-// attempt. It reports false for other addresses.
-func IPv6Block(address netip.Addr) (netip.Prefix, bool) {
-	address = address.Unmap().WithZone("")
-	if !address.Is6() {
-		return netip.Prefix{}, false
-	}
-	block, err := address.Prefix(48)
-	return block, err == nil
-}
-
-// PerSecond returns a limit of n calls a second, with bursts of twice that.
-func PerSecond(n int) *Limit { return &Limit{Burst: 2 * n, Every: time.Second / time.Duration(n)} }
-
-// Memory holds the token buckets of one replica in bounded memory. Each bucket is one timestamp: when it will be full again.
-// It keeps two generations and drops the older when the younger is full. A bucket in use is therefore never lost, and a
-// flood of new keys uses at most two generations.
+// Memory holds the token buckets of one replica in bounded memory. A bucket is the time when it is full again, in Unix nanoseconds.
+// Memory keeps two generations and drops the older when the younger is full, so that a flood of new keys evicts no bucket in use.
 type Memory[K comparable] struct {
 	size  int
 	mu    sync.Mutex
@@ -49,43 +14,44 @@ type Memory[K comparable] struct {
 	old   map[K]int64
 }
 
-// NewLimiter makes a limiter that remembers between size and twice size keys.
+// NewMemory returns a limiter that keeps between size and 2*size buckets.
 func NewMemory[K comparable](size int) *Memory[K] {
 	return &Memory[K]{size: size, young: make(map[K]int64)}
 }
 
-// Bucket is a key with its limit.
+// A MemoryBucket is a key and its limit.
 type MemoryBucket[K comparable] struct {
 	Key   K
 	Limit Limit
 }
 
-// Take takes one token of key's bucket. When there is none it takes nothing and tells how long to wait.
+// Take takes one token from the bucket of key and returns 0. If the bucket is empty, it returns the time until the next token.
 func (l *Memory[K]) Take(at time.Time, key K, limit Limit) time.Duration {
 	return l.TakeAll(at, MemoryBucket[K]{key, limit})
 }
 
-// TakeAll takes one token of every bucket, or none where one is empty, and tells how long to wait until all have one.
+// TakeAll takes one token from every bucket and returns 0. If any bucket is empty, it takes none and returns the time until all
+// have a token.
 func (l *Memory[K]) TakeAll(at time.Time, buckets ...MemoryBucket[K]) time.Duration {
 	now := at.UnixNano()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	wait := int64(0)
 	for _, b := range buckets {
-		wait = max(wait, l.full(b.Key, now)-now-int64(b.Limit.Burst-1)*int64(b.Limit.Every))
+		wait = max(wait, l.fullAt(b.Key, now)-now-int64(b.Limit.Burst-1)*int64(b.Limit.Every))
 	}
 	for _, b := range buckets {
-		full := l.full(b.Key, now)
+		full := l.fullAt(b.Key, now)
 		if wait == 0 {
 			full += int64(b.Limit.Every)
 		}
-		l.keep(b.Key, full) // a bucket that refuses is in use as well
+		l.store(b.Key, full) // also when refused, so that an empty bucket in use is not evicted
 	}
 	return time.Duration(wait)
 }
 
-// full is when a key's bucket will be full again, now at the earliest.
-func (l *Memory[K]) full(key K, now int64) int64 {
+// fullAt returns when the bucket of key is full again, at the earliest now.
+func (l *Memory[K]) fullAt(key K, now int64) int64 {
 	full, found := l.young[key]
 	if !found {
 		full = l.old[key]
@@ -93,7 +59,7 @@ func (l *Memory[K]) full(key K, now int64) int64 {
 	return max(full, now)
 }
 
-func (l *Memory[K]) keep(key K, full int64) {
+func (l *Memory[K]) store(key K, full int64) {
 	if _, found := l.young[key]; !found && len(l.young) >= l.size {
 		l.old, l.young = l.young, make(map[K]int64)
 	}

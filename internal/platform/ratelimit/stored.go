@@ -1,6 +1,3 @@
-// Package ratelimit limits how often a caller may do something. A Memory limiter counts in one replica. A Stored limiter keeps its
-// buckets in the database, so all replicas share them and they survive a restart. It stores keys as digests. The package sets no
-// limits itself.
 package ratelimit
 
 import (
@@ -16,58 +13,58 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// Limiter holds the stored buckets.
+// Stored holds token buckets in the database. It stores keys as digests.
 type Stored struct {
 	store *db.Store
 	keys  *secret.Keys
 	now   func() time.Time
 }
 
-// New makes the limiter.
+// NewStored returns a limiter that counts in store.
 func NewStored(store *db.Store, keys *secret.Keys, now func() time.Time) *Stored {
 	return &Stored{store: store, keys: keys, now: now}
 }
 
-// Bucket is a key with its limit.
+// A Bucket is a key and its limit.
 type Bucket struct {
 	Key   string
 	Limit Limit
 }
 
-// OfNetwork gives the buckets that a network counts in, under a prefix and before a suffix: its own, and of an IPv6 network that of
-// the site around it, which may so many times as much.
-func OfNetwork(prefix, network, suffix string, limit Limit, times int) []Bucket {
-	all := []Bucket{{prefix + network + suffix, limit}}
+// NetworkBuckets returns the buckets of a network: its own, and for IPv6 also that of its block, with factor times the limit. Keys
+// are prefix, network or block, and suffix.
+func NetworkBuckets(prefix, network, suffix string, limit Limit, factor int) []Bucket {
+	buckets := []Bucket{{prefix + network + suffix, limit}}
 	address, err := netip.ParseAddr(network)
 	if err != nil {
-		return all // over a unix socket there is no address
+		return buckets // callers on a Unix socket have no address
 	}
-	if site, ok := IPv6Block(address); ok {
-		all = append(all, Bucket{prefix + site.String() + suffix, limit.Times(times)})
+	if block, ok := IPv6Block(address); ok {
+		buckets = append(buckets, Bucket{prefix + block.String() + suffix, limit.Times(factor)})
 	}
-	return all
+	return buckets
 }
 
-// TakeAll takes one token of every bucket, or none where one is empty.
-func (t *Stored) TakeAll(ctx context.Context, buckets []Bucket) error {
-	return t.store.Write(ctx, func(tx *db.Tx) error { return t.TakeAllIn(ctx, tx, buckets) })
+// TakeAll takes one token from every bucket. If any bucket is empty, it takes none and fails with ErrLimited.
+func (s *Stored) TakeAll(ctx context.Context, buckets []Bucket) error {
+	return s.store.Write(ctx, func(tx *db.Tx) error { return s.TakeAllIn(ctx, tx, buckets) })
 }
 
-// TakeAllIn takes within the caller's transaction, which a refusal must undo.
-func (t *Stored) TakeAllIn(ctx context.Context, tx *db.Tx, buckets []Bucket) error {
+// TakeAllIn is TakeAll in the caller's transaction. On ErrLimited the caller must roll back.
+func (s *Stored) TakeAllIn(ctx context.Context, tx *db.Tx, buckets []Bucket) error {
 	for _, b := range buckets {
-		if err := t.TakeIn(ctx, tx, b.Key, b.Limit); err != nil {
+		if err := s.TakeIn(ctx, tx, b.Key, b.Limit); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// ReturnAll gives back what was taken for nothing.
-func (t *Stored) ReturnAll(ctx context.Context, buckets []Bucket) error {
-	return t.store.Write(ctx, func(tx *db.Tx) error {
+// ReturnAll puts one token back into every bucket.
+func (s *Stored) ReturnAll(ctx context.Context, buckets []Bucket) error {
+	return s.store.Write(ctx, func(tx *db.Tx) error {
 		for _, b := range buckets {
-			if err := t.ReturnIn(ctx, tx, b.Key, b.Limit); err != nil {
+			if err := s.ReturnIn(ctx, tx, b.Key, b.Limit); err != nil {
 				return err
 			}
 		}
@@ -75,77 +72,77 @@ func (t *Stored) ReturnAll(ctx context.Context, buckets []Bucket) error {
 	})
 }
 
-// Take takes one token of key's bucket. An empty one is refused with ErrLimited, and loses nothing.
-func (t *Stored) Take(ctx context.Context, key string, limit Limit) error {
-	return t.store.Write(ctx, func(tx *db.Tx) error { return t.TakeIn(ctx, tx, key, limit) })
+// Take takes one token from the bucket of key. If the bucket is empty, it fails with ErrLimited.
+func (s *Stored) Take(ctx context.Context, key string, limit Limit) error {
+	return s.store.Write(ctx, func(tx *db.Tx) error { return s.TakeIn(ctx, tx, key, limit) })
 }
 
-// TakeIn takes one token within the caller's transaction: undone with it.
-func (t *Stored) TakeIn(ctx context.Context, tx *db.Tx, key string, limit Limit) error {
-	now, bucket := db.Millis(t.now()), t.bucket(key)
+// TakeIn is Take in the caller's transaction.
+func (s *Stored) TakeIn(ctx context.Context, tx *db.Tx, key string, limit Limit) error {
+	now, bucket := db.Millis(s.now()), s.bucket(key)
 	taken, err := tx.Q.TakeToken(ctx, query.TakeTokenParams{
 		Bucket: bucket, Now: now, Every: limit.Every.Milliseconds(), Latest: latest(now, limit),
 	})
 	if err != nil {
-		return fmt.Errorf("take from a bucket: %w", err)
+		return fmt.Errorf("take a token: %w", err)
 	}
 	if taken == 1 {
 		return nil
 	}
 	full, err := tx.Q.BucketFullAt(ctx, bucket)
 	if err != nil {
-		return fmt.Errorf("read a bucket: %w", err)
+		return fmt.Errorf("read bucket: %w", err)
 	}
 	wait := time.Duration(full-latest(now, limit)) * time.Millisecond
 	return ErrLimited.With("seconds", int((wait+time.Second-1)/time.Second))
 }
 
-// latest is when a bucket may be full again at most, for one more token to be taken now.
+// latest returns the latest time at which a bucket may be full again while it still has a token now, in Unix milliseconds.
 func latest(now int64, limit Limit) int64 {
 	return now + int64(limit.Burst-1)*limit.Every.Milliseconds()
 }
 
-// Return gives back a token that was taken for nothing.
-func (t *Stored) Return(ctx context.Context, key string, limit Limit) error {
-	return t.store.Write(ctx, func(tx *db.Tx) error { return t.ReturnIn(ctx, tx, key, limit) })
+// Return puts one token back into the bucket of key. A full bucket stays full.
+func (s *Stored) Return(ctx context.Context, key string, limit Limit) error {
+	return s.store.Write(ctx, func(tx *db.Tx) error { return s.ReturnIn(ctx, tx, key, limit) })
 }
 
-// ReturnIn gives back within the caller's transaction. A bucket that is full already stays so.
-func (t *Stored) ReturnIn(ctx context.Context, tx *db.Tx, key string, limit Limit) error {
-	if err := tx.Q.ReturnToken(ctx, limit.Every.Milliseconds(), t.bucket(key)); err != nil {
-		return fmt.Errorf("give back to a bucket: %w", err)
+// ReturnIn is Return in the caller's transaction.
+func (s *Stored) ReturnIn(ctx context.Context, tx *db.Tx, key string, limit Limit) error {
+	if err := tx.Q.ReturnToken(ctx, limit.Every.Milliseconds(), s.bucket(key)); err != nil {
+		return fmt.Errorf("return a token: %w", err)
 	}
 	return nil
 }
 
-// Room tells whether a token could be taken now, and takes none.
-func (t *Stored) Room(ctx context.Context, key string, limit Limit) (bool, error) {
-	return t.room(ctx, t.store.Q(), key, limit)
+// HasRoom reports whether the bucket of key has a token.
+func (s *Stored) HasRoom(ctx context.Context, key string, limit Limit) (bool, error) {
+	return s.hasRoom(ctx, s.store.Q(), key, limit)
 }
 
-// RoomIn tells it within the caller's transaction, with what was taken there.
-func (t *Stored) RoomIn(ctx context.Context, tx *db.Tx, key string, limit Limit) (bool, error) {
-	return t.room(ctx, tx.Q, key, limit)
+// HasRoomIn is HasRoom in the caller's transaction.
+func (s *Stored) HasRoomIn(ctx context.Context, tx *db.Tx, key string, limit Limit) (bool, error) {
+	return s.hasRoom(ctx, tx.Q, key, limit)
 }
 
-func (t *Stored) room(ctx context.Context, q *query.Queries, key string, limit Limit) (bool, error) {
-	full, err := q.BucketFullAt(ctx, t.bucket(key))
+func (s *Stored) hasRoom(ctx context.Context, q *query.Queries, key string, limit Limit) (bool, error) {
+	full, err := q.BucketFullAt(ctx, s.bucket(key))
 	if errors.Is(err, sql.ErrNoRows) {
 		return true, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("read a bucket: %w", err)
+		return false, fmt.Errorf("read bucket: %w", err)
 	}
-	return full <= latest(db.Millis(t.now()), limit), nil
+	return full <= latest(db.Millis(s.now()), limit), nil
 }
 
-func (t *Stored) bucket(key string) []byte { return t.keys.MAC("tally", key) }
+func (s *Stored) bucket(key string) []byte { return s.keys.MAC("tally", key) }
 
-// Sweep forgets buckets that are full, some in each transaction. It is run as a periodic job.
-func (t *Stored) Sweep(ctx context.Context) error {
-	now := db.Millis(t.now())
+// Sweep deletes full buckets in batches. It runs as a periodic job.
+func (s *Stored) Sweep(ctx context.Context) error {
+	now := db.Millis(s.now())
 	for dropped := int64(1); dropped > 0; {
-		err := t.store.Write(ctx, func(tx *db.Tx) (err error) {
+		err := s.store.Write(ctx, func(tx *db.Tx) (err error) {
 			dropped, err = tx.Q.DropFullBuckets(ctx, now)
 			return err
 		})

@@ -33,10 +33,10 @@ func open(t testing.TB, store *db.Store, now func() time.Time) *ratelimit.Stored
 	return ratelimit.NewStored(store, keys, now)
 }
 
-// model knows of each bucket when it will be full again.
+// model maps each bucket to the time when it is full again.
 type model map[string]time.Time
 
-// take returns how long the caller must wait; nothing is taken while that is more than nothing.
+// take returns how long the caller must wait, or takes a token and returns 0.
 func (m model) take(now time.Time, key string, limit ratelimit.Limit) time.Duration {
 	full := m[key]
 	if full.Before(now) {
@@ -50,8 +50,7 @@ func (m model) take(now time.Time, key string, limit ratelimit.Limit) time.Durat
 	return 0
 }
 
-// What is stored counts exactly as the model does, however it is used.
-func TestBucketsAgreeWithTheModel(t *testing.T) {
+func TestStoredMatchesModel(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		run := 0
@@ -60,10 +59,10 @@ func TestBucketsAgreeWithTheModel(t *testing.T) {
 			now := start
 			limiter := open(t, store, func() time.Time { return now })
 			model := model{}
-			rates := []ratelimit.Limit{{Burst: 5, Every: 12 * time.Minute}, {Burst: 1, Every: time.Minute}, {Burst: 20, Every: 3 * time.Minute}}
+			limits := []ratelimit.Limit{{Burst: 5, Every: 12 * time.Minute}, {Burst: 1, Every: time.Minute}, {Burst: 20, Every: 3 * time.Minute}}
 			for range rapid.IntRange(1, 25).Draw(rt, "steps") {
-				which := rapid.IntRange(0, len(rates)-1).Draw(rt, "bucket")
-				key, limit := fmt.Sprint(run, "/", which), rates[which]
+				which := rapid.IntRange(0, len(limits)-1).Draw(rt, "bucket")
+				key, limit := fmt.Sprint(run, "/", which), limits[which]
 				switch rapid.SampledFrom([]string{"take", "take", "take", "return", "wait"}).Draw(rt, "step") {
 				case "wait":
 					now = now.Add(time.Duration(rapid.IntRange(0, 40*60*1000).Draw(rt, "ms")) * time.Millisecond)
@@ -73,13 +72,13 @@ func TestBucketsAgreeWithTheModel(t *testing.T) {
 						rt.Fatal(err)
 					}
 				default:
-					room, err := limiter.Room(context.Background(), key, limit)
+					room, err := limiter.HasRoom(context.Background(), key, limit)
 					if err != nil {
 						rt.Fatal(err)
 					}
 					wait := model.take(now, key, limit)
 					if room != (wait == 0) {
-						rt.Fatalf("room is %v, the model says wait %s", room, wait)
+						rt.Fatalf("HasRoom = %v, but the model waits %s", room, wait)
 					}
 					check(rt, limiter.Take(context.Background(), key, limit), wait)
 				}
@@ -91,21 +90,21 @@ func TestBucketsAgreeWithTheModel(t *testing.T) {
 func check(t *rapid.T, err error, wait time.Duration) {
 	if wait == 0 {
 		if err != nil {
-			t.Fatalf("refused: %v", err)
+			t.Fatalf("Take: %v, want success", err)
 		}
 		return
 	}
 	var f *fault.Fault
 	if !errors.As(err, &f) || !errors.Is(err, ratelimit.ErrLimited) {
-		t.Fatalf("not refused: %v, wait %s", err, wait)
+		t.Fatalf("Take: %v, want ErrLimited for %s", err, wait)
 	}
 	if want := strconv.Itoa(int(math.Ceil(wait.Seconds()))); f.Args["seconds"] != want {
-		t.Fatalf("wait %s seconds, want %s", f.Args["seconds"], want)
+		t.Fatalf("seconds = %s, want %s", f.Args["seconds"], want)
 	}
 }
 
-// Callers on two replicas that take at once never get more than the bucket holds.
-func TestParallelTakes(t *testing.T) {
+// Concurrent callers on two replicas never take more than the bucket holds.
+func TestConcurrentTakes(t *testing.T) {
 	t.Parallel()
 	for _, e := range dbtest.Engines {
 		t.Run(string(e), func(t *testing.T) {
@@ -130,34 +129,34 @@ func TestParallelTakes(t *testing.T) {
 			}
 			wg.Wait()
 			if n := taken.Load(); n != 5 {
-				t.Errorf("%d of 5 were taken", n)
+				t.Errorf("%d tokens taken, want 5", n)
 			}
 		})
 	}
 }
 
-func TestATakeIsUndoneWithItsTransaction(t *testing.T) {
+func TestTakeIsRolledBackWithTransaction(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		limiter := open(t, store, func() time.Time { return start })
 		limit := ratelimit.Limit{Burst: 1, Every: time.Hour}
-		undone := errors.New("undone")
+		rollback := errors.New("rollback")
 		err := store.Write(t.Context(), func(tx *db.Tx) error {
 			if err := limiter.TakeIn(t.Context(), tx, "x", limit); err != nil {
 				return err
 			}
-			return undone
+			return rollback
 		})
-		if !errors.Is(err, undone) {
+		if !errors.Is(err, rollback) {
 			t.Fatal(err)
 		}
 		if err := limiter.Take(t.Context(), "x", limit); err != nil {
-			t.Errorf("the token is gone: %v", err)
+			t.Errorf("token was not returned: %v", err)
 		}
 	})
 }
 
-func TestSweepForgetsFullBuckets(t *testing.T) {
+func TestSweepDeletesFullBuckets(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		now := start
@@ -173,22 +172,24 @@ func TestSweepForgetsFullBuckets(t *testing.T) {
 		}
 		var left int
 		if err := store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM tally").Scan(&left); err != nil || left != 1 {
-			t.Errorf("%d left, %v", left, err)
+			t.Errorf("%d buckets left, want 1, error %v", left, err)
 		}
 	})
 }
 
-// A site of IPv6 networks is counted beside each of them, more widely; nobody pays where one of the two is empty.
-func TestSE02ASiteOfNetworksIsCountedToo(t *testing.T) {
+// An IPv6 block has its own, larger bucket. A refused call takes from neither bucket.
+func TestSE02IPv6BlockIsLimited(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		now := start
 		limiter := open(t, store, func() time.Time { return now })
 		limit := ratelimit.Limit{Burst: 3, Every: time.Minute}
-		of := func(network string) []ratelimit.Bucket { return ratelimit.OfNetwork("try/", network, "/x", limit, 2) }
+		of := func(network string) []ratelimit.Bucket {
+			return ratelimit.NetworkBuckets("try/", network, "/x", limit, 2)
+		}
 		for network, want := range map[string]int{"203.0.113.5": 1, "unknown": 1, "2001:db8:1:2::": 2} {
 			if got := of(network); len(got) != want || got[0] != (ratelimit.Bucket{Key: "try/" + network + "/x", Limit: limit}) {
-				t.Errorf("%s: %+v", network, got)
+				t.Errorf("buckets of %s = %+v, want %d", network, got, want)
 			}
 		}
 		take := func(network string) bool {
@@ -206,17 +207,17 @@ func TestSE02ASiteOfNetworksIsCountedToo(t *testing.T) {
 			}
 		}
 		if taken != 6 || !take("2001:db8:2::") || !take("203.0.113.5") {
-			t.Errorf("%d of one site", taken)
+			t.Errorf("%d tokens taken in one block, want 6; other networks must be free", taken)
 		}
 		if err := limiter.ReturnAll(t.Context(), of("2001:db8:1::")); err != nil {
 			t.Fatal(err)
 		}
-		// What was refused cost its network nothing: it still has all three, and the site has one.
-		if room, err := limiter.Room(t.Context(), of("2001:db8:1:9::")[0].Key, ratelimit.Limit{Burst: 1, Every: time.Minute}); !room || err != nil {
-			t.Errorf("room %v, %v", room, err)
+		// The refused network still has its three tokens; the block has the one returned.
+		if room, err := limiter.HasRoom(t.Context(), of("2001:db8:1:9::")[0].Key, ratelimit.Limit{Burst: 1, Every: time.Minute}); !room || err != nil {
+			t.Errorf("HasRoom = %v, %v, want true", room, err)
 		}
 		if !take("2001:db8:1:9::") || take("2001:db8:1:9::") {
-			t.Error("the site had one to give")
+			t.Error("want exactly one more token in the block")
 		}
 	})
 }

@@ -1,5 +1,5 @@
-// Package region tells in which country an address is, from a database file in MaxMind's format that the operator
-// brings (GeoLite2 Country, GeoIP2 City and the like). It asks nobody over the network and keeps no address.
+// Package region looks up the country of an IP address in a MaxMind database file that the operator provides (GeoLite2 Country,
+// GeoIP2 City and similar). It makes no network requests and stores no addresses.
 package region
 
 import (
@@ -11,15 +11,15 @@ import (
 	"github.com/oschwald/maxminddb-golang/v2"
 )
 
-// Countries tells in which country an address is: two capital letters, or nothing where that is unknown.
+// Countries returns the ISO 3166 code of an address's country, or "" if unknown.
 type Countries interface {
 	Country(netip.Addr) (string, error)
 }
 
-// File is such a database, held in memory: whoever replaces the file changes nothing under a running server.
+// A File is a database in memory. Replacing the file on disk does not affect a running server.
 type File struct{ reader *maxminddb.Reader }
 
-// Open reads a database and finds out that it is whole and knows countries.
+// Open reads a database and checks that it is complete and contains countries.
 func Open(path string) (*File, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -27,12 +27,12 @@ func Open(path string) (*File, error) {
 	}
 	reader, err := maxminddb.OpenBytes(raw)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no whole MaxMind database: %w", path, err)
+		return nil, fmt.Errorf("%s is not a complete MaxMind database: %w", path, err)
 	}
-	if kind := reader.Metadata.DatabaseType; !knowsCountries(kind) {
-		return nil, fmt.Errorf("%s is a database of %q: want one of countries or cities", path, kind)
+	if kind := reader.Metadata.DatabaseType; !hasCountries(kind) {
+		return nil, fmt.Errorf("%s is a %q database: use a country or city database", path, kind)
 	}
-	// All of it is read once: a place that cannot be read is found here, not when somebody calls from there.
+	// Read every record now, so that damage shows at startup and not on a request.
 	for found := range reader.Networks() {
 		if _, err := countryOf(found); err != nil {
 			return nil, fmt.Errorf("%s is damaged: %w", path, err)
@@ -41,7 +41,7 @@ func Open(path string) (*File, error) {
 	return &File{reader}, nil
 }
 
-func knowsCountries(kind string) bool {
+func hasCountries(kind string) bool {
 	for _, word := range []string{"Country", "City", "Enterprise"} {
 		if strings.Contains(kind, word) {
 			return true
@@ -50,12 +50,11 @@ func knowsCountries(kind string) bool {
 	return false
 }
 
-// Country gives an address's country as two capital letters; nothing where the database does not know it. An address
-// that is lent out counts where it is used, and only where that is unknown where it is registered.
+// Country returns the country where an address is used, else the country where it is registered, else "".
 func (f *File) Country(address netip.Addr) (string, error) {
 	address = address.Unmap()
 	if address.Is6() && f.reader.Metadata.IPVersion == 4 {
-		return "", nil // it knows nothing of such
+		return "", nil // the database has no IPv6 records
 	}
 	return countryOf(f.reader.Lookup(address))
 }
@@ -64,7 +63,7 @@ func countryOf(found maxminddb.Result) (string, error) {
 	for _, of := range []string{"country", "registered_country"} {
 		var country string
 		if err := found.DecodePath(&country, of, "iso_code"); err != nil {
-			return "", fmt.Errorf("look up a country: %w", err)
+			return "", fmt.Errorf("look up country: %w", err)
 		}
 		if country != "" {
 			return country, nil

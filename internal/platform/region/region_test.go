@@ -30,13 +30,13 @@ func TestCountry(t *testing.T) {
 			"2001:db8:1::5": "BR", "2001:db8:2::5": "", "::ffff:198.51.100.7": "VN",
 		} {
 			if got, err := f.Country(netip.MustParseAddr(address)); err != nil || got != want {
-				t.Errorf("%s of %s: %q %v, want %q", kind, address, got, err, want)
+				t.Errorf("%s: Country(%s) = %q, %v, want %q", kind, address, got, err, want)
 			}
 		}
 	}
 }
 
-func TestOpenRefuses(t *testing.T) {
+func TestOpenRejectsInvalidFiles(t *testing.T) {
 	t.Parallel()
 	whole, err := os.ReadFile(regiontest.Write(t, "GeoLite2-Country", places))
 	if err != nil {
@@ -50,9 +50,9 @@ func TestOpenRefuses(t *testing.T) {
 		raw  []byte
 		want string
 	}{
-		"empty":     {nil, "no whole MaxMind database"},
-		"something": {[]byte("country,address\nVN,198.51.100.0/24\n"), "no whole MaxMind database"},
-		"cut short": {whole[:len(whole)-200], "no whole MaxMind database"},
+		"empty":     {nil, "not a complete MaxMind database"},
+		"text file": {[]byte("country,address\nVN,198.51.100.0/24\n"), "not a complete MaxMind database"},
+		"truncated": {whole[:len(whole)-200], "not a complete MaxMind database"},
 		"damaged":   {damaged, "is damaged"},
 	} {
 		path := filepath.Join(t.TempDir(), "file.mmdb")
@@ -60,16 +60,16 @@ func TestOpenRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := region.Open(path); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
-			t.Errorf("%s: %v, want %q with the file's name", name, err, c.want)
+			t.Errorf("%s: got %v, want %q and the path", name, err, c.want)
 		}
 	}
-	if _, err := region.Open(regiontest.Write(t, "GeoLite2-ASN", places)); err == nil || !strings.Contains(err.Error(), "want one of countries") {
-		t.Errorf("a database of networks: %v", err)
+	if _, err := region.Open(regiontest.Write(t, "GeoLite2-ASN", places)); err == nil || !strings.Contains(err.Error(), "use a country or city database") {
+		t.Errorf("ASN database: got %v", err)
 	}
 	if _, err := region.Open(filepath.Join(t.TempDir(), "none.mmdb")); !os.IsNotExist(err) {
-		t.Errorf("no file: %v", err)
+		t.Errorf("missing file: got %v", err)
 	}
 	if _, err := region.Open(t.TempDir()); err == nil {
-		t.Error("a folder was opened")
+		t.Error("Open accepted a folder")
 	}
 }

@@ -19,7 +19,6 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// clock is a time that the test moves.
 type clock struct{ ms atomic.Int64 }
 
 func newClock() *clock {
@@ -45,8 +44,7 @@ type note struct {
 	N      int64  `json:"n"`
 }
 
-// Replicas that start together on an empty database end up with one key.
-func TestReplicasAgree(t *testing.T) {
+func TestConcurrentReplicasShareOneKey(t *testing.T) {
 	t.Parallel()
 	for _, e := range dbtest.Engines {
 		t.Run(string(e), func(t *testing.T) {
@@ -69,14 +67,14 @@ func TestReplicasAgree(t *testing.T) {
 			wg.Wait()
 			for i := range got {
 				if len(got[i]) != 32 || !bytes.Equal(got[i], got[0]) {
-					t.Errorf("replica %d has %x, the first %x", i, got[i], got[0])
+					t.Errorf("key of replica %d = %x, want %x", i, got[i], got[0])
 				}
 			}
 		})
 	}
 }
 
-func TestInstallationsDiffer(t *testing.T) {
+func TestInstallationsHaveDifferentKeys(t *testing.T) {
 	t.Parallel()
 	a, b := open(t, dbtest.SQLite(t), newClock()), open(t, dbtest.SQLite(t), newClock())
 	if bytes.Equal(a.Bytes("x", 32), b.Bytes("x", 32)) || bytes.Equal(a.MAC("x", "y"), b.MAC("x", "y")) {
@@ -87,7 +85,7 @@ func TestInstallationsDiffer(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := b.Unseal("x", token, &note{}); !errors.Is(err, secret.ErrStale) {
-		t.Errorf("another installation's token: %v", err)
+		t.Errorf("token of another installation: got %v, want ErrStale", err)
 	}
 }
 
@@ -105,24 +103,24 @@ func TestSealAndUnseal(t *testing.T) {
 			t.Fatal(err)
 		}
 		if in.Answer != "" && len(in.Answer) > 8 && strings.Contains(token, in.Answer) {
-			t.Fatal("the token shows what it holds")
+			t.Fatal("the token contains the plaintext")
 		}
 		var out note
-		mark, err := keys.Unseal(purpose, token, &out)
-		if err != nil || out != in || len(mark.ID) != 22 || !mark.Expires.Equal(c.now().Add(time.Minute)) {
-			t.Fatalf("%+v, %+v, %v", mark, out, err)
+		info, err := keys.Unseal(purpose, token, &out)
+		if err != nil || out != in || len(info.ID) != 22 || !info.Expires.Equal(c.now().Add(time.Minute)) {
+			t.Fatalf("Unseal = %+v, value %+v, %v", info, out, err)
 		}
 		if _, err := keys.Unseal(other, token, &out); other != purpose && !errors.Is(err, secret.ErrStale) {
-			t.Fatalf("good for another purpose: %v", err)
+			t.Fatalf("other purpose: got %v, want ErrStale", err)
 		}
 		raw := []byte(token)
 		raw[rapid.IntRange(0, len(raw)-1).Draw(t, "at")] ^= 1 << rapid.IntRange(0, 6).Draw(t, "bit")
 		if _, err := keys.Unseal(purpose, string(raw), &out); !errors.Is(err, secret.ErrStale) {
-			t.Fatalf("a changed token is still read: %v", err)
+			t.Fatalf("modified token: got %v, want ErrStale", err)
 		}
 		again, err := keys.Seal(purpose, in, time.Minute)
 		if err != nil || again == token {
-			t.Fatal("the same value gives the same token", err)
+			t.Fatal("two tokens of one value are equal", err)
 		}
 	})
 }
@@ -137,31 +135,31 @@ func TestTokensExpire(t *testing.T) {
 	}
 	c.add(time.Minute - time.Millisecond)
 	if _, err := keys.Unseal("x", token, &note{}); err != nil {
-		t.Errorf("before its time: %v", err)
+		t.Errorf("before expiry: %v", err)
 	}
 	c.add(time.Millisecond)
 	if _, err := keys.Unseal("x", token, &note{}); !errors.Is(err, secret.ErrStale) {
-		t.Errorf("after its time: %v", err)
+		t.Errorf("after expiry: got %v, want ErrStale", err)
 	}
 }
 
-func TestTokensHaveABound(t *testing.T) {
+func TestTokenSizeIsBounded(t *testing.T) {
 	t.Parallel()
 	keys := open(t, dbtest.SQLite(t), newClock())
 	if _, err := keys.Seal("x", strings.Repeat("a", 9000), time.Minute); err == nil {
-		t.Error("sealed what could not be read again")
+		t.Error("Seal accepted a value that is too long")
 	}
 	if _, err := keys.Seal("x", func() {}, time.Minute); err == nil {
-		t.Error("sealed what is no value")
+		t.Error("Seal accepted a value that JSON cannot encode")
 	}
 	for _, token := range []string{"", "a", "!", strings.Repeat("A", 9000), base64.StdEncoding.EncodeToString(make([]byte, 64))} {
 		if _, err := keys.Unseal("x", token, &note{}); !errors.Is(err, secret.ErrStale) {
-			t.Errorf("%.20q: %v", token, err)
+			t.Errorf("Unseal(%.20q): got %v, want ErrStale", token, err)
 		}
 	}
 }
 
-func TestMACTellsPartsApart(t *testing.T) {
+func TestMACSeparatesParts(t *testing.T) {
 	t.Parallel()
 	keys := open(t, dbtest.SQLite(t), newClock())
 	seen := map[string]string{}
@@ -188,7 +186,7 @@ func TestMACTellsPartsApart(t *testing.T) {
 	}
 }
 
-// However many try at once, on however many replicas, an id is used once.
+// Concurrent callers on several replicas use an id once.
 func TestSpendOnce(t *testing.T) {
 	t.Parallel()
 	for _, e := range dbtest.Engines {
@@ -222,12 +220,12 @@ func TestSpendOnce(t *testing.T) {
 			}
 			wg.Wait()
 			if n := firsts.Load(); n != 1 {
-				t.Errorf("used %d times", n)
+				t.Errorf("%d callers were first, want 1", n)
 			}
 			store := dbtest.Open(t, o)
 			keys := open(t, store, c)
 			if !spend(store, keys, "y") {
-				t.Error("another purpose shares the id")
+				t.Error("the same id of another purpose was already used")
 			}
 			for _, step := range []struct {
 				wait time.Duration
@@ -246,38 +244,38 @@ func TestSpendOnce(t *testing.T) {
 	}
 }
 
-func TestOpenRefusesABrokenKey(t *testing.T) {
+func TestOpenRejectsInvalidRootKey(t *testing.T) {
 	t.Parallel()
 	store := dbtest.SQLite(t)
 	if _, err := store.Writer.ExecContext(t.Context(), "INSERT INTO secret (name, value, created_at) VALUES ('root', x'00', 1)"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := secret.Open(t.Context(), store, time.Now); err == nil {
-		t.Error("opened with a key of one byte")
+		t.Error("Open accepted a root key of one byte")
 	}
 }
 
-// Whatever is sent as a token: an answer, never a panic, and never a value that was not sealed.
+// Unseal never panics and never returns a value that was not sealed.
 func FuzzUnseal(f *testing.F) {
 	keys := open(f, dbtest.SQLite(f), newClock())
 	token, err := keys.Seal("x", note{"abc", 7}, time.Minute)
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, seed := range []string{token, token[1:], token + "A", "", "AAAA", strings.Repeat("A", 64), "e30", "=", "\x00"} {
-		f.Add(seed)
+	for _, text := range []string{token, token[1:], token + "A", "", "AAAA", strings.Repeat("A", 64), "e30", "=", "\x00"} {
+		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		var out note
 		_, err := keys.Unseal("x", text, &out)
 		if text == token {
 			if err != nil || out != (note{"abc", 7}) {
-				t.Fatalf("the sealed one: %+v, %v", out, err)
+				t.Fatalf("sealed token: value %+v, %v", out, err)
 			}
 			return
 		}
 		if !errors.Is(err, secret.ErrStale) || out != (note{}) {
-			t.Fatalf("%q: %+v, %v", text, out, err)
+			t.Fatalf("Unseal(%q): value %+v, %v, want ErrStale", text, out, err)
 		}
 	})
 }

@@ -7,20 +7,20 @@ import (
 	"github.com/nyaruka/phonenumbers"
 )
 
-// Country is what the app needs to check and to hint at a mobile number before it is sent.
+// A Country describes the mobile numbers of a dialling code, for the app to check input and show an example.
 type Country struct {
-	Code    string `json:"code" doc:"Dialling code, without +."`
-	Country string `json:"country" doc:"ISO 3166 code of the country that has most of its numbers."`
-	Pattern string `json:"pattern" doc:"A mobile number as it is typed, with or without one leading zero."`
-	Digits  int    `json:"digits" doc:"How many digits a mobile number has, without its zero."`
+	Code    string `json:"code" doc:"Dialling code without +."`
+	Country string `json:"country" doc:"ISO 3166 code of the main country of the dialling code."`
+	Pattern string `json:"pattern" doc:"Pattern of a mobile number as typed, with or without one leading zero."`
+	Digits  int    `json:"digits" doc:"Number of digits without the leading zero."`
 	Example string `json:"example"`
 }
 
-// fewRegions is up to how many countries of one dialling code the app is given the exact form of numbers.
-const fewRegions = 3
+// maxRegions is the maximum number of countries per dialling code for which the app gets exact patterns.
+const maxRegions = 3
 
-// CountryOf gives the form of mobile numbers of a dialling code; false when no country has it. Where many
-// share one the app checks only the number of digits and the server the rest.
+// CountryOf returns the Country of a dialling code, or false if there is none. Where many countries share the code, the pattern
+// checks only the number of digits.
 func CountryOf(dialing string) (Country, bool) {
 	code, err := strconv.Atoi(dialing)
 	if err != nil || strconv.Itoa(code) != dialing {
@@ -49,7 +49,7 @@ func CountryOf(dialing string) (Country, bool) {
 		return Country{}, false
 	}
 	c.Pattern = "^0?(?:" + strings.Join(patterns, "|") + ")$"
-	if len(regions) > fewRegions {
+	if len(regions) > maxRegions {
 		c.Pattern = "^0?[0-9]{" + strconv.Itoa(c.Digits) + "}$"
 	}
 	return c, true

@@ -7,16 +7,15 @@ import (
 	"fairground/internal/fault"
 )
 
-// ErrEmail refuses what is no e-mail address.
+// ErrEmail is the fault of a malformed e-mail address.
 var ErrEmail = fault.New(fault.Invalid, "member.email_format")
 
-const emailLongest = 254
+const maxEmail = 254
 
-// Email checks an address as mail servers take it: plain ASCII, a local part and a domain with a dot, nothing around
-// it. Surrounding spaces are dropped; nothing else is changed.
+// Email trims and checks an e-mail address: ASCII, a local part, and a domain with a dot.
 func Email(text string) (string, error) {
 	text = Trim(text)
-	if text == "" || len(text) > emailLongest {
+	if text == "" || len(text) > maxEmail {
 		return "", ErrEmail
 	}
 	for _, c := range []byte(text) {
@@ -29,14 +28,14 @@ func Email(text string) (string, error) {
 		return "", ErrEmail
 	}
 	local, domain, _ := strings.Cut(text, "@")
-	if len(local) > 64 || !host(domain) {
+	if len(local) > 64 || !isDomain(domain) {
 		return "", ErrEmail
 	}
 	return text, nil
 }
 
-// host tells a domain name of at least two labels.
-func host(name string) bool {
+// isDomain reports whether name is a domain name of at least two labels.
+func isDomain(name string) bool {
 	labels := strings.Split(name, ".")
 	for _, label := range labels {
 		if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' {

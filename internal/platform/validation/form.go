@@ -6,62 +6,62 @@ import (
 	"slices"
 )
 
-// The ways to register.
+// Registration methods.
 const (
 	ByUsername = "username"
 	ByMobile   = "mobile"
 )
 
-// How a mobile number is proved when registering.
+// How registration verifies a mobile number.
 const (
 	ProofNone     = "none"
 	ProofSMS      = "sms"
 	ProofFirebase = "firebase"
 )
 
-// The kinds of captcha picture that a merchant can choose.
+// Kinds of captcha images.
 const (
 	CaptchaDigits   = "digits"
 	CaptchaEquation = "equation"
 )
 
-// Whose slider challenge is asked for.
+// Slider providers.
 const (
 	SliderOwn     = "own"
 	SliderGeetest = "geetest"
 )
 
-// InvitationFields are the fields for the code of whoever brings a member.
+// InvitationFields are the fields for the code of the member who invited the applicant.
 var InvitationFields = []string{"affiliateCode", "recommenderId"}
 
-// Field is one field of the registration form, as the merchant has it.
+// A Field is one field of the merchant's registration form.
 type Field struct {
 	Name       string            `json:"name"`
 	Enabled    bool              `json:"enabled"`
-	Profile    bool              `json:"profile" doc:"Whether members may tell it afterwards, in their profile."`
-	Required   bool              `json:"required" doc:"In every method that shows it."`
+	Profile    bool              `json:"profile" doc:"Whether members may fill it in later, in their profile."`
+	Required   bool              `json:"required" doc:"Whether every method that shows the field requires a value."`
 	Order      int               `json:"order"`
-	Methods    []string          `json:"methods" doc:"The methods whose form shows it: username, mobile."`
-	RequiredIn []string          `json:"requiredIn" doc:"Those of them that need a value."`
+	Methods    []string          `json:"methods" doc:"Methods whose form shows the field: username, mobile."`
+	RequiredIn []string          `json:"requiredIn" doc:"Methods that require a value."`
 	Pattern    string            `json:"acceptedPattern"`
 	MinLength  int               `json:"minLength"`
 	MaxLength  int               `json:"maxLength"`
-	Rules      []Rule            `json:"rules" doc:"Without the one that a value is required; see requiredIn and messages."`
-	Messages   map[string]string `json:"messages" doc:"Codes by occasion: required, and format for anything else."`
+	Rules      []Rule            `json:"rules" doc:"Rules except required; see requiredIn and messages."`
+	Messages   map[string]string `json:"messages" doc:"Error codes: required, and format for all other rules."`
 }
 
-// Form is what registering asks for.
+// A Form is the registration form of a merchant.
 type Form struct {
-	Methods            []string // in which one can register at all
+	Methods            []string // enabled registration methods
 	MobileVerification string   // none, sms or firebase
 	Captcha            bool
 	Slider             bool
 	AgeLimit           int
-	Fields             []Field // every one there is, in the order of the form
+	Fields             []Field // all fields in display order
 	rules              *Rules
 }
 
-// NewForm makes a form of fields whose rules stand in the set; each may have a pattern of its own in Pattern.
+// NewForm returns a form whose fields get their rules from set. A field's Pattern adds a rule.
 func NewForm(set Set, f Form) (*Form, error) {
 	own := Set{}
 	for i := range f.Fields {
@@ -77,7 +77,7 @@ func NewForm(set Set, f Form) (*Form, error) {
 	return &f, nil
 }
 
-// complete works out what follows from the rules.
+// complete fills in the properties of a field that follow from its rules.
 func (f *Field) complete(set, own Set) error {
 	rules, known := set[f.Name]
 	if !known {
@@ -113,11 +113,11 @@ func (f *Field) trims() bool {
 	return slices.ContainsFunc(f.Rules, func(r Rule) bool { return r.Trim })
 }
 
-// Open tells whether one can register by a method.
-func (f *Form) Open(method string) bool { return slices.Contains(f.Methods, method) }
+// Allows reports whether members can register with a method.
+func (f *Form) Allows(method string) bool { return slices.Contains(f.Methods, method) }
 
-// Refuse gives the fault of the first field, in the order of the form, whose value breaks a rule: one that is missing,
-// malformed, or sent though the form has no such field. Fields in skip are judged by somebody else.
+// Refuse returns the fault of the first field, in display order, whose value is missing, malformed, or not part of the form. It
+// ignores the fields in skip.
 func (f *Form) Refuse(method string, values map[string]string, skip ...string) error {
 	for _, field := range f.Fields {
 		value := values[field.Name]
@@ -127,7 +127,7 @@ func (f *Form) Refuse(method string, values map[string]string, skip ...string) e
 			return invalid(field.Messages["required"], field.Name)
 		case value == "":
 		case !shown:
-			return ErrUnasked.On(field.Name)
+			return ErrNotInForm.On(field.Name)
 		default:
 			if err := f.rules.Refuse(field.Name, value, values); err != nil {
 				return err
@@ -140,18 +140,17 @@ func (f *Form) Refuse(method string, values map[string]string, skip ...string) e
 	return nil
 }
 
-// RefuseTold gives the fault of what a member tells afterwards: of a field that the merchant does not want, or that breaks
-// a rule of the form.
-func (f *Form) RefuseTold(name, value string) error {
+// RefuseProfile returns the fault of a profile value: the merchant does not use the field, or the value breaks a rule.
+func (f *Form) RefuseProfile(name, value string) error {
 	for _, field := range f.Fields {
 		if field.Name == name && field.Profile {
 			return f.rules.Refuse(name, value, nil)
 		}
 	}
-	return ErrUnasked.On(name)
+	return ErrNotInForm.On(name)
 }
 
-// Field gives a field by name, when the method's form shows it.
+// Field returns a field by name if the form of the method shows it.
 func (f *Form) Field(method, name string) (Field, bool) {
 	for _, field := range f.Fields {
 		if field.Name == name && field.Enabled && slices.Contains(field.Methods, method) {

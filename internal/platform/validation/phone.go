@@ -1,5 +1,4 @@
-// Package validation holds the rules of what may be typed into a form, one set for server and client. It knows no
-// member and no merchant: the rules of a merchant are handed in.
+// Package validation defines the rules of form fields. Server and app use the same rules.
 package validation
 
 import (
@@ -11,36 +10,36 @@ import (
 	"fairground/internal/fault"
 )
 
-// ErrMobile refuses what is no mobile number of its country.
+// ErrMobile is the fault of a malformed mobile number.
 var ErrMobile = fault.New(fault.Invalid, "member.mobile_format")
 
 const (
-	mobileLongest  = 20
-	dialingLongest = 4
+	maxMobile  = 20
+	maxDialing = 4
 )
 
-// Mobile gives the international form (E.164) of a number as people of the country type it: with or without one
-// leading zero. Surrounding spaces are dropped; anything else than ASCII digits is refused, not repaired.
+// Mobile returns the E.164 form of a number as typed in its country, with or without one leading zero. It trims spaces and rejects
+// anything but ASCII digits.
 func Mobile(dialing, number string) (string, error) {
 	dialing, number = Trim(dialing), Trim(number)
-	if !digits(dialing, dialingLongest) || !digits(number, mobileLongest) {
+	if !isDigits(dialing, maxDialing) || !isDigits(number, maxMobile) {
 		return "", ErrMobile
 	}
-	// In a few countries the zero belongs to the number itself.
+	// In some countries the zero is part of the number.
 	for _, candidate := range []string{strings.TrimPrefix(number, "0"), number} {
-		if e164 := "+" + dialing + candidate; mobile(e164) {
+		if e164 := "+" + dialing + candidate; isMobile(e164) {
 			return e164, nil
 		}
 	}
 	return "", ErrMobile
 }
 
-func mobile(e164 string) bool {
+func isMobile(e164 string) bool {
 	parsed, err := phonenumbers.Parse(e164, "")
-	if err != nil || phonenumbers.Format(parsed, phonenumbers.E164) != e164 { // repaired, so not what was typed
+	if err != nil || phonenumbers.Format(parsed, phonenumbers.E164) != e164 { // the parser changed the number
 		return false
 	}
-	switch phonenumbers.GetNumberType(parsed) { // of a number that is not valid it is unknown
+	switch phonenumbers.GetNumberType(parsed) { // UNKNOWN if the number is not valid
 	case phonenumbers.MOBILE, phonenumbers.FIXED_LINE_OR_MOBILE:
 		return true
 	default:
@@ -48,11 +47,11 @@ func mobile(e164 string) bool {
 	}
 }
 
-func digits(text string, longest int) bool {
-	return text != "" && len(text) <= longest && strings.Trim(text, "0123456789") == ""
+func isDigits(text string, maxLength int) bool {
+	return text != "" && len(text) <= maxLength && strings.Trim(text, "0123456789") == ""
 }
 
-// SplitMobile gives the dialling code and the rest of a number in E.164.
+// SplitMobile splits an E.164 number into its dialling code and national number.
 func SplitMobile(e164 string) (dialing, national string) {
 	n, err := phonenumbers.Parse(e164, "")
 	if err != nil {

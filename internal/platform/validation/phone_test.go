@@ -18,17 +18,17 @@ func TestMobile(t *testing.T) {
 		{"92", "03012345678", "+923012345678"},
 		{"1", "2015550123", "+12015550123"},
 		{"86", "13123456789", "+8613123456789"},
-		{"225", "0123456789", "+2250123456789"}, // here the zero is part of the number
+		{"225", "0123456789", "+2250123456789"}, // the zero is part of the number
 	} {
-		t.Run("VA-02 the number's part: one leading 0 is no part of "+c.number, func(t *testing.T) {
+		t.Run("VA-02 the number's part: one leading zero is removed from "+c.number, func(t *testing.T) {
 			t.Parallel()
 			if got, err := validation.Mobile(c.dialing, c.number); got != c.want || err != nil {
-				t.Errorf("%q %q gives %q, %v, want %q", c.dialing, c.number, got, err, c.want)
+				t.Errorf("Mobile(%q, %q) = %q, %v, want %q", c.dialing, c.number, got, err, c.want)
 			}
 		})
 	}
 	for name, c := range map[string][2]string{
-		"nothing":                {"84", ""},
+		"empty":                  {"84", ""},
 		"no country":             {"", "912345678"},
 		"only a zero":            {"84", "0"},
 		"two zeros":              {"84", "00912345678"},
@@ -53,7 +53,7 @@ func TestMobile(t *testing.T) {
 		"another country's form": {"1", "912345678"},
 	} {
 		if got, err := validation.Mobile(c[0], c[1]); !errors.Is(err, validation.ErrMobile) || got != "" {
-			t.Errorf("%s: %q, %v", name, got, err)
+			t.Errorf("%s: Mobile = %q, %v, want ErrMobile", name, got, err)
 		}
 	}
 }
@@ -63,7 +63,7 @@ func TestEmail(t *testing.T) {
 	longest := strings.Repeat("a", 64) + "@" + strings.Repeat("b.", 92) + "example"[:5] // 254 characters
 	for _, text := range []string{"a@b.co", "Minh.Anh+tag@mail.example.vn", "x_y-z@sub.example.com", "1@2.3a", longest} {
 		if got, err := validation.Email("  " + text + " "); got != text || err != nil {
-			t.Errorf("%q gives %q, %v", text, got, err)
+			t.Errorf("Email(%q) = %q, %v", text, got, err)
 		}
 	}
 	for _, text := range []string{
@@ -73,7 +73,7 @@ func TestEmail(t *testing.T) {
 		longest + "x", strings.Repeat("a", 65) + "@b.co", "a@" + strings.Repeat("b", 64) + ".co", "<script>@b.co", "a'--@b.co;",
 	} {
 		if got, err := validation.Email(text); !errors.Is(err, validation.ErrEmail) || got != "" {
-			t.Errorf("%.40q gives %q, %v", text, got, err)
+			t.Errorf("Email(%.40q) = %q, %v, want ErrEmail", text, got, err)
 		}
 	}
 }

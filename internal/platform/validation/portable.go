@@ -7,40 +7,38 @@ import (
 	"strings"
 )
 
-// Portable refuses a pattern that JavaScript (with the flag u) cannot read or reads otherwise than Go does. It is stricter
-// than both: what it lets pass means the same to either.
-func Portable(pattern string) error {
+// CheckPortable fails unless a pattern means the same in Go and in JavaScript (with the u flag). It is stricter than both.
+func CheckPortable(pattern string) error {
 	if _, err := regexp.Compile(pattern); err != nil {
 		return err
 	}
-	p := portable{rest: pattern}
+	p := patternParser{rest: pattern}
 	for p.rest != "" {
 		if err := p.next(); err != nil {
-			return fmt.Errorf("%w at %q: browsers could not read it, or would read it otherwise", err, p.rest)
+			return fmt.Errorf("%w at %q: not supported, because browsers reject it or read it differently", err, p.rest)
 		}
 	}
 	return nil
 }
 
-// portable walks through a pattern.
-type portable struct {
+type patternParser struct {
 	rest string
-	atom bool // what stands before may be repeated
+	atom bool // the preceding element can be repeated
 }
 
 var (
-	errEscape = errors.New("this escape")
-	errGroup  = errors.New("this kind of group")
-	errClass  = errors.New("this in a class of characters")
-	errLone   = errors.New("an unescaped character that means something else elsewhere")
+	errEscape = errors.New("escape sequence")
+	errGroup  = errors.New("group syntax")
+	errClass  = errors.New("character class")
+	errBare   = errors.New("unescaped special character")
 
 	repetition = regexp.MustCompile(`^(?:[*+?]|\{[0-9]+(?:,[0-9]*)?\})\??`)
 )
 
-func (p *portable) next() error {
+func (p *patternParser) next() error {
 	if n := len(repetition.FindString(p.rest)); n > 0 {
 		if !p.atom {
-			return errLone
+			return errBare
 		}
 		p.skip(n, false)
 		return nil
@@ -55,7 +53,7 @@ func (p *portable) next() error {
 	case strings.IndexByte("(|^$", c) >= 0:
 		p.skip(1, false)
 	case strings.IndexByte("]{}", c) >= 0:
-		return errLone
+		return errBare
 	case c == '[':
 		return p.class()
 	default:
@@ -64,15 +62,15 @@ func (p *portable) next() error {
 	return nil
 }
 
-func (p *portable) skip(n int, atom bool) { p.rest, p.atom = p.rest[n:], atom }
+func (p *patternParser) skip(n int, atom bool) { p.rest, p.atom = p.rest[n:], atom }
 
-// escape takes an escaped character: a place, one of a kind, or one that stands for itself.
-func (p *portable) escape(places, themselves string) error {
-	c := p.rest[1] // Go has read it: there is one
+// escape reads an escape sequence: an assertion, a character class, or a literal.
+func (p *patternParser) escape(assertions, literals string) error {
+	c := p.rest[1] // exists, because Go compiled the pattern
 	switch {
-	case strings.IndexByte(places, c) >= 0:
+	case strings.IndexByte(assertions, c) >= 0:
 		p.skip(2, false)
-	case strings.IndexByte("dDwWtnrfv", c) >= 0 || strings.IndexByte(themselves, c) >= 0:
+	case strings.IndexByte("dDwWtnrfv", c) >= 0 || strings.IndexByte(literals, c) >= 0:
 		p.skip(2, true)
 	default:
 		return errEscape
@@ -80,8 +78,8 @@ func (p *portable) escape(places, themselves string) error {
 	return nil
 }
 
-// class takes [...]. A hyphen makes a range between two characters, or stands last, or is escaped.
-func (p *portable) class() error {
+// class reads [...]. A hyphen is allowed in a range, at the end, or escaped.
+func (p *patternParser) class() error {
 	p.rest = strings.TrimPrefix(p.rest[1:], "^")
 	for first := true; ; first = false {
 		switch c := p.rest[0]; {
@@ -91,11 +89,11 @@ func (p *portable) class() error {
 		case c == ']' || c == '[':
 			return errClass
 		case c == '\\':
-			kind := strings.IndexByte("dDwW", p.rest[1]) >= 0
+			isClass := strings.IndexByte("dDwW", p.rest[1]) >= 0
 			if err := p.escape("", `^$\.*+?()[]{}|/-`); err != nil {
 				return err
 			}
-			if kind && strings.HasPrefix(p.rest, "-") && !strings.HasPrefix(p.rest, "-]") {
+			if isClass && strings.HasPrefix(p.rest, "-") && !strings.HasPrefix(p.rest, "-]") {
 				return errClass
 			}
 		default:

@@ -10,47 +10,46 @@ import (
 	"unicode/utf8"
 )
 
-// What a rule set is refused with. The words are the specification's (part 8): the app's validator says the same.
+// Errors of invalid rule sets. The specification (part 8) defines the texts.
 var (
 	ErrRuleType = errors.New("Unknown rule type")                       //nolint:staticcheck // given words
 	ErrNoRules  = errors.New("Cannot configure a schema with no rules") //nolint:staticcheck // given words
 )
 
-// The types of values. A value without a type is a text.
+// Types of values. The default is Text.
 const (
 	Text   = "string"
 	Number = "number"
 	Mail   = "email"
 )
 
-// Rule is one thing that must hold for what is typed into a field. An empty value breaks only a rule that requires
-// one. Lengths are counted in characters (code points); of a number min and max bound the value itself. A pattern
-// means the same to Go and to JavaScript (with the flag u).
+// A Rule is one condition on the value of a field. An empty value breaks only a Required rule. Min, Max and Len count code points;
+// for a Number, Min and Max bound its value. Patterns mean the same in Go and in JavaScript (with the u flag).
 type Rule struct {
 	Type       string   `json:"type,omitempty" enum:"string,number,email"`
-	Trim       bool     `json:"trim,omitempty" doc:"Outer spaces are no part of the value."`
+	Trim       bool     `json:"trim,omitempty" doc:"Trim spaces around the value before the check."`
 	Required   bool     `json:"required,omitempty"`
 	Min        int      `json:"min,omitempty"`
 	Max        int      `json:"max,omitempty"`
 	Len        int      `json:"len,omitempty"`
 	Pattern    string   `json:"pattern,omitempty"`
 	Enum       []string `json:"enum,omitempty"`
-	Equal      string   `json:"equal,omitempty" doc:"The field that must have the same value."`
-	Differs    string   `json:"differs,omitempty" doc:"The field that must have another value."`
-	ServerOnly bool     `json:"serverOnly,omitempty" doc:"Only the server can tell; the client knows the message."`
-	Message    string   `json:"message" doc:"The code of the refusal."`
+	Equal      string   `json:"equal,omitempty" doc:"Name of the field that must have the same value."`
+	Differs    string   `json:"differs,omitempty" doc:"Name of the field that must have a different value."`
+	ServerOnly bool     `json:"serverOnly,omitempty" doc:"Only the server checks this rule."`
+	Message    string   `json:"message" doc:"Error code of a broken rule."`
 }
 
-// Set is the rules of fields, by name.
+// A Set maps field names to their rules.
 type Set map[string][]Rule
 
-// Rules is a set that was found sound.
+// Rules is a checked Set with compiled patterns.
 type Rules struct {
 	set      Set
 	patterns map[string]*regexp.Regexp
 }
 
-// New makes a set ready for use.
+// New checks a set and compiles its patterns.
 func New(set Set) (*Rules, error) {
 	if len(set) == 0 {
 		return nil, ErrNoRules
@@ -61,7 +60,7 @@ func New(set Set) (*Rules, error) {
 			return nil, fmt.Errorf("%s: %w", name, ErrNoRules)
 		}
 		for _, rule := range rules {
-			if err := r.learn(rule); err != nil {
+			if err := r.add(rule); err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 		}
@@ -69,7 +68,7 @@ func New(set Set) (*Rules, error) {
 	return r, nil
 }
 
-func (r *Rules) learn(rule Rule) error {
+func (r *Rules) add(rule Rule) error {
 	if !slices.Contains([]string{"", Text, Number, Mail}, rule.Type) {
 		return fmt.Errorf("%w: %q", ErrRuleType, rule.Type)
 	}
@@ -87,11 +86,11 @@ func (r *Rules) learn(rule Rule) error {
 	return nil
 }
 
-// Set gives the rules themselves, to be served.
+// Set returns the rules, to serve them.
 func (r *Rules) Set() Set { return r.set }
 
-// Check gives the messages of all rules that the value of a field breaks, each once, in the order of the rules. form
-// holds the other fields. A field without rules takes nothing.
+// Check returns the distinct messages of all rules that a value breaks, in the order of the rules. form holds the other fields. A
+// field without rules accepts no value.
 func (r *Rules) Check(name, value string, form map[string]string) []string {
 	rules, known := r.set[name]
 	if !known {
@@ -99,20 +98,20 @@ func (r *Rules) Check(name, value string, form map[string]string) []string {
 	}
 	var broken []string
 	for _, rule := range rules {
-		if !r.holds(rule, value, form) && !slices.Contains(broken, rule.Message) {
+		if !r.satisfied(rule, value, form) && !slices.Contains(broken, rule.Message) {
 			broken = append(broken, rule.Message)
 		}
 	}
 	return broken
 }
 
-// outer are the characters that count as spaces around a value, here and in the app.
-const outer = " \t\r\n\u00a0\u3000"
+// trimmed are the characters that Trim removes. The app uses the same.
+const trimmed = " \t\r\n\u00a0\u3000"
 
-// Trim drops the outer spaces of a value, as rules with trim do.
-func Trim(value string) string { return strings.Trim(value, outer) }
+// Trim removes spaces around a value, as rules with Trim do.
+func Trim(value string) string { return strings.Trim(value, trimmed) }
 
-func (r *Rules) holds(rule Rule, value string, form map[string]string) bool {
+func (r *Rules) satisfied(rule Rule, value string, form map[string]string) bool {
 	if rule.Trim {
 		value = Trim(value)
 	}
@@ -147,13 +146,12 @@ func (r *Rules) holds(rule Rule, value string, form map[string]string) bool {
 	return true
 }
 
-// decimal is a whole number that both sides count exactly.
+// decimal matches integers that Go and JavaScript represent exactly.
 var decimal = regexp.MustCompile(`^-?[0-9]{1,15}$`)
 
-// broken gives the first rule of a field that its value breaks.
-func (r *Rules) broken(name, value string, form map[string]string) (Rule, bool) {
+func (r *Rules) firstBroken(name, value string, form map[string]string) (Rule, bool) {
 	for _, rule := range r.set[name] {
-		if !r.holds(rule, value, form) {
+		if !r.satisfied(rule, value, form) {
 			return rule, true
 		}
 	}

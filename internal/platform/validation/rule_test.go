@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the standard rules that the app's tests read")
 
-type shared struct {
+type sharedCase struct {
 	Rule  string
 	Value string
 	Form  map[string]string
@@ -34,20 +34,20 @@ func standard(t *testing.T) *validation.Rules {
 	return rules
 }
 
-func cases(t *testing.T) []shared {
+func cases(t *testing.T) []sharedCase {
 	t.Helper()
 	raw, err := os.ReadFile("testdata/cases.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []shared
+	var all []sharedCase
 	if err := json.Unmarshal(raw, &all); err != nil {
 		t.Fatal(err)
 	}
 	return all
 }
 
-// The app runs the same cases against the same rules: testdata/cases.json and testdata/rules.json.
+// The app's tests read testdata/cases.json and testdata/rules.json too.
 func TestVA09SharedCases(t *testing.T) {
 	t.Parallel()
 	rules := standard(t)
@@ -63,19 +63,19 @@ func TestVA09SharedCases(t *testing.T) {
 		switch {
 		case c.Rule == "noSuchField":
 		case len(c.Codes) == 0 && err != nil:
-			t.Errorf("%s %.60q is refused with %v", c.Rule, c.Value, err)
+			t.Errorf("%s %.60q: got fault %v, want none", c.Rule, c.Value, err)
 		case len(c.Codes) > 0 && (!errors.As(err, &f) || f.Code != c.Codes[0] || f.Field != c.Rule || f.Kind != fault.Invalid):
-			t.Errorf("%s %.60q is refused with %v, want %s", c.Rule, c.Value, err, c.Codes[0])
+			t.Errorf("%s %.60q: got fault %v, want %s", c.Rule, c.Value, err, c.Codes[0])
 		}
 	}
 	for name := range rules.Set() {
 		if !seen[name] {
-			t.Errorf("%s has no case", name)
+			t.Errorf("%s has no test case", name)
 		}
 	}
 }
 
-func TestStandardRulesAreThoseOfTheFixture(t *testing.T) {
+func TestStandardRulesMatchFixture(t *testing.T) {
 	t.Parallel()
 	got, err := json.MarshalIndent(standard(t).Set(), "", "  ")
 	if err != nil {
@@ -93,16 +93,16 @@ func TestStandardRulesAreThoseOfTheFixture(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("write it with -update (-want +got):\n%s", diff)
+		t.Errorf("testdata/rules.json is out of date, run with -update (-want +got):\n%s", diff)
 	}
 }
 
-func TestRefusalShowsTheBounds(t *testing.T) {
+func TestFaultHasBounds(t *testing.T) {
 	t.Parallel()
 	err := standard(t).Refuse("username", "1abcdef", nil)
 	var f *fault.Fault
 	if !errors.As(err, &f) || f.Args["min"] != "6" || f.Args["max"] != "16" {
-		t.Errorf("%v %v", err, f)
+		t.Errorf("fault = %v, want min 6 and max 16", err)
 	}
 }
 
@@ -112,7 +112,7 @@ func TestER06RuleSets(t *testing.T) {
 		set  validation.Set
 		want string
 	}{
-		"nothing":    {nil, "Cannot configure a schema with no rules"},
+		"nil":        {nil, "Cannot configure a schema with no rules"},
 		"empty":      {validation.Set{}, "Cannot configure a schema with no rules"},
 		"no rule":    {validation.Set{"a": nil}, "a: Cannot configure a schema with no rules"},
 		"type":       {validation.Set{"a": {{Type: "date", Message: "x"}}}, `a: Unknown rule type: "date"`},
@@ -128,7 +128,7 @@ func TestER06RuleSets(t *testing.T) {
 	}
 }
 
-func TestOtherConditions(t *testing.T) {
+func TestEnumLengthAndNumberRules(t *testing.T) {
 	t.Parallel()
 	rules, err := validation.New(validation.Set{
 		"enum":   {{Enum: []string{"a", "b"}, Message: "enum"}},
@@ -158,8 +158,8 @@ func TestOtherConditions(t *testing.T) {
 	}
 }
 
-// The app has only the patterns of an e-mail address; the server reads addresses as mail servers do.
-func TestEmailPatternsAgreeWithTheReader(t *testing.T) {
+// The app checks e-mail addresses by pattern only; the server also parses them.
+func TestEmailPatternsMatchParser(t *testing.T) {
 	t.Parallel()
 	var patterns validation.Set
 	for _, rule := range validation.Standard(validation.StandardLimits())["email"] {
@@ -177,17 +177,16 @@ func TestEmailPatternsAgreeWithTheReader(t *testing.T) {
 			text = letters.Draw(t, "local") + "@" + letters.Draw(t, "domain") + ".co"
 		}
 		if strings.TrimSpace(text) != text || text == "" {
-			return // trimmed before either looks
+			return // both sides trim first
 		}
 		_, err := validation.Email(text)
 		if got := rules.Check("email", text, nil); (len(got) == 0) != (err == nil) {
-			t.Fatalf("%q: %v by patterns, %v by reading", text, got, err)
+			t.Fatalf("%q: patterns return %v, Email returns %v", text, got, err)
 		}
 	})
 }
 
-// What a rule says does not depend on what was asked before, and trimming twice is trimming once.
-func TestTrimIsStable(t *testing.T) {
+func TestTrimIsIdempotent(t *testing.T) {
 	t.Parallel()
 	rules := standard(t)
 	names := slices.Sorted(func(yield func(string) bool) {
@@ -201,11 +200,11 @@ func TestTrimIsStable(t *testing.T) {
 		name := rapid.SampledFrom(names).Draw(t, "name")
 		value := rapid.String().Draw(t, "value")
 		if validation.Trim(validation.Trim(value)) != validation.Trim(value) {
-			t.Fatalf("%q", value)
+			t.Fatalf("Trim(Trim(%q)) differs from Trim", value)
 		}
 		first := rules.Check(name, value, nil)
 		if trims := rules.Set()[name][1].Trim; trims && !slices.Equal(first, rules.Check(name, " "+value+"\t", nil)) {
-			t.Fatalf("%s: outer spaces matter in %q", name, value)
+			t.Fatalf("%s: spaces around %q change the result", name, value)
 		}
 	})
 }
@@ -213,7 +212,7 @@ func TestTrimIsStable(t *testing.T) {
 func TestCountries(t *testing.T) {
 	t.Parallel()
 	for dialing, want := range map[string][3]string{"84": {"VN", "912345678", "0912345678"}, "55": {"BR", "11961234567", "11961234567"}, "92": {"PK", "3012345678", "03012345678"}, "1": {"US", "2015550123", "2015550123"}} {
-		t.Run("VA-12 the server's part: a number of +"+dialing+" has as many digits as is said", func(t *testing.T) {
+		t.Run("VA-12 the server's part: number of digits for +"+dialing, func(t *testing.T) {
 			t.Parallel()
 			c, ok := validation.CountryOf(dialing)
 			if !ok || c.Country != want[0] || c.Digits != len(c.Example) {
@@ -232,13 +231,13 @@ func TestCountries(t *testing.T) {
 				}
 			}
 			if got := rules.Check("m", "12", nil); got == nil {
-				t.Errorf("%s takes anything", dialing)
+				t.Errorf("pattern of +%s accepts 12", dialing)
 			}
 		})
 	}
-	for _, none := range []string{"", "0", "084", "999", "x", "+84", "-84"} {
-		if c, ok := validation.CountryOf(none); ok {
-			t.Errorf("%q: %+v", none, c)
+	for _, unknown := range []string{"", "0", "084", "999", "x", "+84", "-84"} {
+		if c, ok := validation.CountryOf(unknown); ok {
+			t.Errorf("CountryOf(%q) = %+v, want none", unknown, c)
 		}
 	}
 }

@@ -8,52 +8,52 @@ import (
 	"strings"
 )
 
-// Limits are the bounds that a merchant may move.
+// Limits are the bounds that a merchant can configure.
 type Limits struct {
 	Username, Password, Feedback Range
-	Email                        int // the greatest length
+	Email                        int // maximum length
 }
 
-// Range is the least and the greatest length.
+// A Range is a minimum and a maximum length.
 type Range struct {
 	Min int `json:"min"`
 	Max int `json:"max"`
 }
 
-// CodeDigits is how many digits a merchant may give the codes that are sent to numbers and addresses.
+// CodeDigits bounds the number of digits of a verification code.
 var CodeDigits = Range{6, 8}
 
-// LongestPassword is the longest password that a login takes.
-const LongestPassword = 64
+// MaxPassword is the maximum length of a password.
+const MaxPassword = 64
 
-// StandardLimits are the bounds until a merchant says otherwise.
+// StandardLimits returns the default limits.
 func StandardLimits() Limits {
-	return Limits{Username: Range{6, 16}, Password: Range{8, LongestPassword}, Feedback: Range{10, 140}, Email: emailLongest}
+	return Limits{Username: Range{6, 16}, Password: Range{8, MaxPassword}, Feedback: Range{10, 140}, Email: maxEmail}
 }
 
-// unseen are characters that show nothing or turn the reading direction: a name must not hide what it is. They stand
-// in patterns as themselves, for Go and JavaScript write them differently.
-const unseen = "\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffc\ufffd"
+// invisible lists characters that are invisible or change the text direction, which could disguise a name. They appear literally in
+// patterns, because Go and JavaScript escape them differently.
+const invisible = "\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffc\ufffd"
 
 const (
-	nameSigns = "^[A-Za-z][A-Za-z0-9]*$"
-	visible   = "^[^" + unseen + "]*$"
-	blankless = "^[^ \u00a0\u3000](?:.*[^ \u00a0\u3000])?$"
-	mailChars = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\-]+"
-	mailLabel = "[A-Za-z0-9](?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?"
-	mailForm  = "^" + mailChars + "(?:\\." + mailChars + ")*@(?:" + mailLabel + "\\.)+" + mailLabel + "$"
-	mailLocal = "^[^@]{1,64}@"
+	usernamePattern = "^[A-Za-z][A-Za-z0-9]*$"
+	visiblePattern  = "^[^" + invisible + "]*$"
+	noOuterSpaces   = "^[^ \u00a0\u3000](?:.*[^ \u00a0\u3000])?$"
+	mailChars       = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\-]+"
+	mailLabel       = "[A-Za-z0-9](?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?"
+	mailPattern     = "^" + mailChars + "(?:\\." + mailChars + ")*@(?:" + mailLabel + "\\.)+" + mailLabel + "$"
+	mailLocal       = "^[^@]{1,64}@"
 )
 
-var usernameSigns = regexp.MustCompile(nameSigns)
+var usernameRegexp = regexp.MustCompile(usernamePattern)
 
-// UsernameSigns tells whether an account could have this name, of whatever length: it may be older than today's bounds.
-func UsernameSigns(name string) bool { return usernameSigns.MatchString(name) }
+// ValidUsernameCharacters reports whether an account could have this name. It ignores the length, whose limits may have changed since.
+func ValidUsernameCharacters(name string) bool { return usernameRegexp.MatchString(name) }
 
-// FoldUsername gives the form under which a username is stored, looked up and counted, whatever case was typed.
+// FoldUsername returns the canonical, lowercase form of a username.
 func FoldUsername(username string) string { return strings.ToLower(username) }
 
-// Standard is the rules of every field of the product's forms.
+// Standard returns the rules of all fields.
 func Standard(l Limits) Set {
 	password := []Rule{
 		{Required: true, Message: "member.password_required"},
@@ -63,28 +63,28 @@ func Standard(l Limits) Set {
 		{Pattern: "^[^\u0000-\u001f\u007f\ufffd]*$", Message: "member.password_format"},
 		{ServerOnly: true, Message: "member.password_common"},
 	}
-	held := []Rule{ // one that is in use: it may be older than today's rules
+	currentPassword := []Rule{ // may predate the limits of new passwords
 		{Required: true, Message: "member.password_required"},
-		{Max: LongestPassword, Message: "member.password_format"},
+		{Max: MaxPassword, Message: "member.password_format"},
 	}
 	mobile := []Rule{
 		required(),
 		{Trim: true, Max: 20, Message: "member.mobile_format"},
 		{Trim: true, Pattern: "^[0-9]+$", Message: "member.mobile_format"},
 	}
-	email := func(longest int) []Rule {
+	email := func(maxLength int) []Rule {
 		return []Rule{
 			required(),
-			{Trim: true, Max: longest, Message: ErrEmail.Code},
+			{Trim: true, Max: maxLength, Message: ErrEmail.Code},
 			{Trim: true, Pattern: mailLocal, Message: ErrEmail.Code},
-			{Trim: true, Type: Mail, Pattern: mailForm, Message: ErrEmail.Code},
+			{Trim: true, Type: Mail, Pattern: mailPattern, Message: ErrEmail.Code},
 		}
 	}
 	return Set{
 		"loginUsername":    {required(), {Trim: true, Max: 64, Message: ErrMax.Code}},
-		"loginPassword":    held,
+		"loginPassword":    currentPassword,
 		"loginMobileNum":   mobile,
-		"loginEmail":       email(emailLongest), // one that is somebody's may be older than today's bound
+		"loginEmail":       email(maxEmail), // may predate the merchant's limit
 		"verificationCode": {required(), {Trim: true, Max: 10, Pattern: "^[0-9]+$", Message: "verification.incorrect"}},
 		"captcha": {
 			{Trim: true, Required: true, Message: "captcha.required"},
@@ -93,12 +93,12 @@ func Standard(l Limits) Set {
 		"username": {
 			required(),
 			{Trim: true, Min: l.Username.Min, Max: l.Username.Max, Message: "member.username_format"},
-			{Trim: true, Pattern: nameSigns, Message: "member.username_format"},
+			{Trim: true, Pattern: usernamePattern, Message: "member.username_format"},
 		},
 		"password":        password,
 		"confirmPassword": confirm("password"),
 		"newPassword":     append(password, Rule{Differs: "oldPassword", Message: "member.password_same"}),
-		"oldPassword":     held,
+		"oldPassword":     currentPassword,
 
 		"confirmNewPassword": confirm("newPassword"),
 		"email":              email(l.Email),
@@ -106,29 +106,29 @@ func Standard(l Limits) Set {
 		"paymentPassword": {
 			required(),
 			{Pattern: "^[0-9]{6}$", Message: "member.payment_password_format"},
-			{Pattern: step(0), Message: "member.payment_password_format"},  // not 000000
-			{Pattern: step(1), Message: "member.payment_password_format"},  // not 123456
-			{Pattern: step(-1), Message: "member.payment_password_format"}, // not 654321
+			{Pattern: notSequence(0), Message: "member.payment_password_format"},  // not 000000
+			{Pattern: notSequence(1), Message: "member.payment_password_format"},  // not 123456
+			{Pattern: notSequence(-1), Message: "member.payment_password_format"}, // not 654321
 		},
 
 		"confirmPaymentPassword": confirm("paymentPassword"),
 		"nickname": {
 			required(),
 			{Max: 20, Message: "member.nickname_format"},
-			{Pattern: visible, Message: "member.nickname_format"},
-			{Pattern: blankless, Message: "member.nickname_format"},
+			{Pattern: visiblePattern, Message: "member.nickname_format"},
+			{Pattern: noOuterSpaces, Message: "member.nickname_format"},
 		},
 		"securityAnswer": {
 			required(),
 			{Min: 2, Max: 64, Message: ErrRange.Code},
-			{Pattern: visible, Message: ErrPattern.Code},
+			{Pattern: visiblePattern, Message: ErrPattern.Code},
 		},
 		"feedback": {
 			required(),
 			{Min: l.Feedback.Min, Max: l.Feedback.Max, Message: ErrRange.Code},
 		},
-		"affiliateCode": codeLike("member.affiliate_unknown"),
-		"recommenderId": codeLike("member.affiliate_unknown"),
+		"affiliateCode": invitationCode("member.affiliate_unknown"),
+		"recommenderId": invitationCode("member.affiliate_unknown"),
 		"payeeName": {
 			required(),
 			{Min: 2, Max: 50, Message: "member.payee_format"},
@@ -144,8 +144,8 @@ func Standard(l Limits) Set {
 	}
 }
 
-// WithCode adds to a set that a code has so many digits, for a form to say before one is sent. The server judges a code by
-// what was sent: it may be from before the merchant changed that.
+// WithCode returns a copy of set that requires at least digits digits in a verification code, for the app. The server does not check
+// this: a code may predate a change of the setting.
 func WithCode(set Set, digits int) Set {
 	served := maps.Clone(set)
 	served["verificationCode"] = append(slices.Clone(set["verificationCode"]), Rule{Trim: true, Min: digits, Message: "verification.incorrect"})
@@ -161,7 +161,7 @@ func confirm(field string) []Rule {
 	}
 }
 
-func codeLike(message string) []Rule {
+func invitationCode(message string) []Rule {
 	return []Rule{required(), {Trim: true, Max: 32, Pattern: "^[A-Za-z0-9]+$", Message: message}}
 }
 
@@ -169,14 +169,14 @@ func contact(pattern string) []Rule {
 	return []Rule{required(), {Trim: true, Pattern: pattern, Message: "member.contact_format"}}
 }
 
-// step is a pattern that fits digits unless each is by so much more than the one before: those are guessed first. Go knows
-// no pattern for what must not be, so it is one for two neighbours that break the row.
-func step(by int) string {
+// notSequence returns a pattern that rejects digits that each differ from the previous one by step. Go has no negative lookahead, so
+// the pattern matches two adjacent digits that break the sequence.
+func notSequence(step int) string {
 	var pairs []string
 	for digit := range 10 {
 		others := ""
 		for next := range 10 {
-			if next != digit+by {
+			if next != digit+step {
 				others += strconv.Itoa(next)
 			}
 		}

@@ -91,7 +91,7 @@ func New(o Options) (*Service, error) {
 	s := &Service{o: o}
 	var err error
 	s.cache, err = events.NewCache[struct{}, *snapshot](events.CacheOptions{
-		Bus: o.Bus, Subject: changed, FreshFor: freshFor, Now: o.Now, Heard: o.OnChange,
+		Bus: o.Bus, Subject: changed, FreshFor: freshFor, Now: o.Now, OnChange: o.OnChange,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("merchants: %w", err)

@@ -114,7 +114,7 @@ func fields(v map[string]FieldChange) error {
 		if len(change.Pattern) > 200 {
 			return fmt.Errorf("%s: the pattern is too long", name)
 		}
-		if err := validation.Portable(change.Pattern); err != nil {
+		if err := validation.CheckPortable(change.Pattern); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}

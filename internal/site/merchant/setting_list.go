@@ -139,7 +139,7 @@ var definitions = map[Setting]definition{
 	MemberUsername: {"least and greatest length, within 1 to 32", set(func(s *Settings) *validation.Range { return &s.Username }, within(1, 32))},
 	MemberPassword: {
 		"least and greatest length, within 8 to 64",
-		set(func(s *Settings) *validation.Range { return &s.Password }, within(8, validation.LongestPassword)),
+		set(func(s *Settings) *validation.Range { return &s.Password }, within(8, validation.MaxPassword)),
 	},
 	SecurityAsk: {
 		"changes that ask for the answer to the security question: `payment_password`, `mobile`, `email`",

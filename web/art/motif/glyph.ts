@@ -1,10 +1,9 @@
 /**
- * Card ranks and ball numbers as strokes of our own. Text would be set in whatever fonts the building machine has; these
- * strokes come out the same everywhere.
+ * Card ranks and ball numbers as strokes, because text would depend on the fonts of the building machine.
  */
 import { n } from '../svg.ts';
 
-/** Each glyph stands in a box of 10 by 14. */
+/** Each glyph fills a box of 10 by 14. */
 const STROKES: Record<string, string> = {
   '0': 'M5 1C2 1 1 4 1 7S2 13 5 13 9 10 9 7 8 1 5 1Z',
   '1': 'M2 3.8L5.8 1V13',

@@ -1,4 +1,4 @@
-/** Finds the drawing of a motif by the name the catalogue gives it. */
+/** Finds the drawing of a motif by its name in the catalogue. */
 import { random } from '../random.ts';
 import { blur, emoji, linear, radial } from '../svg.ts';
 import { cardMotifs } from './card.ts';

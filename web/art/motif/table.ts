@@ -1,4 +1,4 @@
-/** What stands on a live table: dice, wheels, bowls and chips. */
+/** Live table equipment: dice, wheels, bowls and chips. */
 import type { Random } from '../random.ts';
 import { emoji, glint, n, place, polar, times, type Placement } from '../svg.ts';
 import { back, face } from './card.ts';
@@ -69,7 +69,7 @@ const IVORY = { top: '#ffffff', left: '#dfe3f3', right: '#c3c9e2', pip: '#242a4c
 const RUBY = { top: '#ff6a7c', left: '#dd2946', right: '#b3163a', pip: '#ffffff', odd: '#ffffff' };
 const NIGHT = { top: '#5a6aa8', left: '#36437c', right: '#26315f', pip: '#ffffff', odd: '#ffd24a' };
 
-/** Three neighbouring faces of a real die: no two are opposite, which add up to seven. */
+/** Three neighbouring faces of a die. Opposite faces add up to seven. */
 function corner(draw: Random): [number, number, number] {
   const pairs: [number, number][] = [
     [1, 6],

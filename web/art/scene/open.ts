@@ -1,5 +1,5 @@
 import type { Tone } from '../palette.ts';
-/** Scenes of light and air: nothing stands in them but the motif. */
+/** Scenes of light and air, with no objects except the motif. */
 import type { Random } from '../random.ts';
 import { alpha, glint, n, polar, polygon, radial, times } from '../svg.ts';
 

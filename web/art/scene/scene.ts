@@ -1,4 +1,4 @@
-/** Finds the scene behind a motif by the name the catalogue gives it. */
+/** Finds a scene by its name in the catalogue. */
 import { landScenes } from './land.ts';
 import { openScenes, type Scene } from './open.ts';
 import { playScenes } from './play.ts';

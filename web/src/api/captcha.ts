@@ -1,6 +1,6 @@
+import { describeError } from '../i18n/api-error.ts';
 import type { Widget } from '../lib/widget/messages.ts';
 import { client, value } from './client.ts';
-import { describeError } from './error.ts';
 import type { components } from './schema.d.ts';
 
 type Slider = components['schemas']['MerchantSlider'];

@@ -1,11 +1,11 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 
+import { errorOfAnswer, errorOfThrown } from '../i18n/api-error.ts';
 import { errorMessage } from '../i18n/error-message.ts';
 import { wireLanguage } from '../i18n/languages.ts';
-import { currentLanguage, furtherMessages } from '../i18n/runtime.ts';
+import { currentLanguage, screenMessages } from '../i18n/runtime.ts';
 import { isStandalone } from '../lib/standalone.ts';
 import { settleEarly, takeEarly } from './early.ts';
-import { errorOfAnswer, errorOfThrown } from './error.ts';
 import { devices, patience } from './home-calls.ts';
 import type { paths } from './schema.d.ts';
 import { currentSession, endSession } from './session.ts';
@@ -98,7 +98,7 @@ async function receive<D>(answer: Promise<Answer<D>>): Promise<Answer<D>> {
   const failure = errorOfAnswer(received.response, received.error);
   if (failure.endsSession && token) await endSession(token);
   // The words for it may be among those that home does without.
-  if (!errorMessage(failure.code)) await furtherMessages().catch(() => {});
+  if (!errorMessage(failure.code)) await screenMessages().catch(() => {});
   throw failure;
 }
 

@@ -1,8 +1,8 @@
+import { errorOfAnswer } from '../i18n/api-error.ts';
 // Sessions that were left on this device but that the server may still hold open, because it could not be
 // reached. Their tokens serve for nothing but to end them.
 import { localStore } from '../lib/storage.ts';
 import { client } from './client.ts';
-import { errorOfAnswer } from './error.ts';
 import { endingKey as key } from './session.ts';
 
 /** The server may be down while the network is there, which no event tells. */

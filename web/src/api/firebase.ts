@@ -1,7 +1,7 @@
+import { ApiError, errorOfThrown } from '../i18n/api-error.ts';
 // Has Firebase prove that somebody holds a phone number, by its REST interface: the library would be many times what
 // the rest of the form weighs.
 import type { Widget } from '../lib/widget/messages.ts';
-import { ApiError, errorOfThrown } from './error.ts';
 
 /** How Firebase knows this site, where it is asked, and where the reCAPTCHA comes from that it asks for. */
 export type FirebaseCodes = { apiKey: string; apiUrl: string; script: string };

@@ -1,45 +1,29 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 
+import { ApiError, describeError, errorOfThrown } from '../i18n/api-error.ts';
 import { useLanguage } from '../i18n/runtime.ts';
 import type { Rules, Values } from '../lib/validation/rules.ts';
-import { ApiError, describeError, errorOfThrown } from './error.ts';
 
-/** Words in another language are asked for again when the choice has settled. */
-const settling = 200;
+const languageDebounceMs = 200;
 
-/** What the server said about one value. It holds until the value changes. */
+/** The server's error about one value. It shows until the value changes. */
 type Refusal = { value: string; failure: ApiError };
-
-/** What was found wrong, by field, and in which language it was put into words. */
-type Findings = { spoken: string; words: Readonly<Record<string, string[]>> };
 
 export type RuledForm = ReturnType<typeof useRuledForm>;
 
 /**
- * What was typed into a form, and what is wrong with it by the served rules and by the server's word. `names` are
- * the fields on the screen in their order; `rules` must be the same object as long as the rules are the same.
+ * The values of a form, with their errors by the served rules and from the server. `names` are the visible fields in order. `rules`
+ * must stay the same object while the rules are the same.
  */
 export function useRuledForm(names: readonly string[], rules: Rules, initial: Values = {}) {
   const [values, setValues] = useState<Values>(initial);
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [refused, setRefused] = useState<Readonly<Record<string, Refusal>>>({});
   const [failure, setFailure] = useState<unknown>(null);
-  const [findings, setFindings] = useState<Findings>({ spoken: '', words: {} });
-  const broken = findings.words;
-  const spoken = useSettled(useLanguage());
-
-  // Everything is checked with every key, so that a field that must equal another follows it.
-  useEffect(() => {
-    let current = true;
-    async function check(): Promise<void> {
-      const words = await breaches(rules, values);
-      if (current) setFindings({ spoken, words });
-    }
-    void check();
-    return () => {
-      current = false;
-    };
-  }, [rules, values, spoken]);
+  const language = useSettled(useLanguage());
+  // Every key checks all fields, because one field may have to equal another.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the texts depend on the language
+  const broken = useMemo(() => ruleErrors(rules, values), [rules, values, language]);
 
   const typed = (name: string): string => values[name] ?? '';
 
@@ -55,30 +39,30 @@ export function useRuledForm(names: readonly string[], rules: Rules, initial: Va
   return {
     values,
     typed,
-    /** What no single field is to blame for, in words. */
+    /** The server's error about the form as a whole. */
     failure: failure === null ? '' : describeError(failure),
     errorsOf(name: string): string[] {
       const refusal = refusalOf(name);
       if (refusal) return [refusal];
-      return left.has(name) ? (broken[name] ?? []) : [];
+      return touched.has(name) ? (broken[name] ?? []) : [];
     },
-    /** How much a field takes, as an input has it. */
+    /** The field's length limit as an input's attribute. */
     bound: (name: string) => rules.bound(name),
-    /** Whether a value is there and breaks no rule, whatever the server may say. */
+    /** Reports whether a value is present and breaks no rule. */
     isGood: (name: string) => typed(name) !== '' && broken[name]?.length === 0,
     type(name: string, value: string): void {
       setValues((before) => ({ ...before, [name]: value }));
     },
-    /** A field was left: from now on it says what is wrong. */
-    leave(name: string): void {
-      setLeft((before) => (before.has(name) ? before : new Set([...before, name])));
+    /** Shows a field's errors from now on. */
+    markTouched(name: string): void {
+      setTouched((before) => (before.has(name) ? before : new Set([...before, name])));
     },
     refuse,
     /**
-     * Puts a failure under the field that it is about, whose name is given back, or else above all of them. What was
-     * read off a picture is gone by then, as each picture is good for one answer.
+     * Shows an error at the field that it is about and returns the field's name, or else above the form. A captcha answer works once,
+     * so its field counts as empty.
      */
-    tell(thrown: unknown): string | undefined {
+    showServerError(thrown: unknown): string | undefined {
       const error = errorOfThrown(thrown);
       const field = error.field ?? fieldOfCode(error.code);
       if (field && names.includes(field)) {
@@ -88,25 +72,22 @@ export function useRuledForm(names: readonly string[], rules: Rules, initial: Va
       setFailure(error);
       return undefined;
     },
-    /** Takes back what was said above the fields. */
-    hush: () => setFailure(null),
-    /** Shows everything that is wrong, and gives the first field that is. */
-    async inspect(): Promise<string | undefined> {
-      const words = await breaches(rules, values);
-      setFindings({ spoken, words });
-      setLeft(new Set(names));
-      return names.find((name) => words[name]?.length || refusalOf(name));
+    clearError: () => setFailure(null),
+    /** Shows all errors and returns the first field that has one. */
+    validateAll(): string | undefined {
+      setTouched(new Set(names));
+      return names.find((name) => broken[name]?.length || refusalOf(name));
     },
     reset(): void {
       setValues(initial);
-      setLeft(new Set());
+      setTouched(new Set());
       setRefused({});
       setFailure(null);
     },
   };
 }
 
-/** The field that a refusal is about where the server does not name it. */
+/** The field of an error, where the server does not name it. */
 function fieldOfCode(code: string): string | undefined {
   if (code.startsWith('captcha.')) return 'captcha';
   if (code.startsWith('verification.') && code !== 'verification.unavailable')
@@ -116,21 +97,22 @@ function fieldOfCode(code: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with each field that has rules, in the words of the language in use. */
-async function breaches(rules: Rules, values: Values): Promise<Findings['words']> {
-  const words = await Promise.all(
-    rules.names.map(async (name) => {
-      const found = await rules.check(name, values[name] ?? '', values);
-      return [name, found.map((one) => describeError(new ApiError(one.code, 400, one)))] as const;
-    }),
+/** Returns the errors of each field that has rules, in the current language. */
+function ruleErrors(rules: Rules, values: Values): Readonly<Record<string, string[]>> {
+  return Object.fromEntries(
+    rules.names.map((name) => [
+      name,
+      rules
+        .check(name, values[name] ?? '', values)
+        .map((broken) => describeError(new ApiError(broken.code, 400, broken))),
+    ]),
   );
-  return Object.fromEntries(words);
 }
 
 function useSettled(language: string): string {
   const [settled, setSettled] = useState(language);
   useEffect(() => {
-    const timer = setTimeout(setSettled, settling, language);
+    const timer = setTimeout(setSettled, languageDebounceMs, language);
     return () => clearTimeout(timer);
   }, [language]);
   return settled;

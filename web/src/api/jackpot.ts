@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 
+import { ApiError } from '../i18n/api-error.ts';
 import { complete } from '../lib/complete.ts';
 import { client, value } from './client.ts';
-import { ApiError } from './error.ts';
 import { everyoneKey } from './member.ts';
 import type { components } from './schema.d.ts';
 

@@ -1,8 +1,8 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 
+import { describeError, errorOfThrown } from '../i18n/api-error.ts';
 import type { Game } from './catalogue.ts';
-import { describeError, errorOfThrown } from './error.ts';
 import { isSupported, launchPath, lobbyPath } from './launch.ts';
 import { recordRecent } from './recents.ts';
 import { goWithSession } from './require-login.ts';

@@ -1,5 +1,5 @@
+import { errorOfThrown } from '../i18n/api-error.ts';
 import { client, requestHeaders, value } from './client.ts';
-import { errorOfThrown } from './error.ts';
 import { forgetSessionPassword, updateRemembered } from './remembered.ts';
 import { sendSealed } from './sealed.ts';
 import { sentCode } from './sent-code.ts';

@@ -1,5 +1,5 @@
+import { errorOfThrown } from '../i18n/api-error.ts';
 import { client, value } from './client.ts';
-import { errorOfThrown } from './error.ts';
 import { sessionPassword, storeSessionPassword } from './remembered.ts';
 import {
   currentSession,

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { afterAll, expect, test } from 'vitest';
 
+import { ApiError, describeError } from '../i18n/api-error.ts';
 import { languages } from '../i18n/languages.ts';
-import { chooseLanguage, furtherMessages } from '../i18n/runtime.ts';
+import { chooseLanguage, screenMessages } from '../i18n/runtime.ts';
 import { Rules } from '../lib/validation/rules.ts';
-import { ApiError, describeError } from './error.ts';
 
 afterAll(() => chooseLanguage('en'));
 
@@ -31,10 +31,10 @@ const broken: [field: string, value: string, numbers: string[]][] = [
 ];
 
 async function sayAll(): Promise<string[]> {
-  await furtherMessages();
+  await screenMessages();
   return Promise.all(
     broken.map(async ([field, value]) => {
-      const [found] = await rules.check(field, value);
+      const [found] = rules.check(field, value);
       return describeError(new ApiError(found!.code, 400, { args: found!.args }));
     }),
   );

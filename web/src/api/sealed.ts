@@ -1,8 +1,8 @@
+import { ApiError } from '../i18n/api-error.ts';
 // Bodies that only the server can read (JWE: ECDH-ES on P-256 with A256GCM), for whoever logs bodies on the way. It
 // adds to TLS and takes its place nowhere: where the browser cannot encrypt, bodies go as they are.
 import { toBase64Url } from '../lib/base64url.ts';
 import { client, value } from './client.ts';
-import { ApiError } from './error.ts';
 import type { components } from './schema.d.ts';
 
 type Key = components['schemas']['JweKey'];

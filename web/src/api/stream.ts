@@ -1,5 +1,5 @@
+import { errorOfAnswer } from '../i18n/api-error.ts';
 import { createEventParser, type ServerEvent } from '../lib/sse.ts';
-import { errorOfAnswer } from './error.ts';
 
 const shortestPause = 1_000;
 const longestPause = 30_000;

@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
-import ticket from '@lobehub/fluent-emoji-3d/assets/1f3ab.webp';
 
 import { navigate } from '../lib/router.tsx';
 import { Button } from '../ui/Button.tsx';
 import DialogView from '../ui/DialogView.tsx';
+import ticket from '../ui/emoji/ticket.webp';
 
 type QuestionProps = { open: boolean; onClose: () => void };
 

@@ -11,19 +11,21 @@ import { lazyPopup } from '../ui/lazyPopup.tsx';
 import { DownloadBar } from './DownloadBar.tsx';
 import { markMoving } from './scrolling.ts';
 import { ServiceButton } from './ServiceButton.tsx';
-import { speaking } from './speaking.ts';
+import { withMessages } from './with-messages.ts';
 
 import styles from './HomeExtras.module.css';
 
 const AnnouncementPopup = lazyPopup(async () => {
   // With the text's cleaner, because a box that opens before its text would grow and move.
   const [popup] = await Promise.all([
-    speaking(import('../features/announcement/AnnouncementPopup.tsx')),
+    withMessages(import('../features/announcement/AnnouncementPopup.tsx'), 'announcement'),
     import('../ui/display/SafeHtml.tsx').then(({ loadCleaner }) => loadCleaner()),
   ]);
   return popup;
 });
-const DownloadPopup = lazyPopup(() => speaking(import('../features/install/DownloadPopup.tsx')));
+const DownloadPopup = lazyPopup(() =>
+  withMessages(import('../features/install/DownloadPopup.tsx'), 'install'),
+);
 
 /** Popups wait this long after home has come up. */
 const delay = 500;

@@ -1,5 +1,5 @@
-import { describeError } from '../api/error.ts';
 import { useLanguages } from '../api/languages.ts';
+import { describeError } from '../i18n/api-error.ts';
 import { LanguagePill } from '../ui/form/LanguagePill.tsx';
 import { toast } from '../ui/toastStore.ts';
 

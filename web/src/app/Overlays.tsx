@@ -1,22 +1,22 @@
 import { useEffect } from 'react';
 
 import { useLoggedIn } from '../api/session.ts';
+import { whenIdle } from '../lib/idle.ts';
 import { closeOverlay, openMenu, useOverlayStore } from '../lib/overlays.ts';
 import { usePath } from '../lib/router.tsx';
-import { whenIdle } from '../lib/steps.ts';
 import { lazyPopup } from '../ui/lazyPopup.tsx';
-import { speaking } from './speaking.ts';
 import { followEdgeSwipe } from './swipe.ts';
+import { withMessages } from './with-messages.ts';
 
 const SideMenu = lazyPopup(() => {
   // The panel's own code is needed at the same moment, so it is fetched at the same time.
   void import('../ui/SheetView.tsx');
-  return speaking(import('./SideMenu.tsx'));
+  return withMessages(import('./SideMenu.tsx'));
 });
 
 const loadLogout = () => import('./LogoutQuestion.tsx');
 const LogoutQuestion = lazyPopup(loadLogout);
-const GuestQuestion = lazyPopup(() => speaking(import('./GuestQuestion.tsx')));
+const GuestQuestion = lazyPopup(() => withMessages(import('./GuestQuestion.tsx')));
 
 /** Shows what lies over the screen. Going anywhere closes it. */
 export function Overlays() {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { linkOf, serviceLinksQuery } from '../api/service.ts';
 import { customerService } from '../api/system.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { WayOut } from '../ui/WayOut.tsx';
+import { SmartLink } from '../ui/SmartLink.tsx';
 
 import styles from './ServiceButton.module.css';
 
@@ -16,9 +16,9 @@ export function ServiceButton() {
   if (!href) return null;
   return (
     <aside aria-label={t`Customer service`} className={styles.place}>
-      <WayOut to={href} className={styles.button} aria-label={t`Customer service`}>
+      <SmartLink to={href} className={styles.button} aria-label={t`Customer service`}>
         <Icon name="headset-fill" size={24} />
-      </WayOut>
+      </SmartLink>
     </aside>
   );
 }

@@ -20,17 +20,17 @@ import { OfflineBar } from './OfflineBar.tsx';
 import { Overlays } from './Overlays.tsx';
 import { findRoute, homeRoute, type Route } from './routes.ts';
 import { loaderOf } from './screens.tsx';
-import { speaking } from './speaking.ts';
 import { TitleBar } from './TitleBar.tsx';
 import { useGuard } from './useGuard.ts';
 import { useRouteTitle } from './useRouteTitle.ts';
+import { withMessages } from './with-messages.ts';
 
 import styles from './Shell.module.css';
 
 const loadFloat = () => import('./LanguageFloat.tsx');
 const loadExtras = () => import('./HomeExtras.tsx');
 
-const loadClosed = () => speaking(import('../features/closed/ClosedScreen.tsx'));
+const loadClosed = () => withMessages(import('../features/closed/ClosedScreen.tsx'), 'closed');
 
 /** The app, or, while the server says that it is closed, why. */
 export function Shell() {
@@ -108,7 +108,7 @@ function Extras() {
     data?.some(({ type }) => type === popup) &&
     !sessionStore.get(`announcementPopup.${loggedIn ? 'A' : 'B'}`);
   const [since] = useState(() => performance.now());
-  return <Deferred load={loadExtras} of={{ since }} last={!due} />;
+  return <Deferred load={loadExtras} props={{ since }} afterInput={!due} />;
 }
 
 /** Whether the merchant has what a screen is for. Until that is known it is taken to have it. */

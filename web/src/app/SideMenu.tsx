@@ -1,13 +1,13 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { describeError } from '../api/error.ts';
 import { useLanguages } from '../api/languages.ts';
 import { whatsApp as whatsAppLink } from '../api/link-codes.gen.ts';
 import { linkOf, serviceLinksQuery } from '../api/service.ts';
 import { useSession } from '../api/session.ts';
 import { cashBackFlag, referralPromotion } from '../api/switches.gen.ts';
 import { settingsQuery, switchesQuery } from '../api/system.ts';
+import { describeError } from '../i18n/api-error.ts';
 import { askLogout } from '../lib/overlays.ts';
 import { Link } from '../lib/router.tsx';
 import { isStandalone } from '../lib/standalone.ts';
@@ -17,8 +17,8 @@ import type { IconName } from '../ui/icons.ts';
 import { Logo } from '../ui/Logo.tsx';
 import { LookSettings } from '../ui/LookSettings.tsx';
 import { Sheet } from '../ui/Sheet.tsx';
+import { SmartLink } from '../ui/SmartLink.tsx';
 import { toast } from '../ui/toastStore.ts';
-import { WayOut } from '../ui/WayOut.tsx';
 import { MenuLogin, MenuProfile } from './MenuProfile.tsx';
 
 import styles from './SideMenu.module.css';
@@ -79,10 +79,10 @@ function Shortcuts() {
     <ul className={styles.shortcuts}>
       {shortcuts.map(({ to, icon, label }, index) => (
         <li key={to}>
-          <WayOut to={to} className={styles.shortcut} data-first={index === 0 || undefined}>
+          <SmartLink to={to} className={styles.shortcut} data-first={index === 0 || undefined}>
             <Icon name={icon} size={24} className={styles.shortcutIcon} />
             {label}
-          </WayOut>
+          </SmartLink>
         </li>
       ))}
     </ul>

@@ -4,13 +4,13 @@ import type { ComponentType } from 'react';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { clearSession } from '../api/session.ts';
-import HomeBlocks from '../features/home/further/HomeBlocks.tsx';
+import HomeBlocks from '../features/home/deferred/HomeBlocks.tsx';
 import AppScreen from '../features/install/AppScreen.tsx';
 import DownloadPopup from '../features/install/DownloadPopup.tsx';
 import JackpotScreen from '../features/jackpot/JackpotScreen.tsx';
 import WinnerBoardScreen from '../features/winners/WinnerBoardScreen.tsx';
 import { languages } from '../i18n/languages.ts';
-import { chooseLanguage, furtherMessages } from '../i18n/runtime.ts';
+import { chooseLanguage, screenMessages } from '../i18n/runtime.ts';
 import { answerWith } from '../lib/testing/answers.ts';
 import { game, homeAnswers, jackpot, pool, realJackpot, winner } from '../lib/testing/fixtures.ts';
 import { renderSpoken } from '../lib/testing/screen.tsx';
@@ -48,7 +48,7 @@ const figures = () => screen.queryAllByText(/[\d.,\s]{4,}(?:₫|points|điểm|�
 describe.each(languages)('PP-13 in %s', (language) => {
   test.each(screens)('%s captions what is made up', async (_, Screen, count) => {
     await chooseLanguage(language);
-    await furtherMessages();
+    await screenMessages();
     answerWith(answers(true));
     renderSpoken(<Screen />);
     await expect.poll(() => marked().length).toBe(count);

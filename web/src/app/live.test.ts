@@ -9,12 +9,12 @@ import { memberQuery } from '../api/member.ts';
 import { clearSession, currentSession, setRenewing, startSession } from '../api/session.ts';
 import { settingsQuery, statusQuery, type Settings, type Status } from '../api/system.ts';
 import { walletQuery, type Wallet } from '../api/wallet.ts';
-import { furtherMessages } from '../i18n/runtime.ts';
+import { screenMessages } from '../i18n/runtime.ts';
 import { answerWith } from '../lib/testing/answers.ts';
 import { settings } from '../lib/testing/fixtures.ts';
 import { toast, useToastStore } from '../ui/toastStore.ts';
 import { followSessions } from './live.ts';
-import { touchEvery } from './session-line.ts';
+import { touchEvery } from './session-connection.ts';
 
 const wallet: Wallet = {
   total: '1000',
@@ -105,7 +105,7 @@ test('a line whose code could not be had is begun again', async () => {
   let tries = 0;
   stop = followSessions(cache, () => {
     tries += 1;
-    return tries === 1 ? Promise.reject(new Error('offline')) : import('./session-line.ts');
+    return tries === 1 ? Promise.reject(new Error('offline')) : import('./session-connection.ts');
   });
   logIn('token-1');
   await vi.advanceTimersByTimeAsync(1_000);
@@ -130,7 +130,7 @@ test('PP-01 client part: the balance follows the stream at once, without a call;
 
 test('PP-13 whoever wins the jackpot is told at once and until they have seen it, with the way to its proof', async () => {
   // The words and the code are there, so that nothing but the news is waited for.
-  await Promise.all([import('../features/jackpot/tell-won.ts'), furtherMessages()]);
+  await Promise.all([import('../features/jackpot/tell-won.ts'), screenMessages('jackpot')]);
   logIn('token-1');
   await vi.advanceTimersByTimeAsync(10);
   cache.setQueryData(settingsQuery.queryKey, settings as unknown as Settings);

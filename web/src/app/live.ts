@@ -7,7 +7,7 @@ import { useSessionStore } from '../api/session.ts';
 const retryEvery = 5_000;
 
 /** The code of a session's line comes with the session. */
-const loadLine = () => import('./session-line.ts');
+const loadLine = () => import('./session-connection.ts');
 
 /** Fetches the line's code and begins. Returns the function that stops, also while the code is on its way. */
 function follow(cache: QueryClient, token: string, load: typeof loadLine): () => void {

@@ -14,21 +14,21 @@ import { App } from './App.tsx';
 import { prepareBalance } from './LateBalance.tsx';
 import { followSessions } from './live.ts';
 import { queryClient } from './queryClient.ts';
-import { mendLostParts } from './recovery.ts';
+import { recoverFailedImports } from './recovery.ts';
 import { findRoute, homeRoute } from './routes.ts';
-import { expectSteps, prepareScreen } from './screens.tsx';
+import { preloadOnTouch, prepareScreen } from './screens.tsx';
 import { showStartFailure } from './startFailure.ts';
 
 const place = document.getElementById('root')!;
 
 async function start(): Promise<void> {
-  mendLostParts();
+  recoverFailedImports();
   showTheme(readTheme());
   followOtherTabs();
   followTheme();
   followLanguage();
   followSessions(queryClient);
-  expectSteps();
+  preloadOnTouch();
   if (localStore.get(endingKey)) void endWaiting();
   noteWebClip();
   followInstallPrompt();

@@ -1,7 +1,7 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 
-import { ApiError } from '../api/error.ts';
 import { statusQuery } from '../api/system.ts';
+import { ApiError } from '../i18n/api-error.ts';
 
 const mostRetries = 1;
 

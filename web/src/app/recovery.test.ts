@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { answerWith } from '../lib/testing/answers.ts';
 import { toast, useToastStore } from '../ui/toastStore.ts';
-import { mendLostParts, remedyFor } from './recovery.ts';
+import { recoverFailedImports, remedyFor } from './recovery.ts';
 
 const now = 1_800_000_000_000;
 const loss = { release: 'old', now, reloadedAt: null, typed: false, again: false } as const;
@@ -41,7 +41,7 @@ let answers: Record<string, unknown>;
 let asked: Request[];
 
 // One page has one follower, for all its life.
-mendLostParts();
+recoverFailedImports();
 const lose = () => dispatchEvent(new Event('vite:preloadError'));
 const offered = () => useToastStore.getState().current?.action;
 

@@ -34,7 +34,7 @@ export function remedyFor(loss: Loss): 'none' | 'offer' | 'reload' {
 }
 
 /** Follows failed imports of this app's parts. Whoever wanted one tells the member meanwhile. */
-export function mendLostParts(): void {
+export function recoverFailedImports(): void {
   let losses = 0;
   addEventListener('vite:preloadError', () => {
     losses += 1;

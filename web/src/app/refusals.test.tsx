@@ -1,6 +1,6 @@
 // The messages of the specification's part 8 that belong to accounts: each in four languages, each where the part says.
 // What later parts of the app bring is added here with them.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
@@ -104,8 +104,9 @@ const others: Readonly<Record<string, string>> = {
 
 function catalogue(language: Language): Map<string, string> {
   const words = new Map<string, string>();
-  for (const file of [`${language}.po`, `further/${language}.po`]) {
-    const text = readFileSync(join(import.meta.dirname, '../i18n/locales', file), 'utf8');
+  const folder = join(import.meta.dirname, '../i18n/locales');
+  for (const name of readdirSync(folder)) {
+    const text = readFileSync(join(folder, name, `${language}.po`), 'utf8');
     for (const [, id = '""', said = '""'] of text.matchAll(/^msgid (".*")\nmsgstr (".*")$/gm))
       words.set(JSON.parse(id), JSON.parse(said));
   }

@@ -2,8 +2,8 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
 import { cashBackFlag, referralPromotion, type Flag, type Promotion } from '../api/switches.gen.ts';
-import type { FurtherScreen } from './further-screens.ts';
 import { homePaths } from './home-paths.ts';
+import type { LazyScreenName } from './lazy-screens.ts';
 
 /** Who may see a screen: anyone, anyone with a session, or only a real account. */
 type Guard = 'public' | 'session' | 'real';
@@ -21,7 +21,7 @@ export type Route = {
   /** Another title while the member has still to choose a first password. */
   firstTimeTitle?: MessageDescriptor;
   /** Its name among the further screens. Without one the shared 'not open yet' screen stands in, except on home. */
-  screen?: FurtherScreen;
+  screen?: LazyScreenName;
   guard: Guard;
   header: Header;
   bottomMenu: boolean;

@@ -1,72 +1,68 @@
 import type { ComponentType } from 'react';
 
 import HomeScreen from '../features/home/HomeScreen.tsx';
-import { furtherMessages } from '../i18n/runtime.ts';
 import type { ScreenLoader } from '../ui/LazyScreen.tsx';
-import { useArrival } from './arrival.ts';
-import type { ScreenModule } from './further-screens.ts';
+import type { LazyScreen, ScreenModule } from './lazy-screens.ts';
 import { homeRoute, type Route } from './routes.ts';
+import { useScrollRestore } from './scroll-restore.ts';
+import { withMessages } from './with-messages.ts';
 
 const loaders = new Map<Route, ScreenLoader>();
 const ready = new Map<Route, ScreenModule>();
 
 async function load(route: Route): Promise<ScreenModule> {
   const { default: Screen } = await codeOf(route);
-  const screen = { default: arriving(Screen) };
+  const screen = { default: withScrollRestore(Screen) };
   ready.set(route, screen);
   return screen;
 }
 
-/** A screen's code and its words. Nearly every visit begins at home, so its own come with the app itself. */
+/** Returns a screen's code with its messages. Home's are part of the app's first load. */
 async function codeOf(route: Route): Promise<ScreenModule> {
   if (route === homeRoute) return { default: HomeScreen };
-  const words = furtherMessages();
-  const code = loadFurther().then(({ furtherScreens }) =>
-    furtherScreens[route.screen ?? 'notOpen'](),
-  );
-  const [screen] = await Promise.all([code, words]);
-  return screen;
+  const { lazyScreens } = await loadScreenList();
+  const { feature, load: loadCode }: LazyScreen = lazyScreens[route.screen ?? 'notOpen'];
+  return withMessages(loadCode(), feature);
 }
 
-const loadFurther = () => import('./further-screens.ts');
+const loadScreenList = () => import('./lazy-screens.ts');
 
-/** A finger on the glass may be on its way to another screen: its file's name is fetched meanwhile. */
-export function expectSteps(): void {
-  addEventListener('pointerdown', () => void loadFurther().catch(() => {}), {
+/** Loads the list of screens on the first touch, which may lead to another screen. */
+export function preloadOnTouch(): void {
+  addEventListener('pointerdown', () => void loadScreenList().catch(() => {}), {
     once: true,
     passive: true,
   });
 }
 
-/** The screen, announced once it stands. */
-function arriving(Screen: ComponentType): ComponentType {
-  return function Arrived() {
-    useArrival();
+function withScrollRestore(Screen: ComponentType): ComponentType {
+  return function RestoredScreen() {
+    useScrollRestore();
     return <Screen />;
   };
 }
 
-/** A promise that is already kept: React shows such a screen in the same pass, without a blank between. */
-function kept<T>(value: T): Promise<T> {
+/** A thenable that resolves at once: React then shows the screen in the same pass, without a blank frame. */
+function resolvedPromise<T>(value: T): Promise<T> {
   const then = (take: (value: T) => void) => take(value);
-  // oxlint-disable-next-line unicorn/no-thenable -- being a thenable is all it is for
+  // oxlint-disable-next-line unicorn/no-thenable -- it exists to be a thenable
   return { then } as Promise<T>;
 }
 
-/** The function that loads a route's screen, the same one each time it is asked for. */
+/** Returns the function that loads a route's screen: the same function on every call. */
 export function loaderOf(route: Route): ScreenLoader {
   let loader = loaders.get(route);
   if (!loader) {
     loader = () => {
       const screen = ready.get(route);
-      return screen ? kept(screen) : load(route);
+      return screen ? resolvedPromise(screen) : load(route);
     };
     loaders.set(route, loader);
   }
   return loader;
 }
 
-/** Loads a screen ahead of its showing. A failure is told when the screen is shown. */
+/** Preloads a screen. A failure shows when the screen is opened. */
 export async function prepareScreen(route: Route): Promise<void> {
   await load(route).catch(() => {});
 }

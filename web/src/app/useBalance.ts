@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { useWalletCurrency } from '../api/currency.ts';
-import { describeError } from '../api/error.ts';
 import { walletQuery } from '../api/wallet.ts';
+import { describeError } from '../i18n/api-error.ts';
 import type { Currency } from '../lib/currency.ts';
 import { toast } from '../ui/toastStore.ts';
 

@@ -8,7 +8,7 @@ import {
   chooseLanguage,
   currentLanguage,
   followLanguage,
-  furtherMessages,
+  screenMessages,
   startLanguage,
 } from './runtime.ts';
 
@@ -64,24 +64,24 @@ test('each error is found by its code', () => {
   for (const [code, { id }] of Object.entries(errorMessages)) expect(id).toBe(`errors.${code}`);
 });
 
-test('what further screens say comes when one is opened, also while the language changes, and stays', async () => {
+test('opening a screen loads the shared messages, also while the language changes', async () => {
   await chooseLanguage('en');
   expect(i18n.messages).not.toHaveProperty(['errors.login.incorrect']);
   const changing = chooseLanguage('pt');
-  await Promise.all([furtherMessages(), changing]);
+  await Promise.all([screenMessages(), changing]);
   expect(i18n.messages).toHaveProperty(['errors.login.incorrect']);
   await chooseLanguage('vi');
   expect(i18n.messages).toHaveProperty(['errors.login.incorrect']);
   expect(i18n.messages).toHaveProperty(['errors.system.error']);
 });
 
-test.each(languages)('every error can be told in %s', async (language) => {
+test.each(languages)('every error has a message in %s', async (language) => {
   await chooseLanguage(language);
-  await furtherMessages();
+  await screenMessages();
   for (const { id } of Object.values(errorMessages)) expect(i18n.messages).toHaveProperty([id]);
 });
 
-test('a choice made in another tab is spoken here too', async () => {
+test('a language chosen in another tab is used here too', async () => {
   await chooseLanguage('en');
   const stop = followLanguage();
   localStorage.setItem('lang', 'ur');

@@ -6,30 +6,20 @@ import { pageMeta } from '../lib/page-meta.ts';
 import { localStore } from '../lib/storage.ts';
 import { defaultLanguage, directionOf, isLanguage, type Language } from './languages.ts';
 
-type Catalogues = Record<Language, () => Promise<{ messages: Messages }>>;
-
-/** What the shell and home say. Of all languages only the one in use is ever loaded. */
-const first: Catalogues = {
-  vi: () => import('./locales/vi.po'),
-  en: () => import('./locales/en.po'),
-  ur: () => import('./locales/ur.po'),
-  pt: () => import('./locales/pt.po'),
-};
-
-/** What every further screen says, so that home need not wait for it. */
-const further: Catalogues = {
-  vi: () => import('./locales/further/vi.po'),
-  en: () => import('./locales/further/en.po'),
-  ur: () => import('./locales/further/ur.po'),
-  pt: () => import('./locales/further/pt.po'),
+/** The messages of the shell and of home, part of the first load. */
+const home: Record<Language, () => Promise<{ messages: Messages }>> = {
+  vi: () => import('./locales/home/vi.po'),
+  en: () => import('./locales/home/en.po'),
+  ur: () => import('./locales/home/ur.po'),
+  pt: () => import('./locales/home/pt.po'),
 };
 
 const useLanguageStore = create<{ language: Language }>(() => ({ language: stored() }));
 
 /** The stored choice, else the merchant's. */
 function stored(): Language {
-  const told = [localStore.get('lang'), pageMeta('default-language')];
-  return told.find(isLanguage) ?? defaultLanguage;
+  const choices = [localStore.get('lang'), pageMeta('default-language')];
+  return choices.find(isLanguage) ?? defaultLanguage;
 }
 
 export const useLanguage = (): Language => useLanguageStore((state) => state.language);
@@ -37,26 +27,33 @@ export const useLanguage = (): Language => useLanguageStore((state) => state.lan
 export const currentLanguage = (): Language => useLanguageStore.getState().language;
 
 let wanted: Language | null = null;
-let wantsFurther = false;
+/** Catalogues of the screens opened so far. A change of language loads all of them. */
+const catalogues = new Set<string>();
 const loaded = new Set<Messages>();
 
 async function load(language: Language): Promise<void> {
-  const furtherToo = wantsFurther;
-  const parts = furtherToo ? [first, further] : [first];
-  for (const { messages } of await Promise.all(parts.map((part) => part[language]()))) {
+  const names = [...catalogues];
+  const parts = [home[language](), ...(await screenParts(names, language))];
+  for (const { messages } of await Promise.all(parts)) {
     if (loaded.has(messages)) continue;
     loaded.add(messages);
-    // All that speaks is rendered anew: piece by piece, for it may be scrolled just then.
+    // A transition, because every text renders again and the page may be scrolling.
     startTransition(() => i18n.load(language, { ...messages }));
   }
-  // A further screen may have been opened meanwhile.
-  if (furtherToo !== wantsFurther) await load(language);
+  // Another screen may have been opened meanwhile.
+  if (names.length !== catalogues.size) await load(language);
+}
+
+async function screenParts(names: readonly string[], language: Language) {
+  if (names.length === 0) return [];
+  const { loadCatalogue } = await import('./catalogues.ts');
+  return names.map((name) => loadCatalogue(name, language));
 }
 
 async function activate(language: Language): Promise<void> {
   wanted = language;
   await load(language);
-  // Another choice was made while this catalogue was on its way.
+  // Another language was chosen while this one loaded.
   if (wanted !== language) return;
   i18n.activate(language);
   document.documentElement.lang = language;
@@ -64,30 +61,31 @@ async function activate(language: Language): Promise<void> {
   useLanguageStore.setState({ language });
 }
 
-/** Speaks the member's language before anything is shown. */
+/** Loads the member's language before anything is shown. */
 export function startLanguage(): Promise<void> {
   return activate(currentLanguage());
 }
 
-/** Brings the words of the screens beyond home, now and with every change of language from here on. */
-export function furtherMessages(): Promise<void> {
-  wantsFurther = true;
+/** Loads the messages that all screens but home share, and those of one feature. */
+export function screenMessages(feature?: string): Promise<void> {
+  catalogues.add('shared');
+  if (feature) catalogues.add(feature);
   return load(currentLanguage());
 }
 
-/** Changes the language at once and keeps the choice. It fails when the catalogue cannot be had. */
+/** Changes the language and stores the choice. It rejects when a catalogue cannot be loaded. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await activate(language);
   localStore.set('lang', language);
 }
 
-/** Follows what is chosen in other tabs. Returns the function that stops following. */
+/** Follows the choice made in other tabs. Returns a function that stops it. */
 export function followLanguage(): () => void {
   addEventListener('storage', followStorage);
   return () => removeEventListener('storage', followStorage);
 }
 
 function followStorage({ key }: StorageEvent): void {
-  // A catalogue that cannot be had leaves this tab as it is.
+  // This tab keeps its language when a catalogue cannot be loaded.
   if (key === 'lang') activate(stored()).catch(() => {});
 }

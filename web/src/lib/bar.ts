@@ -1,2 +1,2 @@
-/** The place in a screen's bar that the screen itself may fill. */
+/** The part of the title bar that a screen can fill. */
 export const barActionsId = 'bar-actions';

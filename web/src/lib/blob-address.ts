@@ -16,7 +16,7 @@ function acquire(blob: Blob): () => void {
   };
 }
 
-/** An address that an image can show a blob by, given back when nothing shows it any more. Empty without a blob. */
+/** Returns an object URL for a blob, and revokes it when no component uses it. Empty without a blob. */
 export function useBlobAddress(blob: Blob | undefined): string {
   const subscribe = useCallback(
     (changed: () => void) => {

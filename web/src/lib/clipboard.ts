@@ -1,4 +1,4 @@
-/** Copies a text. Tells whether it could: browsers refuse it on pages that are not secure. */
+/** Copies a text and reports success. Browsers refuse it on insecure pages. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,11 +1,11 @@
-// How the amounts of a currency are written. Home knows this much; writing them is in lib/money.ts.
+// How amounts of a currency are written. Formatting is in lib/money.ts, which home does not load.
 
 export type Currency = {
   code: string;
   symbol: string;
-  /** F: the symbol stands in front; B: behind. */
+  /** F: the symbol is in front; B: behind. */
   position: 'F' | 'B';
-  /** `#,##0.00` or `#,##0`: whether thousands are grouped, and how many decimals there are. */
+  /** `#,##0.00` or `#,##0`: grouping and decimals. */
   pattern: string;
 };
 
@@ -16,13 +16,13 @@ export const defaultCurrency: Currency = {
   pattern: '#,##0.00',
 };
 
-/** Currencies that are not written like the default one. Play money is among them. */
+/** Currencies that differ from the default format, including play money. */
 const otherwise: Record<string, Pick<Currency, 'position' | 'pattern'>> = {
   VND: { position: 'B', pattern: '#,##0' },
   FUN: { position: 'B', pattern: '#,##0' },
 };
 
-/** How a currency is written of which only code and symbol are known. */
+/** Returns a currency's format when only its code and symbol are known. */
 export function currencyOf(code: string, symbol: string): Currency {
   return { ...defaultCurrency, ...otherwise[code], code, symbol: symbol || code };
 }

@@ -1,5 +1,4 @@
-// Exact decimal arithmetic for amounts and odds. Twenty places, rounded towards zero: what a member is owed
-// is never shown as more than it is. Heavy, so only screens that calculate import it; formatting is in money.ts.
+// Exact decimal arithmetic for amounts and odds: 20 places, rounded towards zero, so that a payout is never shown too high.
 import { BigNumber } from 'bignumber.js';
 
 export const Decimal = BigNumber.clone({

@@ -12,7 +12,7 @@ function read(): Direction {
   return document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr';
 }
 
-/** The document's reading direction; follows a change of language without a reload. */
+/** The document's reading direction. It follows a change of language. */
 export function useDirection(): Direction {
   return useSyncExternalStore(subscribe, read);
 }

@@ -1,11 +1,10 @@
-// What somebody has typed, kept while they look at the pages that belong to it. In memory, as some of it is secret;
-// what is not may outlast a reload.
+// A form's typed values, kept while the member looks at related pages. Secret values stay in memory only.
 import { sessionStore } from './storage.ts';
 
-/** The events by which the router tells that the address has changed. */
+/** The router's events for a change of address. */
 const moves = ['popstate', 'pushState', 'replaceState'] as const;
 
-/** How a draft outlasts a reload: under which key of the session's storage, and what of it. */
+/** Where and what to store of a draft so that it survives a reload. */
 type Lasting<T> = { key: string; part: (value: T) => T };
 
 export class Draft<T> {
@@ -14,8 +13,7 @@ export class Draft<T> {
   #value: T | null = null;
 
   /**
-   * `pages` are those that may be looked at meanwhile. Going to any other drops what was typed. Where it should outlast
-   * a reload, `part` takes everything secret out of it.
+   * `pages` matches the pages that keep the draft; any other drops it. `part` must remove secret values before the draft is stored.
    */
   constructor(pages: RegExp, lasting?: Lasting<T>) {
     this.#pages = pages;

@@ -1,8 +1,8 @@
-// Enough equal symbols anywhere: those that won vanish, what stands above them falls, and the strips go on from above
-// (internal/game/house/cascade). A wild counts with every symbol but the scatter, so it is part of every win and goes with it.
+// Cascades (internal/game/house/cascade): enough equal symbols anywhere win and vanish, and the strips refill the reels from above.
+// A wild counts for every symbol except the scatter.
 import { atLeast, cellsOf, type Grid, type Machine, type Win } from './fairness-machine.ts';
 
-/** No outcome comes near it; what would never end ends here. */
+/** A safety limit that no real outcome reaches. */
 const mostFalls = 40;
 
 export function cascadeSteps(

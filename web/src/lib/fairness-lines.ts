@@ -13,7 +13,7 @@ export function lineWins(machine: Machine, grid: Grid): Win[] {
   });
 }
 
-/** Wilds stand for the first other symbol from the left, or for themselves where that is worth more. */
+/** Wilds count as the first other symbol from the left, or as themselves when that pays more. */
 function lineWin(
   { wild, scatter, pays }: Machine,
   symbols: readonly string[],

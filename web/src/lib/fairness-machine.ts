@@ -1,46 +1,45 @@
-// A slot as it is published, what a round of it shows, and what all kinds of them count alike.
+// A published slot, the shape of its rounds, and the rules that all kinds of slots share.
 
 type Pay = Readonly<Record<string, number>>;
 
-/** A machine as it is published. */
 export type Machine = {
   name: string;
   version: number;
   kind: 'lines' | 'ways' | 'cascade';
   rows: number;
-  /** What a stake is counted in: symbols pay times one of its parts. */
+  /** Parts of a stake: symbols pay multiples of one part. */
   parts: number;
-  /** Stands for every symbol but the scatter; empty where there is none. */
+  /** Substitutes every symbol except the scatter; empty without one. */
   wild: string;
-  /** Pays anywhere, times the whole stake. */
+  /** Pays anywhere, as a multiple of the whole stake. */
   scatter: string;
   symbols: readonly string[];
-  /** Of each reel, from its stop 0 on: a stop shows its symbol in the top row. */
+  /** Each reel's symbols by stop; a stop shows its symbol in the top row. */
   strips: readonly (readonly string[])[];
-  /** Of each line, the row on each reel, from the top. */
+  /** Each line's row per reel, from the top. */
   lines: readonly (readonly number[])[];
-  /** Of each symbol, by how many at least: times a part of the stake, on ways for each way. */
+  /** Each symbol's pay by count, in parts of the stake; for each way on ways games. */
   pays: Readonly<Record<string, Pay>>;
   scatterPays: Pay;
-  /** Of a paid spin: at first, and after each fall; the last one stays. */
+  /** Multipliers of a paid spin by number of falls; the last one repeats. */
   multipliers: readonly number[];
   freeRounds: { awards: Pay; multipliers: readonly number[]; most: number } | null;
 };
 
 export type Grid = readonly (readonly string[])[];
 
-/** A line that pays, from 1; a symbol on neighbouring reels; a symbol anywhere, or the scatters. */
+/** A winning line (from 1), a symbol on neighbouring reels, or symbols anywhere. */
 export type Win = {
   line: number;
   ways: number;
   symbol: string;
   count: number;
   times: number;
-  /** Reel and row of each symbol. */
+  /** Reel and row of each winning symbol. */
   cells: readonly (readonly [number, number])[];
 };
 
-/** What is seen at once: a spin of a cascade has one more than there were falls. */
+/** One picture of the reels. A cascade has one more than it has falls. */
 export type Step = { grid: Grid; wins: readonly Win[]; multiplier: number };
 
 export type Spin = {
@@ -50,10 +49,10 @@ export type Spin = {
   awarded: number;
 };
 
-/** The paid spin, then the free rounds that it brought. */
+/** The paid spin, followed by its free rounds. */
 export type Outcome = { spins: readonly Spin[]; freeRounds: number };
 
-/** What a count of something gives, where counts are named from which it gives so much. */
+/** Returns the value for a count, from a table of minimum counts. */
 export function atLeast(pay: Pay, count: number): number {
   return Object.entries(pay).reduce(
     (most, [least, gives]) => (count >= Number(least) ? Math.max(most, gives) : most),

@@ -1,5 +1,5 @@
-// What a slot's stops are worth, by the strips, lines and pays that the server publishes. The same rules as the
-// server's (internal/game/house/reels, slot, ways and cascade), run over the same rounds.
+// Computes a slot's outcome from its published strips, lines and pays. The rules and test rounds are the server's
+// (internal/game/house/reels, slot, ways, cascade).
 import { cascadeSteps } from './fairness-cascade.ts';
 import { lineWins } from './fairness-lines.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from './fairness-machine.ts';
 import { waysWins } from './fairness-ways.ts';
 
-/** Plays a bet out: the stops of the paid spin, reel by reel, then those of each free round. */
+/** Plays a bet: the stops of the paid spin by reel, then those of each free round. */
 export async function playRound(
   machine: Machine,
   draw: (below: number) => Promise<number>,
@@ -44,7 +44,7 @@ export function evaluate(machine: Machine, stops: readonly number[], free = fals
   );
   const multipliers = free ? (machine.freeRounds?.multipliers ?? []) : machine.multipliers;
   const found = stepsOf(machine, shown, stops);
-  // Scatters are counted when nothing falls any more.
+  // Scatters count after the last fall.
   const scatters = scatterWin(machine, found.at(-1)?.grid ?? []);
   const steps = found.map(({ grid, wins }, falls) => ({
     grid,
@@ -77,7 +77,7 @@ function scatterWin(machine: Machine, grid: Grid): { count: number; win: Win | n
   return { count, win: times > 0 ? { line: 0, ways: 0, symbol, count, times, cells } : null };
 }
 
-/** What a round comes to for a stake, in the currency's smallest unit: each win is rounded down. */
+/** Returns the payout in minor units. Each win is rounded down. */
 export function payout(machine: Machine, { spins }: Outcome, minorStake: bigint): bigint {
   const parts = BigInt(machine.parts);
   return spins

@@ -1,12 +1,12 @@
-// A live table's round, dealt again from its stream, and what its spots bring. The same rules as the server's
-// (internal/game/house/baccarat, sicbo, dragontiger, roulette), run over the same vectors.
+// Deals a live table's round from its stream and computes what each spot pays. The rules and vectors are the server's
+// (internal/game/house/baccarat, sicbo, dragontiger, roulette).
 
-/** What deals: the numbers of a round's stream. */
+/** The numbers of a round's stream. */
 type Draw = { int: (n: number) => Promise<number> };
 
 export type TableSpot = {
   id: string;
-  /** Profit for each unit staked; several where it depends on how often the spot is hit. */
+  /** Profit per unit staked; several when it depends on the number of hits. */
   times: readonly string[];
   numbers?: readonly number[];
 };
@@ -33,7 +33,7 @@ const ranks = 'A23456789TJQK';
 const suits = 'SHDC';
 const decks = 8;
 
-/** Cards from a fresh shoe: the one at the drawn place among those left; the last takes its place. */
+/** Deals from a fresh shoe: takes the card at the drawn position and moves the last card there. */
 function shoe(draw: Draw): () => Promise<string> {
   const left = Array.from({ length: decks * ranks.length * suits.length }, (_, i) => i);
   return async () => {
@@ -69,7 +69,7 @@ async function baccarat(draw: Draw): Promise<Baccarat> {
   return { player, banker, winner, playerPair: paired(player), bankerPair: paired(banker), points };
 }
 
-/** Whether the first two are of one rank. */
+/** Reports whether the first two cards have the same rank. */
 function paired([a = '', b = '']: readonly string[]): boolean {
   return rankOf(a) === rankOf(b);
 }
@@ -87,7 +87,7 @@ function higher<A, B>(a: number, b: number, first: A, second: B): A | B | 'tie' 
   return a > b ? first : second;
 }
 
-/** Deals a round; null for an engine that is none of the tables'. */
+/** Deals a round. Returns null for an engine that is not a table. */
 export async function deal(engine: string, draw: Draw): Promise<Dealt | null> {
   switch (engine) {
     case 'baccarat':
@@ -110,7 +110,7 @@ export async function deal(engine: string, draw: Draw): Promise<Dealt | null> {
   }
 }
 
-/** What a stake on a spot comes to in the smallest unit, itself included, rounded down. */
+/** Returns the payout of a stake on a spot in minor units, including the stake, rounded down. */
 export function bring(dealt: Dealt, spot: TableSpot, minorStake: bigint): bigint {
   const hits = hitsOf(dealt, spot);
   if (hits === 'push') return minorStake;

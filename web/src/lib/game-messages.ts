@@ -1,9 +1,9 @@
-// What a framed game and the app around it say to one another. Each side believes only what comes from the other's
-// window, from the other's origin, and has exactly one of these forms: a message with more in it is no message.
+// Messages between a framed game and the app. Each side accepts only messages from the other's window and origin that match one of
+// these forms exactly.
 
-/** What a game tells the app. */
+/** Messages from a game to the app. */
 export type GameMessage =
-  /** It stands and can be played. Its return is one share in percent, or a range. The backdrop is the colour behind it, as six hex digits after a `#`. */
+  /** The game can be played. `rtp` is a percentage or a range. `backdrop` is the colour behind it, as `#` and six hex digits. */
   | {
       type: 'ready';
       title: string;
@@ -12,28 +12,28 @@ export type GameMessage =
       provable: boolean;
       backdrop: string | null;
     }
-  /** A round runs, or none does any more. */
+  /** A round has started or ended. */
   | { type: 'busy'; busy: boolean }
-  /** A round has ended and its result has been shown. Amounts in the currency's unit. */
+  /** A round's result has been shown. Amounts in the currency's unit. */
   | { type: 'round'; roundId: string; stake: number; win: number }
-  /** What the next round will be drawn from, before anything is staked on it: the digest of the server's seed, the other seed, and its number. */
+  /** The next round's commitment, client seed and nonce, before anything is staked on it. */
   | { type: 'promise'; commitment: string; clientSeed: string; nonce: number }
   | { type: 'close' }
-  /** The player wants to check a round. */
+  /** The player wants to verify a round. */
   | { type: 'proof'; roundId: string }
   /** The game's session has ended. */
   | { type: 'expired' }
-  /** It could not be opened: nothing more comes of this start. */
+  /** The game could not open. */
   | { type: 'failed' }
-  /** A stake was refused for one of the player's limits: the game wants to know which, and how much is left of it. */
+  /** A limit refused a stake; the game requests the limit's state. */
   | { type: 'limit' }
-  /** The player wants to see the limits. */
+  /** The player opens the limits. */
   | { type: 'limits' }
-  /** Something lies over the game, or no longer does: a step back is to take it away and leave the game where it is. */
+  /** A panel covers the game, or no longer does. While it does, back closes the panel. */
   | { type: 'sheet'; open: boolean }
   | { type: 'preference'; sound?: boolean; haptics?: boolean };
 
-/** What the app tells a game. */
+/** Messages from the app to a game. */
 export type AppMessage =
   | {
       type: 'settings';
@@ -43,18 +43,18 @@ export type AppMessage =
       haptics: boolean;
       reducedMotion: boolean;
     }
-  /** No new round may begin while it is paused; one that runs is played to its end. */
+  /** While paused, no round may start. A running round continues. */
   | { type: 'pause'; paused: boolean }
-  /** A step back was taken: what lies over the game goes. */
+  /** Back was pressed: close the panel over the game. */
   | { type: 'dismiss' }
-  /** What stakes in this game are drawn for beside what it pays; null where that is nothing. */
+  /** The jackpot that stakes in this game can win; null for none. */
   | { type: 'jackpot'; pool: PoolTold | null }
-  /** The limit that leaves the least for stakes; null where none does, or nobody knows. */
+  /** The limit that leaves the least for stakes; null for none or unknown. */
   | { type: 'room'; limit: LimitTold | null }
-  /** What can be staked, changed by something other than a round of this game. In the unit of the player's currency; told to the House's games only. */
+  /** The balance after a change outside this game, in the currency's unit. Only sent to House games. */
   | { type: 'balance'; balance: number };
 
-/** One of the player's limits. Amounts in the unit of the player's currency. */
+/** One of the player's limits. Amounts in the currency's unit. */
 export type LimitTold = {
   kind: 'stake' | 'loss';
   period: 'day' | 'week' | 'month';
@@ -62,25 +62,25 @@ export type LimitTold = {
   left: number;
 };
 
-/** A jackpot by its figures and rules. Amounts in the unit of the player's currency. */
+/** A jackpot. Amounts in the currency's unit. */
 export type PoolTold = {
   amount: number;
-  /** What the next one begins with, and what it grows to at most. */
+  /** The seed amount and the maximum. */
   seed: number;
   cap: number;
-  /** Of every thousand staked. */
+  /** Contribution per 1,000 staked. */
   sharePerMille: number;
-  /** So much of a stake is one part; of so many parts one wins. */
+  /** The stake per ticket, and the chance of one ticket as 1 in n. */
   unit: number;
   parts: number;
-  /** Of one stake so much counts. */
+  /** The most of one stake that counts. */
   most: number;
 };
 
-/** The other side: its window, asked for anew each time as a frame may have come or gone, and its origin. */
+/** The other side: its origin and its window, looked up each time because frames come and go. */
 export type Peer = { window: () => Window | null | undefined; origin: string };
 
-/** Tells which of the agreed messages these are, and in which version. */
+/** The protocol's name and version in each message. */
 const version = 1;
 
 type Field = (value: unknown) => boolean;
@@ -106,15 +106,15 @@ const optional =
   (value) =>
     value === undefined || field(value);
 
-/** An object of exactly these fields. */
+/** Checks for an object with exactly these fields. */
 const formed =
   (form: Form): Field =>
   (value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value) && holds(form, value);
 
-/** As the vendor protocol bounds them. */
+/** Bounds of the vendor protocol. */
 const roundId = matching(/^[\w.:-]{1,64}$/);
-/** One share, or from the least to the most where bets differ. */
+/** One percentage, or the lowest and the highest. */
 const rtp = matching(/^\d{1,3}(\.\d{1,4})?(-\d{1,3}(\.\d{1,4})?)?$/);
 
 const gameForms: Readonly<Record<GameMessage['type'], Form>> = {
@@ -178,7 +178,7 @@ const appForms: Readonly<Record<AppMessage['type'], Form>> = {
   balance: { balance: amount },
 };
 
-/** Whether an object has what its form asks for, and no more. */
+/** Reports whether an object matches a form exactly. */
 const holds = (form: Form, fields: object): boolean =>
   Object.keys(fields).every((name) => Object.hasOwn(form, name)) &&
   Object.entries(form).every(([name, field]) => field((fields as Record<string, unknown>)[name]));
@@ -191,18 +191,15 @@ function parse(forms: Readonly<Record<string, Form>>, data: unknown): object | n
   return holds(forms[type] ?? {}, fields) ? { type, ...fields } : null;
 }
 
-/** Reads what a game says; null where that is none of the agreed messages. */
+/** Parses a game's message; null when it matches no form. */
 export const parseGameMessage = (data: unknown): GameMessage | null =>
   parse(gameForms, data) as GameMessage | null;
 
-/** Reads what the app says; null where that is none of the agreed messages. */
+/** Parses the app's message; null when it matches no form. */
 export const parseAppMessage = (data: unknown): AppMessage | null =>
   parse(appForms, data) as AppMessage | null;
 
-/**
- * Hears the messages of one window of one origin; all else on the page's line is passed over in silence. Returns the
- * function that stops.
- */
+/** Listens to one window of one origin and ignores all other messages. Returns a function that stops. */
 export function listen<M>(
   from: Peer,
   read: (data: unknown) => M | null,
@@ -218,7 +215,7 @@ export function listen<M>(
   return () => removeEventListener('message', hear);
 }
 
-/** Says something to the other side, and to nobody else: a window that has moved to another origin hears nothing. */
+/** Sends a message to the other side's origin only. */
 export function send(to: Peer, message: GameMessage | AppMessage): void {
   to.window()?.postMessage({ fairground: version, ...message }, to.origin);
 }

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** The browser's own question whether to install, kept until the member wants to be asked. */
+/** The browser's install prompt, kept until the member asks for it. */
 export type InstallPrompt = Event & {
   prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }>;
 };
@@ -9,7 +9,7 @@ export const useInstallPrompt = create<{ prompt: InstallPrompt | null }>(() => (
 
 const keep = (prompt: InstallPrompt | null) => useInstallPrompt.setState({ prompt });
 
-/** The browser tells early, and once. */
+/** The browser sends it early, and once. */
 export function followInstallPrompt(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
@@ -18,7 +18,7 @@ export function followInstallPrompt(): void {
   addEventListener('appinstalled', () => keep(null));
 }
 
-/** Asks. A question serves once; the browser may offer another. */
+/** Shows the prompt. Each prompt works once. */
 export async function askToInstall(): Promise<boolean> {
   const { prompt } = useInstallPrompt.getState();
   if (!prompt) return false;

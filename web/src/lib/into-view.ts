@@ -1,9 +1,6 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 
-/**
- * Keeps the current one of a row that scrolls in the middle of it, whenever the key changes: say which one it is, and how
- * many there are. Only the row moves, never the page.
- */
+/** Centres the current item of a scrolling row whenever `key` changes. It scrolls the row, never the page. */
 export function useIntoView(key: string): RefObject<HTMLElement | null> {
   const row = useRef<HTMLElement>(null);
   const last = useRef<string>(null);

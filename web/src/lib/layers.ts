@@ -1,15 +1,15 @@
-// What lies over a screen, such as a menu or a question, has one step of the browser's history to itself: a
-// step back closes it and leaves the screen where it is. However it is closed, the step goes with it.
+// Each layer over a screen, such as a menu or a dialog, has one history entry, so that back closes it. Closing it in another way removes
+// the entry too.
 
-/** What this app keeps with each entry of the browser's history. */
+/** The app's state in each history entry. */
 export type Entry = {
-  /** Names the entry, so that its scroll position can be found again. */
+  /** Identifies the entry, to restore its scroll position. */
   key: string;
-  /** How many entries of this app lie behind this one. */
+  /** The number of this app's entries before this one. */
   depth: number;
-  /** The address that this entry was reached from. */
+  /** The address that led here. */
   from?: string | undefined;
-  /** The entry is that of a layer over the screen. */
+  /** The entry belongs to a layer. */
   layer?: true;
 };
 
@@ -18,7 +18,7 @@ export function entry(): Entry | null {
   return typeof state === 'object' && state !== null && 'depth' in state ? (state as Entry) : null;
 }
 
-/** The current entry's name; a page that was opened from outside has none yet. */
+/** Returns the current entry's key; a page opened from outside has none. */
 export function entryKey(): string {
   return entry()?.key ?? 'first';
 }
@@ -26,15 +26,15 @@ export function entryKey(): string {
 type Layer = { close: () => void };
 
 const layers: Layer[] = [];
-/** What waits for a step back that is under way: the browser takes it a moment after it is asked to. */
+/** Waits for a running `history.back()`, which browsers perform later. */
 let waiting: (() => void)[] | null = null;
-/** The depth of the step that the layer of a page loaded anew has left behind, until it is used or given back. */
+/** The depth of an entry that a layer left behind before a reload. */
 let stale: number | null = null;
 
-/** Whether the current step belongs to a layer. */
+/** Reports whether the current entry belongs to a layer. */
 export const onLayer = (): boolean => entry()?.layer === true;
 
-/** Lets a step back close what has just opened. Returns the function for when it has closed otherwise. */
+/** Lets back close a layer that has just opened. Returns a function to call when it closes in another way. */
 export function onStepBack(close: () => void): () => void {
   const layer: Layer = { close };
   layers.push(layer);
@@ -43,7 +43,7 @@ export function onStepBack(close: () => void): () => void {
   return () => {
     const index = layers.indexOf(layer);
     if (index !== -1) layers.splice(index, 1);
-    // One layer may give way to another in the same moment; they share the step.
+    // A layer may replace another in the same moment; both use one entry.
     queueMicrotask(settle);
   };
 }
@@ -53,14 +53,14 @@ export function closeLayers(): void {
   for (const layer of layers.splice(0)) layer.close();
 }
 
-/** Does something now or, while a step back is under way, after it. Tells which. */
+/** Runs a function now, or after a running step back. Reports which. */
 export function afterStep(action: () => void): boolean {
   if (!waiting) return false;
   waiting.push(action);
   return true;
 }
 
-/** Takes back the layer's own step, then does something. */
+/** Removes the layer's entry, then runs a function. */
 export function dropLayerStep(action: () => void = () => {}): void {
   // A second step back would leave the screen.
   if (afterStep(action)) return;
@@ -91,18 +91,18 @@ function follow(): void {
     waiting = null;
     for (const action of actions) action();
   } else if (stale !== null) {
-    // The step back was meant for the screen, not for a layer that nobody has seen since the page was loaded.
+    // After a reload the entry's layer is gone: this step back is meant for the screen.
     const below = (entry()?.depth ?? 0) === stale - 1;
     stale = null;
     if (below) history.back();
   } else if (!onLayer()) {
     layers.pop()?.close();
   }
-  // Also for the step of a layer that is long closed, reached by a step forward.
+  // Also reached by stepping forward to the entry of a closed layer.
   settle();
 }
 
 addEventListener('popstate', follow);
-// A page that is loaded anew has no layer open, whatever its history says. The step stays all the same: one taken
-// back while a page loads may come twice, with that of the page before it, and so lead away from the screen.
+// A reloaded page has no open layer, but its entry stays: a step back during loading may be doubled by the browser and leave the
+// screen.
 if (onLayer()) stale = entry()?.depth ?? 1;

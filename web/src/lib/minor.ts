@@ -1,4 +1,4 @@
-/** Whole minor units as decimal text of the currency: 1250 with two decimals is `12.50`. */
+/** Returns minor units as decimal text: 1250 with two decimals is `12.50`. */
 export function fromMinor(amount: number, decimals: number): string {
   if (decimals <= 0) return String(amount);
   const digits = String(Math.abs(amount)).padStart(decimals + 1, '0');

@@ -1,6 +1,5 @@
-// Amounts as text. Symbol, its side and the pattern come from the currency; the grouping and decimal signs
-// from the language; digits are Western in every language. Exact at any size: no amount passes through a
-// floating point number on its way to the screen unless it came as one.
+// Amounts as text. The currency sets the symbol, its side and the decimals; the language sets the separators; digits are always Western.
+// Exact at any size: only amounts that arrive as floating point numbers pass through one.
 
 import { defaultCurrency, type Currency } from './currency.ts';
 
@@ -11,13 +10,13 @@ export type AmountValue = number | string | bigint;
 export type MoneyOptions = {
   currency?: Currency;
   language?: string;
-  /** Decimals as in the pattern, or only where the amount is not whole. */
+  /** All decimals of the pattern, or none when the amount is whole. */
   decimals?: 'pattern' | 'needed';
-  /** Put a plus before amounts above zero. */
+  /** Adds a plus sign to positive amounts. */
   signed?: boolean;
 };
 
-/** What stands where there is no amount to show. */
+/** Shown when there is no amount. */
 export const noAmount = '–';
 
 const hardSpace = '\u00A0';
@@ -25,7 +24,7 @@ const plainDecimal = /^([+-]?)(\d+)(?:\.(\d*))?$/;
 const tags: Record<string, string> = { vi: 'vi-VN', en: 'en-US', ur: 'ur-PK', pt: 'pt-BR' };
 const signsOf = new Map<string, { group: (digits: string) => string; point: string }>();
 
-/** An amount with its currency, as the member reads it. */
+/** Formats an amount with its currency. */
 export function formatMoney(value: AmountValue, options: MoneyOptions = {}): string {
   const { currency = defaultCurrency, language = 'en', decimals, signed } = options;
   const number = formatNumber(value, { pattern: currency.pattern, language, decimals });
@@ -33,10 +32,10 @@ export function formatMoney(value: AmountValue, options: MoneyOptions = {}): str
   return withSymbol(number, currency, language, signed);
 }
 
-/** From this many digits on an amount is written in short. */
+/** Longer amounts are abbreviated. */
 const longDigits = 9;
 
-/** As formatMoney, but a huge amount in short, as in `1.2B`: cut, never rounded up. */
+/** Like formatMoney, but abbreviates huge amounts, as in `1.2B`. Cuts digits and never rounds up. */
 export function formatShortMoney(value: AmountValue, options: MoneyOptions = {}): string {
   const { currency = defaultCurrency, language = 'en', signed } = options;
   const [, sign = '', digits = ''] = plainDecimal.exec(plain(value)) ?? [];
@@ -44,7 +43,7 @@ export function formatShortMoney(value: AmountValue, options: MoneyOptions = {})
   const format = new Intl.NumberFormat(tags[language] ?? 'en-US', {
     numberingSystem: 'latn',
     notation: 'compact',
-    // In Vietnamese `T` may be a million as well as a thousand of them: it is written out.
+    // Vietnamese abbreviates both thousand and million with T, so it gets the long form.
     compactDisplay: language === 'vi' ? 'long' : 'short',
     maximumFractionDigits: 2,
     roundingMode: 'trunc',
@@ -67,17 +66,17 @@ function withSymbol(
   const sign = negative ? '-' : signed && /[1-9]/.test(number) ? '+' : '';
   const digits = negative ? number.slice(1) : number;
   if (currency.position === 'B') return `${sign}${digits}${hardSpace}${currency.symbol}`;
-  // A symbol of letters needs air before the digits; Portuguese always leaves it.
+  // A symbol of letters needs a space before the digits; Portuguese always has one.
   const airy = language === 'pt' || /\p{L}$/u.test(currency.symbol);
   return `${sign}${currency.symbol}${airy ? hardSpace : ''}${digits}`;
 }
 
-/** The same for figures that come without a currency of their own: those are dollars. */
+/** Formats an amount without a currency as US dollars. */
 export function formatDollars(value: AmountValue, options: Omit<MoneyOptions, 'currency'> = {}) {
   return formatMoney(value, { ...options, currency: dollar });
 }
 
-/** A bare number in the language's signs; what exceeds the pattern's decimals is cut, never rounded up. */
+/** Formats a number with the language's separators. Decimals beyond the pattern are cut, never rounded up. */
 export function formatNumber(
   value: AmountValue,
   options: {

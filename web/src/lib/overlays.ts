@@ -1,11 +1,11 @@
 import { create } from 'zustand';
 
-/** What may lie over the screen, one at a time. */
+/** Overlays over the screen; at most one is open. */
 type Overlay = 'menu' | 'logout' | 'guest';
 
 type OverlayState = {
   open: Overlay | null;
-  /** The path it was opened on: elsewhere it is not seen. */
+  /** The path it was opened on; it hides on other paths. */
   on: string;
 };
 
@@ -19,12 +19,12 @@ export function openMenu(): void {
   show('menu');
 }
 
-/** Asks whether the member really wants to log out. */
+/** Asks for confirmation before logging out. */
 export function askLogout(): void {
   show('logout');
 }
 
-/** Tells a guest that a place is for members: here, or on the path where the guest is sent instead. */
+/** Asks a guest to register, on this path or on the one given. */
 export function askRegister(on?: string): void {
   show('guest', on);
 }

@@ -1,4 +1,4 @@
-/** What the server has written into the page under a name. */
+/** Returns the content of a `<meta>` tag that the server wrote. */
 export function pageMeta(name: string): string | undefined {
   return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
 }

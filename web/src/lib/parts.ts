@@ -1,19 +1,18 @@
-// How the app's parts come in, in place of the bundler's own way. Engines remember a module or a link that failed for
-// as long as the page lives. So the files of a part are fetched first, in the one way that leaves no such memory, and
-// the part is imported out of the cache once they are all there: what was lost can be asked for again.
+// Loads chunks instead of the bundler's own preload. Engines remember a failed module for the life of the page, so files are fetched first
+// and imported from the cache when all are there. A failed fetch can then be retried.
 
-/** Files that are here or on their way. */
+/** Files that are loaded or loading. */
 const fetched = new Map<string, Promise<unknown>>();
 const styled = new Map<string, Promise<unknown>>();
 
-/** Fetches the files that a part needs, then imports it. */
+/** Fetches a chunk's files, then imports it. */
 function part<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
   const needed = files
     .map((file) => import.meta.env.BASE_URL + file)
     .filter((address) => !cameWithThePage(address));
   return (
     Promise.all(needed.map((address) => once(fetched, address, fetchWhole)))
-      // All at once and in their order, whichever came first: later styles overrule earlier ones.
+      // All at once, inserted in order: later styles override earlier ones.
       .then(() => Promise.all(needed.filter(isStyle).map((file) => once(styled, file, addStyles))))
       .then(load)
       .catch((cause: unknown) => {
@@ -23,14 +22,14 @@ function part<T>(load: () => Promise<T>, files: readonly string[] = []): Promise
   );
 }
 
-/** The app's own scripts, and the styles that stand in the page, have links that say so. */
+/** The page's own scripts and inlined styles are already loaded. */
 function cameWithThePage(address: string): boolean {
   return !styled.has(address) && document.querySelector(`link[href="${address}"]`) !== null;
 }
 
 const isStyle = (address: string) => address.endsWith('.css');
 
-/** What failed is forgotten, so that it can be asked for again. */
+/** Forgets failures, so that the next call retries. */
 function once(
   begun: Map<string, Promise<unknown>>,
   address: string,
@@ -48,7 +47,7 @@ function once(
 async function fetchWhole(address: string): Promise<void> {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`${answer.status} for ${address}`);
-  await answer.arrayBuffer(); // until then it may still be lost
+  await answer.arrayBuffer(); // the download can fail until the body is read
 }
 
 function addStyles(address: string): Promise<unknown> {
@@ -65,5 +64,5 @@ function addStyles(address: string): Promise<unknown> {
   });
 }
 
-// The name by which the bundler calls it for every dynamic import.
+// The bundler calls this name for every dynamic import.
 export { part as __vitePreload };

@@ -1,7 +1,7 @@
-/** What people write between digits, and what pasted numbers carry unseen. */
+/** Separators in typed numbers, and invisible characters in pasted ones. */
 const between = /[\s.()\-\u2010-\u2015\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
 
-/** A number as it is dialled inside its country: without what stands between digits, nor the country's own code. */
+/** Returns a number as dialled in its country: digits only, without the country's code. */
 export function nationalNumber(typed: string, dialing: string): string {
   const bare = typed.replaceAll(between, '');
   if (dialing === '') return bare;
@@ -9,7 +9,7 @@ export function nationalNumber(typed: string, dialing: string): string {
   return bare.slice(code.length);
 }
 
-/** A number as it follows the country's code: without the 0 that is dialled inside the country. */
+/** Returns a number as it follows the country's code: without the leading 0. */
 export function subscriberNumber(typed: string, dialing: string): string {
   return nationalNumber(typed, dialing).replace(/^0/, '');
 }

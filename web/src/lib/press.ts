@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState, type MouseEvent, type PointerEvent } from 'react';
 
-/** A finger that rests this long means a long press. */
+/** A press this long is a long press. */
 const longPressMs = 370;
-/** Nothing looks pressed before this: the finger may only be starting to scroll. */
+/** A shorter touch may be the start of a scroll, so nothing looks pressed yet. */
 const pressDelayMs = 130;
-/** A finger that wandered further than this is not pressing. */
+/** A finger that moved further is not pressing. */
 const slop = 10;
 
 type Press = {
@@ -20,10 +20,7 @@ type Press = {
   };
 };
 
-/**
- * Pointer handlers that show a press late and tell a long one, of a finger or a pen: a mouse has a second button, and a
- * menu that is its own. The tap after a long press is swallowed.
- */
+/** Pointer handlers for press feedback and long presses by touch or pen. A mouse has its own menu. The click after a long press is swallowed. */
 export function usePress(onLongPress?: () => void): Press {
   const [pressed, setPressed] = useState(false);
   const timers = useRef<ReturnType<typeof setTimeout>[]>([]);
@@ -67,7 +64,7 @@ export function usePress(onLongPress?: () => void): Press {
         event.stopPropagation();
       },
       onContextMenu(event) {
-        // Touch browsers open their menu on a long press, over what it did.
+        // Touch browsers open their context menu on a long press.
         if (long.current) event.preventDefault();
       },
     },

@@ -11,18 +11,18 @@ import {
   type Entry,
 } from './layers.ts';
 
-/** Where everything leads that has no better place to go. */
+/** The fallback destination. */
 export const homePath = '/m/home';
 
 let made = 0;
 
-/** Goes to a path of this app. Whatever lies over the screen closes. */
+/** Navigates inside the app and closes any layer. */
 export function navigate(to: string, options: { replace?: boolean } = {}): void {
   if (afterStep(() => navigate(to, options))) return;
   const here = location.pathname + location.search;
   const layered = onLayer();
   if (layered) closeLayers();
-  // Going to where one is adds no step; another query on the same screen keeps its place on the page.
+  // The same address adds no entry; another query on the same screen keeps its scroll position.
   const replace = options.replace === true || to === here;
   if (layered && replace) {
     dropLayerStep(() => navigate(to, options));
@@ -33,43 +33,43 @@ export function navigate(to: string, options: { replace?: boolean } = {}): void 
   made += 1;
   const state: Entry = {
     key: stays ? entryKey() : `${Date.now().toString(36)}-${made}`,
-    // The layer's step becomes that of the next screen.
+    // The next screen reuses the layer's entry.
     depth: replace || layered ? depth : depth + 1,
     from: replace ? from : here,
   };
   moveTo(to, { replace: replace || layered, state });
 }
 
-/** A screen takes this long to come in: a second press meanwhile is meant for the screen before it. */
+/** A screen transition lasts this long. A second tap within it was meant for the previous screen. */
 const transition = 300;
 let pressedAt = Number.NEGATIVE_INFINITY;
 
-/** Whether a press on a way back is one of its own, not the second half of a double tap. */
+/** Reports whether a tap on a back button is not the second half of a double tap. */
 function newPress(): boolean {
-  // When it was pressed, not when a busy page came to it.
+  // The time of the press, not of its handling on a busy page.
   const now = window.event?.timeStamp ?? performance.now();
   if (now - pressedAt < transition) return false;
   pressedAt = now;
   return true;
 }
 
-/** One step back, or home when this app has no step behind it. */
+/** Goes one step back, or home when the app has no earlier entry. */
 export function goBack(): void {
   if (!newPress()) return;
-  // The step of a layer is none of the screen's.
+  // A layer's entry does not count.
   if ((entry()?.depth ?? 0) > (onLayer() ? 1 : 0)) history.back();
   else navigate(homePath, { replace: true });
 }
 
-/** To home, as the way back from a screen that lies right behind it: no later step back leads there again. */
+/** Goes home, replacing this screen's entry when home is right before it. */
 export function goHome(): void {
   if (newPress()) returnTo(homePath);
 }
 
-/** Ends a detour: back where the step before is the place to go on, else there in place of the detour. */
+/** Ends a detour: steps back when that leads to the destination, else replaces the detour by it. */
 export function returnTo(path: string): void {
   const from = entry()?.from;
-  // Home's categories are one place.
+  // Home's categories count as one place.
   const sameHome = path === homePath && from?.split('?')[0] === homePath;
   if (from !== undefined && (from === path || sameHome)) history.back();
   else navigate(path, { replace: true });
@@ -84,8 +84,8 @@ export function useAddressQuery(): URLSearchParams {
 }
 
 /**
- * A path of this app, or null: `//host`, `/\host` and whole addresses would lead elsewhere, and
- * control characters are dropped by browsers before they read an address.
+ * Returns a path of this app, or null. `//host`, `/\host` and full addresses would lead elsewhere, and browsers drop control characters
+ * from addresses.
  */
 export function ownPath(value: string | null | undefined): string | null {
   if (!value?.startsWith('/m/') || /[\\\p{Cc}]/u.test(value)) return null;
@@ -100,12 +100,12 @@ export type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & 
   ref?: Ref<HTMLAnchorElement>;
 };
 
-/** Whether a click on a link asks for another tab or window, which is the browser's to open. */
+/** Reports whether a click asks the browser for a new tab or window. */
 export function opensElsewhere(event: MouseEvent): boolean {
   return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
 }
 
-/** A real link: it opens in a new tab when asked to, and moves inside the app otherwise. */
+/** A link that navigates inside the app and can open in a new tab. */
 export function Link({ to, replace = false, onClick, children, ...rest }: LinkProps) {
   function follow(event: MouseEvent<HTMLAnchorElement>) {
     onClick?.(event);

@@ -1,8 +1,8 @@
-// Where each picture stands in a slot's atlas. The art's painter, the game and the proof of its rounds read the same places.
+// The layout of a slot's atlas, shared by the painter, the game and the proofs.
 
 export type Frame = Readonly<{ x: number; y: number; width: number; height: number }>;
 
-/** The symbols in the order they are painted in. Their names are the server's. */
+/** Symbols in painting order, by the server's names. */
 export const symbols = [
   'wild',
   'scatter',
@@ -25,7 +25,7 @@ export const isSymbol = (name: string): name is SymbolName =>
 
 export const atlasSize = { width: 2048, height: 640 } as const;
 
-/** No picture touches its neighbour, so that none bleeds into it when it is drawn smaller. */
+/** A gap between pictures, so that scaling does not blend neighbours. */
 const step = 168;
 const edge = 160;
 const streakHeight = 240;
@@ -38,7 +38,7 @@ export const symbolFrame = (name: SymbolName): Frame => ({
   height: edge,
 });
 
-/** The same symbol as it looks while its reel runs. */
+/** The symbol's blurred version on a spinning reel. */
 export const streakFrame = (name: SymbolName): Frame => ({
   x: symbols.indexOf(name) * step + 4,
   y: 172,
@@ -46,33 +46,33 @@ export const streakFrame = (name: SymbolName): Frame => ({
   height: streakHeight,
 });
 
-/** How much taller a streak is than the symbol. */
+/** Height of the blurred version, in symbols. */
 export const streakStretch = streakHeight / edge;
 
 const row = 424;
 
 export const pieces = {
-  /** Behind a winning symbol; its light reaches over its edge. */
+  /** The glow behind a winning symbol, larger than its cell. */
   hot: { x: 4, y: row, width: 192, height: 192 },
-  /** The same for the wild symbol. */
+  /** The glow of the wild symbol. */
   hotWild: { x: 204, y: row, width: 192, height: 192 },
   coin: { x: 404, y: row, width: 96, height: 96 },
   glint: { x: 508, y: row, width: 64, height: 64 },
   spark: { x: 580, y: row, width: 48, height: 48 },
-  /** A piece of a winning line, as long as needed. */
+  /** A segment of a winning line; it can be stretched. */
   beam: { x: 640, y: row, width: 16, height: 44 },
   bead: { x: 664, y: row, width: 44, height: 44 },
 } as const satisfies Record<string, Frame>;
 
-/** How far the light of `hot` reaches over the cell, and where its corners end. */
+/** How far the glow reaches beyond the cell, and its corner radius. */
 export const hotGlow = 26;
 export const hotCorner = 64;
 
-/** The atlas of a theme. */
+/** Returns the address of a theme's atlas. */
 export const atlasAddress = (theme: string): string =>
   `/m/art/house/${encodeURIComponent(theme)}/symbols.webp`;
 
-/** How a symbol is cut out of the atlas, as the background of a box of this size. */
+/** Returns the CSS background that shows a symbol in a box of this size. */
 export function symbolCut(name: SymbolName, size: number, theme: string) {
   const { x, y, width } = symbolFrame(name);
   const scale = size / width;

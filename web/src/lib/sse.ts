@@ -1,9 +1,6 @@
 export type ServerEvent = { event: string; data: string };
 
-/**
- * Reads the text of an event stream piece by piece and hands over each whole event. Pieces may end
- * anywhere, also between the two characters of a line end.
- */
+/** Parses an event stream from chunks of text and passes on each complete event. Chunks may end anywhere, even inside a CRLF. */
 export function createEventParser(onEvent: (event: ServerEvent) => void): (piece: string) => void {
   let rest = '';
   let event = '';
@@ -26,7 +23,7 @@ export function createEventParser(onEvent: (event: ServerEvent) => void): (piece
 
   return (piece) => {
     rest += piece;
-    // A carriage return at the very end may be half of a line end: wait for what follows it.
+    // A final carriage return may be half of a CRLF: wait for the next chunk.
     for (;;) {
       const end = /\r\n|\n|\r(?!$)/.exec(rest);
       if (!end) return;

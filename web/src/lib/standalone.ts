@@ -1,8 +1,8 @@
-/** Whether an icon on the home screen of iOS opened the app. Safari tells it by a property of its own. */
+/** Reports whether the app was opened from an iOS home screen icon. */
 export const onHomeScreen = (): boolean =>
   'standalone' in navigator && navigator.standalone === true;
 
-/** Whether the app runs installed, in a window of its own. */
+/** Reports whether the app runs installed, in its own window. */
 export function isStandalone(): boolean {
   return onHomeScreen() || window.matchMedia('(display-mode: standalone)').matches;
 }

@@ -1,5 +1,4 @@
-// Local and session storage that never throw: where the browser blocks or has no room for them, values
-// live in memory until the page goes.
+// Local and session storage that never throw. When the browser blocks them or they are full, values stay in memory.
 
 export type Store = {
   get(key: string): string | null;
@@ -9,10 +8,10 @@ export type Store = {
 };
 
 export function createStore(open: () => Storage): Store {
-  /** What could not be stored, and what the storage held then: where that changes, another tab has stored since. */
+  /** Values that could not be stored, with the stored value at that time: a later change came from another tab. */
   const memory = new Map<string, { value: string; stored: string | null }>();
 
-  // Even reading window.localStorage throws where storage is blocked.
+  // Reading window.localStorage throws when storage is blocked.
   function attempt<T>(task: (storage: Storage) => T, otherwise: T): T {
     try {
       return task(open());

@@ -1,9 +1,9 @@
-// What a slot's symbols are called, by theme, in the player's language: in the game, and in the proof of its rounds.
+// Names of the slots' symbols by theme, for the games and the proofs.
 import { t } from '@lingui/core/macro';
 
 type Names = Readonly<Record<'dragon' | 'lotus' | 'diamond' | 'lantern' | 'envelope', string>>;
 
-/** Where the theme is not known the symbols look as in the first, and are called so. */
+/** Unknown themes use the first theme's symbols and names. */
 function namesOf(theme: string): Names {
   switch (theme) {
     default:

@@ -5,7 +5,7 @@ import { localStore } from './storage.ts';
 
 export type Theme = 'dark' | 'light';
 
-/** The stored choice; where it is missing or unknown, the merchant's, which is dark unless set otherwise. */
+/** Returns the stored theme, or else the merchant's default. */
 export function readTheme(): Theme {
   const stored = localStore.get('theme');
   const chosen = stored === 'dark' || stored === 'light' ? stored : pageMeta('default-theme');
@@ -16,7 +16,7 @@ const useThemeStore = create<{ theme: Theme }>(() => ({ theme: readTheme() }));
 
 export const useTheme = (): Theme => useThemeStore((state) => state.theme);
 
-/** Shows a theme. The page's colour also colours the browser's own bar. */
+/** Applies a theme, also to the browser's own bar. */
 export function showTheme(theme: Theme): void {
   const root = document.documentElement;
   root.dataset.theme = theme;
@@ -30,7 +30,7 @@ export function chooseTheme(theme: Theme): void {
   showTheme(theme);
 }
 
-/** Follows what is chosen in other tabs. Returns the function that stops following. */
+/** Follows the theme chosen in other tabs. Returns a function that stops. */
 export function followTheme(): () => void {
   addEventListener('storage', followStorage);
   return () => removeEventListener('storage', followStorage);

@@ -1,6 +1,6 @@
 /**
- * Reads an amount as people type one, with or without signs between the thousands: decimal text, or null where it is
- * none. The last sign is the decimal one where no more digits follow it than the currency has.
+ * Reads a typed amount with or without thousands separators. Returns decimal text, or null. The last separator is the decimal sign when
+ * at most as many digits follow it as the currency has decimals.
  */
 export function readAmount(typed: string, decimals: number): string | null {
   const text = typed.replaceAll(/[\s\u00A0\u202F'’]/g, '');
@@ -11,7 +11,7 @@ export function readAmount(typed: string, decimals: number): string | null {
   const whole = (parted ? text.slice(0, at) : text)
     .replaceAll(/[.,]/g, '')
     .replace(/^0+(?=\d)/, '');
-  // Signs between thousands have three digits after them.
+  // Thousands separators have three digits after them.
   const groups = (parted ? text.slice(0, at) : text).split(/[.,]/).slice(1);
   if (groups.some((group) => group.length !== 3)) return null;
   const fraction = parted ? text.slice(at + 1) : '';

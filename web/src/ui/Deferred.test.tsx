@@ -11,13 +11,13 @@ function piece() {
 
 test('a last piece waits for a touch, and for none where it was loaded before', async () => {
   const load = piece();
-  const { unmount } = renderUi(<Deferred load={load} last />);
+  const { unmount } = renderUi(<Deferred load={load} afterInput />);
   await act(() => turns());
   expect(load).not.toHaveBeenCalled();
   fireEvent.pointerDown(document.body);
   expect(await screen.findByText('piece')).toBeDefined();
   unmount();
-  renderUi(<Deferred load={load} last />);
+  renderUi(<Deferred load={load} afterInput />);
   expect(screen.getByText('piece')).toBeDefined();
   expect(load).toHaveBeenCalledTimes(1);
 });

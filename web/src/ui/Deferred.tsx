@@ -1,13 +1,13 @@
 import { useEffect, useState, type ComponentType } from 'react';
 
-import { inTurn } from '../lib/steps.ts';
+import { enqueueIdle } from '../lib/idle.ts';
 
 export type DeferredProps<P> = {
   load: () => Promise<{ default: ComponentType<P> }>;
   /** What the piece is given. */
-  of?: P;
+  props?: P;
   /** Not before the page is touched, scrolled or typed at, or has been there for a good while. */
-  last?: boolean | undefined;
+  afterInput?: boolean | undefined;
 };
 
 const touches = ['pointerdown', 'scroll', 'keydown'] as const;
@@ -17,7 +17,7 @@ const goodWhile = 6000;
 const loaded = new WeakMap<object, unknown>();
 
 /** A piece that nobody waits for: it comes when all else is done, and not at all where it cannot be had. */
-export function Deferred<P extends object>({ load, of, last = false }: DeferredProps<P>) {
+export function Deferred<P extends object>({ load, props, afterInput = false }: DeferredProps<P>) {
   const [Piece, setPiece] = useState(() => loaded.get(load) as ComponentType<P> | undefined);
   useEffect(() => {
     if (Piece) return;
@@ -25,7 +25,7 @@ export function Deferred<P extends object>({ load, of, last = false }: DeferredP
     let stop = () => {};
     const begin = () => {
       stop();
-      stop = inTurn(() => {
+      stop = enqueueIdle(() => {
         load().then(
           (piece) => {
             loaded.set(load, piece.default);
@@ -35,7 +35,7 @@ export function Deferred<P extends object>({ load, of, last = false }: DeferredP
         );
       });
     };
-    if (last) {
+    if (afterInput) {
       const timer = setTimeout(begin, goodWhile);
       stop = () => clearTimeout(timer);
       const options = { once: true, passive: true, signal: over.signal };
@@ -47,6 +47,6 @@ export function Deferred<P extends object>({ load, of, last = false }: DeferredP
       over.abort();
       stop();
     };
-  }, [load, last, Piece]);
-  return Piece && <Piece {...(of as P)} />;
+  }, [load, afterInput, Piece]);
+  return Piece && <Piece {...(props as P)} />;
 }

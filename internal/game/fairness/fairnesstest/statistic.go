@@ -1,6 +1,5 @@
-// Package fairnesstest measures whether outcomes look like chance: chi-square, runs and serial tests, each as one
-// number that is standard normal when they do. It judges numbers that others drew, draws none itself, and is used by
-// tests and by the benchmark with live randomness, never by the server.
+// Package fairnesstest provides statistical tests of random outcomes: chi-square, runs and serial tests. Each returns
+// a score that is standard normal for uniform outcomes. Tests and the fairness benchmark use it; the server does not.
 package fairnesstest
 
 import (
@@ -8,19 +7,19 @@ import (
 	"math"
 )
 
-// Score is how far a statistic lies from what chance gives, in standard deviations. Far below is as bad as far above:
-// outcomes that are more even than chance were not left to it.
+// A Score is the deviation of a statistic in standard deviations. Large negative values are also suspicious: such
+// outcomes are too even.
 type Score struct {
 	Test string
 	Z    float64
 }
 
-// Beyond says whether a score lies outside the bound, or is no number at all.
+// Beyond reports whether the score exceeds the bound or is not a number.
 func (s Score) Beyond(bound float64) bool { return !(math.Abs(s.Z) <= bound) }
 
 func (s Score) String() string { return fmt.Sprintf("%s: z = %+.2f", s.Test, s.Z) }
 
-// All makes every test of outcomes from 0 to n-1. The serial test is left out where pairs would be too rare for it.
+// All runs all tests on outcomes from 0 to n-1. It omits the serial test if pairs are too rare.
 func All(outcomes []int, n int) []Score {
 	scores := []Score{ChiSquare(outcomes, n), Runs(outcomes, n)}
 	if len(outcomes)/2 >= enough*n*n {
@@ -29,10 +28,10 @@ func All(outcomes []int, n int) []Score {
 	return scores
 }
 
-// enough is how many of each outcome are expected at least for chi-square to be one: 5 is the usual rule.
+// enough is the minimum expected count of each outcome for chi-square.
 const enough = 5
 
-// ChiSquare asks whether each outcome came as often as the others.
+// ChiSquare tests whether all outcomes are equally frequent.
 func ChiSquare(outcomes []int, n int) Score {
 	counts := make([]int, n)
 	for _, o := range outcomes {
@@ -41,8 +40,8 @@ func ChiSquare(outcomes []int, n int) Score {
 	return Score{"chi-square", evenness(counts, len(outcomes))}
 }
 
-// Serial asks whether each pair of outcomes that follow each other came as often as the other pairs. Pairs do not
-// overlap, so that they are independent.
+// Serial tests whether all pairs of consecutive outcomes are equally frequent. Pairs do not overlap, so they are
+// independent.
 func Serial(outcomes []int, n int) Score {
 	counts := make([]int, n*n)
 	pairs := len(outcomes) / 2
@@ -52,8 +51,8 @@ func Serial(outcomes []int, n int) Score {
 	return Score{"serial", evenness(counts, pairs)}
 }
 
-// evenness is the chi-square of counts against all being equal, brought to a standard normal by Wilson and Hilferty's
-// cube root, which is good to two decimals from a few degrees of freedom on.
+// evenness returns the chi-square statistic of counts, converted to a standard normal by the Wilson–Hilferty
+// transformation.
 func evenness(counts []int, total int) float64 {
 	if len(counts) < 2 {
 		return 0
@@ -63,7 +62,7 @@ func evenness(counts []int, total int) float64 {
 		d := float64(c) - expected
 		sum += d * d / expected
 	}
-	if len(counts) == 2 { // one degree of freedom: exactly the square of a normal, whose sign the counts tell
+	if len(counts) == 2 { // one degree of freedom: the square of a standard normal
 		return math.Copysign(math.Sqrt(sum), float64(counts[0]-counts[1]))
 	}
 	freedom := float64(len(counts) - 1)
@@ -71,8 +70,8 @@ func evenness(counts []int, total int) float64 {
 	return (math.Cbrt(sum/freedom) - (1 - spread)) / math.Sqrt(spread)
 }
 
-// Runs asks whether outcomes of the lower and the upper half take turns as often as chance lets them (Wald and
-// Wolfowitz). The one in the middle, where n is odd, is passed over.
+// Runs tests how often outcomes change between the lower and the upper half (Wald–Wolfowitz). It ignores the middle
+// outcome if n is odd.
 func Runs(outcomes []int, n int) Score {
 	var low, high, runs float64
 	last := 0

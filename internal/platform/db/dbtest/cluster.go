@@ -20,38 +20,39 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// keeper starts the server and holds it until its input closes, which happens when the process that
-// started it ends, in whatever way. The data is thrown away, so the server need not shut down nicely.
-const keeper = `"$1" -D "$2/data" >"$2/log" 2>&1 & server=$!
+// supervisor runs the server until stdin closes, which happens when the process that started it ends. The data is
+// discarded, so the server needs no clean shutdown.
+const supervisor = `"$1" -D "$2/data" >"$2/log" 2>&1 & server=$!
 cat >/dev/null
 kill -QUIT $server; wait $server
 rm -rf "$2"`
 
-// durable is the setting of a cluster that writes to the disk as production does, for measuring.
-const durable = "fsync = on\nsynchronous_commit = on\nfull_page_writes = on\n"
+// durableSettings write to disk as in production, for benchmarks.
+const durableSettings = "fsync = on\nsynchronous_commit = on\nfull_page_writes = on\n"
 
-// quick is the setting of a cluster for tests: no test cuts the machine's power, so nothing need reach the disk.
-// Without autovacuum no worker is connected to a database that is about to be copied.
-const quick = "fsync = off\nsynchronous_commit = off\nfull_page_writes = off\nautovacuum = off\n" +
+// testSettings do not sync to disk. Without autovacuum, no worker is connected to a database to copy.
+const testSettings = "fsync = off\nsynchronous_commit = off\nfull_page_writes = off\nautovacuum = off\n" +
 	"wal_level = minimal\nmax_wal_senders = 0\nmax_wal_size = 512MB\n"
 
-// Cluster is a PostgreSQL server for tests on a unix socket in a folder of its own.
+// A Cluster is a PostgreSQL server for tests, on a unix socket in its own folder.
 type Cluster struct {
-	dir    string
-	bin    string
-	keeper *exec.Cmd      // nil where another process started the server
-	hold   io.WriteCloser // closing it ends the server
-	prefix string         // of this process's databases
-	names  atomic.Int64
+	dir        string
+	bin        string
+	supervisor *exec.Cmd      // nil if another process started the server
+	stdin      io.WriteCloser // closing it stops the server
+	prefix     string         // of the names of this process's databases
+	names      atomic.Int64
 }
 
-// StartCluster makes and starts a cluster for tests. It ends with Stop, or when this process ends.
-func StartCluster(ctx context.Context) (*Cluster, error) { return startCluster(ctx, quick) }
+// StartCluster starts a cluster for tests. It ends with Stop or when this process ends.
+func StartCluster(ctx context.Context) (*Cluster, error) { return startCluster(ctx, testSettings) }
 
-// StartDurableCluster makes and starts a cluster for benchmarks. It ends as the other does.
-func StartDurableCluster(ctx context.Context) (*Cluster, error) { return startCluster(ctx, durable) }
+// StartDurableCluster starts a cluster for benchmarks, which syncs to disk.
+func StartDurableCluster(ctx context.Context) (*Cluster, error) {
+	return startCluster(ctx, durableSettings)
+}
 
-func startCluster(ctx context.Context, durability string) (*Cluster, error) {
+func startCluster(ctx context.Context, settings string) (*Cluster, error) {
 	bin, err := findBinaries()
 	if err != nil {
 		return nil, err
@@ -64,19 +65,19 @@ func startCluster(ctx context.Context, durability string) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	return startIn(ctx, dir, bin, who, durability)
+	return startIn(ctx, dir, bin, who, settings)
 }
 
-func startIn(ctx context.Context, dir, bin string, who *syscall.Credential, durability string) (*Cluster, error) {
+func startIn(ctx context.Context, dir, bin string, who *syscall.Credential, settings string) (*Cluster, error) {
 	c := &Cluster{dir: dir, bin: bin, prefix: namePrefix()}
-	if err := c.start(ctx, who, durability); err != nil {
+	if err := c.start(ctx, who, settings); err != nil {
 		_ = os.RemoveAll(dir)
 		return nil, err
 	}
 	return c, nil
 }
 
-func (c *Cluster) start(ctx context.Context, who *syscall.Credential, durability string) error {
+func (c *Cluster) start(ctx context.Context, who *syscall.Credential, settings string) error {
 	data := filepath.Join(c.dir, "data")
 	mk := exec.CommandContext(ctx, filepath.Join(c.bin, "initdb"), "-D", data, "-U", "postgres", "-A", "trust",
 		"-E", "UTF8", "--locale=C", "--no-sync")
@@ -85,9 +86,9 @@ func (c *Cluster) start(ctx context.Context, who *syscall.Credential, durability
 	if out, err := mk.CombinedOutput(); err != nil {
 		return fmt.Errorf("initdb: %w: %s", err, bytes.TrimSpace(out))
 	}
-	settings := fmt.Sprintf("listen_addresses = ''\nunix_socket_directories = '%s'\nmax_connections = 600\n"+
-		"shared_buffers = 64MB\nlog_min_messages = warning\n", c.dir) + durability
-	if err := os.WriteFile(filepath.Join(data, "postgresql.auto.conf"), []byte(settings), 0o600); err != nil {
+	config := fmt.Sprintf("listen_addresses = ''\nunix_socket_directories = '%s'\nmax_connections = 600\n"+
+		"shared_buffers = 64MB\nlog_min_messages = warning\n", c.dir) + settings
+	if err := os.WriteFile(filepath.Join(data, "postgresql.auto.conf"), []byte(config), 0o600); err != nil {
 		return err
 	}
 	if who != nil {
@@ -95,19 +96,19 @@ func (c *Cluster) start(ctx context.Context, who *syscall.Credential, durability
 			return err
 		}
 	}
-	// Not tied to ctx: the keeper's own rule is when its input closes. Its own process group keeps an
-	// interrupt at the terminal from ending it before it has cleaned up.
-	k := exec.Command("sh", "-c", keeper, "keeper", filepath.Join(c.bin, "postgres"), c.dir)
+	// Not bound to ctx: the supervisor ends when stdin closes. In its own process group, an interrupt at the terminal
+	// does not end it before it has cleaned up.
+	k := exec.Command("sh", "-c", supervisor, "supervisor", filepath.Join(c.bin, "postgres"), c.dir)
 	k.Dir = "/"
 	k.SysProcAttr = &syscall.SysProcAttr{Credential: who, Setpgid: true}
-	hold, err := k.StdinPipe()
+	stdin, err := k.StdinPipe()
 	if err != nil {
 		return err
 	}
 	if err := k.Start(); err != nil {
 		return fmt.Errorf("start PostgreSQL: %w", err)
 	}
-	c.keeper, c.hold = k, hold
+	c.supervisor, c.stdin = k, stdin
 	if err := c.await(ctx); err != nil {
 		log, _ := os.ReadFile(filepath.Join(c.dir, "log"))
 		return errors.Join(fmt.Errorf("PostgreSQL did not start: %w: %s", err, bytes.TrimSpace(log)), c.Stop())
@@ -139,23 +140,23 @@ func (c *Cluster) ping(ctx context.Context) error {
 	return conn.Close(ctx)
 }
 
-// URL is the address of one database of the cluster.
+// URL returns the URL of a database of the cluster.
 func (c *Cluster) URL(database string) string {
 	return "postgres://postgres@/" + database + "?host=" + c.dir + "&sslmode=disable"
 }
 
-// Dir is the cluster's folder, which is also where its socket is.
+// Dir returns the cluster's folder, which also has its socket.
 func (c *Cluster) Dir() string { return c.dir }
 
-// Binary is the path of one of the cluster's own programs, such as pgbench.
+// Binary returns the path of a PostgreSQL program, such as pgbench.
 func (c *Cluster) Binary(name string) string { return filepath.Join(c.bin, name) }
 
-// Create makes a database as a copy of another.
+// Create creates a database as a copy of another.
 func (c *Cluster) Create(ctx context.Context, name, template string) error {
 	return c.admin(ctx, "CREATE DATABASE "+pgx.Identifier{name}.Sanitize()+" TEMPLATE "+pgx.Identifier{template}.Sanitize())
 }
 
-// Drop removes a database, whoever is still connected to it.
+// Drop removes a database and disconnects its users.
 func (c *Cluster) Drop(ctx context.Context, name string) error {
 	return c.admin(ctx, "DROP DATABASE IF EXISTS "+pgx.Identifier{name}.Sanitize()+" WITH (FORCE)")
 }
@@ -163,7 +164,7 @@ func (c *Cluster) Drop(ctx context.Context, name string) error {
 func (c *Cluster) admin(ctx context.Context, statement string) error {
 	conn, err := pgx.Connect(ctx, c.URL("postgres"))
 	if err != nil {
-		return fmt.Errorf("reach the test cluster: %w", err)
+		return fmt.Errorf("connect to test cluster: %w", err)
 	}
 	defer func() { _ = conn.Close(ctx) }()
 	if _, err := conn.Exec(ctx, statement); err != nil {
@@ -174,19 +175,19 @@ func (c *Cluster) admin(ctx context.Context, statement string) error {
 
 func (c *Cluster) nextName() string { return c.prefix + strconv.FormatInt(c.names.Add(1), 10) }
 
-// namePrefix is unique among processes that share a cluster, also where a process has the id of one that was killed.
+// namePrefix returns a prefix that is unique among processes that share a cluster, even after a pid is reused.
 func namePrefix() string { return fmt.Sprintf("test_%d_%08x_", os.Getpid(), rand.Uint32()) }
 
-// Stop ends the server and removes everything it wrote.
+// Stop stops the server and removes its folder.
 func (c *Cluster) Stop() error {
-	_ = c.hold.Close()
-	if err := c.keeper.Wait(); err != nil {
+	_ = c.stdin.Close()
+	if err := c.supervisor.Wait(); err != nil {
 		return fmt.Errorf("stop PostgreSQL: %w", err)
 	}
 	return nil
 }
 
-// findBinaries looks on PATH first, then where systems keep each version's programs: the same places as scripts/setup.sh.
+// findBinaries searches PATH, then the usual folders, the same as scripts/setup.sh.
 func findBinaries() (string, error) {
 	if path, err := exec.LookPath("initdb"); err == nil {
 		if path, err = filepath.EvalSymlinks(path); err == nil {
@@ -200,20 +201,20 @@ func findBinaries() (string, error) {
 		found, _ := filepath.Glob(pattern)
 		for _, path := range found {
 			folder := filepath.Base(filepath.Dir(filepath.Dir(path)))
-			v, _ := strconv.Atoi(strings.TrimLeft(folder, "abcdefghijklmnopqrstuvwxyz-@")) // a folder without a version counts as 0
+			v, _ := strconv.Atoi(strings.TrimLeft(folder, "abcdefghijklmnopqrstuvwxyz-@")) // 0 without a version
 			if v > version {
 				best, version = filepath.Dir(path), v
 			}
 		}
 	}
 	if best == "" {
-		return "", errors.New("initdb was found neither on PATH nor where systems keep it: install PostgreSQL 15 or newer (Debian: apt install postgresql)")
+		return "", errors.New("initdb not found on PATH or in the usual folders: install PostgreSQL 15 or newer (Debian: apt install postgresql)")
 	}
 	return best, nil
 }
 
-// credential is whom the server runs as: this user, or an unprivileged one where this is root, which
-// PostgreSQL refuses.
+// credential returns the user for the server: nil for this user, or an unprivileged user if this is root, which
+// PostgreSQL rejects.
 func credential() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
@@ -233,11 +234,11 @@ func credential() (*syscall.Credential, error) {
 		}
 		return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, nil
 	}
-	return nil, errors.New("running as root with neither a user postgres nor nobody to run PostgreSQL as: create one")
+	return nil, errors.New("running as root, and PostgreSQL needs an unprivileged user: create a user named postgres")
 }
 
-// socketDir makes the cluster's folder. A socket's path must stay under about 100 bytes, so a long
-// temporary folder gives way to /tmp.
+// socketDir creates the cluster's folder. A socket path must be shorter than about 100 bytes, so a long temporary folder
+// is replaced by /tmp.
 func socketDir(who *syscall.Credential) (string, error) {
 	base := os.TempDir()
 	if len(base) > 60 || strings.ContainsAny(base, " '?&%") {

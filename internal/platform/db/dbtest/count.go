@@ -10,15 +10,15 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// Counted gives a store over connections that count the statements they are sent, for tests that compare work and not
-// clocks. Whoever uses it must not use the store beneath: on SQLite the one writing connection is taken.
-func Counted(t testing.TB, s *db.Store) (*db.Store, *atomic.Int64) {
+// CountStatements returns a store that counts the statements sent to s, for tests that compare work instead of time. Do
+// not use s itself meanwhile: on SQLite its only write connection is in use.
+func CountStatements(t testing.TB, s *db.Store) (*db.Store, *atomic.Int64) {
 	t.Helper()
 	n := &atomic.Int64{}
-	over := func(beneath *sql.DB) *sql.DB {
-		pool := sql.OpenDB(counting{beneath, n})
-		pool.SetMaxOpenConns(beneath.Stats().MaxOpenConnections)
-		t.Cleanup(func() { _ = pool.Close() }) // what it holds is closed with the pool beneath
+	over := func(inner *sql.DB) *sql.DB {
+		pool := sql.OpenDB(countingConnector{inner, n})
+		pool.SetMaxOpenConns(inner.Stats().MaxOpenConnections)
+		t.Cleanup(func() { _ = pool.Close() }) // its connections are closed with the inner pool
 		return pool
 	}
 	c := &db.Store{Engine: s.Engine, Path: s.Path, Writer: over(s.Writer)}
@@ -28,33 +28,32 @@ func Counted(t testing.TB, s *db.Store) (*db.Store, *atomic.Int64) {
 	return c, n
 }
 
-// counting makes connections on top of those of a pool.
-type counting struct {
-	beneath *sql.DB
-	n       *atomic.Int64
+// A countingConnector opens connections on top of a pool's.
+type countingConnector struct {
+	inner *sql.DB
+	n     *atomic.Int64
 }
 
-func (c counting) Driver() driver.Driver { return c.beneath.Driver() }
+func (c countingConnector) Driver() driver.Driver { return c.inner.Driver() }
 
-func (c counting) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := c.beneath.Conn(ctx)
+func (c countingConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := c.inner.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &counted{conn, c.n}, nil
+	return &countingConn{conn, c.n}, nil
 }
 
-// counted is a connection that counts.
-type counted struct {
-	beneath *sql.Conn
-	n       *atomic.Int64
+type countingConn struct {
+	inner *sql.Conn
+	n     *atomic.Int64
 }
 
-// on runs something on the driver's own connection.
-func on[C, R any](c *counted, do func(C) (R, error)) (result R, err error) {
-	raw := c.beneath.Raw(func(conn any) error {
+// withConn calls do with the driver's connection.
+func withConn[C, R any](c *countingConn, do func(C) (R, error)) (result R, err error) {
+	raw := c.inner.Raw(func(conn any) error {
 		result, err = do(conn.(C))
-		return nil // what went wrong is the statement's, and the connection is as good as before
+		return nil // a statement's error leaves the connection usable
 	})
 	if raw != nil {
 		return result, raw
@@ -62,31 +61,31 @@ func on[C, R any](c *counted, do func(C) (R, error)) (result R, err error) {
 	return result, err
 }
 
-func (c *counted) Close() error { return c.beneath.Close() }
+func (c *countingConn) Close() error { return c.inner.Close() }
 
-func (c *counted) Begin() (driver.Tx, error) {
+func (c *countingConn) Begin() (driver.Tx, error) {
 	return c.BeginTx(context.Background(), driver.TxOptions{})
 }
 
-func (c *counted) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {
-	return on(c, func(conn driver.ConnBeginTx) (driver.Tx, error) { return conn.BeginTx(ctx, o) })
+func (c *countingConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {
+	return withConn(c, func(conn driver.ConnBeginTx) (driver.Tx, error) { return conn.BeginTx(ctx, o) })
 }
 
-func (c *counted) Prepare(query string) (driver.Stmt, error) {
+func (c *countingConn) Prepare(query string) (driver.Stmt, error) {
 	return c.PrepareContext(context.Background(), query)
 }
 
-func (c *counted) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
+func (c *countingConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
 	c.n.Add(1)
-	return on(c, func(conn driver.ConnPrepareContext) (driver.Stmt, error) { return conn.PrepareContext(ctx, query) })
+	return withConn(c, func(conn driver.ConnPrepareContext) (driver.Stmt, error) { return conn.PrepareContext(ctx, query) })
 }
 
-func (c *counted) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+func (c *countingConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	c.n.Add(1)
-	return on(c, func(conn driver.QueryerContext) (driver.Rows, error) { return conn.QueryContext(ctx, query, args) })
+	return withConn(c, func(conn driver.QueryerContext) (driver.Rows, error) { return conn.QueryContext(ctx, query, args) })
 }
 
-func (c *counted) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+func (c *countingConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	c.n.Add(1)
-	return on(c, func(conn driver.ExecerContext) (driver.Result, error) { return conn.ExecContext(ctx, query, args) })
+	return withConn(c, func(conn driver.ExecerContext) (driver.Result, error) { return conn.ExecContext(ctx, query, args) })
 }

@@ -1,7 +1,6 @@
-// Package dbtest gives tests real, empty, migrated databases of both engines. A test binary uses the PostgreSQL cluster of
-// the whole run where FAIRGROUND_TEST_POSTGRES names its folder; otherwise it starts one of its own, as another user where
-// root is refused, and stops it at the end. It never stops a cluster that it did not start, and never skips a test because
-// one is missing.
+// Package dbtest provides tests with empty, migrated databases of both engines. If FAIRGROUND_TEST_POSTGRES names the
+// folder of a running PostgreSQL cluster, the test binary uses it. Otherwise the binary starts its own, as another
+// user if it runs as root, and stops it at the end. It never skips a test because a cluster is missing.
 package dbtest
 
 import (
@@ -14,10 +13,10 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// Engines are both engines, in the order in which tests run on them.
+// Engines lists both engines in the order in which tests use them.
 var Engines = []db.Engine{db.SQLite, db.Postgres}
 
-// Each runs fn as one subtest per engine, each on its own fresh, migrated database.
+// Each runs fn as one subtest per engine, each with its own migrated database.
 func Each(t *testing.T, fn func(*testing.T, *db.Store)) {
 	t.Helper()
 	for _, e := range Engines {
@@ -25,20 +24,20 @@ func Each(t *testing.T, fn func(*testing.T, *db.Store)) {
 	}
 }
 
-// SQLite gives a fresh, migrated SQLite database that is closed when the test ends.
+// SQLite returns a new, migrated SQLite database that is closed when the test ends.
 func SQLite(t testing.TB) *db.Store {
 	t.Helper()
 	return Open(t, Migrated(t, db.SQLite))
 }
 
-// Postgres gives a fresh, migrated PostgreSQL database that is closed and dropped when the test ends.
+// Postgres returns a new, migrated PostgreSQL database that is closed and dropped when the test ends.
 func Postgres(t testing.TB) *db.Store {
 	t.Helper()
 	return Open(t, Migrated(t, db.Postgres))
 }
 
-// Open opens a database made by Migrated or Blank and closes it when the test ends. Opening the same
-// options twice gives two replicas on one database.
+// Open opens a database of Migrated or Blank and closes it when the test ends. Opening the same options twice acts as two
+// replicas on one database.
 func Open(t testing.TB, o db.Options) *db.Store {
 	t.Helper()
 	s, err := db.Open(context.Background(), o)
@@ -53,8 +52,8 @@ func Open(t testing.TB, o db.Options) *db.Store {
 	return s
 }
 
-// Migrated makes a database with the whole schema and no rows, and says how to open it: for tests that
-// hand it to another process or open it more than once.
+// Migrated creates a database with the schema and no rows, and returns its options. It is for tests that open it several
+// times or in another process.
 func Migrated(t testing.TB, e db.Engine) db.Options {
 	t.Helper()
 	if e == db.Postgres {
@@ -71,7 +70,7 @@ func Migrated(t testing.TB, e db.Engine) db.Options {
 	return db.Options{Data: dir}
 }
 
-// Blank makes a database without any schema, for tests of the migrations themselves.
+// Blank creates a database without a schema, for tests of migrations.
 func Blank(t testing.TB, e db.Engine) db.Options {
 	t.Helper()
 	if e == db.Postgres {
@@ -80,7 +79,7 @@ func Blank(t testing.TB, e db.Engine) db.Options {
 	return db.Options{Data: t.TempDir()}
 }
 
-// sqliteImage is the file of a migrated database. Copying it spares every test the migrations' syncs.
+// sqliteImage returns the content of a migrated database file. Copying it is faster than migrating.
 var sqliteImage = sync.OnceValues(func() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "fairground-sqlite-")
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if dir := os.Getenv(keepIn); dir != "" {
-		if err := dbtest.Keep(context.Background(), dir); err != nil {
+	if dir := os.Getenv(runClusterIn); dir != "" {
+		if err := dbtest.RunCluster(context.Background(), dir); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	dbtest.Main(m)
 }
 
-func TestEachGivesAnEmptyMigratedDatabase(t *testing.T) {
+func TestEachCreatesEmptyMigratedDatabase(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		var n int
@@ -39,7 +39,7 @@ func TestEachGivesAnEmptyMigratedDatabase(t *testing.T) {
 	})
 }
 
-func TestDatabasesAreApart(t *testing.T) {
+func TestDatabasesAreSeparate(t *testing.T) {
 	t.Parallel()
 	for _, e := range dbtest.Engines {
 		a, b := dbtest.Open(t, dbtest.Migrated(t, e)), dbtest.Open(t, dbtest.Migrated(t, e))
@@ -53,7 +53,7 @@ func TestDatabasesAreApart(t *testing.T) {
 	}
 }
 
-// A test binary that is killed must not leave a server behind. This test runs itself as that binary.
+// TestKilledBinaryLeavesNoCluster runs itself as the binary to kill.
 func TestKilledBinaryLeavesNoCluster(t *testing.T) {
 	if os.Getenv("DBTEST_CHILD") != "" {
 		c, err := dbtest.StartCluster(context.Background())
@@ -79,7 +79,7 @@ func TestKilledBinaryLeavesNoCluster(t *testing.T) {
 	n, err := out.Read(buf)
 	dir := strings.TrimSpace(string(buf[:n]))
 	if err != nil || !strings.Contains(dir, "fairground-pg-") {
-		t.Fatalf("child said %q, %v", dir, err)
+		t.Fatalf("child printed %q, %v", dir, err)
 	}
 	if err := child.Process.Kill(); err != nil {
 		t.Fatal(err)
@@ -88,12 +88,12 @@ func TestKilledBinaryLeavesNoCluster(t *testing.T) {
 	awaitGone(t, dir)
 }
 
-// keepIn makes this binary the keeper of a cluster in the folder that it names.
-const keepIn = "DBTEST_KEEP_IN"
+// runClusterIn is the variable that makes this binary run a cluster in a folder.
+const runClusterIn = "DBTEST_KEEP_IN"
 
-func TestClusterEndsWithItsLastHolder(t *testing.T) {
+func TestClusterStopsAfterLastRelease(t *testing.T) {
 	t.Parallel()
-	parent, err := os.MkdirTemp("", "fairground-hold-") //nolint:usetesting // t.TempDir lies in a folder that only this user may enter
+	parent, err := os.MkdirTemp("", "fairground-hold-") //nolint:usetesting // only this user may enter t.TempDir
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,8 +105,8 @@ func TestClusterEndsWithItsLastHolder(t *testing.T) {
 	hold := func() func() error {
 		t.Helper()
 		keep := exec.Command(os.Args[0])
-		keep.Env = append(os.Environ(), keepIn+"="+dir)
-		release, err := dbtest.Hold(t.Context(), dir, keep)
+		keep.Env = append(os.Environ(), runClusterIn+"="+dir)
+		release, err := dbtest.AcquireCluster(t.Context(), dir, keep)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,11 +116,11 @@ func TestClusterEndsWithItsLastHolder(t *testing.T) {
 	if err := first(); err != nil {
 		t.Fatal(err)
 	}
-	// Test binaries that run together share the cluster, its template, and nothing else.
+	// Concurrent test binaries share only the cluster and its template.
 	var binaries sync.WaitGroup
 	for range 2 {
 		binaries.Go(func() {
-			other := exec.Command(os.Args[0], "-test.run=^(TestEachGivesAnEmptyMigratedDatabase|TestDatabasesAreApart)$")
+			other := exec.Command(os.Args[0], "-test.run=^(TestEachCreatesEmptyMigratedDatabase|TestDatabasesAreSeparate)$")
 			other.Env = append(os.Environ(), "FAIRGROUND_TEST_POSTGRES="+dir)
 			if out, err := other.CombinedOutput(); err != nil {
 				t.Errorf("%v: %s", err, out)
@@ -139,12 +139,12 @@ func TestClusterEndsWithItsLastHolder(t *testing.T) {
 	awaitGone(t, dir)
 }
 
-func TestMissingClusterIsNamed(t *testing.T) {
+func TestMissingClusterIsReported(t *testing.T) {
 	t.Parallel()
-	child := exec.Command(os.Args[0], "-test.run=^TestDatabasesAreApart$")
+	child := exec.Command(os.Args[0], "-test.run=^TestDatabasesAreSeparate$")
 	child.Env = append(os.Environ(), "FAIRGROUND_TEST_POSTGRES="+t.TempDir())
 	out, err := child.CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "where no cluster answers") {
+	if err == nil || !strings.Contains(string(out), "but no cluster answers there") {
 		t.Errorf("%v: %s", err, out)
 	}
 }
@@ -156,7 +156,7 @@ func awaitGone(t *testing.T, dir string) {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("%s is still there", dir)
+			t.Fatalf("%s still exists", dir)
 		}
 	}
 }

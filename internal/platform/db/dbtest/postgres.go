@@ -12,13 +12,13 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// clusterVariable names the folder of a running cluster that all test binaries of a run share.
+// clusterVariable names the folder of a running cluster, shared by all test binaries of a run.
 const clusterVariable = "FAIRGROUND_TEST_POSTGRES"
 
-// templateLock is the advisory lock under which one process makes the template and the others wait for it.
+// templateLock is the advisory lock for creating the template.
 const templateLock = 727_001
 
-// shared is this test binary's one cluster, with a migrated database to copy from.
+// shared is the cluster of this test binary, with a migrated database to copy.
 var shared struct {
 	once     sync.Once
 	cluster  *Cluster
@@ -26,16 +26,16 @@ var shared struct {
 	err      error
 
 	mu   sync.Mutex
-	made []string // templates of this binary alone
+	made []string // templates created by this binary
 }
 
-// Main runs a package's tests and stops the cluster before the process ends. A package without it leaves
-// nothing behind either, only a moment later: the cluster ends when its test binary does.
+// Main runs a package's tests and then stops the cluster. Without Main the cluster stops shortly after the test binary
+// ends.
 func Main(m *testing.M) {
 	setProperties()
 	code := m.Run()
 	if shared.cluster != nil {
-		if err := leave(shared.cluster); err != nil {
+		if err := stopOrClean(shared.cluster); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			code = max(code, 1)
 		}
@@ -43,9 +43,9 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
-// leave stops a cluster of this binary's own, and takes from another only what this binary put there.
-func leave(c *Cluster) error {
-	if c.keeper != nil {
+// stopOrClean stops this binary's own cluster. On a shared one it removes only this binary's databases.
+func stopOrClean(c *Cluster) error {
+	if c.supervisor != nil {
 		return c.Stop()
 	}
 	for _, name := range shared.made {
@@ -77,13 +77,13 @@ func findOrStart(ctx context.Context) (*Cluster, error) {
 	}
 	c := &Cluster{dir: dir, prefix: namePrefix()}
 	if err := c.ping(ctx); err != nil {
-		return nil, fmt.Errorf("%s names %s, where no cluster answers: %w", clusterVariable, dir, err)
+		return nil, fmt.Errorf("%s names %s, but no cluster answers there: %w", clusterVariable, dir, err)
 	}
 	return c, nil
 }
 
-// migratedTemplate gives the name of a database with the whole schema. It is made once for each set of migrations, under
-// a name that it has only when it is whole.
+// migratedTemplate returns the name of a database with the schema. It is created once per set of migrations, and gets its
+// name only when it is complete.
 func migratedTemplate(ctx context.Context, c *Cluster) (name string, err error) {
 	digest, err := db.MigrationsDigest(db.Postgres)
 	if err != nil {
@@ -92,15 +92,15 @@ func migratedTemplate(ctx context.Context, c *Cluster) (name string, err error) 
 	name = "migrated_" + digest[:16]
 	conn, err := pgx.Connect(ctx, c.URL("postgres"))
 	if err != nil {
-		return "", fmt.Errorf("reach the test cluster: %w", err)
+		return "", fmt.Errorf("connect to test cluster: %w", err)
 	}
-	defer func() { _ = conn.Close(ctx) }() // which gives back the lock
+	defer func() { _ = conn.Close(ctx) }() // releases the lock
 	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock($1)", templateLock); err != nil {
-		return "", fmt.Errorf("wait for the template: %w", err)
+		return "", fmt.Errorf("lock template: %w", err)
 	}
 	var exists bool
 	if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)", name).Scan(&exists); err != nil {
-		return "", fmt.Errorf("look for the template: %w", err)
+		return "", fmt.Errorf("find template: %w", err)
 	}
 	if exists {
 		return name, nil
@@ -127,7 +127,7 @@ func migrate(ctx context.Context, url string) error {
 		_ = s.Close()
 		return err
 	}
-	return s.Close() // a database in use can be neither renamed nor copied
+	return s.Close() // a database in use cannot be renamed or copied
 }
 
 func postgresDatabase(t testing.TB, template func(*Cluster) string) db.Options {

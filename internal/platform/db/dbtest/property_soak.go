@@ -2,5 +2,5 @@
 
 package dbtest
 
-// properties are many in the soak, and another way each time.
+// The soak runs many checks with a random seed.
 var properties = map[string]string{"rapid.checks": "200"}

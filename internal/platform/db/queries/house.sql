@@ -1,7 +1,7 @@
 -- name: HouseSeed :one
 SELECT * FROM house_seed WHERE player = $1;
 
--- Reads the seed and keeps others from turning it until the transaction ends.
+-- Reads the seed and locks it until the transaction ends.
 -- name: LockHouseSeed :one
 UPDATE house_seed SET player = player WHERE player = $1 RETURNING *;
 
@@ -10,7 +10,7 @@ INSERT INTO house_seed (player, seed, published_at, client_seed, nonce)
 VALUES (sqlc.arg(player), sqlc.arg(seed), sqlc.arg(published_at), sqlc.arg(client_seed), 1)
 ON CONFLICT (player) DO NOTHING;
 
--- The seed is a round's from here on; the next round has another.
+-- Replaces the seed: the current round uses the old one, the next round the new one.
 -- name: TurnHouseSeed :many
 UPDATE house_seed SET seed = sqlc.arg(seed), published_at = sqlc.arg(published_at), nonce = nonce + 1
 WHERE player = sqlc.arg(player) AND nonce = sqlc.arg(nonce)
@@ -26,12 +26,12 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
 -- name: HouseFrame :one
 SELECT * FROM house_frame WHERE token_hash = $1 AND created_at > $2;
 
--- Some at a time: on SQLite every other write waits for this one.
+-- Deletes in portions, because on SQLite it blocks all other writes.
 -- name: DropHouseFrames :execrows
 DELETE FROM house_frame WHERE token_hash IN (
   SELECT old.token_hash FROM house_frame old WHERE old.created_at < $1 ORDER BY old.created_at LIMIT 500);
 
--- No row where the spin is known, or another round of the player is open.
+-- Inserts no row if the spin exists or another round of the player is open.
 -- name: AddHouseRound :execrows
 INSERT INTO house_round (id, player, spin_id, vendor, game, wallet_session, currency, engine, version, stake, status,
   client_seed, nonce, commitment, published_at, created_at)
@@ -48,7 +48,7 @@ SELECT * FROM house_round WHERE player = $1 AND spin_id = $2;
 -- name: OpenHouseRound :one
 SELECT * FROM house_round WHERE player = $1 AND table_round IS NULL AND status IN ('betting', 'bet', 'refunding');
 
--- The player's last rounds, those that the wallet refused left out.
+-- The player's last rounds, without those that the wallet refused.
 -- name: HouseRounds :many
 SELECT * FROM house_round
 WHERE player = sqlc.arg(player) AND id < sqlc.arg(before) AND status = 'settled'
@@ -60,7 +60,7 @@ ORDER BY id DESC LIMIT sqlc.arg(most);
 SELECT CAST(COALESCE(MAX(created_at), 0) AS BIGINT) AS at FROM (
   SELECT r.created_at FROM house_round r WHERE r.player = $1 AND r.table_round IS NULL AND r.status <> 'refused' ORDER BY r.id DESC LIMIT 1) AS last;
 
--- A ticket that lies on a table waits for the table's round, not for anybody here.
+-- Excludes tickets on a table, which wait for the table's round.
 -- name: UnfinishedHouseRounds :many
 SELECT * FROM house_round
 WHERE house_round.status IN ('betting', 'placed', 'bet', 'refunding') AND house_round.id > sqlc.arg(after)
@@ -81,20 +81,20 @@ WHERE id = sqlc.arg(id) AND status = 'betting';
 UPDATE house_round SET status = 'settled', balance = sqlc.arg(balance), settled_at = sqlc.arg(settled_at), reason = ''
 WHERE id = sqlc.arg(id) AND status IN ('bet', 'owed');
 
--- Rounds that were set aside: what they bring, or the bet, is still owed.
+-- Rounds marked stuck: a win or a refund is still owed.
 -- name: StuckHouseRounds :many
 SELECT id, player, vendor, game, currency, stake, win, status, reason, created_at FROM house_round
 WHERE status IN ('owed', 'unreturned') AND id > sqlc.arg(after)
 ORDER BY id LIMIT 100;
 
--- Tickets that lie on a table although their round was dealt, with the version that would settle them.
+-- Placed tickets whose table round was dealt, with the version that would settle them.
 -- name: DealtTickets :many
 SELECT r.id, r.player, r.vendor, r.game, r.currency, r.stake, r.created_at, t.engine, t.version
 FROM house_round r JOIN house_table_round t ON t.id = r.table_round
 WHERE r.status = 'placed' AND t.status IN ('result', 'ended') AND r.id > sqlc.arg(after)
 ORDER BY r.id LIMIT 100;
 
--- What a launch ticket opens. Outside vendors use their own up: here they are nobody's.
+-- The game of a launch ticket. It excludes games of outside vendors.
 -- name: HouseLaunch :one
 SELECT s.code AS merchant, v.code AS vendor, g.code AS game, g.category
 FROM play p JOIN vendor v ON v.id = p.vendor_id JOIN game g ON g.id = p.game_id JOIN merchant s ON s.id = p.merchant_id

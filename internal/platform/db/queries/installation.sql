@@ -6,5 +6,5 @@ ON CONFLICT (id) DO NOTHING;
 SELECT kind FROM installation WHERE id = 1;
 
 -- name: TouchInstallation :exec
--- Changes nothing, but has to be written: it shows that writing is possible.
+-- A write without effect, to check that the database accepts writes.
 UPDATE installation SET kind = kind WHERE id = 1;

@@ -2,7 +2,7 @@
 INSERT INTO jackpot_pool (merchant_id, currency, series, amount, seed, next_seed, published_at, nonce) VALUES ($1, $2, 1, $3, $4, $5, $6, 0)
 ON CONFLICT (merchant_id, currency) DO NOTHING;
 
--- Reads the pool and keeps others from drawing until the transaction ends.
+-- Reads the pool and locks it until the transaction ends.
 -- name: HoldJackpotPool :one
 UPDATE jackpot_pool SET nonce = nonce WHERE merchant_id = $1 AND currency = $2 RETURNING *;
 
@@ -13,7 +13,7 @@ SELECT * FROM jackpot_pool WHERE merchant_id = $1 AND currency = $2;
 UPDATE jackpot_pool SET series = sqlc.arg(series), amount = sqlc.arg(amount), seed = sqlc.arg(seed), next_seed = sqlc.arg(next_seed), published_at = sqlc.arg(published_at), nonce = sqlc.arg(nonce)
 WHERE merchant_id = sqlc.arg(merchant_id) AND currency = sqlc.arg(currency);
 
--- Every pool, whether stakes wait for their draw, and whether its seeds are from before they were sealed.
+-- Every pool, whether stakes are waiting for a draw, and whether its seeds are unencrypted.
 -- name: JackpotPools :many
 SELECT p.merchant_id, p.currency, p.amount, p.nonce,
   CAST(CASE WHEN EXISTS (SELECT 1 FROM jackpot_ticket t WHERE t.merchant_id = p.merchant_id AND t.currency = p.currency AND t.state = 'open') THEN 1 ELSE 0 END AS BIGINT) AS waiting,
@@ -23,7 +23,7 @@ FROM jackpot_pool p ORDER BY p.merchant_id, p.currency;
 -- name: JackpotWaits :one
 SELECT COUNT(*) FROM jackpot_ticket WHERE merchant_id = $1 AND currency = $2 AND state = 'open';
 
--- Stakes whose round is settled, or that were taken back.
+-- Stakes whose round is settled or whose bet was rolled back.
 -- name: ReadyJackpotTickets :many
 SELECT t.transfer_id, t.member_id, t.account_id, t.stake, t.share,
   CAST(CASE WHEN EXISTS (SELECT 1 FROM transfer r WHERE r.origin_id = t.transfer_id AND r.refusal IS NULL) THEN 1 ELSE 0 END AS BIGINT) AS reversed
@@ -45,17 +45,17 @@ SELECT w.series, w.amount, w.stake, w.nonce, w.number, w.seed, w.published_at, w
 FROM jackpot_win w JOIN member m ON m.id = w.member_id
 WHERE w.merchant_id = sqlc.arg(merchant_id) AND w.currency = sqlc.arg(currency) ORDER BY w.series DESC LIMIT sqlc.arg(most);
 
--- When a pool was won that often before, counted from the last time.
+-- The time of the n-th last win of a pool.
 -- name: JackpotWonBefore :one
 SELECT won_at FROM jackpot_win WHERE merchant_id = sqlc.arg(merchant_id) AND currency = sqlc.arg(currency) ORDER BY series DESC LIMIT 1 OFFSET sqlc.arg(later);
 
--- The pools that a member has won, by the rounds whose stakes won them.
+-- The pools that a member has won, by the round of the winning stake.
 -- name: JackpotWinsOf :many
 SELECT v.code AS vendor, m.round, w.series, w.nonce, w.amount
 FROM jackpot_win w JOIN vendor_move m ON m.transfer_id = w.ticket_id JOIN vendor v ON v.id = m.vendor_id
 WHERE w.member_id = $1 ORDER BY w.series;
 
--- A member's own, the newest first. Where the series is over its seed is told.
+-- A member's tickets, newest first. The seed is included if the series is over.
 -- name: OwnJackpotTickets :many
 SELECT t.transfer_id, t.round, t.stake, t.share, t.state, t.series, t.nonce, x.created_at, v.code AS vendor,
   w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount
@@ -64,7 +64,7 @@ LEFT JOIN jackpot_win w ON w.merchant_id = t.merchant_id AND w.currency = t.curr
 WHERE t.member_id = sqlc.arg(member_id) AND t.currency = sqlc.arg(currency) AND t.transfer_id < sqlc.arg(before)
 ORDER BY t.transfer_id DESC LIMIT sqlc.arg(most);
 
--- Those of one round: found by what its member moved while it went on, and a minute after it was closed, by which servers' clocks may differ.
+-- The tickets of one round: those of the member's moves between its start and a minute after its end, to allow for clock differences.
 -- name: RoundJackpotTickets :many
 SELECT t.transfer_id, t.round, t.stake, t.share, t.state, t.series, t.nonce, x.created_at, v.code AS vendor,
   w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount
@@ -76,7 +76,7 @@ LEFT JOIN jackpot_win w ON w.merchant_id = t.merchant_id AND w.currency = t.curr
 WHERE v.merchant_id = sqlc.arg(merchant_id) AND v.code = sqlc.arg(vendor) AND t.transfer_id < sqlc.arg(before)
 ORDER BY t.transfer_id DESC LIMIT sqlc.arg(most);
 
--- One draw, whoever staked.
+-- One draw of any member.
 -- name: JackpotDraw :one
 SELECT t.stake, w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount
 FROM jackpot_ticket t

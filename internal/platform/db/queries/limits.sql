@@ -1,14 +1,14 @@
 -- name: LimitGuard :one
 SELECT * FROM limit_guard WHERE member_id = $1;
 
--- Makes the row, or locks it.
+-- Creates the row, or locks it.
 -- name: LockLimitGuard :exec
 INSERT INTO limit_guard (member_id) VALUES ($1) ON CONFLICT (member_id) DO UPDATE SET member_id = excluded.member_id;
 
 -- name: SetRealityCheck :exec
 UPDATE limit_guard SET check_minutes = $2, playing_since = $3 WHERE member_id = $1;
 
--- The first stake since the member last rested.
+-- The first stake since the member's last rest.
 -- name: PlayingSince :one
 SELECT CAST(COALESCE(MAX(u.at), 0) AS BIGINT) FROM limit_use u JOIN member m ON m.id = u.member_id AND m.currency = u.currency
 WHERE u.member_id = sqlc.arg(member_id) AND u.what = 'stake' AND u.amount > 0 AND u.at > sqlc.arg(since) AND NOT EXISTS (
@@ -19,11 +19,11 @@ WHERE u.member_id = sqlc.arg(member_id) AND u.what = 'stake' AND u.amount > 0 AN
 SELECT CAST(COALESCE(MAX(u.at), 0) AS BIGINT) FROM limit_use u JOIN member m ON m.id = u.member_id AND m.currency = u.currency
 WHERE u.member_id = sqlc.arg(member_id) AND u.what = 'stake' AND u.amount > 0 AND u.at > sqlc.arg(since);
 
--- The oldest, as far as they count no longer: transfers' ids grow with time.
+-- Deletes the oldest expired uses. Transfer ids increase with time.
 -- name: DropOldUses :execrows
 DELETE FROM limit_use WHERE limit_use.at < sqlc.arg(before) AND transfer_id IN (SELECT u.transfer_id FROM limit_use u ORDER BY u.transfer_id LIMIT 1000);
 
--- The oldest sums, as far as no window reaches back to them.
+-- Deletes the oldest sums that no window needs.
 -- name: DropOldSums :execrows
 DELETE FROM limit_sum WHERE limit_sum.since < sqlc.arg(before) AND limit_sum.since <= (
   SELECT MAX(o.since) FROM (SELECT s.since FROM limit_sum s ORDER BY s.since LIMIT 1000) o);
@@ -52,7 +52,7 @@ INSERT INTO limit_mark (merchant_id, kind, value, member_id)
 SELECT i.merchant_id, 'email', CAST(i.email AS TEXT), i.member_id FROM identity i WHERE i.member_id = $1 AND i.email IS NOT NULL
 ON CONFLICT (merchant_id, kind, value, member_id) DO NOTHING;
 
--- Others on a break that began before a time and still runs, by what they had proved then or have proved since.
+-- Counts other members on a break that began before a time and still runs, with the same verified contacts then or since.
 -- name: TwinsOnBreak :one
 SELECT COUNT(*) FROM limit_guard g
 WHERE g.break_until > sqlc.arg(now) AND g.break_since <= sqlc.arg(before) AND g.member_id <> sqlc.arg(member_id) AND g.member_id IN (

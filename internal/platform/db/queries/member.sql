@@ -1,4 +1,4 @@
--- Whoever comes second with a name, a number, an address or a code changes nothing.
+-- Inserts no row if the name, mobile, e-mail or code is taken.
 -- name: AddMember :execrows
 INSERT INTO member (id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label,
   created_at, mobile, email, payment_hash, payee_name, affiliate_code, parent_id, age_confirmed_at, age_confirmed)
@@ -45,7 +45,7 @@ UPDATE member SET payment_hash = sqlc.arg(payment_hash) WHERE id = sqlc.arg(id) 
 UPDATE member SET question = sqlc.arg(question), answer_hash = sqlc.arg(answer_hash)
 WHERE id = sqlc.arg(id) AND answer_hash = sqlc.arg(held);
 
--- The first time that an age is confirmed counts.
+-- Keeps the first confirmation of an age.
 -- name: ConfirmAge :exec
 UPDATE member SET age_confirmed_at = sqlc.arg(confirmed_at), age_confirmed = sqlc.arg(age)
 WHERE id = sqlc.arg(id) AND (age_confirmed_at IS NULL OR age_confirmed < sqlc.arg(age));
@@ -64,5 +64,5 @@ ON CONFLICT (member_id, name) DO UPDATE SET value = excluded.value;
 SELECT name, value FROM member_detail WHERE member_id = $1 ORDER BY name;
 
 -- name: RehashPassword :exec
--- The same password in another form: it is no new one, and one that was changed meanwhile stays.
+-- Stores the same password with another hash, unless it was changed meanwhile.
 UPDATE member SET password_hash = sqlc.arg(next) WHERE id = sqlc.arg(id) AND password_hash = sqlc.arg(held);

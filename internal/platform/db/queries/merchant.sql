@@ -9,7 +9,7 @@ INSERT INTO merchant (id, code, name, currency, created_at) VALUES ($1, $2, $3, 
 ON CONFLICT (code) DO NOTHING;
 
 -- name: LockMerchant :execrows
--- Changes nothing: it keeps others out until the transaction ends, on both engines.
+-- Changes nothing. It locks the row until the transaction ends, on both engines.
 UPDATE merchant SET name = name WHERE id = $1;
 
 -- name: Settings :many

@@ -5,15 +5,15 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10);
 -- name: Dispatch :one
 SELECT * FROM dispatch WHERE id = $1;
 
--- The text leaves with the message: what was a code is nobody's business any more.
+-- Clears the body, which may contain a code.
 -- name: CloseDispatch :execrows
 UPDATE dispatch SET state = $2, body = '', changed_at = $3 WHERE id = $1 AND state = 'queued';
 
--- What the developer of a demo may see: that which stayed here.
+-- The demo's local messages, for its developer.
 -- name: LocalDispatches :many
 SELECT * FROM dispatch WHERE state = 'local' ORDER BY created_at DESC, id DESC LIMIT 100;
 
--- Some at a time: on SQLite every other write waits for this one.
+-- Deletes in portions, because on SQLite it blocks all other writes.
 -- name: DropOldDispatches :execrows
 DELETE FROM dispatch WHERE id IN (
   SELECT old.id FROM dispatch old WHERE old.created_at < $1 ORDER BY old.created_at LIMIT 500);

@@ -1,4 +1,4 @@
--- One token, unless the bucket is empty: then no row is changed.
+-- Takes one token. It changes no row if the bucket is empty.
 -- name: TakeToken :execrows
 INSERT INTO tally (bucket, full_at) VALUES (sqlc.arg(bucket), CAST(sqlc.arg(now) AS BIGINT) + CAST(sqlc.arg(every) AS BIGINT))
 ON CONFLICT (bucket) DO UPDATE SET full_at = CAST(sqlc.arg(every) AS BIGINT) +
@@ -11,7 +11,7 @@ SELECT full_at FROM tally WHERE bucket = $1;
 -- name: ReturnToken :exec
 UPDATE tally SET full_at = full_at - CAST(sqlc.arg(every) AS BIGINT) WHERE bucket = sqlc.arg(bucket);
 
--- Some at a time: on SQLite every other write waits for this one.
+-- Deletes in portions, because on SQLite it blocks all other writes.
 -- name: DropFullBuckets :execrows
 DELETE FROM tally WHERE bucket IN (
   SELECT old.bucket FROM tally old WHERE old.full_at < $1 ORDER BY old.full_at LIMIT 500);

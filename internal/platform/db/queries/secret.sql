@@ -9,7 +9,7 @@ SELECT value FROM secret WHERE name = $1;
 INSERT INTO spent (id, expires_at) VALUES ($1, $2)
 ON CONFLICT (id) DO NOTHING;
 
--- Some at a time: on SQLite every other write waits for this one.
+-- Deletes in portions, because on SQLite it blocks all other writes.
 -- name: DropSpent :execrows
 DELETE FROM spent WHERE id IN (
   SELECT old.id FROM spent old WHERE old.expires_at < $1 ORDER BY old.expires_at LIMIT 500);

@@ -1,4 +1,4 @@
--- Holds the member's row until the session is written: whatever ends all sessions comes before it or after it.
+-- Locks the member's row until the session is written, so that ending all sessions happens before or after it.
 -- name: LockEpoch :execrows
 UPDATE member SET epoch = epoch WHERE id = sqlc.arg(id) AND epoch = sqlc.arg(epoch);
 
@@ -45,12 +45,12 @@ UPDATE session SET seen_at = $2 WHERE id = $1 AND seen_at < $2 AND ended_at IS N
 UPDATE session SET token_hash = sqlc.arg(new_hash), seen_at = sqlc.arg(seen_at)
 WHERE id = sqlc.arg(id) AND token_hash = sqlc.arg(old_hash) AND ended_at IS NULL;
 
--- The digest it has now: a renewal may have come between the caller's token and this.
+-- Returns the current token digest, because the token may have been renewed meanwhile.
 -- name: EndSession :many
 UPDATE session SET ended_at = $2, ended_why = $3 WHERE id = $1 AND ended_at IS NULL
 RETURNING token_hash;
 
--- All but the newest of those that could still be used.
+-- Ends all usable sessions except the newest ones.
 -- name: EndSurplusSessions :many
 UPDATE session SET ended_at = sqlc.arg(ended_at), ended_why = sqlc.arg(ended_why) WHERE id IN (
   SELECT s.id FROM session s
@@ -63,7 +63,7 @@ RETURNING id, token_hash;
 UPDATE session SET ended_at = $2, ended_why = $3 WHERE member_id = $1 AND ended_at IS NULL
 RETURNING token_hash;
 
--- Some at a time: on SQLite every other write waits for this one.
+-- Deletes in portions, because on SQLite it blocks all other writes.
 -- name: DropOldSessions :execrows
 DELETE FROM session WHERE id IN (
   SELECT old.id FROM session old WHERE old.expires_at < $1 ORDER BY old.expires_at LIMIT 500);

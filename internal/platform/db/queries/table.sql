@@ -1,4 +1,4 @@
--- Takes a table that nobody holds: never held, held no longer, or by a time that the database never had.
+-- Takes the lease of a table without an owner: a new table, an expired lease, or one with an impossible time.
 -- name: TakeHouseTable :many
 INSERT INTO house_table (id, owner, until, fence, number)
 VALUES (sqlc.arg(id), sqlc.arg(owner), sqlc.arg(until), 1, 0)
@@ -18,7 +18,7 @@ UPDATE house_table SET number = number + 1
 WHERE id = sqlc.arg(id) AND owner = sqlc.arg(owner) AND fence = sqlc.arg(fence) AND until > sqlc.arg(now)
 RETURNING number;
 
--- No row where a round of the table is open.
+-- Inserts no row if a round of the table is open.
 -- name: AddTableRound :execrows
 INSERT INTO house_table_round (id, table_id, number, engine, version, status, seed, commitment, opens_at, closes_at, deal_at, result_at, ends_at)
 VALUES (sqlc.arg(id), sqlc.arg(table_id), sqlc.arg(number), sqlc.arg(engine), sqlc.arg(version), 'betting', sqlc.arg(seed), sqlc.arg(commitment),
@@ -31,7 +31,7 @@ SELECT * FROM house_table_round WHERE id = $1;
 -- name: LastTableRound :one
 SELECT * FROM house_table_round WHERE table_id = $1 ORDER BY number DESC LIMIT 1;
 
--- Brings a round on, once, and only for whoever runs the table now.
+-- Moves a round to its next status, once, and only for the table's current owner.
 -- name: MoveTableRound :execrows
 UPDATE house_table_round SET status = sqlc.arg(next), deal_at = sqlc.arg(deal_at), result_at = sqlc.arg(result_at), ends_at = sqlc.arg(ends_at), result = sqlc.arg(result), seed = sqlc.arg(seed)
 WHERE house_table_round.id = sqlc.arg(id) AND house_table_round.status = sqlc.arg(was)
@@ -41,11 +41,11 @@ WHERE house_table_round.id = sqlc.arg(id) AND house_table_round.status = sqlc.ar
 SELECT number, result FROM house_table_round
 WHERE table_id = $1 AND status IN ('result', 'ended') ORDER BY number DESC LIMIT 60;
 
--- Tables with a round that nobody may be bringing on.
+-- Tables with an unfinished round.
 -- name: UnfinishedTables :many
 SELECT table_id FROM house_table_round WHERE status IN ('betting', 'locked', 'dealing', 'result') ORDER BY table_id;
 
--- No row where the bet is known already.
+-- Inserts no row if the bet exists.
 -- name: AddTicket :execrows
 INSERT INTO house_round (id, player, spin_id, vendor, game, wallet_session, currency, engine, version, stake, status,
   client_seed, nonce, commitment, published_at, created_at, table_round, spots)
@@ -54,7 +54,7 @@ VALUES (sqlc.arg(id), sqlc.arg(player), sqlc.arg(bet_id), sqlc.arg(vendor), sqlc
   sqlc.arg(table_round), sqlc.arg(spots))
 ON CONFLICT DO NOTHING;
 
--- The bet stands, but only while its round takes bets (PP-14).
+-- Accepts the bet only while its round takes bets (PP-14).
 -- name: PlaceTicket :execrows
 UPDATE house_round SET status = 'placed', balance = sqlc.arg(balance)
 WHERE house_round.id = sqlc.arg(id) AND house_round.status = 'betting' AND EXISTS (
@@ -73,7 +73,7 @@ SELECT id, player, spin_id, currency, stake, spots, status, win, balance FROM ho
 -- name: PlacedTickets :many
 SELECT * FROM house_round WHERE table_round = $1 AND status IN ('betting', 'placed', 'bet', 'refunding') ORDER BY id;
 
--- The player's last tickets at a table, those that the wallet refused left out.
+-- The player's last tickets at a table, without those that the wallet refused.
 -- name: OldTickets :many
 SELECT r.id, r.spin_id, r.currency, r.stake, r.spots, r.status, r.win, r.created_at, t.id AS round_id, t.number, t.result, t.seed, t.commitment, t.status AS round_status
 FROM house_round r JOIN house_table_round t ON t.id = r.table_round

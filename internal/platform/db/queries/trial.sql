@@ -1,4 +1,4 @@
--- Some at a time: on SQLite every other write waits for this one.
+-- Updates in portions, because on SQLite it blocks all other writes.
 -- name: EndTrials :many
 UPDATE member SET status = 'disabled' WHERE id IN (
   SELECT old.id FROM member old

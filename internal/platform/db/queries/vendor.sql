@@ -12,7 +12,7 @@ RETURNING id;
 -- name: AddVendorKey :exec
 INSERT INTO vendor_key (key_id, vendor_id, created_at) VALUES ($1, $2, $3);
 
--- All but the newest few.
+-- Retires all keys except the newest few.
 -- name: RetireVendorKeys :many
 UPDATE vendor_key SET retired_at = sqlc.arg(retired_at) WHERE key_id IN (
   SELECT old.key_id FROM vendor_key old WHERE old.vendor_id = sqlc.arg(vendor_id) AND old.retired_at IS NULL
@@ -27,7 +27,7 @@ WHERE key_id = sqlc.arg(key_id) AND vendor_id = sqlc.arg(vendor_id) AND retired_
 INSERT INTO play (id, merchant_id, vendor_id, game_id, member_id, session_id, currency, language, trial, ticket_hash, ticket_expires, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
--- Once, in time, and by the vendor whose game it is.
+-- Opens a play once, before it expires, for its vendor only.
 -- name: OpenPlay :execrows
 UPDATE play SET token_hash = sqlc.arg(token_hash), opened_by = sqlc.arg(opened_by), opened_at = sqlc.arg(now)
 WHERE ticket_hash = sqlc.arg(ticket_hash) AND vendor_id = sqlc.arg(vendor_id) AND opened_at IS NULL AND closed_at IS NULL
@@ -55,21 +55,21 @@ WHERE p.id = sqlc.arg(id) AND p.member_id = sqlc.arg(member_id);
 -- name: ClosePlay :execrows
 UPDATE play SET closed_at = sqlc.arg(closed_at), closed_why = 'member' WHERE id = sqlc.arg(id) AND member_id = sqlc.arg(member_id) AND closed_at IS NULL;
 
--- All of a member's that run, when they take a break. A ticket that was not used is not closed by it: whoever comes with it is told why not.
+-- Closes a member's running plays at the start of a break. It keeps unused tickets, so that using one returns the reason.
 -- name: ClosePlays :exec
 UPDATE play SET closed_at = sqlc.arg(closed_at), closed_why = 'break'
 WHERE member_id = sqlc.arg(member_id) AND created_at > sqlc.arg(since) AND opened_at IS NOT NULL AND closed_at IS NULL;
 
--- Whose round it is, for a call whose session nobody knows: one row per member who bet in it, with the play in which it began.
+-- The members of a round, for a call without a session: one row per member who bet, with the play of the first bet.
 -- name: RoundMembers :many
 SELECT r.member_id, m.play_id FROM vendor_round r JOIN vendor_move m ON m.transfer_id = r.first_id
 WHERE r.vendor_id = $1 AND r.round = $2 AND r.staked > 0 LIMIT 2;
 
--- How many bets of a member stand in a round, and what has come back in it.
+-- The number of a member's bets in a round that were not rolled back, and the amount won and refunded.
 -- name: RoundBack :one
 SELECT standing, CAST(won + refunded AS BIGINT) AS back FROM vendor_round WHERE vendor_id = $1 AND round = $2 AND member_id = $3;
 
--- What stands under a call's key, with its content.
+-- The transfer stored under a call's key.
 -- name: CallByKey :one
 SELECT t.id, t.debit_id, t.credit_id, t.amount, t.kind, t.refusal, t.ref_type, t.ref_id, t.note,
   d.balance_after AS debit_after, c.balance_after AS credit_after
@@ -81,14 +81,14 @@ WHERE t.idem_key = $1;
 -- name: MoveByID :one
 SELECT vendor_id, member_id, round, call, amount, currency, play_id, game_id FROM vendor_move WHERE transfer_id = $1;
 
--- Those who change a vendor's keys go one after another.
+-- Locks a vendor, so that changes of its keys run one after another.
 -- name: HoldVendor :one
 UPDATE vendor SET launch_url = launch_url WHERE merchant_id = $1 AND code = $2 RETURNING id, launch_url;
 
 -- name: LastVendorKey :one
 SELECT CAST(COALESCE(MAX(created_at), 0) AS BIGINT) FROM vendor_key WHERE vendor_id = $1;
 
--- Rounds of vendors with games of their own in which a bet stands and that nothing has brought to an end.
+-- Unfinished rounds of outside vendors.
 -- name: OpenRounds :many
 SELECT r.first_id, v.code AS vendor, r.round, p.account, g.code AS game, m.currency, CAST(r.staked - r.refunded AS BIGINT) AS stake, r.started
 FROM vendor_round r JOIN vendor v ON v.id = r.vendor_id JOIN game g ON g.id = r.game_id
@@ -97,17 +97,17 @@ WHERE r.status = 'open' AND r.started <= sqlc.arg(before) AND r.first_id > sqlc.
   AND v.merchant_id = sqlc.arg(merchant_id) AND (CAST(sqlc.arg(vendor) AS TEXT) = '' OR v.code = sqlc.arg(vendor))
 ORDER BY r.first_id LIMIT 100;
 
--- The bets of a member in a round that nobody has taken back.
+-- A member's bets in a round that were not rolled back.
 -- name: StandingBets :many
 SELECT b.transfer_id, b.tx, b.amount, t.debit_id, t.credit_id FROM vendor_move b JOIN transfer t ON t.id = b.transfer_id
 WHERE b.vendor_id = sqlc.arg(vendor_id) AND b.round = sqlc.arg(round) AND b.member_id = sqlc.arg(member_id) AND b.call = 'bet'
   AND NOT EXISTS (SELECT 1 FROM transfer x WHERE x.origin_id = b.transfer_id AND x.refusal IS NULL)
 ORDER BY b.transfer_id;
 
--- How a member's round stands, where there is one.
+-- The state of a member's round, if it exists.
 -- name: RoundState :one
 SELECT standing, wins, ends FROM vendor_round WHERE vendor_id = $1 AND round = $2 AND member_id = $3;
 
--- Whether a bet was taken back.
+-- Reports whether a bet was rolled back.
 -- name: TakenBack :one
 SELECT EXISTS (SELECT 1 FROM transfer x WHERE x.origin_id = $1 AND x.refusal IS NULL) AS taken;

@@ -1,4 +1,4 @@
--- A new code takes the place of an older one, but not of one that was only just sent: then no row is changed.
+-- Replaces an older code. It changes no row if the older one was just sent.
 -- name: PutCode :execrows
 INSERT INTO code (subject, hash, network, tries, created_at, expires_at)
 VALUES (sqlc.arg(subject), sqlc.arg(hash), sqlc.arg(network), sqlc.arg(tries), sqlc.arg(created_at), sqlc.arg(expires_at))
@@ -9,8 +9,7 @@ WHERE code.created_at <= sqlc.arg(sent_before);
 -- name: Code :one
 SELECT * FROM code WHERE subject = $1;
 
--- One try, if one is left. The condition and the change are one statement, so that attempts made together
--- cannot share a try.
+-- Uses one attempt, if one is left. One statement checks and changes, so that concurrent attempts cannot share it.
 -- name: TryCode :many
 UPDATE code SET tries = tries - 1
 WHERE subject = sqlc.arg(subject) AND tries > 0 AND expires_at > sqlc.arg(now)
@@ -19,7 +18,7 @@ RETURNING hash;
 -- name: DropCode :execrows
 DELETE FROM code WHERE subject = $1 AND hash = $2;
 
--- Some at a time: on SQLite every other write waits for this one.
+-- Deletes in portions, because on SQLite it blocks all other writes.
 -- name: DropOldCodes :execrows
 DELETE FROM code WHERE subject IN (
   SELECT old.subject FROM code old WHERE old.expires_at < $1 ORDER BY old.expires_at LIMIT 500);

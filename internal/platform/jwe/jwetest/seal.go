@@ -1,4 +1,4 @@
-// Package jwetest encrypts request bodies as browsers do. It is for tests only.
+// Package jwetest encrypts request bodies for tests.
 package jwetest
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// Seal encrypts a body to a key, and gives what a browser then sends as data.
+// Seal encrypts body to key and returns the "data" field of the request.
 func Seal(t testing.TB, key jose.JSONWebKey, body map[string]any) string {
 	t.Helper()
 	plain, err := json.Marshal(body)

@@ -1,4 +1,4 @@
-// Package regiontest makes databases of countries. It is for tests only.
+// Package regiontest writes country databases for tests.
 package regiontest
 
 import (
@@ -12,10 +12,10 @@ import (
 	"github.com/maxmind/mmdbwriter/mmdbtype"
 )
 
-// Place is where an address is used, and where it is registered.
+// A Place holds the countries where an address is used and registered.
 type Place struct{ Used, Registered string }
 
-// Write makes a database in the test's folder and gives its path. Kind is what it calls itself.
+// Write writes a database of type kind to a temporary folder and returns its path.
 func Write(t testing.TB, kind string, places map[string]Place) string {
 	t.Helper()
 	tree, err := mmdbwriter.New(mmdbwriter.Options{

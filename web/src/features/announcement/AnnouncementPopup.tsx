@@ -3,13 +3,13 @@ import { useState, type PointerEvent } from 'react';
 
 import { bannerPath, type Announcement } from '../../api/content.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
+import { formatDay } from '../../lib/dates.ts';
 import { Link } from '../../lib/router.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { SafeHtml } from '../../ui/display/SafeHtml.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Poster } from './Poster.tsx';
-import { dayOf } from './when.ts';
 
 import styles from './AnnouncementPopup.module.css';
 
@@ -89,7 +89,7 @@ export default function AnnouncementPopup({ open, onClose, items }: Announcement
       >
         {item.startTime > 0 && (
           <time dateTime={new Date(item.startTime).toISOString()} className={styles.day}>
-            {dayOf(item.startTime, language)}
+            {formatDay(item.startTime, language)}
           </time>
         )}
         <SafeHtml key={item.id} html={item.content} />

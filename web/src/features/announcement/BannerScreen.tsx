@@ -1,10 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { announcementQuery } from '../../api/notices.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
+import { formatDay } from '../../lib/dates.ts';
 import { homePath, Link, ownPath, usePath } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { SafeHtml } from '../../ui/display/SafeHtml.tsx';
@@ -12,7 +13,6 @@ import { Empty } from '../../ui/Empty.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Poster } from './Poster.tsx';
-import { dayOf } from './when.ts';
 
 import styles from './BannerScreen.module.css';
 
@@ -75,7 +75,7 @@ export default function BannerScreen() {
         {data.tag && <span className={styles.tag}>{data.tag}</span>}
         {data.startTime > 0 && (
           <time dateTime={new Date(data.startTime).toISOString()}>
-            {dayOf(data.startTime, language)}
+            {formatDay(data.startTime, language)}
           </time>
         )}
       </p>

@@ -5,11 +5,11 @@ import { agentNotice } from '../../api/content-types.gen.ts';
 import type { Announcement } from '../../api/content.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
+import { formatRelative } from '../../lib/dates.ts';
 import { Link, ownPath } from '../../lib/router.tsx';
 import { SafeHtml } from '../../ui/display/SafeHtml.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Picture } from '../../ui/Picture.tsx';
-import { whenOf } from './when.ts';
 
 import styles from './NoticeScreen.module.css';
 
@@ -61,7 +61,7 @@ export function NoticeCard({ item, unread, open, onPress }: NoticeCardProps) {
             <span className={styles.tag}>{item.tag || t`Announcement`}</span>
             {item.startTime > 0 && (
               <time dateTime={new Date(item.startTime).toISOString()} className={styles.when}>
-                {whenOf(item.startTime, language)}
+                {formatRelative(item.startTime, language)}
               </time>
             )}
           </span>

@@ -3,10 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import type { Announcement } from '../../api/content.ts';
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { popularQuery } from '../../api/news.ts';
 import { markRead, noticesQuery } from '../../api/notices.ts';
 import { useSession } from '../../api/session.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
 import { Badge } from '../../ui/Badge.tsx';

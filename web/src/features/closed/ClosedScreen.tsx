@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { settingsQuery, statusQuery } from '../../api/system.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
-import { formatTime } from '../../lib/when.ts';
+import { formatTime } from '../../lib/dates.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { Logo } from '../../ui/Logo.tsx';

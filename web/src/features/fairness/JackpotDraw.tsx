@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { drawPath, drawQuery, type Draw } from '../../api/pool.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { cx } from '../../lib/cx.ts';
+import { formatTime } from '../../lib/dates.ts';
 import { navigate } from '../../lib/router.tsx';
-import { formatTime } from '../../lib/when.ts';
 import { Amount } from '../../ui/Amount.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Hex } from '../../ui/display/Hex.tsx';

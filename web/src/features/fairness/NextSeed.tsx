@@ -2,8 +2,8 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { changeClientSeed, nextSeedQuery } from '../../api/fairness.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { isClientSeed } from '../../lib/fairness.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Hex } from '../../ui/display/Hex.tsx';

@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useCurrencyOf } from '../../api/amounts.ts';
 import type { RoundProof } from '../../api/fairness.ts';
 import { artUrl } from '../../lib/art.ts';
-import { formatTime } from '../../lib/when.ts';
+import { formatTime } from '../../lib/dates.ts';
 import { Amount } from '../../ui/Amount.tsx';
 import { Thumb } from '../../ui/display/Thumb.tsx';
 import { RoundDraws } from './RoundDraws.tsx';

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { engineQuery, tableEngineQuery, type RoundProof } from '../../api/fairness.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { copyText } from '../../lib/clipboard.ts';
-import { formatTime } from '../../lib/when.ts';
+import { formatTime } from '../../lib/dates.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Hex } from '../../ui/display/Hex.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';

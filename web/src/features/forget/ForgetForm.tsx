@@ -2,14 +2,14 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 
 import { captchaPicture } from '../../api/captcha.ts';
-import { ApiError } from '../../api/error.ts';
 import type { RegisterSetting } from '../../api/registration.ts';
+import { ApiError } from '../../i18n/api-error.ts';
 import { focusField } from '../../lib/focus.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { CaptchaField } from '../../ui/form/CaptchaField.tsx';
 import { CodeField } from '../../ui/form/CodeField.tsx';
-import { Failure } from '../../ui/form/Failure.tsx';
+import { FormError } from '../../ui/form/FormError.tsx';
 import { NewPasswordFields } from '../../ui/form/NewPasswordFields.tsx';
 import { PhoneField } from '../../ui/form/PhoneField.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -45,7 +45,7 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
   }, [step, first]);
 
   function tell(thrown: unknown): void {
-    const field = form.tell(thrown);
+    const field = form.showServerError(thrown);
     if (field) focusField(element.current, field);
   }
 
@@ -53,9 +53,9 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
     event.preventDefault();
     if (busy) return;
     setBusy(true);
-    form.hush();
+    form.clearError();
     try {
-      const wrong = await form.inspect();
+      const wrong = form.validateAll();
       if (wrong) focusField(element.current, wrong);
       const name = wrong ? null : await forget.goOn();
       if (name) onDone(name);
@@ -68,7 +68,7 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
 
   /** Another code; where that takes a picture, the picture comes first. */
   async function sendAgain() {
-    form.hush();
+    form.clearError();
     if (forget.askPicture()) return null;
     if (forget.pictured && form.typed('captcha') === '') {
       tell(new ApiError('captcha.required', 422));
@@ -89,7 +89,7 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
     value: form.typed(name),
     errors: form.errorsOf(name),
     onChange: (event: { target: { value: string } }) => form.type(name, event.target.value),
-    onBlur: () => form.leave(name),
+    onBlur: () => form.markTouched(name),
     ...form.bound(name),
   });
 
@@ -117,7 +117,7 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
           ]}
         />
       )}
-      <Failure text={form.failure} />
+      <FormError text={form.failure} />
       {step === 'who' && channel === 'sms' && (
         <PhoneField
           {...shared('mobileNum')}

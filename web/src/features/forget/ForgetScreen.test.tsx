@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
 import { takeLoginName } from '../../api/next-login.ts';
 import { clearSession, currentSession, startSession } from '../../api/session.ts';
-import { chooseLanguage, furtherMessages } from '../../i18n/runtime.ts';
+import { chooseLanguage, screenMessages } from '../../i18n/runtime.ts';
 import { onLayer } from '../../lib/layers.ts';
 import { navigate } from '../../lib/router.tsx';
 import { answerWith, Failing, sentTo } from '../../lib/testing/answers.ts';
@@ -402,7 +402,7 @@ test('a demo says where the message is, and only a demo', async () => {
 });
 
 test('VA-05 reset: what is wrong is said in the language that was chosen meanwhile', async () => {
-  await furtherMessages();
+  await screenMessages('forget');
   withAnswers();
   show();
   await fill({ 'Mobile number': '1' });

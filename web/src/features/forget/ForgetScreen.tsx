@@ -2,13 +2,13 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
 
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { useLanguages } from '../../api/languages.ts';
 import { nameNextLogin } from '../../api/next-login.ts';
 import { registerSettingQuery, type RegisterSetting } from '../../api/registration.ts';
 import { forgetRememberedOf } from '../../api/remembered.ts';
 import { clearSession, currentSession } from '../../api/session.ts';
 import { settingsQuery } from '../../api/system.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { onStepBack, onLayer } from '../../lib/layers.ts';
 import { goHome, Link, navigate } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';

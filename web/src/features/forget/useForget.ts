@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 
-import { errorOfThrown } from '../../api/error.ts';
 import { useRuledForm } from '../../api/form.ts';
 import {
   proveReset,
@@ -11,6 +10,7 @@ import {
   type Lost,
 } from '../../api/password.ts';
 import { registerSettingQuery, type RegisterSetting } from '../../api/registration.ts';
+import { errorOfThrown } from '../../i18n/api-error.ts';
 import { Draft } from '../../lib/draft.ts';
 import { nationalNumber, subscriberNumber } from '../../lib/phone.ts';
 import { Rules, trimOuter, type Values } from '../../lib/validation/rules.ts';
@@ -145,7 +145,7 @@ export function useForget(setting: RegisterSetting, country: string) {
       form.type('verificationCode', '');
       endCountdown(target);
       setStep('code');
-      form.tell(thrown);
+      form.showServerError(thrown);
       return null;
     }
   }
@@ -186,7 +186,7 @@ export function useForget(setting: RegisterSetting, country: string) {
     /** One step back; false at the first. */
     stepBack(): boolean {
       if (step === 'who') return false;
-      form.hush();
+      form.clearError();
       setStep(step === 'password' ? 'code' : 'who');
       return true;
     },

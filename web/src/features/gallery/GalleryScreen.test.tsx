@@ -1,7 +1,8 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 
+import { chooseLanguage } from '../../i18n/runtime.ts';
 import { renderUi } from '../../lib/testing/render.tsx';
 import GalleryScreen from './GalleryScreen.tsx';
 
@@ -11,6 +12,8 @@ afterEach(() => {
   root.removeAttribute('data-theme');
   root.removeAttribute('dir');
 });
+
+beforeAll(() => chooseLanguage('en'));
 
 test('tries themes and directions out, and gives back what was there', async () => {
   root.dataset.theme = 'light';

@@ -8,6 +8,7 @@ import { FieldSection } from './FieldSection.tsx';
 import { FormSection } from './FormSection.tsx';
 import { ListSection } from './ListSection.tsx';
 import { OverlaySection } from './OverlaySection.tsx';
+import { PieceSection } from './PieceSection.tsx';
 import { StateSection } from './StateSection.tsx';
 import { TileSection } from './TileSection.tsx';
 import { TokenSection } from './TokenSection.tsx';
@@ -25,6 +26,7 @@ export default function GalleryScreen() {
       <ControlSection />
       <FieldSection />
       <FormSection />
+      <PieceSection />
       <TileSection />
       <ListSection />
       <StateSection />

@@ -3,9 +3,9 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import * as categoryCode from '../../api/categories.gen.ts';
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { allGames } from '../../api/game-list.ts';
 import { vendorsQuery } from '../../api/vendors.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { Link } from '../../lib/router.tsx';
 import { VendorLogo } from '../../ui/display/VendorLogo.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';

@@ -3,9 +3,9 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { gameClassesQuery, type GameFilter } from '../../api/game-list.ts';
 import { vendorsQuery } from '../../api/vendors.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Sheet } from '../../ui/Sheet.tsx';

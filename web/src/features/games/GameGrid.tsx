@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { useStars } from '../../api/favourites.ts';
 import { useLaunch } from '../../api/launching.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { launchToasts } from '../../ui/display/launchToasts.ts';
 import { starToasts } from '../../ui/display/starToasts.ts';
 import { InfiniteGrid } from '../../ui/InfiniteGrid.tsx';

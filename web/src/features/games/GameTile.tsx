@@ -5,7 +5,7 @@ import type { Game } from '../../api/catalogue.ts';
 import { isSupported, launchPath } from '../../api/launch.ts';
 import { StarButton } from '../../ui/display/StarButton.tsx';
 import { TileCard } from '../../ui/TileCard.tsx';
-import { isNew } from './local.ts';
+import { isNew } from './filter-games.ts';
 import { piecesOf } from './match.ts';
 
 export type GameTileProps = {

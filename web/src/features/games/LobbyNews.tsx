@@ -2,13 +2,13 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { bannerPath } from '../../api/content.ts';
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { newsQuery } from '../../api/news.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { Link } from '../../lib/router.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { useNear } from './useNear.ts';
+import { useSimilarGames } from './useSimilarGames.ts';
 
 import styles from './LobbyNews.module.css';
 
@@ -21,7 +21,7 @@ const shown = 3;
  */
 export function LobbyNews() {
   const { t } = useLingui();
-  const [end, near] = useNear<HTMLDivElement>();
+  const [end, near] = useSimilarGames<HTMLDivElement>();
   const query = useQuery({ ...newsQuery(useLanguage()), enabled: near });
   const { data: news, error, refetch } = query;
   return (

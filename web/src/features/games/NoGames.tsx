@@ -21,12 +21,12 @@ import { captionHeight } from '../../ui/TileCard.tsx';
 import { filterCount, listPath, unfiltered, type List } from './address.ts';
 import { categoryOf } from './categories.ts';
 import { GameTile } from './GameTile.tsx';
-import { nearest, tellingWords } from './near.ts';
+import { similarGames, tellingWords } from './similar-games.ts';
 import { useCategoryName } from './useCategoryName.ts';
 
 import styles from './NoGames.module.css';
 
-/** Stands where a list has no games: why, and the nearest ways out. */
+/** Stands where a list has no games: why, and the similarGames ways out. */
 export function NoGames({ list }: { list: List }) {
   const { t } = useMacro();
   const { filter, view } = list;
@@ -109,7 +109,7 @@ function NearMatches({ name }: { name: string }) {
   const { data } = useQuery(similarGamesQuery(useLanguage(), tellingWords(name)));
   const favourites = useStars(starToasts);
   const launch = useLaunch(launchToasts);
-  const games = nearest(data ?? [], name);
+  const games = similarGames(data ?? [], name);
   if (games.length === 0) return null;
   return (
     <section aria-labelledby="near-matches" className={styles.near}>

@@ -2,9 +2,9 @@ import { useLingui } from '@lingui/react/macro';
 import type { MouseEvent } from 'react';
 
 import type { Game } from '../../api/catalogue.ts';
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { isSupported, launchPath } from '../../api/launch.ts';
 import { useLaunch } from '../../api/launching.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { cx } from '../../lib/cx.ts';
 import { opensElsewhere } from '../../lib/router.tsx';
 import { launchToasts } from '../../ui/display/launchToasts.ts';

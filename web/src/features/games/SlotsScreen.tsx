@@ -3,7 +3,6 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useCallback, useEffect, useState } from 'react';
 
 import * as categoryCode from '../../api/categories.gen.ts';
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { useStars, type Stars } from '../../api/favourites.ts';
 import {
   allGames,
@@ -14,6 +13,7 @@ import {
 } from '../../api/game-list.ts';
 import { useLaunch } from '../../api/launching.ts';
 import { vendorsQuery, type Vendor } from '../../api/vendors.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { Link } from '../../lib/router.tsx';
 import { launchToasts } from '../../ui/display/launchToasts.ts';
@@ -26,8 +26,8 @@ import { TileSkeleton } from '../../ui/Tile.tsx';
 import { listPath } from './address.ts';
 import { GameTile } from './GameTile.tsx';
 import { NoGames } from './NoGames.tsx';
-import { useNear } from './useNear.ts';
 import { useRefresh } from './useRefresh.ts';
+import { useSimilarGames } from './useSimilarGames.ts';
 
 import styles from './SlotsScreen.module.css';
 
@@ -93,7 +93,7 @@ type VendorRowProps = {
 /** One vendor's slots in one row, asked for when the row comes near. */
 function VendorRow({ vendor, favourites, onEmpty }: VendorRowProps) {
   const { t } = useLingui();
-  const [row, near] = useNear();
+  const [row, near] = useSimilarGames();
   const [filter] = useState<GameFilter>({ ...allGames, category: slots, vendors: [vendor.code] });
   const query = gamePagesQuery(useLanguage(), filter);
   const { data, error, isFetching, refetch } = useInfiniteQuery({ ...query, enabled: near });

@@ -4,7 +4,7 @@ import { hotGamesQuery } from '../../api/catalogue.ts';
 import { gameCountQuery } from '../../api/game-list.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import type { List } from './address.ts';
-import { among } from './local.ts';
+import { filterGames } from './filter-games.ts';
 
 /** How many games a list would hold; unknown until that can be said. */
 export function useGameCount({ view, filter }: List, wanted: boolean): number | undefined {
@@ -14,6 +14,6 @@ export function useGameCount({ view, filter }: List, wanted: boolean): number | 
     ...gameCountQuery(language, filter),
     enabled: wanted && view === 'all',
   });
-  if (view === 'hot') return hot.data && among(hot.data, filter).length;
+  if (view === 'hot') return hot.data && filterGames(hot.data, filter).length;
   return view === 'all' ? (counted.data ?? undefined) : undefined;
 }

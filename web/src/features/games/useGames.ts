@@ -13,7 +13,7 @@ import { useLoggedIn, whileLoggedIn } from '../../api/session.ts';
 import type { Language } from '../../i18n/languages.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import type { List } from './address.ts';
-import { among } from './local.ts';
+import { filterGames } from './filter-games.ts';
 
 /** A list of games as screens show it, wherever it comes from. */
 export type Games = {
@@ -65,9 +65,9 @@ export function useGames({ view, filter }: List, favouritesPage: number): Games 
   const source = view === 'hot' ? hot.data : paged.data?.pages;
 
   const items = useMemo(() => {
-    if (view === 'hot') return among((source as Game[] | undefined) ?? [], filter);
+    if (view === 'hot') return filterGames((source as Game[] | undefined) ?? [], filter);
     const games = gamesOf((source as Parameters<typeof gamesOf>[0] | undefined) ?? []);
-    return view === 'fav' ? among(games, filter) : games;
+    return view === 'fav' ? filterGames(games, filter) : games;
   }, [view, source, filter]);
 
   if (view === 'hot') {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 
-import { describeError } from '../../api/error.ts';
 import { ownKey } from '../../api/member.ts';
+import { describeError } from '../../i18n/api-error.ts';
 import { toast } from '../../ui/toastStore.ts';
 import type { Games } from './useGames.ts';
 

@@ -6,9 +6,9 @@ import { hotGamesQuery, wireVendorsQuery, type Game } from '../../api/catalogue.
 import { favourites, hot } from '../../api/categories.gen.ts';
 import { categories, isOf } from '../../api/category-table.ts';
 import { settingsQuery, statusQuery } from '../../api/system.ts';
-import { furtherMessages, useLanguage } from '../../i18n/runtime.ts';
+import { screenMessages, useLanguage } from '../../i18n/runtime.ts';
+import { useIncrementalRender } from '../../lib/idle.ts';
 import { useAddressQuery } from '../../lib/router.tsx';
-import { useSteps } from '../../lib/steps.ts';
 import { LazyScreen } from '../../ui/LazyScreen.tsx';
 import { PullToRefresh } from '../../ui/PullToRefresh.tsx';
 import { toast } from '../../ui/toastStore.ts';
@@ -41,7 +41,7 @@ export default function HomeScreen() {
   const games = useLast(query.data);
   const cache = useQueryClient();
   useWaitMessage();
-  const step = useSteps(slidingStep, made);
+  const step = useIncrementalRender(slidingStep, made);
   useEffect(() => {
     if (step === slidingStep) made = true;
   }, [step]);
@@ -78,7 +78,7 @@ let restWanted = false;
 
 /** What follows the games, with words of its own. */
 async function loadRest() {
-  const [blocks] = await Promise.all([import('./further/HomeBlocks.tsx'), furtherMessages()]);
+  const [blocks] = await Promise.all([import('./deferred/HomeBlocks.tsx'), screenMessages()]);
   return blocks;
 }
 

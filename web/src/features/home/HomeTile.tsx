@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 import type { Game } from '../../api/catalogue.ts';
 import { launchPath } from '../../api/launch.ts';
 import { goWithSession } from '../../api/require-login.ts';
-import { furtherMessages } from '../../i18n/runtime.ts';
+import { screenMessages } from '../../i18n/runtime.ts';
 import { Deferred } from '../../ui/Deferred.tsx';
 import { Tile } from '../../ui/Tile.tsx';
 
@@ -13,7 +13,7 @@ let corner: Promise<{ default: ComponentType<{ game: Game }> }> | undefined;
 /** The star and what else is said about a game, with words of its own: nobody needs it before the games themselves. */
 function loadCorner() {
   // Even what is there already takes a while to be found, and there are dozens of tiles.
-  corner ??= Promise.all([import('./further/TileCorner.tsx'), furtherMessages()]).then(
+  corner ??= Promise.all([import('./deferred/TileCorner.tsx'), screenMessages()]).then(
     ([it]) => it,
   );
   corner.catch(() => (corner = undefined));
@@ -33,13 +33,13 @@ export function HomeTile({ game, eager }: { game: Game; eager: boolean }) {
       href={path}
       onLaunch={() =>
         // It is there with the corner, which the finger on its way has asked for.
-        import('./further/TileCorner.tsx').then(
+        import('./deferred/TileCorner.tsx').then(
           ({ start }) => start(cache, game),
           () => goWithSession(path),
         )
       }
       eager={eager}
-      corner={<Deferred load={loadCorner} of={{ game }} last />}
+      corner={<Deferred load={loadCorner} props={{ game }} afterInput />}
     />
   );
 }

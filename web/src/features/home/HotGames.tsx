@@ -5,7 +5,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { Game } from '../../api/catalogue.ts';
 import { hot } from '../../api/categories.gen.ts';
 import { isOf, type Category } from '../../api/category-table.ts';
-import { describeError, wasAnswered } from '../../api/error.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { Link } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { Empty } from '../../ui/Empty.tsx';

@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { describeError } from '../../api/error.ts';
 import { useLanguages } from '../../api/languages.ts';
 import { settingsQuery } from '../../api/system.ts';
+import { describeError } from '../../i18n/api-error.ts';
 import { languageNames, type Language } from '../../i18n/languages.ts';
 import { chooseLanguage, useLanguage } from '../../i18n/runtime.ts';
 import { goBack, useAddressQuery } from '../../lib/router.tsx';

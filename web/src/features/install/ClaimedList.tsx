@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { claimsQuery } from '../../api/install.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { formatNumber } from '../../lib/money.ts';
 import { AutoScroll } from '../../ui/display/AutoScroll.tsx';
-import { Figure, Figures } from '../../ui/display/Figures.tsx';
+import { Figure, CaptionedStats } from '../../ui/display/CaptionedStats.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -36,7 +36,7 @@ export function ClaimedList() {
   }
   if (claims.list.length === 0) return null;
   return (
-    <Figures
+    <CaptionedStats
       title={t`Bonuses for installing`}
       simulated={claims.simulated}
       lead={claims.simulated && t`Made up at random: these are not real players.`}
@@ -68,6 +68,6 @@ export function ClaimedList() {
           );
         })}
       </AutoScroll>
-    </Figures>
+    </CaptionedStats>
   );
 }

@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type MouseEvent } from 'react';
 
 import { downloadOf } from '../../api/downloads.ts';
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { settingsQuery, type Settings } from '../../api/system.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { deviceOf } from '../../lib/device.ts';
 import { askToInstall, useInstallPrompt } from '../../lib/install-prompt.ts';
 import { Button } from '../../ui/Button.tsx';

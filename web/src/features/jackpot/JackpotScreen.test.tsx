@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
 import { clearSession, startSession } from '../../api/session.ts';
+import { formatTime } from '../../lib/dates.ts';
 import { answerWith } from '../../lib/testing/answers.ts';
 import { homeAnswers, jackpot, pool, realJackpot } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
-import { formatTime } from '../../lib/when.ts';
 import JackpotScreen from './JackpotScreen.tsx';
 
 const page = { name: 'jackpot', title: 'Jackpot rules', content: '<p>How it is won.</p>' };

@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { jackpotQuery } from '../../api/jackpot.ts';
 import { pageQuery } from '../../api/pages.ts';
 import { useLoggedIn } from '../../api/session.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { Link } from '../../lib/router.tsx';
 import { SafeHtml } from '../../ui/display/SafeHtml.tsx';

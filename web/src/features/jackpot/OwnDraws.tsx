@@ -2,10 +2,10 @@ import { useLingui } from '@lingui/react/macro';
 import { useInfiniteQuery } from '@tanstack/react-query';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { drawPath, ownDrawsQuery, type OwnDraw } from '../../api/pool.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
+import { formatTime } from '../../lib/dates.ts';
 import { Link } from '../../lib/router.tsx';
-import { formatTime } from '../../lib/when.ts';
 import { Amount } from '../../ui/Amount.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';

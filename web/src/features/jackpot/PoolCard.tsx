@@ -4,15 +4,15 @@ import { Fragment } from 'react';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
 import { categories } from '../../api/category-table.ts';
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { drawPath, poolQuery, type Pool } from '../../api/pool.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { artUrl } from '../../lib/art.ts';
 import type { Currency } from '../../lib/currency.ts';
+import { formatTime } from '../../lib/dates.ts';
 import { formatMoney, formatNumber } from '../../lib/money.ts';
 import { Link } from '../../lib/router.tsx';
-import { formatTime } from '../../lib/when.ts';
 import { Amount } from '../../ui/Amount.tsx';
-import { Figure, Figures } from '../../ui/display/Figures.tsx';
+import { Figure, CaptionedStats } from '../../ui/display/CaptionedStats.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -69,7 +69,7 @@ function Standing({ pool, currency }: Shown) {
   const chances = number(pool.parts / 100);
   const perDay = number(pool.perDay);
   return (
-    <Figures
+    <CaptionedStats
       title={t`Jackpot`}
       simulated={false}
       lead={t`This is what is in the pool right now.`}
@@ -125,7 +125,7 @@ function Standing({ pool, currency }: Shown) {
         <dt>{t`Source`}</dt>
         <dd>{t`The server’s books`}</dd>
       </dl>
-    </Figures>
+    </CaptionedStats>
   );
 }
 
@@ -178,7 +178,7 @@ function Promised({ pool }: { pool: Pool }) {
 function Wins({ pool, currency }: Shown) {
   const { t, i18n } = useLingui();
   return (
-    <Figures title={t`Won before`} simulated={false}>
+    <CaptionedStats title={t`Won before`} simulated={false}>
       {pool.wins.length === 0 ? (
         <p className={styles.text}>{t`Nobody has won it yet.`}</p>
       ) : (
@@ -204,6 +204,6 @@ function Wins({ pool, currency }: Shown) {
           ))}
         </ul>
       )}
-    </Figures>
+    </CaptionedStats>
   );
 }

@@ -7,8 +7,8 @@ import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
 import { fromMinor } from '../../lib/minor.ts';
 import { formatMoney, formatNumber } from '../../lib/money.ts';
+import { CaptionedStats, Figure } from '../../ui/display/CaptionedStats.tsx';
 import { Counter } from '../../ui/display/Counter.tsx';
-import { Figures, Figure } from '../../ui/display/Figures.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 
 import styles from './JackpotScreen.module.css';
@@ -26,7 +26,7 @@ export function SimulatedCard({ jackpot }: { jackpot: Jackpot }) {
   const money = (amount: number) =>
     formatMoney(fromMinor(amount, decimals), { currency, language, decimals: 'needed' });
   return (
-    <Figures
+    <CaptionedStats
       title={t`Jackpot`}
       simulated
       lead={t`This counter is made up to show what a jackpot looks like. Nobody plays for it and nobody can win it.`}
@@ -57,6 +57,6 @@ export function SimulatedCard({ jackpot }: { jackpot: Jackpot }) {
         <dt>{t`Source`}</dt>
         <dd>{t`A simulation of this server`}</dd>
       </dl>
-    </Figures>
+    </CaptionedStats>
   );
 }

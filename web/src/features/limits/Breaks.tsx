@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { describeError } from '../../api/error.ts';
 import {
   exclusions,
   limitsQuery,
@@ -11,6 +10,7 @@ import {
   type Break,
   type BreakPeriod,
 } from '../../api/limits.ts';
+import { describeError } from '../../i18n/api-error.ts';
 import { cx } from '../../lib/cx.ts';
 import { useAddressQuery } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';

@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
-import { describeError } from '../../api/error.ts';
 import {
   confirmLimit,
   limitsQuery,
@@ -11,9 +10,10 @@ import {
   type Limit,
   type LimitKind,
 } from '../../api/limits.ts';
+import { describeError } from '../../i18n/api-error.ts';
 import { cx } from '../../lib/cx.ts';
+import { formatTime } from '../../lib/dates.ts';
 import { formatMoney } from '../../lib/money.ts';
-import { formatTime } from '../../lib/when.ts';
 import { Amount } from '../../ui/Amount.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';

@@ -3,13 +3,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
-import { describeError } from '../../api/error.ts';
 import { limitsQuery, setLimit, type Limit } from '../../api/limits.ts';
+import { describeError } from '../../i18n/api-error.ts';
 import { formatMoney, formatNumber } from '../../lib/money.ts';
 import { readAmount } from '../../lib/typed-amount.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { Failure } from '../../ui/form/Failure.tsx';
+import { FormError } from '../../ui/form/FormError.tsx';
 import { Sheet } from '../../ui/Sheet.tsx';
 import { toast } from '../../ui/toastStore.ts';
 import { usePeriodNames } from './names.ts';
@@ -71,7 +71,7 @@ export function LimitForm({ limit, code, open, onClose }: LimitFormProps) {
   return (
     <Sheet open={open} onClose={onClose} title={`${kinds[limit.kind]} · ${periods[limit.period]}`}>
       <form className={styles.form} onSubmit={submit} noValidate>
-        <Failure text={failure} />
+        <FormError text={failure} />
         <Field
           label={t`Limit (${currency.symbol})`}
           name="amount"

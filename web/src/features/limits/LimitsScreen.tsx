@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
-import { describeError, wasAnswered } from '../../api/error.ts';
 import {
   limitPeriods,
   limitsQuery,
@@ -11,6 +10,7 @@ import {
   type LimitPeriod,
   type Limits,
 } from '../../api/limits.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { Link } from '../../lib/router.tsx';
 import { Amount } from '../../ui/Amount.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';

@@ -3,8 +3,8 @@ import { useEffect, type RefObject } from 'react';
 
 import type { Break } from '../../api/limits.ts';
 import { cx } from '../../lib/cx.ts';
+import { formatTime } from '../../lib/dates.ts';
 import { Link } from '../../lib/router.tsx';
-import { formatTime } from '../../lib/when.ts';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { Icon } from '../../ui/Icon.tsx';
 

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 
-import { describeError } from '../../api/error.ts';
 import { limitsQuery, setRealityCheck, type Limits } from '../../api/limits.ts';
+import { describeError } from '../../i18n/api-error.ts';
 import { cx } from '../../lib/cx.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 
 import { sessionPassword } from '../../api/remembered.ts';
 import { currentSession } from '../../api/session.ts';
-import { chooseLanguage, furtherMessages } from '../../i18n/runtime.ts';
+import { chooseLanguage, screenMessages } from '../../i18n/runtime.ts';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';
 import { enter } from '../../lib/testing/enter.ts';
 import { switches } from '../../lib/testing/fixtures.ts';
@@ -296,7 +296,7 @@ test('VA-02 login: a number has at most 20 characters and loses one zero, a code
 });
 
 test('VA-05 login: what is wrong is said in the language that was chosen meanwhile', async () => {
-  await furtherMessages();
+  await screenMessages('login');
   site({});
   renderScreen(<LoginForm />);
   await screen.findByText('Play for free');

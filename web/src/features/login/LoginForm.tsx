@@ -10,9 +10,9 @@ import { Field } from '../../ui/Field.tsx';
 import { CaptchaField } from '../../ui/form/CaptchaField.tsx';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { CodeField } from '../../ui/form/CodeField.tsx';
-import { Failure } from '../../ui/form/Failure.tsx';
+import { FormError } from '../../ui/form/FormError.tsx';
+import { usePersonSheet } from '../../ui/form/HumanCheckSheet.tsx';
 import { PasswordField } from '../../ui/form/PasswordField.tsx';
-import { usePersonSheet } from '../../ui/form/PersonSheet.tsx';
 import { PhoneField } from '../../ui/form/PhoneField.tsx';
 import { SliderCheck } from '../../ui/form/SliderCheck.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -73,9 +73,9 @@ export function LoginForm(props: LoginFormProps) {
     event.preventDefault();
     if (busy || pending.current) return;
     pending.current = true;
-    form.hush();
+    form.clearError();
     try {
-      const wrong = await form.inspect();
+      const wrong = form.validateAll();
       if (wrong) focus(wrong);
       else if (slider && !login.pass) setChecking('andSend');
       else await login.send(slider ? login.pass : '');
@@ -91,7 +91,7 @@ export function LoginForm(props: LoginFormProps) {
   }
 
   async function sendCode() {
-    form.hush();
+    form.clearError();
     try {
       if (form.codes) return await form.proof.send(form.codes, form.number, person.ask);
       const sentCode = await sendLoginCode(sent.mobile, form.dialing, sent.captcha);
@@ -116,7 +116,7 @@ export function LoginForm(props: LoginFormProps) {
             label={t`Way to log in`}
             value={mode}
             onChange={(next) => {
-              form.hush();
+              form.clearError();
               form.setMode(next);
             }}
             options={[
@@ -125,7 +125,7 @@ export function LoginForm(props: LoginFormProps) {
             ]}
           />
         )}
-        <Failure
+        <FormError
           text={form.failure || failure}
           more={form.failure && pictures > 0 ? t`Enter the captcha, then try again.` : undefined}
         />
@@ -156,7 +156,7 @@ export function LoginForm(props: LoginFormProps) {
               countries={form.countries}
               dialing={form.dialing}
               onDialing={form.setDialing}
-              onBlur={() => form.typed('mobileNum') && form.leave('mobileNum')}
+              onBlur={() => form.typed('mobileNum') && form.markTouched('mobileNum')}
             />
             <CodeField
               {...shared('verificationCode')}

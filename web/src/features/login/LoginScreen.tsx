@@ -1,15 +1,12 @@
 import { useLingui } from '@lingui/react/macro';
-import wheel from '@lobehub/fluent-emoji-3d/assets/1f3a1.webp';
-import balloon from '@lobehub/fluent-emoji-3d/assets/1f388.webp';
-import star from '@lobehub/fluent-emoji-3d/assets/2b50.webp';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
-import { describeError } from '../../api/error.ts';
 import { useLanguages } from '../../api/languages.ts';
 import { isReal, useSession } from '../../api/session.ts';
 import { changePasswordModule } from '../../api/switches.gen.ts';
 import { settingsQuery, switchesQuery } from '../../api/system.ts';
+import { describeError } from '../../i18n/api-error.ts';
 import { cx } from '../../lib/cx.ts';
 import {
   goHome,
@@ -21,6 +18,9 @@ import {
 } from '../../lib/router.tsx';
 import { chooseTheme, useTheme } from '../../lib/theme.ts';
 import { onTheWay } from '../../lib/way-back.ts';
+import balloon from '../../ui/emoji/balloon.webp';
+import star from '../../ui/emoji/star.webp';
+import wheel from '../../ui/emoji/wheel.webp';
 import { LanguagePill } from '../../ui/form/LanguagePill.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { LinkLine } from '../../ui/LinkLine.tsx';

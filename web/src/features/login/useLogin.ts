@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 
-import { ApiError, errorOfThrown } from '../../api/error.ts';
 import { logIn, type Credentials } from '../../api/login.ts';
 import {
   forgetRemembered,
@@ -11,6 +10,7 @@ import {
   type Remembered,
 } from '../../api/remembered.ts';
 import { currentSession } from '../../api/session.ts';
+import { ApiError, errorOfThrown } from '../../i18n/api-error.ts';
 import { isAutoLogin, setAutoLogin } from '../../lib/auto-login.ts';
 import type { LoginForm } from './useLoginForm.ts';
 
@@ -40,7 +40,7 @@ export function useLogin(form: LoginForm, { target, recalls, onRefusal, onChalle
 
   async function enter(credentials: Credentials, itself: boolean): Promise<void> {
     setBusy(true);
-    form.hush();
+    form.clearError();
     try {
       await logIn(cache, credentials, target);
       if (!itself) await keep(credentials);
@@ -80,7 +80,9 @@ export function useLogin(form: LoginForm, { target, recalls, onRefusal, onChalle
     // The picture's field says so itself, though it is not there yet.
     const unseen = error.code === 'captcha.required' && !form.pictured;
     if (unseen) form.refuse('captcha', error, '');
-    const field = unseen ? 'captcha' : form.tell(form.mode === 'mobile' ? ofNumber(error) : error);
+    const field = unseen
+      ? 'captcha'
+      : form.showServerError(form.mode === 'mobile' ? ofNumber(error) : error);
     const asked = String(error.args['captcha']) === 'true' || error.code.startsWith('captcha.');
     const picture = asked || form.pictured;
     if (picture) form.renewPicture();

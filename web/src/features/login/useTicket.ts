@@ -1,10 +1,10 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 
-import { ApiError, describeError, errorOfThrown } from '../../api/error.ts';
 import { storeTicket } from '../../api/external-login.ts';
 import { logIn } from '../../api/login.ts';
 import { currentSession, isReal } from '../../api/session.ts';
+import { ApiError, describeError, errorOfThrown } from '../../i18n/api-error.ts';
 import { navigate, ownPath, useAddressQuery } from '../../lib/router.tsx';
 
 /**

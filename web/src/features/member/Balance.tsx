@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { useWalletCurrency } from '../../api/currency.ts';
-import { describeError } from '../../api/error.ts';
 import { walletQuery } from '../../api/wallet.ts';
+import { describeError } from '../../i18n/api-error.ts';
 import { localStore } from '../../lib/storage.ts';
 import { Amount } from '../../ui/Amount.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { useAvatar } from '../../api/avatar.ts';
-import { describeError } from '../../api/error.ts';
 import { useLanguages } from '../../api/languages.ts';
 import { memberQuery } from '../../api/member.ts';
 import { useSession } from '../../api/session.ts';
 import { personalModule } from '../../api/switches.gen.ts';
 import { switchesQuery } from '../../api/system.ts';
+import { describeError } from '../../i18n/api-error.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { Link } from '../../lib/router.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';

@@ -13,7 +13,7 @@ import { homePath, returnTo } from '../../lib/router.tsx';
 import { Rules, type RuleSet } from '../../lib/validation/rules.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { Failure } from '../../ui/form/Failure.tsx';
+import { FormError } from '../../ui/form/FormError.tsx';
 import { NewPasswordFields } from '../../ui/form/NewPasswordFields.tsx';
 import { PasswordField } from '../../ui/form/PasswordField.tsx';
 import { ProofField } from '../../ui/form/ProofField.tsx';
@@ -80,7 +80,7 @@ export function ChangePasswordForm({
   }, [saved]);
 
   function tell(thrown: unknown): void {
-    const field = form.tell(thrown);
+    const field = form.showServerError(thrown);
     // What was held is not the password any more: it must be typed after all.
     if (field === 'oldPassword' && held !== null) {
       forgetSessionPassword();
@@ -91,7 +91,7 @@ export function ChangePasswordForm({
   }
 
   async function sendCode() {
-    form.hush();
+    form.clearError();
     try {
       return await sendProofCode();
     } catch (thrown) {
@@ -104,9 +104,9 @@ export function ChangePasswordForm({
     event.preventDefault();
     if (busy || saved) return;
     setBusy(true);
-    form.hush();
+    form.clearError();
     try {
-      const wrong = await form.inspect();
+      const wrong = form.validateAll();
       if (wrong) focusField(element.current, wrong);
       else await save();
     } finally {
@@ -142,7 +142,7 @@ export function ChangePasswordForm({
           {t`Your password was chosen by somebody else: set one that only you know.`}
         </p>
       )}
-      <Failure text={form.failure} />
+      <FormError text={form.failure} />
       {session && (
         <Field
           label={t`Username`}
@@ -165,7 +165,7 @@ export function ChangePasswordForm({
           value={form.typed('oldPassword')}
           errors={form.errorsOf('oldPassword')}
           onChange={(event) => form.type('oldPassword', event.target.value)}
-          onBlur={() => form.leave('oldPassword')}
+          onBlur={() => form.markTouched('oldPassword')}
         />
       )}
       <NewPasswordFields form={form} rules={served['newPassword'] ?? []} />
@@ -177,7 +177,7 @@ export function ChangePasswordForm({
           errors={form.errorsOf('proofCode')}
           send={sendCode}
           onChange={(event) => form.type('proofCode', event.target.value)}
-          onBlur={() => form.leave('proofCode')}
+          onBlur={() => form.markTouched('proofCode')}
         />
       )}
       <Button type="submit" full busy={busy} disabled={saved} className={styles.submit}>

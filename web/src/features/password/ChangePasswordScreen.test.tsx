@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
 import { sessionPassword, storeSessionPassword, recall, remember } from '../../api/remembered.ts';
 import { currentSession, endSession, startSession, useSessionStore } from '../../api/session.ts';
-import { chooseLanguage, furtherMessages } from '../../i18n/runtime.ts';
+import { chooseLanguage, screenMessages } from '../../i18n/runtime.ts';
 import { answerWith, Failing, sentTo } from '../../lib/testing/answers.ts';
 import { enter } from '../../lib/testing/enter.ts';
 import { settings } from '../../lib/testing/fixtures.ts';
@@ -200,7 +200,7 @@ test('VA-06 VA-11 the three messages: another than the old, confirmed, confirmat
 });
 
 test('VA-05 change password: what is wrong is said in the language that was chosen meanwhile', async () => {
-  await furtherMessages();
+  await screenMessages('password');
   withAnswers();
   show();
   await fill({ 'Old password': 'Demo1234', 'New password': 'abc' });

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { useLoginAgain } from '../../api/external-login.ts';
 import { registerSettingQuery } from '../../api/registration.ts';
 import { codeTarget, securityQuery } from '../../api/security.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { LoginAgain } from '../../ui/form/ProofField.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';

@@ -2,14 +2,14 @@ import { useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { describeError, type ApiError } from '../../api/error.ts';
 import { confirmAge } from '../../api/member.ts';
+import { describeError, type ApiError } from '../../i18n/api-error.ts';
 import { artUrl } from '../../lib/art.ts';
 import { goBack } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
-import { Failure } from '../../ui/form/Failure.tsx';
+import { FormError } from '../../ui/form/FormError.tsx';
 
 import styles from './AgeAsked.module.css';
 
@@ -28,7 +28,7 @@ export function AgeAsked({ error, onConfirmed }: AgeAskedProps) {
     <div className={styles.screen}>
       <Empty art={artUrl('spots/lock.webp')} icon="game-controller" title={describeError(error)} />
       <div className={styles.form}>
-        <Failure text={confirming.error ? describeError(confirming.error) : ''} />
+        <FormError text={confirming.error ? describeError(confirming.error) : ''} />
         <Checkbox name="ageConfirmed" checked={ofAge} onChange={setOfAge}>
           {t`I am ${age} or older.`}
         </Checkbox>

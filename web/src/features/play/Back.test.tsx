@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { formatTime } from '../../lib/dates.ts';
 import { onLayer } from '../../lib/layers.ts';
 import { Failing } from '../../lib/testing/answers.ts';
 import { frame, gameSays, readyGame } from '../../lib/testing/game.ts';
-import { formatTime } from '../../lib/when.ts';
 import { comeIn, noLimits, vendorGame, show } from './testing.tsx';
 
 beforeEach(comeIn);

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 
 import { Icon } from '../../ui/Icon.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { Balance, Strip, type ReadPlay } from './Figures.tsx';
+import { Balance, Strip, type ReadPlay } from './SessionStats.tsx';
 
 import styles from './GameBar.module.css';
 

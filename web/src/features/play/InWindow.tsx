@@ -1,16 +1,16 @@
 import { useLingui } from '@lingui/react/macro';
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 
-import { describeError } from '../../api/error.ts';
 import { launchGame, type GameChoice, type Launch } from '../../api/play.ts';
+import { describeError } from '../../i18n/api-error.ts';
 import { artUrl } from '../../lib/art.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { toast } from '../../ui/toastStore.ts';
 import { Ended } from './Ended.tsx';
-import { Figures } from './Figures.tsx';
 import { readAddress } from './frame.ts';
 import { RealityCheck } from './RealityCheck.tsx';
+import { SessionStats } from './SessionStats.tsx';
 import { useLeaving, type Leaving } from './useLeaving.ts';
 import { useSitting } from './useSitting.ts';
 import { emptyAddress, popupBlocked } from './words.ts';
@@ -144,7 +144,7 @@ function Followed({ playId, leaving, onAgain, onOver, children }: FollowedProps)
       ) : (
         children
       )}
-      <Figures play={sitting.shown} />
+      <SessionStats play={sitting.shown} />
       <RealityCheck
         open={sitting.due && !ended}
         play={sitting.play}

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
-import { ApiError, errorOfThrown } from '../../api/error.ts';
 import { launchGame, type GameChoice } from '../../api/play.ts';
 import { forgetRecents } from '../../api/recents.ts';
+import { ApiError, errorOfThrown } from '../../i18n/api-error.ts';
 import { useAddressQuery } from '../../lib/router.tsx';
 import { AgeAsked, ageAsked } from './AgeAsked.tsx';
 import { readChoice } from './choice.ts';

@@ -1,5 +1,5 @@
 import { lazyPopup } from '../../ui/lazyPopup.tsx';
-import type { ReadPlay } from './Figures.tsx';
+import type { ReadPlay } from './SessionStats.tsx';
 
 export type RealityCheckProps = {
   open: boolean;

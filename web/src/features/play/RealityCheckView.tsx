@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
-import { describeError } from '../../api/error.ts';
 import { limitsQuery } from '../../api/limits.ts';
+import { describeError } from '../../i18n/api-error.ts';
 import { artUrl } from '../../lib/art.ts';
 import { onStepBack, onLayer } from '../../lib/layers.ts';
 import { Amount } from '../../ui/Amount.tsx';
@@ -15,8 +15,8 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { toast } from '../../ui/toastStore.ts';
-import { clockOf, serverNow } from './Figures.tsx';
 import type { RealityCheckProps } from './RealityCheck.tsx';
+import { clockOf, serverNow } from './SessionStats.tsx';
 
 import styles from './RealityCheckView.module.css';
 

@@ -2,11 +2,11 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { describeError, errorOfThrown, wasAnswered } from '../../api/error.ts';
 import { limitsQuery } from '../../api/limits.ts';
+import { describeError, errorOfThrown, wasAnswered } from '../../i18n/api-error.ts';
 import { artUrl } from '../../lib/art.ts';
+import { formatTime } from '../../lib/dates.ts';
 import { goBack, Link } from '../../lib/router.tsx';
-import { formatTime } from '../../lib/when.ts';
 import { Button } from '../../ui/Button.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { Empty } from '../../ui/Empty.tsx';

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 
-import { errorOfThrown } from '../../api/error.ts';
 import { playQuery } from '../../api/play.ts';
+import { errorOfThrown } from '../../i18n/api-error.ts';
 
 const pauses = [1, 2, 4, 8] as const;
 /** After this long nobody should be kept from leaving. */

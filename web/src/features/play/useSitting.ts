@@ -5,7 +5,7 @@ import { acknowledgeCheck, limitsQuery, setRealityCheck, type Break } from '../.
 import { closePlay, playQuery } from '../../api/play.ts';
 import { currentSession, isReal, useSession } from '../../api/session.ts';
 import { walletQuery } from '../../api/wallet.ts';
-import { serverNow, type ReadPlay } from './Figures.tsx';
+import { serverNow, type ReadPlay } from './SessionStats.tsx';
 
 /** How often the server is asked what a sitting has come to, beside after every round. */
 const every = 30_000;

@@ -2,13 +2,13 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ChangeEvent } from 'react';
 
-import { ApiError, describeError, wasAnswered } from '../../api/error.ts';
 import { choosePreset, headIconQuery, uploadPicture } from '../../api/profile.ts';
+import { ApiError, describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { cx } from '../../lib/cx.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Cropper } from '../../ui/form/Cropper.tsx';
-import { Failure } from '../../ui/form/Failure.tsx';
+import { FormError } from '../../ui/form/FormError.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -63,7 +63,7 @@ export function PictureChoice({ onDone }: { onDone: () => void }) {
 
   return (
     <div className={styles.choice}>
-      <Failure text={failure === null ? '' : describeError(failure)} />
+      <FormError text={failure === null ? '' : describeError(failure)} />
       {file ? (
         <Cropper
           picture={file}

@@ -2,16 +2,16 @@ import { useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState, type FormEvent } from 'react';
 
-import { ApiError, describeError } from '../../api/error.ts';
 import { useRuledForm } from '../../api/form.ts';
 import { changeProfile, type Profile, type ProfileChange } from '../../api/profile.ts';
 import type { RegisterSetting } from '../../api/registration.ts';
+import { ApiError, describeError } from '../../i18n/api-error.ts';
 import { focusField } from '../../lib/focus.ts';
 import { Rules, type RuleSet } from '../../lib/validation/rules.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { Failure } from '../../ui/form/Failure.tsx';
+import { FormError } from '../../ui/form/FormError.tsx';
 import { isStandard, shapes } from '../../ui/form/shapes.ts';
 import { toast } from '../../ui/toastStore.ts';
 
@@ -55,7 +55,7 @@ export function ProfileForm({ profile, setting }: ProfileFormProps) {
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (busy) return;
-    const wrong = await form.inspect();
+    const wrong = form.validateAll();
     if (wrong) focusField(element.current, wrong);
     else if (changed.includes('payeeName')) setAsking(true);
     else await save();
@@ -64,7 +64,7 @@ export function ProfileForm({ profile, setting }: ProfileFormProps) {
   async function save(): Promise<void> {
     setAsking(false);
     setBusy(true);
-    form.hush();
+    form.clearError();
     try {
       await changeProfile(
         cache,
@@ -72,7 +72,7 @@ export function ProfileForm({ profile, setting }: ProfileFormProps) {
       );
       toast.success(t`Changes saved`);
     } catch (thrown) {
-      const field = form.tell(thrown);
+      const field = form.showServerError(thrown);
       if (field) focusField(element.current, field);
     } finally {
       setBusy(false);
@@ -95,13 +95,13 @@ export function ProfileForm({ profile, setting }: ProfileFormProps) {
     value: form.typed(name),
     errors: errorsOf(name),
     onChange: (event: { target: { value: string } }) => form.type(name, event.target.value),
-    onBlur: () => form.leave(name),
+    onBlur: () => form.markTouched(name),
     ...form.bound(name),
   });
 
   return (
     <form ref={element} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      <Failure text={form.failure} />
+      <FormError text={form.failure} />
       {names.includes('nickname') && (
         <Field
           {...shared('nickname')}

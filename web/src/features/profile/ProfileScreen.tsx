@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { profileQuery } from '../../api/profile.ts';
 import { registerSettingQuery } from '../../api/registration.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { KnownRows } from './KnownRows.tsx';

@@ -1,9 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
 
 import type { Currency } from '../../lib/currency.ts';
+import { startOfDay } from '../../lib/dates.ts';
 import { shortNumber } from '../../lib/short-number.ts';
 import { Amount } from '../../ui/Amount.tsx';
-import { dayOf, edgeOf, namedOf, type Day } from './days.ts';
+import { edgeOf, namedOf, type Day } from './days.ts';
 
 import styles from './DayChart.module.css';
 
@@ -20,7 +21,7 @@ export function DayChart({ days, now, currency }: DayChartProps) {
   const { t } = useLingui();
   return (
     <figure className={styles.chart} aria-label={t`Day by day`}>
-      <Bars days={days} today={days.findIndex(({ at }) => at === dayOf(now))} />
+      <Bars days={days} today={days.findIndex(({ at }) => at === startOfDay(now))} />
       <figcaption className={styles.legend} aria-hidden="true">
         <span className={styles.won}>{t`Won`}</span>
         <span className={styles.lost}>{t`Lost`}</span>

@@ -5,11 +5,12 @@ import { useMemo, useState } from 'react';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
 import { betKey, betsQuery, type Bet, type BetFilter, type BetPage } from '../../api/bets.ts';
-import { describeError, wasAnswered } from '../../api/error.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
 import type { Currency } from '../../lib/currency.ts';
 import { cx } from '../../lib/cx.ts';
+import { startOfDay } from '../../lib/dates.ts';
 import { Link, navigate, useAddressQuery } from '../../lib/router.tsx';
 import { Amount } from '../../ui/Amount.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
@@ -20,7 +21,7 @@ import { useLoadMore } from '../../ui/useLoadMore.ts';
 import { filterOf, readRecord, recordPath } from './address.ts';
 import { BetRow } from './BetRow.tsx';
 import { DayChart } from './DayChart.tsx';
-import { dayOf, daysOf, type Day } from './days.ts';
+import { daysOf, type Day } from './days.ts';
 import { Filters } from './Filters.tsx';
 
 import styles from './RecordScreen.module.css';
@@ -112,7 +113,7 @@ function once(pages: readonly BetPage[]): Bet[] {
 function byDay(bets: readonly Bet[]): [day: number, bets: Bet[]][] {
   const days = new Map<number, Bet[]>();
   for (const bet of bets) {
-    const day = dayOf(bet.startedAt);
+    const day = startOfDay(bet.startedAt);
     days.set(day, [...(days.get(day) ?? []), bet]);
   }
   return [...days];

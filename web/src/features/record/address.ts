@@ -1,5 +1,6 @@
-// What the record shows stands in its address, so that a step back, a reload and a link find it again.
+// The record's filters are in its address, so that back, reload and links restore them.
 import { betStatuses, type BetFilter, type BetStatus } from '../../api/bets.ts';
+import { dayMs, daysBack, rangeOfDays } from '../../lib/dates.ts';
 
 export const periods = ['today', '7d', '30d', '92d', 'own'] as const;
 export type Period = (typeof periods)[number];
@@ -9,7 +10,7 @@ export type RecordView = {
   category: string;
   vendor: string;
   status: BetStatus;
-  /** Days of a range of one's own, as date fields have them. */
+  /** The days of a custom range, as date inputs have them. */
   from: string;
   to: string;
 };
@@ -46,43 +47,25 @@ export function recordPath({ period, category, vendor, status, from, to }: Recor
   return text ? `${recordHome}?${text}` : recordHome;
 }
 
-const dayMs = 24 * 60 * 60_000;
-/** The record goes back as far as this. */
-const mostMs = 92 * dayMs;
+/** The record goes back this many days. */
+const maxDays = 92;
 
-const daysBack: Readonly<Record<Exclude<Period, 'own'>, number>> = {
+const periodDays: Readonly<Record<Exclude<Period, 'own'>, number>> = {
   today: 0,
   '7d': 6,
   '30d': 29,
   '92d': 91,
 };
 
-/** Days are the reader's own. Null is a range that is not, or not yet, one: incomplete, turned round or too long. */
+/** Returns null while a custom range is incomplete, reversed or too long. */
 export function filterOf(view: RecordView, now: number): BetFilter | null {
   const { category, vendor, status } = view;
-  const range = view.period === 'own' ? ownRange(view) : rangeBack(daysBack[view.period], now);
-  return range && { category, vendor, status, ...range };
-}
-
-type Range = { from: number; to: number };
-
-function rangeBack(days: number, now: number): Range {
-  const start = new Date(now);
-  start.setHours(0, 0, 0, 0);
-  const end = new Date(start);
-  end.setDate(end.getDate() + 1);
-  start.setDate(start.getDate() - days);
-  const to = end.getTime() - 1;
-  // A day of 25 hours may be among them.
-  return { from: Math.max(start.getTime(), to - mostMs), to };
-}
-
-function ownRange({ from, to }: RecordView): Range | null {
-  if (!from || !to) return null;
-  const start = new Date(`${from}T00:00:00`).getTime();
-  const end = new Date(`${to}T00:00:00`);
-  end.setDate(end.getDate() + 1);
-  const last = end.getTime() - 1;
-  if (!(start <= last) || last - start > mostMs + dayMs / 24) return null;
-  return { from: Math.max(start, last - mostMs), to: last };
+  const range =
+    view.period === 'own'
+      ? rangeOfDays(view.from, view.to, maxDays)
+      : daysBack(periodDays[view.period], now);
+  if (!range) return null;
+  // A period with a day of 25 hours is longer than the server allows.
+  const from = Math.max(range.from, range.to - maxDays * dayMs);
+  return { category, vendor, status, from, to: range.to };
 }

@@ -1,5 +1,6 @@
 // The reader's days, summed up from the hours that the server counts from the reader's own midnight.
 import type { BetPage } from '../../api/bets.ts';
+import { startOfDay } from '../../lib/dates.ts';
 
 export type Day = {
   /** Its midnight. */
@@ -11,8 +12,6 @@ export type Day = {
 
 type Hour = BetPage['hours'][number];
 
-export const dayOf = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
-
 /** Every day of the period, also those without a round, up to today. */
 export function daysOf(
   hours: readonly Hour[],
@@ -21,12 +20,16 @@ export function daysOf(
 ): Day[] {
   const days = new Map<number, Day>();
   const end = Math.min(to, now);
-  for (const day = new Date(dayOf(from)); day.getTime() <= end; day.setDate(day.getDate() + 1)) {
+  for (
+    const day = new Date(startOfDay(from));
+    day.getTime() <= end;
+    day.setDate(day.getDate() + 1)
+  ) {
     const at = day.getTime();
     days.set(at, { at, won: 0, lost: 0, net: 0 });
   }
   for (const { at, won, lost } of hours) {
-    const day = days.get(dayOf(at));
+    const day = days.get(startOfDay(at));
     if (!day) continue;
     day.won += won;
     day.lost += lost;

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 
-import { ApiError, describeError } from '../../api/error.ts';
+import { ApiError, describeError } from '../../i18n/api-error.ts';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 
 /** The name of the box, as the server calls what it confirms. */

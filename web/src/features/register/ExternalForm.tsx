@@ -2,13 +2,13 @@ import { useLingui } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 
-import { describeError, errorOfThrown } from '../../api/error.ts';
 import { clearTicket } from '../../api/external-login.ts';
 import { logIn } from '../../api/login.ts';
+import { describeError, errorOfThrown } from '../../i18n/api-error.ts';
 import { focusField } from '../../lib/focus.ts';
 import { navigate } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Failure } from '../../ui/form/Failure.tsx';
+import { FormError } from '../../ui/form/FormError.tsx';
 import { toast } from '../../ui/toastStore.ts';
 import { AgeBox, ageField } from './AgeBox.tsx';
 import { Agreement } from './Agreement.tsx';
@@ -61,7 +61,7 @@ export function ExternalForm({ ticket, age, onRefused }: ExternalFormProps) {
 
   return (
     <form ref={element} className={formScreen.form} onSubmit={submit} noValidate>
-      <Failure text={join.error ? describeError(join.error) : ''} />
+      <FormError text={join.error ? describeError(join.error) : ''} />
       <p className={styles.lead}>{t`Your account elsewhere was recognised. One step is left.`}</p>
       <AgeBox age={age} checked={ofAge} missing={ageMissing} onChange={setOfAge} />
       <Agreement checked={agreed} onChange={setAgreed} />

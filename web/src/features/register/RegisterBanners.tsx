@@ -2,8 +2,8 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { bannerPath } from '../../api/content.ts';
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { registerBannersQuery } from '../../api/notices.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { BannerCard } from '../../ui/BannerCard.tsx';
 import { Carousel } from '../../ui/Carousel.tsx';

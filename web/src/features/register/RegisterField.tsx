@@ -3,8 +3,8 @@ import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 
 import { captchaPicture } from '../../api/captcha.ts';
-import { ApiError, describeError } from '../../api/error.ts';
 import type { DialingCode, Method, RegisterField as Served } from '../../api/registration.ts';
+import { ApiError, describeError } from '../../i18n/api-error.ts';
 import { Field } from '../../ui/Field.tsx';
 import { CaptchaField } from '../../ui/form/CaptchaField.tsx';
 import { PasswordField } from '../../ui/form/PasswordField.tsx';

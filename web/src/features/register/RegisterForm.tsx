@@ -12,8 +12,8 @@ import { onTheWay } from '../../lib/way-back.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CodeField } from '../../ui/form/CodeField.tsx';
 import { ExternalLogins } from '../../ui/form/ExternalLogins.tsx';
-import { Failure } from '../../ui/form/Failure.tsx';
-import { usePersonSheet } from '../../ui/form/PersonSheet.tsx';
+import { FormError } from '../../ui/form/FormError.tsx';
+import { usePersonSheet } from '../../ui/form/HumanCheckSheet.tsx';
 import { SliderCheck } from '../../ui/form/SliderCheck.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { AgeBox, ageField } from './AgeBox.tsx';
@@ -101,10 +101,10 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
     event.preventDefault();
     if (busy || !agreed) return;
     setBusy(true);
-    form.hush();
+    form.clearError();
     setAgeMissing(!ofAge);
     try {
-      const wrong = (await form.inspect()) || (ofAge ? '' : ageField);
+      const wrong = form.validateAll() || (ofAge ? '' : ageField);
       if (wrong) focus(wrong);
       if (wrong || !(await registration.isInvited())) return;
       if (setting.slider.register && !registration.pass) setChecking('andSend');
@@ -151,7 +151,7 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
           ]}
         />
       )}
-      <Failure text={form.failure} />
+      <FormError text={form.failure} />
       {form.fields.map((field) => (
         <RegisterField
           key={field.name}
@@ -175,7 +175,7 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
               value={form.typed(field.name)}
               errors={form.errorsOf(field.name)}
               onChange={(event) => form.type(field.name, event.target.value)}
-              onBlur={() => form.leave(field.name)}
+              onBlur={() => form.markTouched(field.name)}
             />
           }
         />

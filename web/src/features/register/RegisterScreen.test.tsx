@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { clearTicket, storeTicket } from '../../api/external-login.ts';
 import { sessionPassword } from '../../api/remembered.ts';
 import { currentSession, followOtherTabs } from '../../api/session.ts';
-import { chooseLanguage, furtherMessages } from '../../i18n/runtime.ts';
+import { chooseLanguage, screenMessages } from '../../i18n/runtime.ts';
 import { Failing, sentTo } from '../../lib/testing/answers.ts';
 import { toast } from '../../ui/toastStore.ts';
 import {
@@ -346,7 +346,7 @@ test('VA-03 a code goes only to a good number, without its zero', async () => {
 });
 
 test('VA-05 registration: several errors stand joined by commas, and follow the language 200 ms later', async () => {
-  await furtherMessages();
+  await screenMessages('register');
   withSetting(
     withFields({
       username: {

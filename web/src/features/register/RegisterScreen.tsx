@@ -2,12 +2,12 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { storedTicket } from '../../api/external-login.ts';
 import { useLanguages } from '../../api/languages.ts';
 import { registerSettingQuery } from '../../api/registration.ts';
 import { isReal, useSession } from '../../api/session.ts';
 import { settingsQuery } from '../../api/system.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { goHome, homePath, Link, ownPath, returnTo, useAddressQuery } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { Deferred } from '../../ui/Deferred.tsx';

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 
-import { ApiError, describeError } from '../../api/error.ts';
 import { useRuledForm } from '../../api/form.ts';
 import type { DialingCode, Method, RegisterSetting } from '../../api/registration.ts';
+import { ApiError, describeError } from '../../i18n/api-error.ts';
 import { nationalNumber } from '../../lib/phone.ts';
 import { Rules, type Values } from '../../lib/validation/rules.ts';
 import { fieldsOf, rulesOf } from './fields.ts';

@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { ApiError, describeError, errorOfThrown } from '../../api/error.ts';
 import { PhoneProof } from '../../api/firebase.ts';
 import {
   isInvitationKnown,
@@ -13,10 +12,11 @@ import {
   type RegisterSetting,
 } from '../../api/registration.ts';
 import { settingsQuery } from '../../api/system.ts';
+import { ApiError, describeError, errorOfThrown } from '../../i18n/api-error.ts';
 import { subscriberNumber } from '../../lib/phone.ts';
 import { navigate } from '../../lib/router.tsx';
 import { trimOuter } from '../../lib/validation/rules.ts';
-import type { AskPerson } from '../../ui/form/PersonSheet.tsx';
+import type { AskPerson } from '../../ui/form/HumanCheckSheet.tsx';
 import { toast } from '../../ui/toastStore.ts';
 import { isTrimmed, provedExternally } from './fields.ts';
 import type { RegisterForm } from './useRegisterForm.ts';
@@ -64,7 +64,7 @@ export function useRegistration(form: RegisterForm, options: Options) {
       // The field comes with what it has to say.
       if (!form.fields.some(({ name }) => name === 'captcha')) return;
     }
-    const field = form.tell(thrown);
+    const field = form.showServerError(thrown);
     if (field) focus(field);
   }
 
@@ -75,7 +75,7 @@ export function useRegistration(form: RegisterForm, options: Options) {
   }
 
   async function leave(name: string): Promise<void> {
-    form.leave(name);
+    form.markTouched(name);
     const username = sent('username');
     if (name !== 'username' || username === free || !form.isGood('username')) return;
     // Without an answer nothing is said: registering tells.
@@ -85,7 +85,7 @@ export function useRegistration(form: RegisterForm, options: Options) {
   }
 
   async function sendCode() {
-    form.hush();
+    form.clearError();
     const captcha = sent('captcha');
     try {
       if (codes) return await proof.send(codes, number, askPerson);

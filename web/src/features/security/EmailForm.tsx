@@ -68,7 +68,7 @@ function Ruled({ setting, unproved, onDone }: EmailFormProps & { setting: Regist
 }
 
 async function send(form: Form) {
-  form.hush();
+  form.clearError();
   try {
     return await sendEmailCode(addressOf(form));
   } catch (thrown) {

@@ -3,17 +3,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState, type FormEvent, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 
-import { ApiError, describeError } from '../../api/error.ts';
 import { useLoginAgain } from '../../api/external-login.ts';
 import { useRuledForm, type RuledForm } from '../../api/form.ts';
 import { profileQuery } from '../../api/profile.ts';
 import type { RegisterSetting } from '../../api/registration.ts';
 import { securityQuery } from '../../api/security.ts';
+import { ApiError, describeError } from '../../i18n/api-error.ts';
 import { focusField } from '../../lib/focus.ts';
 import { nationalNumber } from '../../lib/phone.ts';
 import { Rules, type RuleSet, type Values } from '../../lib/validation/rules.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Failure } from '../../ui/form/Failure.tsx';
+import { FormError } from '../../ui/form/FormError.tsx';
 import { LoginAgain } from '../../ui/form/ProofField.tsx';
 import { toast } from '../../ui/toastStore.ts';
 import type { Part } from './parts.ts';
@@ -92,7 +92,7 @@ export function GuardedForm(props: GuardedFormProps) {
       value: ruled.typed(name),
       errors: ruled.errorsOf(name),
       onChange: (event) => ruled.type(name, event.target.value),
-      onBlur: () => ruled.leave(name),
+      onBlur: () => ruled.markTouched(name),
       ...rules.bound(name),
     }),
     tellAt(thrown) {
@@ -105,7 +105,7 @@ export function GuardedForm(props: GuardedFormProps) {
       ) {
         void cache.invalidateQueries({ queryKey: securityQuery.queryKey });
       }
-      const field = ruled.tell(thrown);
+      const field = ruled.showServerError(thrown);
       if (field) focusField(element, field);
     },
   };
@@ -113,8 +113,8 @@ export function GuardedForm(props: GuardedFormProps) {
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (busy) return;
-    form.hush();
-    const wrong = await form.inspect();
+    form.clearError();
+    const wrong = form.validateAll();
     if (wrong) {
       focusField(element, wrong);
       return;
@@ -143,7 +143,7 @@ export function GuardedForm(props: GuardedFormProps) {
       onSubmit={(event) => void submit(event)}
       noValidate
     >
-      <Failure text={form.failure} />
+      <FormError text={form.failure} />
       {children(form)}
       <ProofFields form={form} proof={proof} />
       <Button type="submit" full busy={busy}>

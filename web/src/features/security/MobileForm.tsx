@@ -45,7 +45,7 @@ function Ruled({ setting, unproved, onDone }: MobileFormProps & { setting: Regis
   }, [setting, pattern]);
 
   async function send(form: Form) {
-    form.hush();
+    form.clearError();
     try {
       return await sendMobileCode(numberOf(form), dialing);
     } catch (thrown) {

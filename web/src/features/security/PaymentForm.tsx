@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
 import { useMemo, useState } from 'react';
 
-import { ApiError, describeError } from '../../api/error.ts';
 import type { RegisterSetting } from '../../api/registration.ts';
 import { sendPaymentCode, setPaymentPassword, type Security } from '../../api/security.ts';
+import { ApiError, describeError } from '../../i18n/api-error.ts';
 import { Link } from '../../lib/router.tsx';
 import { trimOuter, type RuleSet } from '../../lib/validation/rules.ts';
 import { buttonClass } from '../../ui/buttonClass.ts';
@@ -43,7 +43,7 @@ const digits = (form: Form, name: string) => ({
 });
 
 async function sendCode(form: Form) {
-  form.hush();
+  form.clearError();
   try {
     return await sendPaymentCode();
   } catch (thrown) {

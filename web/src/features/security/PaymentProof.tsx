@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 
-import { ApiError, describeError } from '../../api/error.ts';
 import type { Security } from '../../api/security.ts';
+import { ApiError, describeError } from '../../i18n/api-error.ts';
 import { CodeField, type CodeFieldProps } from '../../ui/form/CodeField.tsx';
 import { PasswordField } from '../../ui/form/PasswordField.tsx';
 import type { GuardedForm } from './GuardedForm.tsx';

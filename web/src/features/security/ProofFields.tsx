@@ -23,7 +23,7 @@ export function ProofFields({ form, proof }: ProofFieldsProps) {
   const send =
     (call: CodeFieldProps['send']): CodeFieldProps['send'] =>
     async () => {
-      form.hush();
+      form.clearError();
       try {
         return await call();
       } catch (thrown) {

@@ -2,9 +2,9 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
-import { describeError, wasAnswered } from '../../api/error.ts';
 import type { RegisterSetting } from '../../api/registration.ts';
 import { questionQuery, setQuestion } from '../../api/security.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import type { RuleSet } from '../../lib/validation/rules.ts';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Field } from '../../ui/Field.tsx';

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
 import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
-import { chooseLanguage, furtherMessages } from '../../i18n/runtime.ts';
+import { chooseLanguage, screenMessages } from '../../i18n/runtime.ts';
 import { onLayer } from '../../lib/layers.ts';
 import { Failing, sentTo } from '../../lib/testing/answers.ts';
 import { enter } from '../../lib/testing/enter.ts';
@@ -178,7 +178,7 @@ test('a mobile number is bound by its code and the password, without its zero', 
 });
 
 test('VA-05 security: what is wrong is said in the language that was chosen meanwhile', async () => {
-  await furtherMessages();
+  await screenMessages('security');
   await show('email');
   await type('email', 'nobody');
   await userEvent.tab();

@@ -2,10 +2,10 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { codeTarget, securityQuery, useBindable, type Security } from '../../api/security.ts';
 import { changePasswordModule } from '../../api/switches.gen.ts';
 import { switchesQuery } from '../../api/system.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { cx } from '../../lib/cx.ts';
 import { Link, navigate, useAddressQuery } from '../../lib/router.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';

@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { describeError, errorOfThrown, wasAnswered } from '../../api/error.ts';
 import {
   endOtherSessions,
   endSessionById,
@@ -10,8 +9,9 @@ import {
   sessionsQuery,
   type SeenSession,
 } from '../../api/security.ts';
+import { describeError, errorOfThrown, wasAnswered } from '../../i18n/api-error.ts';
 import { countryName } from '../../lib/country.ts';
-import { formatTime } from '../../lib/when.ts';
+import { formatTime } from '../../lib/dates.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { registerSettingQuery, type RegisterSetting } from '../../api/registration.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 

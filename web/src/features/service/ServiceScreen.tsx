@@ -4,11 +4,11 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { downloadOf } from '../../api/downloads.ts';
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { telegram, whatsApp } from '../../api/link-codes.gen.ts';
 import { serviceLinksQuery, type ServiceLink } from '../../api/service.ts';
 import { chatFlag } from '../../api/switches.gen.ts';
 import { settingsQuery, switchesQuery } from '../../api/system.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { artUrl } from '../../lib/art.ts';
 import { Link } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
@@ -17,7 +17,7 @@ import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { WayOut } from '../../ui/WayOut.tsx';
+import { SmartLink } from '../../ui/SmartLink.tsx';
 
 import styles from './ServiceScreen.module.css';
 
@@ -95,11 +95,11 @@ function withTelegram(links: readonly ServiceLink[], href: string | null): reado
 function Way({ to, art, name }: { to: string; art: string; name: string }) {
   return (
     <li>
-      <WayOut to={to} className={styles.way}>
+      <SmartLink to={to} className={styles.way}>
         <Picture src={artUrl(`icons/${art}.webp`)} size={34} />
         <span className={styles.name}>{name}</span>
         <Icon name="caret-right" size={16} />
-      </WayOut>
+      </SmartLink>
     </li>
   );
 }

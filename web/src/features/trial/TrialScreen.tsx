@@ -1,17 +1,17 @@
 import { useLingui } from '@lingui/react/macro';
-import circus from '@lobehub/fluent-emoji-3d/assets/1f3aa.webp';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { describeError } from '../../api/error.ts';
 import { isReal, useSession } from '../../api/session.ts';
 import { settingsQuery } from '../../api/system.ts';
 import { beginTrial } from '../../api/trial.ts';
+import { describeError } from '../../i18n/api-error.ts';
 import { homePath, Link, navigate } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
+import circus from '../../ui/emoji/circus.webp';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
-import { Failure } from '../../ui/form/Failure.tsx';
+import { FormError } from '../../ui/form/FormError.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.ts';
 import { LinkLine } from '../../ui/LinkLine.tsx';
@@ -103,7 +103,7 @@ function Start({ playing }: { playing: boolean }) {
 
   return (
     <div className={styles.form}>
-      <Failure text={failure} />
+      <FormError text={failure} />
       {!playing && (
         <Checkbox checked={ofAge} onChange={setOfAge}>
           {t`I am ${age} or older.`}

@@ -1,16 +1,16 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { launchPath } from '../../api/launch.ts';
 import { useLaunch } from '../../api/launching.ts';
 import { winnersQuery } from '../../api/winners.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
 import { Link } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { AutoScroll } from '../../ui/display/AutoScroll.tsx';
-import { Figures } from '../../ui/display/Figures.tsx';
+import { CaptionedStats } from '../../ui/display/CaptionedStats.tsx';
 import { launchToasts } from '../../ui/display/launchToasts.ts';
 import { WinnerRow } from '../../ui/display/WinnerRow.tsx';
 import { Empty } from '../../ui/Empty.tsx';
@@ -54,7 +54,7 @@ export default function WinnerBoardScreen() {
   return (
     <div className={styles.screen}>
       {winners ? (
-        <Figures
+        <CaptionedStats
           title={t`Latest wins`}
           simulated={simulated}
           lead={
@@ -83,7 +83,7 @@ export default function WinnerBoardScreen() {
               ))}
             </AutoScroll>
           </div>
-        </Figures>
+        </CaptionedStats>
       ) : (
         <div role="status" aria-label={t`Loading`} className={styles.board}>
           {Array.from({ length: seen }, (_, i) => (

@@ -1,4 +1,5 @@
-// What jsdom lacks and every component test needs. Loaded by vitest before each test file.
+// Sets up jsdom for component tests. Vitest loads it before each test file.
+import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, vi } from 'vitest';
 

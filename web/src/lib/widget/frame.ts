@@ -1,5 +1,4 @@
-// The page in which scripts of others run: it shows one widget for whoever framed it, and hands over what that gives.
-// It is built into a page of its own and knows nothing of the app but how to talk to it.
+// The page that runs third-party scripts. It shows one widget and posts the result to the page that framed it.
 import { readOrder, type News, type Order } from './messages.ts';
 
 type GeetestProof = Record<'lot_number' | 'captcha_output' | 'pass_token' | 'gen_time', string>;
@@ -23,12 +22,12 @@ declare global {
   }
 }
 
-/** The languages that Geetest has, among the app's. */
+/** Geetest's codes for the app's languages. */
 const geetestLanguages: Readonly<Record<string, string>> = { pt: 'por' };
 
 let begun = false;
 
-// A frame without an origin of its own still has the address that it was loaded from: the app's.
+// A sandboxed frame has no origin, but its address is the app's.
 const tell = (news: News) => window.parent.postMessage(news, location.origin);
 const fail = () => tell({ news: 'failed' });
 
@@ -52,7 +51,7 @@ function showGeetest({ script, id, language }: Order): void {
       language: geetestLanguages[language] ?? 'eng',
       protocol: 'https://',
       hideSuccess: true,
-      // The sheet around it is closed by its own button.
+      // The surrounding sheet has its own close button.
       hideBar: ['close'],
       mask: { outside: false, bgColor: 'transparent' },
       onError: fail,

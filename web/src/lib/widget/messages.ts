@@ -1,37 +1,35 @@
-// What the app and the frame for scripts of others say to one another. Each side believes only what has this form, and
-// only from the other.
+// Messages between the app and the frame for third-party scripts. Each side accepts only these forms, and only from the other.
 
-/** Whose widget is to be shown, and where its script comes from. */
+/** The widget to show, and the address of its script. */
 export type Widget =
   | { kind: 'geetest'; script: string; id: string }
   | { kind: 'recaptcha'; script: string; id: string };
 
-/** What the app asks the frame for. */
+/** The app's request to the frame. */
 export type Order = Widget & { language: string };
 
-/** What the frame answers: that it listens, that the widget is there, what it gave, that it gives nothing. */
+/** The frame's answers: ready, shown, result, failure. */
 export type News =
   | { news: 'listening' }
   | { news: 'shown' }
   | { news: 'passed'; proof: string }
   | { news: 'failed' };
 
-/** Where the frame is served, where there is something to show in it. */
 export const framePath = '/m/frame/widget.html';
 
-/** More than any proof has, and as much as the server reads of one. */
+/** The longest proof; the server reads no more. */
 const longestProof = 4096;
 
 /**
- * Geetest runs without an origin, so that it reaches nothing of the app's. reCAPTCHA tells its own servers for which
- * site it runs, by its origin, and has none to tell of without it (docs/adr/0011).
+ * Geetest runs in a sandbox without an origin and cannot reach the app. reCAPTCHA needs the site's origin for its own servers
+ * (docs/adr/0011).
  */
 export const sandboxOf = ({ kind }: Widget): string =>
   kind === 'geetest'
     ? 'allow-scripts allow-popups'
     : 'allow-scripts allow-popups allow-same-origin allow-forms';
 
-/** What the frame's messages say they come from. */
+/** The source name in the frame's messages. */
 export const originOf = ({ kind }: Widget): string =>
   kind === 'geetest' ? 'null' : location.origin;
 

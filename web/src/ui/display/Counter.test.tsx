@@ -2,16 +2,16 @@ import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 
 import { renderUi } from '../../lib/testing/render.tsx';
+import { CaptionedStats } from './CaptionedStats.tsx';
 import { Counter } from './Counter.tsx';
-import { Figures } from './Figures.tsx';
 
 const dong = { code: 'VND', symbol: '₫', position: 'B', pattern: '#,##0' } as const;
 
 function Growing() {
   return (
-    <Figures title="Jackpot" simulated>
+    <CaptionedStats title="Jackpot" simulated>
       <Counter valueAt={grown} tickMs={200} currency={dong} />
-    </Figures>
+    </CaptionedStats>
   );
 }
 

@@ -5,7 +5,7 @@ import type { Currency } from '../../lib/currency.ts';
 import { cx } from '../../lib/cx.ts';
 import { formatMoney } from '../../lib/money.ts';
 import { useReducedMotion } from '../../lib/motion.ts';
-import { useFigureMarks } from './Figures.tsx';
+import { useFigureMarks } from './CaptionedStats.tsx';
 import { follow } from './ticker.ts';
 
 import styles from './Counter.module.css';

@@ -5,7 +5,7 @@ import type { Currency } from '../../lib/currency.ts';
 import { opensElsewhere } from '../../lib/router.tsx';
 import { Amount } from '../Amount.tsx';
 import { Icon } from '../Icon.tsx';
-import { Figure } from './Figures.tsx';
+import { Figure } from './CaptionedStats.tsx';
 import { Thumb } from './Thumb.tsx';
 
 import styles from './WinnerRow.module.css';

@@ -8,7 +8,7 @@ export type NewPasswordFieldsProps = {
     typed: (name: string) => string;
     errorsOf: (name: string) => string[];
     type: (name: string, value: string) => void;
-    leave: (name: string) => void;
+    markTouched: (name: string) => void;
   };
   /** The rules of the new password: its bounds are told before anything is typed. */
   rules: readonly { min?: number; max?: number }[];
@@ -30,7 +30,7 @@ export function NewPasswordFields({ form, rules, disabled }: NewPasswordFieldsPr
     value: form.typed(name),
     errors: form.errorsOf(name),
     onChange: (event: { target: { value: string } }) => form.type(name, event.target.value),
-    onBlur: () => form.leave(name),
+    onBlur: () => form.markTouched(name),
   });
   return (
     <>

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { renderUi } from '../../lib/testing/render.tsx';
 import { say } from '../../lib/testing/widget.ts';
 import type { Widget } from '../../lib/widget/messages.ts';
-import { usePersonSheet } from './PersonSheet.tsx';
+import { usePersonSheet } from './HumanCheckSheet.tsx';
 import { WidgetFrame } from './WidgetFrame.tsx';
 
 const geetest: Widget = { kind: 'geetest', script: 'https://c.example/gt4.js', id: 'id-1' };

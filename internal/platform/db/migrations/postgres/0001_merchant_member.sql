@@ -7,7 +7,7 @@ CREATE TABLE merchant (
   created_at BIGINT NOT NULL
 );
 
--- What the operator can set without a release. value is JSON.
+-- Settings that the operator can change without a release. value is JSON.
 CREATE TABLE setting (
   merchant_id BIGINT NOT NULL REFERENCES merchant (id),
   name        TEXT   NOT NULL,
@@ -15,7 +15,7 @@ CREATE TABLE setting (
   PRIMARY KEY (merchant_id, name)
 );
 
--- Whitelabel flags, module ids and promotions that are switched on or off (kind: flag, module, promotion).
+-- White-label flags, modules and promotions (kind: flag, module, promotion).
 CREATE TABLE flag (
   merchant_id BIGINT  NOT NULL REFERENCES merchant (id),
   kind        TEXT    NOT NULL,
@@ -27,7 +27,7 @@ CREATE TABLE flag (
 CREATE TABLE member (
   id               BIGINT  NOT NULL PRIMARY KEY,
   merchant_id      BIGINT  NOT NULL REFERENCES merchant (id),
-  account          TEXT    NOT NULL, -- the name to log in with, folded to lower case
+  account          TEXT    NOT NULL, -- login name, lower case
   nickname         TEXT    NOT NULL DEFAULT '',
   type             BIGINT  NOT NULL, -- 0 player, 1 agent, 2 head agent, 4 trial, 40 test, 41 service, 42 bot
   status           TEXT    NOT NULL DEFAULT 'active', -- active, disabled
@@ -47,13 +47,13 @@ CREATE TABLE session (
   device      TEXT   NOT NULL DEFAULT '',
   address     TEXT   NOT NULL DEFAULT '',
   created_at  BIGINT NOT NULL,
-  seen_at     BIGINT NOT NULL, -- idle expiry counts from here
+  seen_at     BIGINT NOT NULL, -- start of the idle timeout
   expires_at  BIGINT NOT NULL, -- absolute expiry
   ended_at    BIGINT,
   ended_why   TEXT
 );
 CREATE INDEX session_of_member ON session (member_id);
-CREATE INDEX session_by_expiry ON session (expires_at); -- the sweep of those long over
+CREATE INDEX session_by_expiry ON session (expires_at); -- for the removal of old sessions
 
 -- +goose Down
 DROP TABLE session;

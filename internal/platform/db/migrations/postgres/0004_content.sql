@@ -2,10 +2,10 @@
 CREATE TABLE announcement (
   id             BIGINT  NOT NULL PRIMARY KEY,
   merchant_id    BIGINT  NOT NULL REFERENCES merchant (id),
-  code           TEXT    NOT NULL, -- the operator's own name for it
+  code           TEXT    NOT NULL, -- the operator's name for it
   type           TEXT    NOT NULL, -- A agent, PL player, B banner, PU popup, PR promotion
   group_name     TEXT    NOT NULL DEFAULT '',
-  execution      TEXT    NOT NULL DEFAULT '', -- popups: A with a session, F at its first login, B without one
+  execution      TEXT    NOT NULL DEFAULT '', -- for popups: A with a session, F at the first login, B without a session
   promotion_type TEXT    NOT NULL DEFAULT '',
   url            TEXT    NOT NULL DEFAULT '',
   image          TEXT    NOT NULL DEFAULT '',
@@ -21,10 +21,10 @@ CREATE TABLE announcement_text (
   announcement_id BIGINT NOT NULL REFERENCES announcement (id),
   language        TEXT   NOT NULL,
   title           TEXT   NOT NULL,
-  content         TEXT   NOT NULL DEFAULT '', -- HTML, made safe before it is stored
-  tag             TEXT   NOT NULL DEFAULT '', -- the small line over a banner's title
-  action          TEXT   NOT NULL DEFAULT '', -- the words on a banner's button
-  image           TEXT   NOT NULL DEFAULT '', -- in place of the announcement's own, e.g. composed from right to left
+  content         TEXT   NOT NULL DEFAULT '', -- sanitized HTML
+  tag             TEXT   NOT NULL DEFAULT '', -- small line above a banner's title
+  action          TEXT   NOT NULL DEFAULT '', -- text of a banner's button
+  image           TEXT   NOT NULL DEFAULT '', -- replaces the announcement's image, for example for right-to-left languages
   PRIMARY KEY (announcement_id, language)
 );
 

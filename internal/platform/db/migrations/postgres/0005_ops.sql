@@ -1,7 +1,7 @@
 -- +goose Up
 CREATE TABLE operator (
   id            BIGINT  NOT NULL PRIMARY KEY,
-  name          TEXT   NOT NULL UNIQUE, -- folded to lower case
+  name          TEXT   NOT NULL UNIQUE, -- lower case
   role          TEXT   NOT NULL,
   password_hash TEXT   NOT NULL,
   created_at    BIGINT NOT NULL

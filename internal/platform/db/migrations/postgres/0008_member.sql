@@ -1,20 +1,20 @@
 -- +goose Up
--- What a member proves, fills in and is known by beside the username.
-ALTER TABLE member ADD COLUMN mobile TEXT; -- E.164, proved or typed when registering; null: none
-ALTER TABLE member ADD COLUMN email TEXT; -- as typed; it is the same in any case
-ALTER TABLE member ADD COLUMN payment_hash TEXT NOT NULL DEFAULT ''; -- of the payment password
+-- Contact data, security data and referral of a member.
+ALTER TABLE member ADD COLUMN mobile TEXT; -- E.164, verified or entered at registration; null: none
+ALTER TABLE member ADD COLUMN email TEXT; -- as entered; compared without case
+ALTER TABLE member ADD COLUMN payment_hash TEXT NOT NULL DEFAULT ''; -- hash of the payment password
 ALTER TABLE member ADD COLUMN question TEXT NOT NULL DEFAULT ''; -- id of the security question
 ALTER TABLE member ADD COLUMN answer_hash TEXT NOT NULL DEFAULT '';
-ALTER TABLE member ADD COLUMN avatar TEXT NOT NULL DEFAULT ''; -- id of a preset, or the name of an own picture's blob
-ALTER TABLE member ADD COLUMN payee_name TEXT NOT NULL DEFAULT ''; -- in which money is paid out; set once
-ALTER TABLE member ADD COLUMN affiliate_code TEXT; -- by which others name this member when they register
-ALTER TABLE member ADD COLUMN parent_id BIGINT REFERENCES member (id); -- whose code it was when this one registered
+ALTER TABLE member ADD COLUMN avatar TEXT NOT NULL DEFAULT ''; -- id of a preset, or blob name of an uploaded picture
+ALTER TABLE member ADD COLUMN payee_name TEXT NOT NULL DEFAULT ''; -- name for payouts; set once
+ALTER TABLE member ADD COLUMN affiliate_code TEXT; -- referral code of this member
+ALTER TABLE member ADD COLUMN parent_id BIGINT REFERENCES member (id); -- the member whose code was used at registration
 CREATE UNIQUE INDEX member_by_mobile ON member (merchant_id, mobile);
 CREATE UNIQUE INDEX member_by_email ON member (merchant_id, lower(email));
 CREATE UNIQUE INDEX member_by_affiliate_code ON member (merchant_id, affiliate_code);
 UPDATE member SET affiliate_code = account WHERE type IN (1, 2);
 
--- Facts that members fill in about themselves, and where they registered, by the name that the wire has for them.
+-- Profile fields and registration data, by their API names.
 CREATE TABLE member_detail (
   member_id BIGINT NOT NULL REFERENCES member (id),
   name      TEXT   NOT NULL,

@@ -1,8 +1,7 @@
 -- +goose Up
--- A key may be answered for without money moving. Besides posted transfers (amount, two entries) and refused ones (a
--- code, no entry) there are empty ones (amount 0, no entry, no code): a call that moves nothing but is made once; and
--- tombstones (a code, no content: the hash is empty), which refuse whatever comes under their key. The first that comes
--- gives a tombstone its content. debit_seq and credit_seq of whatever made no entry tell the members' last entries then.
+-- Two more kinds of transfer that move no money. Empty ones (amount 0, no entry, no code) record a call once.
+-- Tombstones (a code, no content, an empty hash) refuse every transfer under their key. The first such transfer
+-- stores its content in the tombstone. Without own entries, debit_seq and credit_seq name the members' last entries.
 ALTER TABLE transfer
   DROP CONSTRAINT transfer_amount_check,
   DROP CONSTRAINT transfer_posted,

@@ -1,9 +1,9 @@
 -- +goose Up
--- Accounts elsewhere by which members log in: who somebody is at a service, and which member that is here.
+-- External accounts by which members log in.
 CREATE TABLE identity (
   merchant_id BIGINT NOT NULL REFERENCES merchant (id),
   provider    TEXT   NOT NULL, -- google, facebook
-  subject     TEXT   NOT NULL, -- what the service knows them by
+  subject     TEXT   NOT NULL, -- the provider's id of the account
   member_id   BIGINT NOT NULL REFERENCES member (id),
   created_at  BIGINT NOT NULL,
   PRIMARY KEY (merchant_id, provider, subject)

@@ -1,18 +1,18 @@
 -- +goose Up
--- Texts that stand for themselves: the user agreement, policies, how to reach somebody.
+-- Text pages: user agreement, policies, contact.
 CREATE TABLE page (
   merchant_id BIGINT  NOT NULL REFERENCES merchant (id),
-  name        TEXT    NOT NULL, -- as its address has it
+  name        TEXT    NOT NULL, -- as in its URL
   language    TEXT    NOT NULL,
   title       TEXT    NOT NULL,
-  content     TEXT    NOT NULL, -- HTML, made safe before it is stored
+  content     TEXT    NOT NULL, -- sanitized HTML
   sorting     BIGINT  NOT NULL,
   enabled     BOOLEAN NOT NULL,
   updated_at  BIGINT  NOT NULL,
   PRIMARY KEY (merchant_id, name, language)
 );
 
--- Who presents live tables and streams.
+-- Presenters of live tables and streams.
 CREATE TABLE live_model (
   merchant_id BIGINT  NOT NULL REFERENCES merchant (id),
   code        TEXT    NOT NULL,
@@ -24,7 +24,7 @@ CREATE TABLE live_model (
   PRIMARY KEY (merchant_id, code)
 );
 
--- How many have read an announcement is what makes it popular.
+-- Counts readers per announcement for the order by popularity.
 CREATE INDEX announcement_read_by_all ON announcement_read (announcement_id);
 
 -- +goose Down

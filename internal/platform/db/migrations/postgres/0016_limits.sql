@@ -1,17 +1,16 @@
 -- +goose Up
--- What members set against themselves besides amounts: how often they are asked about the time, and breaks from play.
--- Times are unix ms by the database's time.
+-- Reality checks and breaks that members set for themselves. Times are unix ms by the database's clock.
 CREATE TABLE limit_guard (
   member_id     BIGINT NOT NULL PRIMARY KEY REFERENCES member (id),
-  check_minutes BIGINT NOT NULL DEFAULT 0, -- a reality check after so long; 0: never
-  checked_at    BIGINT NOT NULL DEFAULT 0, -- when one was answered last
-  break_kind    TEXT   NOT NULL DEFAULT '', -- timeOut, exclusion; '' when none was ever taken
-  break_period  TEXT   NOT NULL DEFAULT '', -- as it was chosen
+  check_minutes BIGINT NOT NULL DEFAULT 0, -- interval of reality checks; 0: never
+  checked_at    BIGINT NOT NULL DEFAULT 0, -- time of the last answer
+  break_kind    TEXT   NOT NULL DEFAULT '', -- timeOut, exclusion; '': never taken
+  break_period  TEXT   NOT NULL DEFAULT '', -- as chosen
   break_since   BIGINT NOT NULL DEFAULT 0,
-  break_until   BIGINT NOT NULL DEFAULT 0 -- the largest number there is: for life
+  break_until   BIGINT NOT NULL DEFAULT 0 -- the largest integer means for life
 );
 
--- A limit that holds, and the higher one, or none at all, that was asked for and waits.
+-- A limit in force, and a requested increase or removal that is waiting.
 CREATE TABLE play_limit (
   member_id     BIGINT NOT NULL REFERENCES member (id),
   kind          TEXT   NOT NULL, -- deposit, loss, stake
@@ -19,26 +18,26 @@ CREATE TABLE play_limit (
   currency      TEXT   NOT NULL,
   amount        BIGINT NOT NULL,
   since         BIGINT NOT NULL,
-  asked_at      BIGINT, -- for another; null: nothing waits
-  asked_amount  BIGINT, -- null beside asked_at: for none
+  asked_at      BIGINT, -- time of the request; null: no request
+  asked_amount  BIGINT, -- null with asked_at: removal
   PRIMARY KEY (member_id, kind, period)
 );
 
--- What counts against limits, written with the ledger's transfer of the same id.
+-- Amounts that count against limits, with the id of their ledger transfer.
 CREATE TABLE limit_use (
   transfer_id BIGINT NOT NULL,
   member_id   BIGINT NOT NULL,
   currency    TEXT   NOT NULL,
   what        TEXT   NOT NULL, -- stake, return, deposit
-  amount      BIGINT NOT NULL, -- a stake that was taken back is a negative one
+  amount      BIGINT NOT NULL, -- negative for a rolled-back stake
   play_id     BIGINT NOT NULL, -- 0 outside plays
   play_since  BIGINT NOT NULL,
-  at          BIGINT NOT NULL DEFAULT (CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)), -- the database's own time
+  at          BIGINT NOT NULL DEFAULT (CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)), -- the database's clock
   PRIMARY KEY (transfer_id)
 );
 CREATE INDEX limit_use_window ON limit_use (member_id, currency, at) INCLUDE (what, amount);
 
--- By what somebody on a break would be known again: what they had proved to be theirs when it began.
+-- Verified contacts of members on a break, to recognize other accounts of the same person.
 CREATE TABLE limit_mark (
   merchant_id BIGINT NOT NULL REFERENCES merchant (id),
   kind        TEXT   NOT NULL, -- mobile, email

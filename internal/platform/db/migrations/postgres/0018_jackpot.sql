@@ -1,27 +1,27 @@
 -- +goose Up
--- What stakes have a part in: one pool for each currency of a merchant. Its money stands in the ledger; the amount here is the
--- same, changed in the same transactions.
+-- Jackpot pools, one per merchant and currency. The money is in the ledger. amount equals it and changes in the same
+-- transactions.
 CREATE TABLE jackpot_pool (
   merchant_id  BIGINT NOT NULL REFERENCES merchant (id),
   currency     TEXT   NOT NULL,
   series       BIGINT NOT NULL, -- from 1; ends when the pool is won
   amount       BIGINT NOT NULL,
-  seed         BYTEA  NOT NULL, -- known to nobody before the series ends; its digest is published
-  next_seed    BYTEA  NOT NULL, -- of the series after it: its digest is published as early, so that stakes that wait are drawn from what they could not shape
+  seed         BYTEA  NOT NULL, -- secret until the series ends; its digest is published
+  next_seed    BYTEA  NOT NULL, -- of the next series; its digest is published at the same time, so that waiting stakes cannot influence their draw
   published_at BIGINT NOT NULL,
-  nonce        BIGINT NOT NULL, -- of the last draw of the series
+  nonce        BIGINT NOT NULL, -- of the last draw in the series
   PRIMARY KEY (merchant_id, currency)
 );
 
--- A stake that has a part, written with the bet's transfer of the same id. It is drawn when its round is settled, and
--- void when it was taken back.
+-- A stake that takes part, with the id of the bet's transfer. It is drawn when its round is settled, and void if the bet
+-- is rolled back.
 CREATE TABLE jackpot_ticket (
   transfer_id BIGINT  PRIMARY KEY,
   merchant_id BIGINT  NOT NULL,
   currency    TEXT    NOT NULL,
   member_id   BIGINT  NOT NULL,
   vendor_id   BIGINT  NOT NULL,
-  account_id  BIGINT  NOT NULL, -- the vendor's, which gives the share
+  account_id  BIGINT  NOT NULL, -- the vendor's account, which pays the share
   round       TEXT    NOT NULL,
   stake       BIGINT  NOT NULL,
   share       BIGINT  NOT NULL,
@@ -31,7 +31,7 @@ CREATE TABLE jackpot_ticket (
 );
 CREATE INDEX jackpot_ticket_open ON jackpot_ticket (merchant_id, currency, transfer_id) WHERE state = 'open';
 
--- A series that was won, with all that its draws can be done again from.
+-- A series that was won, with everything needed to verify its draws.
 CREATE TABLE jackpot_win (
   merchant_id  BIGINT NOT NULL,
   currency     TEXT   NOT NULL,
@@ -41,7 +41,7 @@ CREATE TABLE jackpot_win (
   amount       BIGINT NOT NULL,
   stake        BIGINT NOT NULL,
   nonce        BIGINT NOT NULL,
-  number       BIGINT NOT NULL, -- what was drawn
+  number       BIGINT NOT NULL, -- the drawn number
   seed         BYTEA  NOT NULL,
   published_at BIGINT NOT NULL,
   won_at       BIGINT NOT NULL,

@@ -1,13 +1,13 @@
 -- +goose Up
--- Since when somebody plays without a rest, by the database's time: reality checks are counted from it, not from a launch.
+-- Start of uninterrupted play, by the database's clock. Reality checks count from it, not from a launch.
 ALTER TABLE limit_guard ADD COLUMN playing_since BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE limit_use DROP COLUMN play_id;
 ALTER TABLE limit_use DROP COLUMN play_since;
 
 ALTER TABLE play ADD COLUMN closed_why TEXT NOT NULL DEFAULT ''; -- member, break
-ALTER TABLE play ADD COLUMN opened_by  BYTEA; -- the digest of the requestId that used the ticket
+ALTER TABLE play ADD COLUMN opened_by  BYTEA; -- digest of the requestId that used the ticket
 
--- The winner board shows rounds that are over.
+-- The winner board shows finished rounds.
 DROP INDEX vendor_move_wins;
 CREATE INDEX vendor_move_ends ON vendor_move (at) WHERE ends;
 

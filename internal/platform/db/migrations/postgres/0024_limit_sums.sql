@@ -1,12 +1,12 @@
 -- +goose Up
--- What counts against limits, added up by spans of twelve hours, fifteen minutes and twenty seconds: a window that begins at any millisecond is
--- some of the longest, some shorter ones at its edge, and single rows for the rest. So a bet costs the same after any number of others.
+-- Sums of limit_use over spans of twelve hours, fifteen minutes and twenty seconds. Any window is a few long spans, some
+-- shorter ones at its edges, and single rows for the rest. So a bet costs the same after any number of others.
 CREATE TABLE limit_sum (
   member_id    BIGINT NOT NULL,
   currency     TEXT   NOT NULL,
   span         BIGINT NOT NULL, -- ms
   since        BIGINT NOT NULL, -- unix ms; a multiple of the span
-  stake_high   BIGINT NOT NULL, -- halves of the amounts, apart: together they may be more than 64 bits
+  stake_high   BIGINT NOT NULL, -- high and low 32 bits are summed separately, because a sum may exceed 64 bits
   stake_low    BIGINT NOT NULL,
   return_high  BIGINT NOT NULL,
   return_low   BIGINT NOT NULL,
@@ -15,7 +15,7 @@ CREATE TABLE limit_sum (
   PRIMARY KEY (member_id, currency, span, since)
 );
 
--- The member is locked by whoever moves their money: nobody else adds to the same sums.
+-- The transfer holds the member's lock, so no other transaction changes the same sums.
 -- +goose StatementBegin
 CREATE FUNCTION limit_use_adds() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -38,7 +38,7 @@ END $$;
 -- +goose StatementEnd
 CREATE TRIGGER limit_use_adds AFTER INSERT ON limit_use REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION limit_use_adds();
 
--- Whatever was written before: the trigger keeps all writers off until this is committed.
+-- Sums of existing rows. The trigger blocks other writers until the commit.
 INSERT INTO limit_sum (member_id, currency, span, since, stake_high, stake_low, return_high, return_low, deposit_high, deposit_low)
 SELECT u.member_id, u.currency, x.span, u.at - u.at % x.span,
   SUM(CASE u.what WHEN 'stake' THEN u.amount >> 32 ELSE 0 END), SUM(CASE u.what WHEN 'stake' THEN u.amount & 4294967295 ELSE 0 END),
@@ -48,7 +48,7 @@ FROM limit_use u CROSS JOIN (VALUES (CAST(43200000 AS BIGINT)), (900000), (20000
 WHERE u.what <> 'promotion' AND u.amount <> 0
 GROUP BY 1, 2, 3, 4;
 
--- Old sums are dropped by their time.
+-- For the removal of old sums.
 CREATE INDEX limit_sum_since ON limit_sum (since);
 
 -- +goose Down

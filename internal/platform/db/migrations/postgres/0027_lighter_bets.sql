@@ -1,8 +1,8 @@
 -- +goose Up
--- A bet writes less. Rounds are found by vendor_round, so nothing is found by the rounds of moves any more.
+-- A bet writes less. vendor_round finds rounds, so the index on the rounds of moves is not needed.
 DROP INDEX vendor_move_round;
 
--- The sums of rounds that are over have nothing to do with a bet that opens one: PostgreSQL calls these for every statement, also where there is nothing to add.
+-- A bet that opens a round does not change totals of finished rounds. PostgreSQL calls these triggers for every statement, so they check first.
 -- +goose StatementBegin
 CREATE OR REPLACE FUNCTION vendor_round_begins() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -63,7 +63,7 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- Only what a move is of is added up, and no amount goes by way of longer numbers than it needs.
+-- Adds only the columns that a move changes, and uses numeric only where needed.
 -- +goose StatementBegin
 CREATE OR REPLACE FUNCTION vendor_move_adds() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

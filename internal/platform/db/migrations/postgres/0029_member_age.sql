@@ -1,5 +1,5 @@
 -- +goose Up
--- When the member confirmed to be old enough to play; null where nobody was asked, and then they are before the first game for money.
+-- When the member confirmed the minimum age. null: not asked yet, so asked before the first game for money.
 ALTER TABLE member ADD COLUMN age_confirmed_at BIGINT;
 
 -- +goose Down

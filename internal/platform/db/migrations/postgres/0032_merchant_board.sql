@@ -1,6 +1,6 @@
 -- +goose Up
--- The merchant on whose winner board a round may stand: none until it brings something, and never for trials and accounts that are not
--- players'. The board finds its own wins by it, however many others play.
+-- The merchant whose winner board may show the round. null until the round wins something, and for accounts that are not
+-- players. The board finds its wins by it.
 ALTER TABLE vendor_round ADD COLUMN board BIGINT;
 
 -- +goose StatementBegin
@@ -23,10 +23,10 @@ END $$;
 -- +goose StatementEnd
 
 CREATE INDEX vendor_round_board ON vendor_round (board, settled, first_id)
-WHERE board IS NOT NULL AND ends > 0 AND (won > staked - refunded OR won = 4611686018427387904); -- at its bound nobody can tell: it is a win
+WHERE board IS NOT NULL AND ends > 0 AND (won > staked - refunded OR won = 4611686018427387904); -- an amount at its bound counts as a win
 
--- The board looks back thirty days: rounds that ended earlier need none.
-ALTER TABLE vendor_round DISABLE TRIGGER vendor_round_goes_on; -- no sum of rounds changes
+-- The board covers thirty days, so older rounds need no value.
+ALTER TABLE vendor_round DISABLE TRIGGER vendor_round_goes_on; -- totals do not change
 UPDATE vendor_round SET board = p.merchant_id FROM member p
 WHERE p.id = vendor_round.member_id AND p.type <= 2 AND vendor_round.won > 0
   AND (vendor_round.ends = 0 OR vendor_round.settled > (SELECT MAX(x.settled) FROM vendor_round x WHERE x.won > 0 AND x.ends > 0) - 2592000000);

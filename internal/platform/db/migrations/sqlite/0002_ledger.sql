@@ -1,24 +1,24 @@
 -- +goose Up
--- Where money stands. Member accounts carry their balance and their entries' counter; derived accounts (the
--- house's and vendors') are touched by everyone, so their balance lags and account_delta holds the rest.
+-- Account balances. A member account has its balance and entry counter. A house account (derived) is used by every
+-- member, so its balance lags, and account_delta has the rest.
 CREATE TABLE account (
   id          INTEGER PRIMARY KEY,
   member_id   BIGINT  REFERENCES member (id),
   merchant_id BIGINT  NOT NULL REFERENCES merchant (id),
-  kind        TEXT    NOT NULL, -- cash, held, bonus … of a member; deposit, withdrawal, vendor:<code> … of the house
+  kind        TEXT    NOT NULL, -- member: cash, held, bonus …; house: deposit, withdrawal, vendor:<code> …
   currency    TEXT    NOT NULL,
   balance     BIGINT  NOT NULL DEFAULT 0,
   floor       BIGINT  NOT NULL DEFAULT 0,
   derived     BOOLEAN NOT NULL DEFAULT FALSE,
-  seq         BIGINT  NOT NULL DEFAULT 0, -- the last entry's
+  seq         BIGINT  NOT NULL DEFAULT 0, -- of the last entry
   CONSTRAINT account_floor CHECK (derived OR balance >= floor),
   CONSTRAINT account_owner CHECK (derived = (member_id IS NULL))
 );
 CREATE UNIQUE INDEX account_of_member ON account (member_id, kind, currency) WHERE member_id IS NOT NULL;
 CREATE UNIQUE INDEX account_of_house ON account (merchant_id, kind, currency) WHERE member_id IS NULL;
 
--- One row per key ever answered for: posted (two entries) or refused (a code and no entry). No foreign keys:
--- the ledger checks the accounts itself and verify proves it.
+-- One row per answered key: posted (two entries) or refused (a code, no entries). No foreign keys: the ledger
+-- checks the accounts, and verify checks the ledger.
 CREATE TABLE transfer (
   id           INTEGER PRIMARY KEY,
   idem_key     TEXT   NOT NULL CONSTRAINT transfer_key UNIQUE,
@@ -27,9 +27,9 @@ CREATE TABLE transfer (
   credit_id    BIGINT NOT NULL,
   amount       BIGINT NOT NULL CHECK (amount > 0),
   kind         TEXT   NOT NULL,
-  origin_id    BIGINT, -- the hold that this pays or releases, the transfer that this reverses
+  origin_id    BIGINT, -- the hold to pay or release, or the transfer to reverse
   refusal      TEXT,
-  debit_seq    BIGINT, -- where the two entries are; null when refused
+  debit_seq    BIGINT, -- seq of the two entries; null if refused
   credit_seq   BIGINT,
   ref_type     TEXT   NOT NULL DEFAULT '',
   ref_id       TEXT   NOT NULL DEFAULT '',
@@ -37,11 +37,11 @@ CREATE TABLE transfer (
   created_at   BIGINT NOT NULL,
   CONSTRAINT transfer_posted CHECK ((refusal IS NULL) = (debit_seq IS NOT NULL) AND (refusal IS NULL) = (credit_seq IS NOT NULL))
 );
--- A hold is paid or released once, a transfer reversed once. A refused attempt does not use it up.
+-- A hold is paid or released once, a transfer is reversed once. Refused attempts do not count.
 CREATE UNIQUE INDEX transfer_origin ON transfer (origin_id) WHERE origin_id IS NOT NULL AND refusal IS NULL;
 
--- A member account's entries are numbered without a gap in the order they were posted; a derived account's
--- carry the transfer's id as number and no balance.
+-- Entries of a member account are numbered without gaps in posting order. Entries of a house account have the
+-- transfer id as number and no balance.
 CREATE TABLE entry (
   account_id    BIGINT NOT NULL,
   seq           BIGINT NOT NULL,
@@ -51,17 +51,17 @@ CREATE TABLE entry (
   PRIMARY KEY (account_id, seq)
 ) WITHOUT ROWID;
 
--- What batches moved on derived accounts and the roll-up has not yet folded into account.balance. Few
--- at any time, so nothing but the roll-up's own order is indexed.
+-- Movements of house accounts that the roll-up has not added to account.balance yet. There are few, so only the
+-- order of the roll-up is indexed.
 CREATE TABLE account_delta (
   id         INTEGER PRIMARY KEY,
   account_id BIGINT NOT NULL,
   amount     BIGINT NOT NULL
 );
 
--- What is to be announced, written in the transaction that made it true. payload is a JSON array of messages.
+-- Messages to publish, written in the transaction that they report. payload is a JSON array of messages.
 CREATE TABLE outbox (
-  id         INTEGER PRIMARY KEY AUTOINCREMENT, -- a number is never given twice, so a relay can remember where it was
+  id         INTEGER PRIMARY KEY AUTOINCREMENT, -- ids are never reused, so the relay can store its position
   payload    TEXT   NOT NULL,
   created_at BIGINT NOT NULL
 );

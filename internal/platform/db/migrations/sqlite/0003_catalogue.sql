@@ -4,7 +4,7 @@ CREATE TABLE vendor (
   merchant_id  BIGINT  NOT NULL REFERENCES merchant (id),
   code         TEXT    NOT NULL,
   display_name TEXT    NOT NULL,
-  account_type TEXT    NOT NULL, -- the group its wallet belongs to, e.g. RNG or PVP
+  account_type TEXT    NOT NULL, -- wallet group, for example RNG or PVP
   sorting      BIGINT  NOT NULL,
   enabled      BOOLEAN NOT NULL,
   UNIQUE (merchant_id, code)
@@ -22,7 +22,7 @@ CREATE TABLE game (
   vendor_id    BIGINT  NOT NULL REFERENCES vendor (id),
   code         TEXT    NOT NULL, -- gameId on the wire
   category     TEXT    NOT NULL,
-  launch_code  TEXT    NOT NULL, -- what the vendor calls it
+  launch_code  TEXT    NOT NULL, -- the vendor's name for the game
   group_id     TEXT    NOT NULL DEFAULT '',
   lotto_mode   TEXT    NOT NULL DEFAULT '',
   icon         TEXT    NOT NULL,
@@ -31,11 +31,11 @@ CREATE TABLE game (
   support_play BOOLEAN NOT NULL,
   free_play    BOOLEAN NOT NULL,
   sorting      BIGINT  NOT NULL,
-  hot_rank     BIGINT  NOT NULL, -- 0: not among the hot games
+  hot_rank     BIGINT  NOT NULL, -- 0: not a hot game
   enabled      BOOLEAN NOT NULL,
   UNIQUE (merchant_id, code)
 );
--- Lists are paged in (sorting, id) order, whole or within a category or a vendor.
+-- Lists are paged in the order (sorting, id), in total or by category or vendor.
 CREATE INDEX game_in_order ON game (merchant_id, sorting, id);
 CREATE INDEX game_in_category ON game (merchant_id, category, sorting, id);
 CREATE INDEX game_of_vendor ON game (vendor_id, sorting, id);

@@ -1,19 +1,19 @@
 -- +goose Up
--- Keys of this installation, made once at random and the same on every replica.
+-- Keys of this installation, generated once, the same on every replica.
 CREATE TABLE secret (
   name       TEXT   PRIMARY KEY,
   value      BLOB   NOT NULL,
   created_at BIGINT NOT NULL
 );
 
--- Sealed tokens that may be used once and were. A row is forgotten when its token has expired anyway.
+-- Sealed one-time tokens that were used. A row is deleted once its token has expired.
 CREATE TABLE spent (
   id         TEXT   PRIMARY KEY,
   expires_at BIGINT NOT NULL
 );
 CREATE INDEX spent_by_expiry ON spent (expires_at);
 
--- Messages to people outside, by text message or e-mail. Once one is sent or given up its text is blanked.
+-- Outgoing text messages and e-mails. The body is cleared when a message is sent or given up.
 CREATE TABLE dispatch (
   id         INTEGER PRIMARY KEY,
   channel    TEXT   NOT NULL, -- sms, email
@@ -22,25 +22,25 @@ CREATE TABLE dispatch (
   kind       TEXT   NOT NULL,
   subject    TEXT   NOT NULL,
   body       TEXT   NOT NULL,
-  state      TEXT   NOT NULL, -- queued, sent, failed, local (the demo's outbox), withheld (never meant to leave)
-  until_at   BIGINT NOT NULL, -- not sent after this; 0 means whenever
+  state      TEXT   NOT NULL, -- queued, sent, failed, local (the demo's outbox), withheld (suppressed)
+  until_at   BIGINT NOT NULL, -- not sent after this time; 0 means no limit
   created_at BIGINT NOT NULL,
   changed_at BIGINT NOT NULL
 );
 CREATE INDEX dispatch_by_age ON dispatch (created_at);
 
--- The one running code of a merchant, channel, target and purpose, all of them known only as a digest.
+-- The active code per merchant, channel, target and purpose. All are stored as digests.
 CREATE TABLE code (
   subject    BLOB   PRIMARY KEY,
   hash       BLOB   NOT NULL,
-  network    BLOB   NOT NULL, -- digest of who asked
-  tries      BIGINT NOT NULL, -- that are left
+  network    BLOB   NOT NULL, -- digest of the caller's network
+  tries      BIGINT NOT NULL, -- attempts left
   created_at BIGINT NOT NULL,
   expires_at BIGINT NOT NULL
 );
 CREATE INDEX code_by_expiry ON code (expires_at);
 
--- Token buckets that replicas share. A bucket is one time: when it will be full again.
+-- Token buckets shared by replicas. A bucket is the time at which it is full again.
 CREATE TABLE tally (
   bucket  BLOB   PRIMARY KEY,
   full_at BIGINT NOT NULL

@@ -1,8 +1,7 @@
 -- +goose Up
--- A key may be answered for without money moving. Besides posted transfers (amount, two entries) and refused ones (a
--- code, no entry) there are empty ones (amount 0, no entry, no code): a call that moves nothing but is made once; and
--- tombstones (a code, no content: the hash is empty), which refuse whatever comes under their key. The first that comes
--- gives a tombstone its content. debit_seq and credit_seq of whatever made no entry tell the members' last entries then.
+-- Two more kinds of transfer that move no money. Empty ones (amount 0, no entry, no code) record a call once.
+-- Tombstones (a code, no content, an empty hash) refuse every transfer under their key. The first such transfer
+-- stores its content in the tombstone. Without own entries, debit_seq and credit_seq name the members' last entries.
 CREATE TABLE transfer_wider (
   id           INTEGER PRIMARY KEY,
   idem_key     TEXT   NOT NULL CONSTRAINT transfer_key UNIQUE,
@@ -11,7 +10,7 @@ CREATE TABLE transfer_wider (
   credit_id    BIGINT NOT NULL,
   amount       BIGINT NOT NULL,
   kind         TEXT   NOT NULL,
-  origin_id    BIGINT, -- the hold that this pays or releases, the transfer that this reverses
+  origin_id    BIGINT, -- the hold to pay or release, or the transfer to reverse
   refusal      TEXT,
   debit_seq    BIGINT,
   credit_seq   BIGINT,

@@ -1,8 +1,8 @@
 -- +goose Up
--- Uploaded files that no row names: not yet, for they are being stored, or no more. They are deleted when a backup that
--- read the rows before can have read the files too.
+-- Uploaded files without a row: not yet, while they are stored, or no longer. They are deleted after a delay, so that
+-- a backup that has read the rows can still read the files.
 CREATE TABLE discarded (
-  name   TEXT   PRIMARY KEY, -- of the blob
+  name   TEXT   PRIMARY KEY, -- blob name
   due_at BIGINT NOT NULL
 );
 CREATE INDEX discarded_by_due ON discarded (due_at);

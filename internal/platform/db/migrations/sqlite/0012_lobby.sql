@@ -1,16 +1,15 @@
 -- +goose Up
-ALTER TABLE vendor ADD COLUMN maintenance BOOLEAN NOT NULL DEFAULT FALSE; -- its games are shown, and not played
+ALTER TABLE vendor ADD COLUMN maintenance BOOLEAN NOT NULL DEFAULT FALSE; -- its games are listed but cannot be played
 
--- Grows with every change of a merchant's vendors and games: whoever holds them in memory sees by one row whether they
--- are still the same.
+-- Increases with every change of a merchant's vendors and games, so that caches can compare one row.
 CREATE TABLE catalogue (
   merchant_id INTEGER PRIMARY KEY REFERENCES merchant (id),
   version     BIGINT  NOT NULL
 );
 INSERT INTO catalogue (merchant_id, version) SELECT id, 1 FROM merchant;
 
--- The search: a typed word finds the words that begin with it. Compared by bytes, so that they stand together. They are
--- written with their game and hold nothing else, so no reference is checked: ten thousand games have a hundred thousand.
+-- Search words: a typed word matches words with that prefix, compared by bytes. Words are written with their game,
+-- so there is no foreign key to check: ten thousand games have a hundred thousand words.
 CREATE TABLE game_word (
   language TEXT   NOT NULL,
   word     TEXT   NOT NULL,
@@ -28,7 +27,7 @@ SELECT DISTINCT language, word, game_id FROM part WHERE word <> '';
 DROP INDEX game_name_folded;
 ALTER TABLE game_name DROP COLUMN folded;
 
--- Pages are cut from memory: nothing reads games in order, by category, by vendor or by class any more.
+-- Pages come from memory, so no query reads games in order, by category, by vendor or by class.
 DROP INDEX game_in_order;
 DROP INDEX game_in_category;
 DROP INDEX game_of_vendor;
@@ -59,7 +58,7 @@ CREATE INDEX game_in_category ON game (merchant_id, category, sorting, id);
 CREATE INDEX game_of_vendor ON game (vendor_id, sorting, id);
 CREATE INDEX game_hot ON game (merchant_id, hot_rank, id) WHERE hot_rank > 0;
 CREATE INDEX game_of_class ON game_class (class, game_id);
--- The words come back in the order of the alphabet: which one stood first is not kept.
+-- Words come back in alphabetical order. The original order is lost.
 ALTER TABLE game_name ADD COLUMN folded TEXT NOT NULL DEFAULT '';
 UPDATE game_name SET folded = COALESCE((
   SELECT group_concat(w.word, ' ') FROM (

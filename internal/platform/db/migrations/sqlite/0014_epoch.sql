@@ -1,6 +1,6 @@
 -- +goose Up
--- How often all sessions of a member were ended. A login opens a session only in the epoch in which it was proved: a
--- password that is changed while it is being checked opens nothing.
+-- Number of times that all sessions of a member were ended. A login opens a session only if the epoch has not changed
+-- since its password check. So a password that is changed during the check opens no session.
 ALTER TABLE member ADD COLUMN epoch BIGINT NOT NULL DEFAULT 0;
 
 -- +goose Down

@@ -1,8 +1,8 @@
 -- +goose Up
-ALTER TABLE vendor ADD COLUMN launch_url  TEXT NOT NULL DEFAULT '';      -- where its games open, with {ticket}; '' is served by the House
+ALTER TABLE vendor ADD COLUMN launch_url  TEXT NOT NULL DEFAULT '';      -- launch address with {ticket}; '' means the House
 ALTER TABLE vendor ADD COLUMN launch_mode TEXT NOT NULL DEFAULT 'frame'; -- frame, window
 
--- Keys that vendors sign with. The key itself follows from its id and the installation's root: it stands nowhere.
+-- Signing keys of vendors. A key is derived from its id and the installation's root secret and is not stored.
 CREATE TABLE vendor_key (
   key_id     TEXT   NOT NULL PRIMARY KEY,
   vendor_id  BIGINT NOT NULL REFERENCES vendor (id),
@@ -11,14 +11,14 @@ CREATE TABLE vendor_key (
 );
 CREATE INDEX vendor_key_of_vendor ON vendor_key (vendor_id);
 
--- One launch of one game. Its ticket is used once and gives the protocol's session; both are stored as digests.
+-- One launch of one game. Its ticket is used once and opens the protocol's session. Both are stored as digests.
 CREATE TABLE play (
   id             INTEGER PRIMARY KEY,
   merchant_id    BIGINT  NOT NULL REFERENCES merchant (id),
   vendor_id      BIGINT  NOT NULL REFERENCES vendor (id),
   game_id        BIGINT  NOT NULL REFERENCES game (id),
   member_id      BIGINT  NOT NULL REFERENCES member (id),
-  session_id     BIGINT  NOT NULL, -- of the member; it may be forgotten before the play is
+  session_id     BIGINT  NOT NULL, -- the member's session; it may be deleted before the play
   currency       TEXT    NOT NULL,
   language       TEXT    NOT NULL,
   trial          BOOLEAN NOT NULL,
@@ -31,8 +31,8 @@ CREATE TABLE play (
 );
 CREATE INDEX play_of_member ON play (member_id, created_at);
 
--- What vendors' calls moved, written with the ledger's transfer of the same id. A round is a vendor's and a member's;
--- how it stands follows from its rows.
+-- Movements of vendors' calls, with the id of their ledger transfer. A round belongs to a vendor and a member. Its state
+-- follows from its rows.
 CREATE TABLE vendor_move (
   transfer_id INTEGER PRIMARY KEY,
   vendor_id   BIGINT  NOT NULL,

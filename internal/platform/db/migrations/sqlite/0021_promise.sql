@@ -1,6 +1,6 @@
 -- +goose Up
--- What was published before a round, as it was: worked out from the seed afterwards it would prove nothing. Empty: the round
--- is from before it was kept.
+-- The commitment that was published before a round. Computed from the seed afterwards it would prove nothing. Empty: the
+-- round is older than this column.
 ALTER TABLE house_round ADD COLUMN commitment TEXT NOT NULL DEFAULT '';
 ALTER TABLE house_table_round ADD COLUMN commitment TEXT NOT NULL DEFAULT '';
 

@@ -1,5 +1,5 @@
 -- +goose Up
--- A vendor's logo: a path of the site or an address at the operator's CDN. Empty: lists show its first letter.
+-- A vendor's logo: a path of the site or a URL on the operator's CDN. Empty: lists show the first letter.
 ALTER TABLE vendor ADD COLUMN icon TEXT NOT NULL DEFAULT '';
 
 -- +goose Down

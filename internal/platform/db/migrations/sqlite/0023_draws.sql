@@ -1,5 +1,5 @@
 -- +goose Up
--- Members read their own draws, and everybody any draw by its number.
+-- Members read their own draws, and anyone reads a draw by its number.
 CREATE INDEX jackpot_ticket_own ON jackpot_ticket (member_id, transfer_id);
 CREATE UNIQUE INDEX jackpot_ticket_draw ON jackpot_ticket (merchant_id, currency, series, nonce) WHERE state = 'drawn';
 

@@ -1,12 +1,12 @@
 -- +goose Up
--- What counts against limits, added up by spans of twelve hours, fifteen minutes and twenty seconds: a window that begins at any millisecond is
--- some of the longest, some shorter ones at its edge, and single rows for the rest. So a bet costs the same after any number of others.
+-- Sums of limit_use over spans of twelve hours, fifteen minutes and twenty seconds. Any window is a few long spans, some
+-- shorter ones at its edges, and single rows for the rest. So a bet costs the same after any number of others.
 CREATE TABLE limit_sum (
   member_id    BIGINT NOT NULL,
   currency     TEXT   NOT NULL,
   span         BIGINT NOT NULL, -- ms
   since        BIGINT NOT NULL, -- unix ms; a multiple of the span
-  stake_high   BIGINT NOT NULL, -- halves of the amounts, apart: together they may be more than 64 bits
+  stake_high   BIGINT NOT NULL, -- high and low 32 bits are summed separately, because a sum may exceed 64 bits
   stake_low    BIGINT NOT NULL,
   return_high  BIGINT NOT NULL,
   return_low   BIGINT NOT NULL,
@@ -33,7 +33,7 @@ BEGIN
 END;
 -- +goose StatementEnd
 
--- Whatever was written before.
+-- Existing rows.
 INSERT INTO limit_sum (member_id, currency, span, since, stake_high, stake_low, return_high, return_low, deposit_high, deposit_low)
 SELECT u.member_id, u.currency, x.span, u.at - u.at % x.span,
   SUM(CASE u.what WHEN 'stake' THEN u.amount >> 32 ELSE 0 END), SUM(CASE u.what WHEN 'stake' THEN u.amount & 4294967295 ELSE 0 END),
@@ -43,7 +43,7 @@ FROM limit_use u CROSS JOIN (SELECT 43200000 AS span UNION ALL SELECT 900000 UNI
 WHERE u.what <> 'promotion' AND u.amount <> 0
 GROUP BY 1, 2, 3, 4;
 
--- Old sums are dropped by their time.
+-- For the removal of old sums.
 CREATE INDEX limit_sum_since ON limit_sum (since);
 
 -- +goose Down

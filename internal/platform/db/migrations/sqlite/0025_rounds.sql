@@ -1,8 +1,8 @@
 -- +goose Up
--- How each round stands, kept beside the moves that it follows from: a page of the betting record is read as one page, and a bet in
--- a round of many others costs what the first one did. Amounts stand at 2^62 where they would be beyond it.
+-- State of each round, updated with its moves. So a page of the betting record is one read, and a bet costs the same in
+-- a long round. Amounts stop at 2^62.
 CREATE TABLE vendor_round (
-  first_id  INTEGER PRIMARY KEY, -- the transfer of the move that it began with
+  first_id  INTEGER PRIMARY KEY, -- transfer of its first move
   vendor_id BIGINT NOT NULL,
   member_id BIGINT NOT NULL,
   round     TEXT   NOT NULL,
@@ -12,8 +12,8 @@ CREATE TABLE vendor_round (
   staked    BIGINT NOT NULL,
   refunded  BIGINT NOT NULL,
   won       BIGINT NOT NULL,
-  jackpot   BIGINT NOT NULL DEFAULT 0, -- what its stakes won of pools
-  standing  BIGINT NOT NULL, -- bets that were not taken back
+  jackpot   BIGINT NOT NULL DEFAULT 0, -- jackpots won by its stakes
+  standing  BIGINT NOT NULL, -- bets that were not rolled back
   wins      BIGINT NOT NULL,
   ends      BIGINT NOT NULL,
   net       BIGINT NOT NULL GENERATED ALWAYS AS (won + jackpot - staked + refunded) STORED,
@@ -25,23 +25,23 @@ CREATE UNIQUE INDEX vendor_round_name ON vendor_round (vendor_id, round, member_
 CREATE INDEX vendor_round_member ON vendor_round (member_id, started, first_id);
 CREATE INDEX vendor_round_open ON vendor_round (member_id, started) WHERE status = 'open';
 
--- What the rounds that are over came to, by the quarter of an hour in which they began: every clock on earth has its hours at one. Halves of
--- amounts are summed apart: together they may be more than 64 bits.
+-- Totals of finished rounds per quarter of an hour of their start, which fits every time zone. High and low 32 bits are
+-- summed separately, because a sum may exceed 64 bits.
 CREATE TABLE round_sum (
   member_id    BIGINT NOT NULL,
   since        BIGINT NOT NULL, -- unix ms
   game_id      BIGINT NOT NULL,
   status       TEXT   NOT NULL, -- won, lost, refunded
   rounds       BIGINT NOT NULL,
-  stake_high   BIGINT NOT NULL, -- less what was refunded
+  stake_high   BIGINT NOT NULL, -- less refunds
   stake_low    BIGINT NOT NULL,
   win_high     BIGINT NOT NULL,
   win_low      BIGINT NOT NULL,
   jackpot_high BIGINT NOT NULL,
   jackpot_low  BIGINT NOT NULL,
-  won_high     BIGINT NOT NULL, -- what those that brought something brought
+  won_high     BIGINT NOT NULL, -- profit of rounds with a profit
   won_low      BIGINT NOT NULL,
-  lost_high    BIGINT NOT NULL, -- what the others cost
+  lost_high    BIGINT NOT NULL, -- loss of the other rounds
   lost_low     BIGINT NOT NULL,
   PRIMARY KEY (member_id, since, game_id, status)
 ) WITHOUT ROWID;
@@ -138,7 +138,7 @@ BEGIN
 END;
 -- +goose StatementEnd
 
--- Whatever was written before.
+-- Existing rows.
 INSERT INTO vendor_round (first_id, vendor_id, member_id, round, game_id, started, settled, staked, refunded, won, standing, wins, ends)
 SELECT MIN(m.transfer_id), m.vendor_id, m.member_id, m.round, MIN(m.game_id), MIN(m.at), MAX(CASE WHEN m.call = 'win' OR m.ends THEN m.at ELSE 0 END),
   CASE WHEN SUM((CASE m.call WHEN 'bet' THEN m.amount ELSE 0 END) >> 32) > 1000000000 THEN 4611686018427387904 ELSE CAST(SUM((CASE m.call WHEN 'bet' THEN m.amount ELSE 0 END) >> 32) * 4294967296 + SUM((CASE m.call WHEN 'bet' THEN m.amount ELSE 0 END) & 4294967295) AS BIGINT) END,

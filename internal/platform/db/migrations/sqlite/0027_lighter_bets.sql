@@ -1,5 +1,5 @@
 -- +goose Up
--- A bet writes less. Rounds are found by vendor_round, so nothing is found by the rounds of moves any more.
+-- A bet writes less. vendor_round finds rounds, so the index on the rounds of moves is not needed.
 DROP INDEX vendor_move_round;
 
 -- +goose Down

@@ -1,5 +1,5 @@
 -- +goose Up
--- The hourly sweep finds the trials that are over by this, instead of reading every member.
+-- The hourly sweep finds expired trials by this index instead of reading every member.
 CREATE INDEX member_active_by_type ON member (type, created_at) WHERE status = 'active';
 
 -- +goose Down

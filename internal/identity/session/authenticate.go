@@ -1,0 +1,164 @@
+package session
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/events"
+	"fairground/internal/platform/rest"
+)
+
+// subjectRevoked is the bus subject for digests of revoked tokens.
+const subjectRevoked = "session.dead_tokens"
+
+type cachedSession struct {
+	caller  rest.Caller
+	seen    atomic.Int64 // unix ms
+	expires int64        // unix ms
+	ended   bool
+}
+
+// Authenticate returns the caller of a token and records the use of the session.
+func (s *Service) Authenticate(ctx context.Context, token string) (rest.Caller, error) {
+	hash := digest(sha256.Sum256([]byte(token)))
+	cached, ok := s.cache.GetIfPresent(hash)
+	if !ok {
+		var err error
+		if cached, err = s.load(ctx, hash); err != nil {
+			return rest.Caller{}, err
+		}
+		cached = s.addToCache(hash, cached)
+	}
+	if cached.ended {
+		return rest.Caller{}, rest.ErrTokenInvalid
+	}
+	idle, _, err := s.o.Settings.SessionLifetime(ctx, cached.caller.MerchantID)
+	if err != nil {
+		return rest.Caller{}, err
+	}
+	now, seen := db.Millis(s.o.Now()), cached.seen.Load()
+	if !isUsable(now, seen, cached.expires, idle) {
+		return rest.Caller{}, rest.ErrTokenInvalid
+	}
+	if now-seen >= useInterval(idle).Milliseconds() && cached.seen.CompareAndSwap(seen, now) {
+		s.recordUse(ctx, cached.caller.SessionID, now)
+	}
+	return cached.caller, nil
+}
+
+// addToCache caches a loaded session. It does not overwrite an entry that was marked as ended during the load.
+func (s *Service) addToCache(hash digest, loaded *cachedSession) *cachedSession {
+	if existing, stored := s.cache.SetIfAbsent(hash, loaded); !stored {
+		return existing
+	}
+	return loaded
+}
+
+func (s *Service) load(ctx context.Context, hash digest) (*cachedSession, error) {
+	row, err := s.o.Store.Q().SessionByToken(ctx, hash[:])
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, rest.ErrTokenInvalid
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read session: %w", err)
+	}
+	loaded := &cachedSession{expires: row.ExpiresAt, caller: rest.Caller{
+		SessionID: row.ID, MemberID: row.MemberID, MerchantID: row.MerchantID, Type: rest.MemberType(row.Type),
+		Username: row.Account, Currency: row.Currency,
+	}}
+	loaded.seen.Store(row.SeenAt)
+	return loaded, nil
+}
+
+// Alive reports whether a session is usable, with any token. It does not count as use, so that an open event stream does not keep a
+// session from idling out.
+func (s *Service) Alive(ctx context.Context, sessionID int64) (bool, error) {
+	row, err := s.o.Store.Q().SessionByID(ctx, sessionID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("read session: %w", err)
+	}
+	idle, _, err := s.o.Settings.SessionLifetime(ctx, row.MerchantID)
+	if err != nil {
+		return false, err
+	}
+	return isUsable(db.Millis(s.o.Now()), row.SeenAt, row.ExpiresAt, idle), nil
+}
+
+func isUsable(now, seen, expires int64, idle time.Duration) bool {
+	return now < expires && now-seen < idleLimit(idle).Milliseconds()
+}
+
+// useInterval is the minimum time between two writes of a session's last use.
+func useInterval(idle time.Duration) time.Duration { return min(time.Minute, idle/10) }
+
+// idleLimit is how long after its last written use a session ends. It exceeds the idle time, because later uses may be unwritten.
+func idleLimit(idle time.Duration) time.Duration { return idle + useInterval(idle) }
+
+// recordUse stores the last use of a session. The request continues on failure.
+func (s *Service) recordUse(ctx context.Context, sessionID, at int64) {
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error { return tx.Q.SeeSession(ctx, sessionID, at) })
+	if err != nil {
+		s.o.Log.WarnContext(ctx, "record use of session", "session", sessionID, "error", err)
+	}
+}
+
+// revokeCached marks tokens as ended in this replica's cache and publishes them to the other replicas.
+func (s *Service) revokeCached(revoked ...digest) {
+	s.markEnded(revoked)
+	s.publish(subjectRevoked, revoked)
+}
+
+// publishEnded ends the games and event streams of ended sessions, on this and the other replicas.
+func (s *Service) publishEnded(e events.SessionEnded) {
+	if s.o.Plays != nil {
+		s.o.Plays.SessionEnded(e)
+	}
+	s.publish(events.SubjectSessionEnded, e)
+}
+
+func (s *Service) publish(subject string, event any) {
+	data, err := json.Marshal(event)
+	if err != nil {
+		s.o.Log.Error("encode event", "subject", subject, "error", err) // the change is already committed
+		return
+	}
+	s.o.Bus.Notify(subject, data, cacheTTL)
+}
+
+func (s *Service) onRevoked(data []byte) {
+	var revoked []digest
+	if err := json.Unmarshal(data, &revoked); err != nil {
+		s.o.Log.Warn("decode revoked tokens", "error", err)
+		return
+	}
+	s.markEnded(revoked)
+}
+
+func (s *Service) markEnded(hashes []digest) {
+	for _, hash := range hashes {
+		s.cache.Set(hash, &cachedSession{ended: true})
+	}
+}
+
+// MarshalText returns the digest in hexadecimal.
+func (d digest) MarshalText() ([]byte, error) { return []byte(hex.EncodeToString(d[:])), nil }
+
+// UnmarshalText parses a hexadecimal digest.
+func (d *digest) UnmarshalText(text []byte) error {
+	if hex.DecodedLen(len(text)) != len(d) {
+		return errors.New("digest has the wrong length")
+	}
+	_, err := hex.Decode(d[:], text)
+	return err
+}

@@ -1,0 +1,132 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/ratelimit"
+	"fairground/internal/platform/rest"
+)
+
+// Captchas checks captchas.
+type Captchas interface {
+	// CheckImage checks an answer and uses the image up, also if the answer is wrong.
+	CheckImage(ctx context.Context, cookie, answer string) error
+	// CheckPass checks a pass and uses it up.
+	CheckPass(ctx context.Context, network, challenge string) error
+}
+
+const (
+	// failureWindow is how long a failed login counts against its account.
+	failureWindow = 15 * time.Minute
+	// networkFactor multiplies the allowed failures of an account for a network, which many people may share.
+	networkFactor = 10
+)
+
+// challenges are the captchas that a login requires. They do not depend on whether the account exists.
+type challenges struct {
+	slider        bool
+	captcha       bool
+	countFailures bool               // failures count towards the captcha
+	buckets       []ratelimit.Bucket // of failures: the account's, then those of the network
+	refundCount   int                // tokens that a successful login returns to the account's bucket
+}
+
+func (s *Service) requiredChallenges(ctx context.Context, c Credentials, p proof) (challenges, error) {
+	slider, after, err := s.o.Settings.LoginChallenges(ctx, c.MerchantID)
+	// For a code, the caller passed the captcha when it was sent.
+	required := challenges{slider: slider && !p.mobile, captcha: after == 0, countFailures: after > 0}
+	if err != nil || !required.countFailures {
+		return required, err
+	}
+	// Known networks are not exempt: that would reveal the account, and a captcha locks no member out.
+	account := "session/captcha/account/" + p.accountKey(c.MerchantID)
+	every := failureWindow / time.Duration(networkFactor*after)
+	required.buckets = append([]ratelimit.Bucket{{Key: account, Limit: ratelimit.Limit{Burst: after, Every: failureWindow}}},
+		ratelimit.NetworkBuckets("session/captcha/network/", rest.NetworkOfAddress(c.Address), "", ratelimit.Limit{Burst: networkFactor * after, Every: every}, ratelimit.BlockFactor)...)
+	for i, b := range required.buckets {
+		hasRoom, err := s.o.Limiter.HasRoom(ctx, b.Key, b.Limit)
+		if err != nil {
+			return required, err
+		}
+		if !hasRoom {
+			required.captcha = true
+			if i == 0 {
+				required.refundCount = after
+			}
+		}
+	}
+	return required, nil
+}
+
+// refunds returns the account's bucket once per failure that a successful login cancels.
+func (c challenges) refunds() []ratelimit.Bucket {
+	var buckets []ratelimit.Bucket
+	for range c.refundCount {
+		buckets = append(buckets, c.buckets[0])
+	}
+	return buckets
+}
+
+func (s *Service) checkChallenges(ctx context.Context, c Credentials, required challenges) error {
+	if required.captcha {
+		if err := s.o.Captchas.CheckImage(ctx, c.CaptchaCookie, c.Captcha); err != nil {
+			return withCaptchaHint(err)
+		}
+	}
+	if !required.slider {
+		return nil
+	}
+	err := s.o.Captchas.CheckPass(ctx, rest.NetworkOfAddress(c.Address), c.Challenge)
+	if required.captcha {
+		err = withCaptchaHint(err)
+	}
+	return err
+}
+
+// countFailure counts a wrong proof and returns failure, with the hint if the next login requires the captcha.
+func (s *Service) countFailure(ctx context.Context, required challenges, failure error) error {
+	if required.captcha {
+		failure = withCaptchaHint(failure)
+	}
+	if !required.countFailures {
+		return failure
+	}
+	captchaNext := false
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		captchaNext = false
+		for _, b := range required.buckets {
+			err := s.o.Limiter.TakeIn(ctx, tx, b.Key, b.Limit)
+			if err != nil && !errors.Is(err, ratelimit.ErrLimited) {
+				return err
+			}
+		}
+		for _, b := range required.buckets {
+			hasRoom, err := s.o.Limiter.HasRoomIn(ctx, tx, b.Key, b.Limit)
+			if err != nil {
+				return err
+			}
+			captchaNext = captchaNext || !hasRoom
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if captchaNext {
+		failure = withCaptchaHint(failure)
+	}
+	return failure
+}
+
+// withCaptchaHint adds the argument that makes the login form show the captcha.
+func withCaptchaHint(err error) error {
+	var f *fault.Fault
+	if errors.As(err, &f) {
+		return f.With("captcha", true)
+	}
+	return err
+}

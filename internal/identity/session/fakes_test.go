@@ -1,0 +1,101 @@
+package session_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/netip"
+	"testing"
+
+	"fairground/internal/finance/limits"
+	"fairground/internal/identity/session"
+	"fairground/internal/identity/signin"
+	"fairground/internal/identity/verification"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/jwe"
+	"fairground/internal/platform/notify"
+	"fairground/internal/platform/ratelimit"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/secret"
+)
+
+// acceptAll accepts every password for one member.
+type acceptAll int64
+
+func (m acceptAll) Verify(context.Context, int64, string, string) (int64, int64, error) {
+	return int64(m), 0, nil
+}
+func (m acceptAll) ByMobile(context.Context, int64, string) (int64, int64, error) {
+	return int64(m), 0, nil
+}
+func (m acceptAll) Admit(context.Context, int64) (rest.MemberType, error) {
+	return rest.Agent, nil
+}
+func (m acceptAll) LockIn(ctx context.Context, tx *db.Tx, id, _ int64, _ string) (string, rest.MemberType, bool, error) {
+	return readMember(ctx, tx, id)
+}
+
+// readMember reads a member without a check of the epoch.
+func readMember(ctx context.Context, tx *db.Tx, id int64) (string, rest.MemberType, bool, error) {
+	row, err := tx.Q.MemberByID(ctx, id)
+	return row.Account, rest.MemberType(row.Type), row.FirstTimeLogin, err
+}
+
+// replica returns another service on the same database and bus.
+func (s *site) replica(t testing.TB, members session.Members) *session.Service {
+	t.Helper()
+	return s.withChecks(t, members, noChecks{})
+}
+
+type checks interface {
+	session.Captchas
+	session.Codes
+	session.External
+}
+
+// noChecks accepts all captchas, and no codes or external logins.
+type noChecks struct{}
+
+func (noChecks) CheckImage(context.Context, string, string) error { return nil }
+func (noChecks) CheckPass(context.Context, string, string) error  { return nil }
+func (noChecks) Prove(context.Context, string, string) error      { return signin.ErrUnproved }
+func (noChecks) Check(context.Context, notify.Subject, string, string) error {
+	return verification.ErrIncorrect
+}
+func (noChecks) Enter(context.Context, int64, string, string, bool, bool, rest.Visitor) (int64, int64, error) {
+	return 0, 0, signin.ErrFailed
+}
+
+type fakeCountries struct{}
+
+func (fakeCountries) Country(address netip.Addr) (string, error) {
+	switch address.Unmap().String() {
+	case "198.51.100.7":
+		return "BR", nil
+	case "203.0.113.7":
+		return "", errors.New("the file is damaged")
+	}
+	return "", nil
+}
+
+func (s *site) withChecks(t testing.TB, members session.Members, d checks) *session.Service {
+	t.Helper()
+	keys, err := secret.Open(t.Context(), s.Store, s.Clock.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	box, err := jwe.New(s.Store, keys, s.Clock.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := session.New(session.Options{
+		Store: s.Store, Bus: s.Bus, Members: members, Trials: s.members, Settings: s.Merchants, Box: box,
+		Breaks:   limits.New(limits.Options{Store: s.Store, Now: s.Clock.Now}),
+		Captchas: d, Codes: d, External: d, Countries: fakeCountries{}, Limiter: ratelimit.NewStored(s.Store, keys, s.Clock.Now), IDs: s.IDs, Now: s.Clock.Now, Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	return r
+}

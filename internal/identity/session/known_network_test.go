@@ -1,0 +1,59 @@
+package session_test
+
+import (
+	"testing"
+	"time"
+
+	"fairground/internal/identity/session"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/notify"
+)
+
+// The network of a login is known for 30 days, by the number and the e-mail address of the account.
+func TestNetworkKnownAfterLogin(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		_, err := db.Bind(store.Engine, store.Writer).ExecContext(t.Context(),
+			"UPDATE member SET mobile = '+84912345678', email = 'Minh.Anh@example.com' WHERE id = $1", s.memberID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.login(t)
+		logins := session.NewLogins(s.Clock.Now)
+		known := func(channel notify.Channel, target, network string, merchantID int64) (known bool) {
+			t.Helper()
+			err := store.Write(t.Context(), func(tx *db.Tx) (err error) {
+				known, err = logins.NetworkKnownIn(t.Context(), tx, notify.Subject{MerchantID: merchantID, Channel: channel, Target: target}, network)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return known
+		}
+		for _, c := range []struct {
+			channel         notify.Channel
+			target, network string
+			merchantID      int64
+			want            bool
+		}{
+			{notify.SMS, "+84912345678", "192.0.2.7", s.ID, true},
+			{notify.Email, "Minh.Anh@example.com", "192.0.2.7", s.ID, true},
+			{notify.Email, "minh.anh@EXAMPLE.com", "192.0.2.7", s.ID, true},
+			{notify.Email, "minh.anh@example.com", "192.0.2.8", s.ID, false},
+			{notify.Email, "other@example.com", "192.0.2.7", s.ID, false},
+			{notify.Email, "minh.anh@example.com", "192.0.2.7", s.ID + 1, false},
+			{notify.SMS, "+84912345679", "192.0.2.7", s.ID, false},
+		} {
+			if got := known(c.channel, c.target, c.network, c.merchantID); got != c.want {
+				t.Errorf("%+v: known = %v", c, got)
+			}
+		}
+		s.Clock.Add(30*24*time.Hour + time.Second)
+		if known(notify.Email, "minh.anh@example.com", "192.0.2.7", s.ID) {
+			t.Error("network is still known after 30 days")
+		}
+	})
+}

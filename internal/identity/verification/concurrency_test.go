@@ -1,0 +1,91 @@
+package verification_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"fairground/internal/identity/verification"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/notify"
+)
+
+// A code allows five attempts, also with concurrent attempts on two replicas.
+func TestConcurrentAttempts(t *testing.T) {
+	t.Parallel()
+	for _, e := range dbtest.Engines {
+		t.Run(string(e), func(t *testing.T) {
+			t.Parallel()
+			o := dbtest.Migrated(t, e)
+			one := newSite(t, dbtest.Open(t, o), nil)
+			two := newSite(t, dbtest.Open(t, o), nil)
+			attempt := func(n int, of notify.Subject, code string) (right int64) {
+				var found atomic.Int64
+				var wg sync.WaitGroup
+				for i := range n {
+					s := []*site{one, two}[i%2]
+					wg.Go(func() {
+						err := s.codes.Check(context.Background(), of, noNetwork, code)
+						switch {
+						case err == nil:
+							found.Add(1)
+						case !errors.Is(err, verification.ErrIncorrect) && !errors.Is(err, verification.ErrExpired):
+							t.Error(err)
+						}
+					})
+				}
+				wg.Wait()
+				return found.Load()
+			}
+			of := one.subject(known)
+			one.request(t, of, true)
+			code := one.lastCode(t)
+			attempt(4, of, wrong(code))
+			if n := attempt(12, of, code); n != 1 {
+				t.Errorf("after four wrong attempts the right code was accepted %d times, want 1", n)
+			}
+			of = one.subject(unknown)
+			one.request(t, of, true)
+			code = one.lastCode(t)
+			attempt(16, of, wrong(code))
+			if n := attempt(4, of, code); n != 0 {
+				t.Errorf("a sixth attempt was accepted")
+			}
+			of.Purpose = notify.ForRegister
+			one.request(t, of, true)
+			if n := attempt(5, of, one.lastCode(t)); n != 1 {
+				t.Errorf("the right code was accepted %d times, want 1", n)
+			}
+		})
+	}
+}
+
+func TestConcurrentRequests(t *testing.T) {
+	t.Parallel()
+	for _, e := range dbtest.Engines {
+		t.Run(string(e), func(t *testing.T) {
+			t.Parallel()
+			o := dbtest.Migrated(t, e)
+			one, two := newSite(t, dbtest.Open(t, o), nil), newSite(t, dbtest.Open(t, o), nil)
+			var wg sync.WaitGroup
+			for i := range 12 {
+				s := []*site{one, two}[i%2]
+				wg.Go(func() {
+					_, err := s.codes.Request(context.Background(), verification.Request{Subject: one.subject(known), Language: "en", Network: "net", Deliver: true})
+					if err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			wg.Wait()
+			if n := one.count(t, "dispatch"); n != 1 {
+				t.Errorf("%d messages, want 1", n)
+			}
+			if err := one.codes.Check(t.Context(), one.subject(known), noNetwork, one.lastCode(t)); err != nil {
+				t.Errorf("right code: %v", err)
+			}
+		})
+	}
+}

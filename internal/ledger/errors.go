@@ -1,0 +1,100 @@
+package ledger
+
+import (
+	"errors"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"modernc.org/sqlite"
+	sqlitelib "modernc.org/sqlite/lib"
+)
+
+// A rowError is a database error from writing an extra row of a post.
+type rowError struct {
+	table string
+	err   error
+}
+
+func (e *rowError) Error() string { return "add row to " + e.table + ": " + e.err.Error() }
+func (e *rowError) Unwrap() error { return e.err }
+
+// A limitsError is a failure to read the limits of a batch's guarded posts.
+type limitsError struct{ err error }
+
+func (e *limitsError) Error() string { return "load limits: " + e.err.Error() }
+func (e *limitsError) Unwrap() error { return e.err }
+
+// errRace reports that another replica used one of the batch's keys, or settled one of its origins, after the
+// batch read them. A retry finds the other's row.
+var errRace = errors.New("another writer used the key or origin first")
+
+// causedByPost reports whether a single post can cause err. Such a batch is retried post by post, so that the
+// other posts succeed.
+func causedByPost(err error) bool {
+	var limits *limitsError
+	if errors.As(err, &limits) {
+		return true
+	}
+	var row *rowError
+	fromRow := errors.As(err, &row)
+	var se *sqlite.Error
+	if errors.As(err, &se) {
+		switch se.Code() & 0xff {
+		case sqlitelib.SQLITE_CONSTRAINT, sqlitelib.SQLITE_MISMATCH, sqlitelib.SQLITE_TOOBIG:
+			return true
+		}
+		return fromRow && se.Code() == sqlitelib.SQLITE_ERROR // unknown table or column
+	}
+	var pe *pgconn.PgError
+	if errors.As(err, &pe) {
+		switch pe.Code[:2] {
+		case "22", "23", "42", "54", "P0": // data, constraint, unknown table or column of an extra row, too large, raised
+			return true
+		}
+		return pe.Code == sqlLockTimeout // another transaction holds one member's row
+	}
+	return fromRow
+}
+
+// publicError returns the error for the caller of a post.
+func publicError(err error) error {
+	var row *rowError
+	if errors.As(err, &row) && causedByPost(err) {
+		return ErrRow.Because(err)
+	}
+	return ErrUnavailable.Because(err)
+}
+
+// SQLSTATEs with their own handling.
+const (
+	sqlLockTimeout     = "55P03"
+	sqlUniqueViolation = "23505"
+	sqlDeadlock        = "40P01"
+	sqlSerialization   = "40001"
+	sqlReadOnly        = "25006" // connected to a standby
+)
+
+// retryable reports whether the same batch can succeed on the same connection.
+func retryable(err error) bool {
+	if errors.Is(err, errRace) {
+		return true
+	}
+	var pe *pgconn.PgError
+	return errors.As(err, &pe) && (pe.Code == sqlDeadlock || pe.Code == sqlSerialization)
+}
+
+// connectionLost reports whether a new connection may help.
+func connectionLost(err error) bool {
+	var limits *limitsError
+	if errors.Is(err, errRace) || errors.As(err, &limits) {
+		return false
+	}
+	var ce *pgconn.ConnectError
+	if errors.As(err, &ce) {
+		return true // the server may be full or starting
+	}
+	var pe *pgconn.PgError
+	if errors.As(err, &pe) {
+		return pe.Code == sqlReadOnly || pe.Code[:2] == "08" || pe.Code[:3] == "57P"
+	}
+	return true // not an error from the server: the network failed
+}

@@ -1,0 +1,156 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+)
+
+// open locks and reads the rows that the posts use.
+func (w *txPoster) open(ctx context.Context, posts []*post) (*book, error) {
+	at, err := w.clock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b := newBook(at)
+	var origins, ids []int64
+	for _, p := range posts {
+		if p.Origin != 0 {
+			origins = append(origins, p.Origin)
+		}
+		ids = append(ids, p.Debit, p.Credit)
+	}
+	if err := w.readOrigins(ctx, b, sortedUnique(origins)); err != nil {
+		return nil, err
+	}
+	if err := w.readAccounts(ctx, b, sortedUnique(ids)); err != nil {
+		return nil, err
+	}
+	return b, w.openGate(ctx, b, posts)
+}
+
+func (w *txPoster) openGate(ctx context.Context, b *book, posts []*post) error {
+	if w.l.limits == nil {
+		return nil
+	}
+	var fresh []*post
+	for _, p := range posts { // the gate must not see a used key
+		if !p.Guarded {
+			continue
+		}
+		known, err := w.loadKey(ctx, b, p.Key)
+		if err != nil {
+			return err
+		}
+		if !known {
+			fresh = append(fresh, p)
+		}
+	}
+	q := prepareLimits(w.l.limits, w.engine, fresh)
+	for _, r := range q.Reads {
+		if err := r.run(ctx, w.raw); err != nil {
+			return &limitsError{err}
+		}
+	}
+	if err := b.openGate(ctx, q, View{w.engine, w.raw, w.q}, fresh); err != nil {
+		return &limitsError{err}
+	}
+	return nil
+}
+
+func (w *txPoster) readOrigins(ctx context.Context, b *book, ids []int64) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	if w.engine == db.Postgres {
+		if _, err := w.raw.ExecContext(ctx, lockOrigins, ids); err != nil {
+			return fmt.Errorf("lock transfers: %w", err)
+		}
+	}
+	for _, id := range ids {
+		t, err := w.q.TransferByID(ctx, id)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("read transfer: %w", err)
+		}
+		_, err = w.q.SettlementOf(ctx, nullable(id))
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return fmt.Errorf("read settlement: %w", err)
+		}
+		b.origins[id] = &origin{Transfer: t, settled: err == nil}
+	}
+	return nil
+}
+
+func (w *txPoster) readAccounts(ctx context.Context, b *book, ids []int64) error {
+	ids = slices.DeleteFunc(ids, func(id int64) bool {
+		row, ok := w.l.derived.Load(id)
+		if ok {
+			b.add(row.(query.Account))
+		}
+		return ok
+	})
+	if w.engine == db.Postgres && len(ids) > 0 {
+		if _, err := w.raw.ExecContext(ctx, lockAccounts, ids); err != nil {
+			return fmt.Errorf("lock accounts: %w", err)
+		}
+	}
+	for _, id := range ids {
+		row, err := w.q.AccountByID(ctx, id)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("read account: %w", err)
+		}
+		w.l.cacheHouse(row)
+		b.add(row)
+	}
+	return nil
+}
+
+// cacheHouse caches the fixed fields of a house account, so that posts neither read nor lock its row.
+func (l *Ledger) cacheHouse(row query.Account) {
+	if row.Derived {
+		row.Balance = 0 // not fixed
+		l.derived.Store(row.ID, row)
+	}
+}
+
+func (w *txPoster) clock(ctx context.Context) (at int64, err error) {
+	if w.engine == db.SQLite {
+		return db.Millis(w.l.now()), nil
+	}
+	if err := w.raw.QueryRowContext(ctx, readClock).Scan(&at); err != nil {
+		return 0, fmt.Errorf("read the database clock: %w", err)
+	}
+	return at, nil
+}
+
+// firstID returns the first of n free transfer ids.
+func (w *txPoster) firstID(ctx context.Context, n int) (int64, error) {
+	if w.engine == db.SQLite {
+		top, err := w.q.TopTransfer(ctx)
+		if err != nil {
+			return 0, fmt.Errorf("read last transfer id: %w", err)
+		}
+		return top + 1, nil
+	}
+	return w.l.ids.take(int64(n), func() (first int64, err error) {
+		err = w.raw.QueryRowContext(ctx, nextBlock).Scan(&first)
+		return first, err
+	})
+}
+
+// sortedUnique returns the distinct ids in the order in which all transactions lock them.
+func sortedUnique(ids []int64) []int64 {
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}

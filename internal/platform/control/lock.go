@@ -1,0 +1,86 @@
+// Package control lets one process at once change a data folder, with a lock file, and runs commands in a running server
+// over a unix socket. Commands are functions with JSON input and output.
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const (
+	lockName   = "fairground.lock"
+	socketName = "fairground.sock"
+)
+
+// ErrBusy reports that another process serves or changes the data folder.
+var ErrBusy = errors.New("data folder in use")
+
+// A Lock is the exclusive right to change a data folder.
+type Lock struct{ file *os.File }
+
+// Acquire takes the lock or returns ErrBusy. The system releases it when the process ends.
+func Acquire(folder string) (*Lock, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, fmt.Errorf("create data folder: %w", err)
+	}
+	f, err := os.OpenFile(filepath.Join(folder, lockName), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open lock: %w", err)
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		defer f.Close()
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			holder, _ := io.ReadAll(io.LimitReader(f, 32)) // the process id, for the message
+			return nil, fmt.Errorf("%w: process %s holds %s", ErrBusy, orUnknown(strings.TrimSpace(string(holder))), folder)
+		}
+		return nil, fmt.Errorf("lock data folder: %w", err)
+	}
+	err = f.Truncate(0)
+	if err == nil {
+		_, err = f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+	}
+	if err != nil {
+		_ = f.Close() // the first error is returned
+		return nil, fmt.Errorf("write lock: %w", err)
+	}
+	return &Lock{f}, nil
+}
+
+// Wait takes the lock and waits up to timeout for a command, or for a server that is starting or stopping. It does not
+// wait for a server that answers.
+func Wait(ctx context.Context, folder string, timeout time.Duration) (*Lock, error) {
+	timedOut := time.After(timeout)
+	for {
+		lock, err := Acquire(folder)
+		if !errors.Is(err, ErrBusy) || hasServer(ctx, folder) {
+			return lock, err
+		}
+		select {
+		case <-timedOut:
+			return nil, err
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return "unknown"
+	}
+	return s
+}
+
+// Release unlocks explicitly, because a child process that is being started may still have a copy of the file.
+func (l *Lock) Release() error {
+	return errors.Join(syscall.Flock(int(l.file.Fd()), syscall.LOCK_UN), l.file.Close())
+}

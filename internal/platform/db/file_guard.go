@@ -1,0 +1,72 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"os"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// errFileReplaced reports that the database's path has no file any more, or another one.
+var errFileReplaced = errors.New("the database file is missing or was replaced")
+
+// A fileGuard allows connections and commits only while the path still names the file that was opened. A deleted or
+// replaced file still accepts writes, which would be lost when the server stops.
+type fileGuard struct {
+	driver.Connector
+	path   string
+	opened os.FileInfo
+}
+
+// openGuarded returns a pool for the existing file at path.
+func openGuarded(path, address string) (*sql.DB, error) {
+	opened, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	c, err := sqlite.NewConnector(address)
+	if err != nil {
+		return nil, err
+	}
+	return sql.OpenDB(fileGuard{c, path, opened}), nil
+}
+
+// Connect implements driver.Connector.
+func (p fileGuard) Connect(ctx context.Context) (driver.Conn, error) {
+	if !p.sameFile() {
+		return nil, errFileReplaced
+	}
+	conn, err := p.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !p.sameFile() { // the file may have been replaced before it was opened
+		return nil, errors.Join(errFileReplaced, conn.Close())
+	}
+	hooked, ok := conn.(interface{ RegisterCommitHook(sqlite.CommitHookFn) })
+	if !ok {
+		return nil, errors.Join(errors.New("the driver has no commit hook"), conn.Close())
+	}
+	hooked.RegisterCommitHook(func() int32 {
+		if !p.sameFile() {
+			return 1 // roll back
+		}
+		return 0
+	})
+	return conn, nil
+}
+
+func (p fileGuard) sameFile() bool {
+	now, err := os.Stat(p.path)
+	return err == nil && os.SameFile(p.opened, now)
+}
+
+// FileReplaced reports whether a connection or commit failed because the database file is missing or replaced.
+func FileReplaced(err error) bool {
+	var e *sqlite.Error
+	return errors.Is(err, errFileReplaced) || errors.As(err, &e) && e.Code() == sqlite3.SQLITE_CONSTRAINT_COMMITHOOK
+}

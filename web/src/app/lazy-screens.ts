@@ -1,0 +1,49 @@
+import type { ComponentType } from 'react';
+
+export type ScreenModule = { default: ComponentType };
+
+export type LazyScreen = { feature?: string; load: () => Promise<ScreenModule> };
+
+/** Every screen except home. The list is a separate chunk, because its file names would add to home's first load. */
+export const lazyScreens = {
+  notOpen: { load: () => import('./NotOpenScreen.tsx') },
+  login: { feature: 'login', load: () => import('../features/login/LoginScreen.tsx') },
+  register: { feature: 'register', load: () => import('../features/register/RegisterScreen.tsx') },
+  forget: { feature: 'forget', load: () => import('../features/forget/ForgetScreen.tsx') },
+  changePassword: {
+    feature: 'password',
+    load: () => import('../features/password/ChangePasswordScreen.tsx'),
+  },
+  trial: { feature: 'trial', load: () => import('../features/trial/TrialScreen.tsx') },
+  lobby: { feature: 'games', load: () => import('../features/games/LobbyScreen.tsx') },
+  centre: { feature: 'games', load: () => import('../features/games/CentreScreen.tsx') },
+  list: { feature: 'games', load: () => import('../features/games/ListScreen.tsx') },
+  slots: { feature: 'games', load: () => import('../features/games/SlotsScreen.tsx') },
+  play: { feature: 'play', load: () => import('../features/play/PlayScreen.tsx') },
+  record: { feature: 'record', load: () => import('../features/record/RecordScreen.tsx') },
+  limits: { feature: 'limits', load: () => import('../features/limits/LimitsScreen.tsx') },
+  fairness: { feature: 'fairness', load: () => import('../features/fairness/FairnessScreen.tsx') },
+  jackpot: { feature: 'jackpot', load: () => import('../features/jackpot/JackpotScreen.tsx') },
+  winners: { feature: 'winners', load: () => import('../features/winners/WinnerBoardScreen.tsx') },
+  notice: {
+    feature: 'announcement',
+    load: () => import('../features/announcement/NoticeScreen.tsx'),
+  },
+  banner: {
+    feature: 'announcement',
+    load: () => import('../features/announcement/BannerScreen.tsx'),
+  },
+  service: { feature: 'service', load: () => import('../features/service/ServiceScreen.tsx') },
+  app: { feature: 'install', load: () => import('../features/install/AppScreen.tsx') },
+  agreement: { feature: 'pages', load: () => import('../features/pages/AgreementScreen.tsx') },
+  policy: { feature: 'pages', load: () => import('../features/pages/PolicyScreen.tsx') },
+  open: { feature: 'closed', load: () => import('../features/closed/OpenScreen.tsx') },
+  member: { feature: 'member', load: () => import('../features/member/MemberScreen.tsx') },
+  profile: { feature: 'profile', load: () => import('../features/profile/ProfileScreen.tsx') },
+  security: { feature: 'security', load: () => import('../features/security/SecurityScreen.tsx') },
+  credits: { feature: 'credits', load: () => import('../features/credits/CreditsScreen.tsx') },
+  gallery: { feature: 'gallery', load: () => import('../features/gallery/GalleryScreen.tsx') },
+  outbox: { feature: 'outbox', load: () => import('../features/outbox/OutboxScreen.tsx') },
+} satisfies Record<string, LazyScreen>;
+
+export type LazyScreenName = keyof typeof lazyScreens;

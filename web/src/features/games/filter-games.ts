@@ -1,0 +1,34 @@
+import type { Game } from '../../api/catalogue.ts';
+import { isOf } from '../../api/category-table.ts';
+import type { GameFilter } from '../../api/game-list.ts';
+import { matches } from './match.ts';
+
+/** The games of a list that came whole which a filter leaves, by the server's own rules, in the order asked for. */
+export function filterGames(games: readonly Game[], filter: GameFilter): Game[] {
+  const { category, vendors, classes, minBet, minLines } = filter;
+  const left = games.filter(
+    (game) =>
+      isOf(game, category) &&
+      (vendors.length === 0 || vendors.includes(game.vendor)) &&
+      (classes.length === 0 || classes.some((each) => game.classes.includes(each))) &&
+      (minBet === 0 || game.minBet <= minBet) &&
+      game.minLines >= minLines &&
+      matches(game.name, filter.name),
+  );
+  if (filter.sort === 'name') {
+    return left.toSorted((a, b) => a.name.localeCompare(b.name, a.language));
+  }
+  if (filter.sort === 'new') return left.toSorted(byAge);
+  return left;
+}
+
+/** What is called new before the rest, and of both what came last first: ids are numbers that grow. */
+function byAge(a: Game, b: Game): number {
+  return (
+    Number(isNew(b)) - Number(isNew(a)) ||
+    b.nodeId.length - a.nodeId.length ||
+    (b.nodeId > a.nodeId ? 1 : -1)
+  );
+}
+
+export const isNew = (game: Game): boolean => game.classes.includes('new');

@@ -1,0 +1,83 @@
+import { msg } from '@lingui/core/macro';
+import { useLingui as useCatalogue } from '@lingui/react';
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+
+import { hotGamesQuery, type Game } from '../../../api/catalogue.ts';
+import * as categoryCode from '../../../api/categories.gen.ts';
+import { isPlayedFor, jackpotQuery, type Jackpot } from '../../../api/jackpot.ts';
+import { describeError, wasAnswered } from '../../../i18n/api-error.ts';
+import { useLanguage } from '../../../i18n/runtime.ts';
+import { Link } from '../../../lib/router.tsx';
+import { CaptionedStats } from '../../../ui/display/CaptionedStats.tsx';
+import { ErrorRetry } from '../../../ui/ErrorRetry.tsx';
+import { Icon } from '../../../ui/Icon.tsx';
+import { GameStrip } from './GameStrip.tsx';
+
+import styles from './HomeBlocks.module.css';
+
+/** No section has more. */
+const most = 18;
+
+const hotLive = msg({ id: 'local_hot_live', message: 'Hot live tables' });
+
+/** The hot games with their jackpots, those with live tables in a section of their own. */
+export function JackpotBlock() {
+  const { t } = useLingui();
+  const { i18n } = useCatalogue();
+  const hotGames = useQuery(hotGamesQuery(useLanguage()));
+  const jackpot = useQuery(jackpotQuery);
+  const failed = [jackpot, hotGames].find(({ data, error }) => !data && error);
+  if (failed) {
+    return (
+      <div className={styles.figures}>
+        <ErrorRetry
+          onRetry={failed.refetch}
+          detail={describeError(failed.error)}
+          answered={wasAnswered(failed.error)}
+          className={styles.inset}
+        />
+      </div>
+    );
+  }
+  const live = hotGames.data?.filter(({ category }) => category === categoryCode.live);
+  const others = hotGames.data?.filter(({ category }) => category !== categoryCode.live);
+  return (
+    <>
+      <JackpotGames title={t`Jackpot`} games={others} jackpot={jackpot.data} />
+      <JackpotGames title={i18n._(hotLive)} games={live} jackpot={jackpot.data} />
+    </>
+  );
+}
+
+type JackpotGamesProps = {
+  title: string;
+  games: Game[] | undefined;
+  jackpot: Jackpot | undefined;
+};
+
+function JackpotGames({ title, games, jackpot }: JackpotGamesProps) {
+  const { t } = useLingui();
+  if (games?.length === 0) return null;
+  // A pool that rests is played for by none; its page says until when.
+  const rests = jackpot?.simulated === false && jackpot.games.length === 0;
+  const played = !jackpot || rests || !games || games.some((game) => isPlayedFor(jackpot, game));
+  return (
+    <CaptionedStats
+      title={title}
+      simulated={jackpot?.simulated === true}
+      className={styles.figures}
+      headClass={styles.figuresHead}
+      end={
+        played && (
+          <Link to="/m/jackpot" className={styles.rules}>
+            <Icon name="info" size={16} />
+            {t`Rules`}
+          </Link>
+        )
+      }
+    >
+      <GameStrip games={games?.slice(0, most)} jackpot={jackpot} />
+    </CaptionedStats>
+  );
+}

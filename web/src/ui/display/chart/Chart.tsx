@@ -1,0 +1,90 @@
+import { useLingui } from '@lingui/react/macro';
+import { lazy, Suspense, type ReactNode } from 'react';
+
+import { Skeleton } from '../../Skeleton.tsx';
+
+import styles from './Chart.module.css';
+
+/** Colours of series: tokens of the theme. */
+export type ChartColor = 'accent' | 'ok' | 'bad' | 'brand' | 'info';
+
+export type ChartSeries = {
+  label: string;
+  color: ChartColor;
+  /** One value for each time; null where there is none. */
+  values: readonly (number | null)[];
+};
+
+export type ChartProps = {
+  /** What the chart shows, in one sentence, for screen readers. */
+  label: string;
+  /** Unix milliseconds, ascending. */
+  times: readonly number[];
+  series: readonly ChartSeries[];
+  /** Writes a value in short, for the axis. */
+  formatValue: (value: number) => string;
+  formatTime: (at: number) => string;
+  /** Writes a value in full, for the table that screen readers get. */
+  formatCell?: ((value: number) => ReactNode) | undefined;
+  height?: number;
+};
+
+const ChartView = lazy(() => import('./ChartView.tsx'));
+
+/** Values over time as lines. */
+export const LineChart = (props: ChartProps) => <Chart {...props} kind="line" />;
+
+/** Values over time as bars from zero. */
+export const BarChart = (props: ChartProps) => <Chart {...props} kind="bar" />;
+
+function Chart(props: ChartProps & { kind: 'line' | 'bar' }) {
+  const { label, series, height = 180 } = props;
+  return (
+    <figure className={styles.chart} aria-label={label}>
+      <div aria-hidden="true" style={{ minBlockSize: height }}>
+        <Suspense fallback={<Skeleton shape="box" height={height} />}>
+          <ChartView {...props} height={height} />
+        </Suspense>
+      </div>
+      <figcaption className={styles.legend} aria-hidden="true">
+        {series.map((each) => (
+          <span key={each.label} data-color={each.color}>
+            {each.label}
+          </span>
+        ))}
+      </figcaption>
+      <Table {...props} />
+    </figure>
+  );
+}
+
+function Table({ label, times, series, formatTime, formatValue, formatCell }: ChartProps) {
+  const { t } = useLingui();
+  const cell = formatCell ?? formatValue;
+  return (
+    <table className={styles.table}>
+      <caption>{label}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t`Time`}</th>
+          {series.map((each) => (
+            <th key={each.label} scope="col">
+              {each.label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {times.map((at, row) => (
+          <tr key={at}>
+            <th scope="row">{formatTime(at)}</th>
+            {series.map((each) => {
+              const value = each.values[row];
+              return <td key={each.label}>{value == null ? '' : cell(value)}</td>;
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,47 @@
+import { useLingui } from '@lingui/react/macro';
+
+import { Field } from '../Field.tsx';
+
+import styles from './DateRange.module.css';
+
+export type DateRangeProps = {
+  /** Days as date inputs have them: `2026-11-17`, or empty. */
+  from: string;
+  to: string;
+  onChange: (range: { from: string; to: string }) => void;
+  /** The longest range, for the error text. */
+  maxDays: number;
+  /** The range cannot be used as it is. */
+  invalid: boolean;
+};
+
+/** Two days with the browser's own calendars. */
+export function DateRange({ from, to, onChange, maxDays, invalid }: DateRangeProps) {
+  const { t } = useLingui();
+  const complete = from !== '' && to !== '';
+  return (
+    <div className={styles.range}>
+      <Field
+        type="date"
+        name="from"
+        label={t`From`}
+        value={from}
+        onChange={(event) => onChange({ from: event.target.value, to })}
+      />
+      <Field
+        type="date"
+        name="to"
+        label={t`To`}
+        value={to}
+        onChange={(event) => onChange({ from, to: event.target.value })}
+      />
+      {invalid && (
+        <p role="status" className={styles.note} data-wrong={complete || undefined}>
+          {complete && from > to
+            ? t`The first day is after the last.`
+            : t`Choose both days, at most ${maxDays} days apart.`}
+        </p>
+      )}
+    </div>
+  );
+}

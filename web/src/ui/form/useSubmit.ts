@@ -1,0 +1,67 @@
+import { useCallback, useRef, useState } from 'react';
+
+import { describeError, errorOfThrown, type ApiError } from '../../i18n/api-error.ts';
+
+export type SubmitOptions<Body, Result> = {
+  /** Sends the body with its idempotency key. */
+  send: (body: Body, key: string) => Promise<Result>;
+  onDone: (result: Result, body: Body) => unknown;
+  /** Names of the form's fields. A server error about one of them belongs to that field. */
+  fields?: readonly string[] | undefined;
+};
+
+export type Submission<Body> = {
+  submit: (body: Body) => Promise<void>;
+  busy: boolean;
+  /** The server's error, unless it belongs to a field. */
+  error: string;
+  /** The server's error about a field. */
+  errorsOf: (field: string) => readonly string[];
+  /** Call it when the member edits the form. */
+  clearErrors: () => void;
+};
+
+/**
+ * Submits a form that must take effect at most once. While a request runs, further submits are ignored. The same body keeps its
+ * idempotency key until the server has given a definite answer, so a retry after a lost connection cannot act twice.
+ */
+export function useSubmit<Body, Result>(options: SubmitOptions<Body, Result>): Submission<Body> {
+  const { send, onDone, fields = [] } = options;
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<ApiError | null>(null);
+  const running = useRef(false);
+  const attempt = useRef<{ key: string; body: string } | null>(null);
+
+  async function submit(body: Body): Promise<void> {
+    if (running.current) return;
+    running.current = true;
+    setBusy(true);
+    setFailure(null);
+    const text = JSON.stringify(body);
+    if (attempt.current?.body !== text) attempt.current = { key: crypto.randomUUID(), body: text };
+    try {
+      const result = await send(body, attempt.current.key);
+      attempt.current = null;
+      await onDone(result, body);
+    } catch (thrown) {
+      const error = errorOfThrown(thrown);
+      if (isDefinite(error)) attempt.current = null;
+      setFailure(error);
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
+  }
+
+  const field = failure?.field && fields.includes(failure.field) ? failure.field : undefined;
+  return {
+    submit,
+    busy,
+    error: failure && !field ? describeError(failure) : '',
+    errorsOf: (name) => (failure && name === field ? [describeError(failure)] : []),
+    clearErrors: useCallback(() => setFailure(null), []),
+  };
+}
+
+/** Reports whether the server has decided: a lost connection or a server fault leaves the outcome open. */
+const isDefinite = (error: ApiError): boolean => error.status >= 400 && error.status < 500;
