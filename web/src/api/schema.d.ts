@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * The player's settled rounds of the frame's game, newest first
-         * @description May refuse with `login.not.session`, `house.session_expired`, `house.unavailable`, `house.wrong_game`.
+         * @description Error codes: `login.not.session`, `house.session_expired`, `house.unavailable`, `house.wrong_game`.
          */
         get: operations["houseHistory"];
         put?: never;
@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Open a game's frame with a launch ticket
-         * @description May refuse with `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`.
+         * @description Error codes: `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`.
          */
         post: operations["houseSession"];
         delete?: never;
@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Play a round
-         * @description May refuse with `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.insufficient_funds`, `house.limit_reached`, `house.excluded`, `house.too_fast`, `house.spin_conflict`, `house.refunded`, `house.set_aside`, `house.invalid_stake`, `house.wrong_game`.
+         * @description Error codes: `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.insufficient_funds`, `house.limit_reached`, `house.excluded`, `house.too_fast`, `house.spin_conflict`, `house.refunded`, `house.set_aside`, `house.invalid_stake`, `house.wrong_game`.
          */
         post: operations["houseSpin"];
         delete?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * The frame's balance, last round and next seed
-         * @description May refuse with `login.not.session`, `house.session_expired`, `house.unavailable`, `house.pending`, `house.excluded`, `house.wrong_game`.
+         * @description Error codes: `login.not.session`, `house.session_expired`, `house.unavailable`, `house.pending`, `house.excluded`, `house.wrong_game`.
          */
         get: operations["houseState"];
         put?: never;
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * The frame's table: rules, round, crowd, own tickets, history
-         * @description May refuse with `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`, `house.wrong_game`.
+         * @description Error codes: `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`, `house.wrong_game`.
          */
         get: operations["houseTable"];
         put?: never;
@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Put a ticket on the table, all of it or nothing
-         * @description May refuse with `login.not.session`, `house.insufficient_funds`, `house.limit_reached`, `house.spin_conflict`, `house.refunded`, `house.set_aside`, `house.betting_closed`, `house.unknown_spot`, `house.spot_limit`, `house.table_limit`, `house.below_minimum`, `house.wrong_multiple`, `house.too_many_tickets`, `house.invalid_stake`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`, `house.wrong_game`.
+         * @description Error codes: `login.not.session`, `house.insufficient_funds`, `house.limit_reached`, `house.spin_conflict`, `house.refunded`, `house.set_aside`, `house.betting_closed`, `house.unknown_spot`, `house.spot_limit`, `house.table_limit`, `house.below_minimum`, `house.wrong_multiple`, `house.too_many_tickets`, `house.invalid_stake`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`, `house.wrong_game`.
          */
         post: operations["houseTableBet"];
         delete?: never;
@@ -140,7 +140,7 @@ export interface paths {
          *     - `session`: {state: "ended"}: the session is over, and the stream with it.
          *     - `replaced`: {}: the player opened too many other streams after this one, which ends.
          *
-         *     May refuse with `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`, `house.wrong_game`.
+         *     Error codes: `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`, `house.wrong_game`.
          */
         get: operations["houseTableEvents"];
         put?: never;
@@ -160,7 +160,7 @@ export interface paths {
         };
         /**
          * The player's tickets at the table, newest first
-         * @description May refuse with `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`, `house.wrong_game`.
+         * @description Error codes: `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`, `house.wrong_game`.
          */
         get: operations["houseTableMine"];
         put?: never;
@@ -182,9 +182,9 @@ export interface paths {
         put?: never;
         /**
          * Exchange a launch ticket for a session
-         * @description For game vendors' servers, not for the app; docs/vendor-guide.md says how. What was understood is answered 200 with a `code`, refusals too. 400: malformed, with the field that is. 401: not signed as it should be. 503, like any 5xx or no answer: the outcome is unknown, send the same request again. Fields of other calls are taken and not read; any other is refused.
+         * @description For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. 400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. Fields of other calls are accepted and ignored; unknown fields are rejected.
          *
-         *     Answers while the site is closed, too.
+         *     Available while the site is closed.
          */
         post: operations["vendorAuthenticate"];
         delete?: never;
@@ -203,10 +203,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What the player has
-         * @description For game vendors' servers, not for the app; docs/vendor-guide.md says how. What was understood is answered 200 with a `code`, refusals too. 400: malformed, with the field that is. 401: not signed as it should be. 503, like any 5xx or no answer: the outcome is unknown, send the same request again. Fields of other calls are taken and not read; any other is refused.
+         * Get the player's balance
+         * @description For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. 400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. Fields of other calls are accepted and ignored; unknown fields are rejected.
          *
-         *     Answers while the site is closed, too.
+         *     Available while the site is closed.
          */
         post: operations["vendorBalance"];
         delete?: never;
@@ -225,10 +225,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stake: opens the round or adds to it
-         * @description For game vendors' servers, not for the app; docs/vendor-guide.md says how. What was understood is answered 200 with a `code`, refusals too. 400: malformed, with the field that is. 401: not signed as it should be. 503, like any 5xx or no answer: the outcome is unknown, send the same request again. Fields of other calls are taken and not read; any other is refused.
+         * Place a bet, which opens the round or adds to it
+         * @description For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. 400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. Fields of other calls are accepted and ignored; unknown fields are rejected.
          *
-         *     Answers while the site is closed, too.
+         *     Available while the site is closed.
          */
         post: operations["vendorBet"];
         delete?: never;
@@ -247,10 +247,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Close a round; nothing moves
-         * @description For game vendors' servers, not for the app; docs/vendor-guide.md says how. What was understood is answered 200 with a `code`, refusals too. 400: malformed, with the field that is. 401: not signed as it should be. 503, like any 5xx or no answer: the outcome is unknown, send the same request again. Fields of other calls are taken and not read; any other is refused.
+         * End a round without moving money
+         * @description For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. 400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. Fields of other calls are accepted and ignored; unknown fields are rejected.
          *
-         *     Answers while the site is closed, too.
+         *     Available while the site is closed.
          */
         post: operations["vendorEndRound"];
         delete?: never;
@@ -269,10 +269,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Credit a promotion of the vendor's, outside any round
-         * @description For game vendors' servers, not for the app; docs/vendor-guide.md says how. What was understood is answered 200 with a `code`, refusals too. 400: malformed, with the field that is. 401: not signed as it should be. 503, like any 5xx or no answer: the outcome is unknown, send the same request again. Fields of other calls are taken and not read; any other is refused.
+         * Credit a vendor's promotion outside any round
+         * @description For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. 400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. Fields of other calls are accepted and ignored; unknown fields are rejected.
          *
-         *     Answers while the site is closed, too.
+         *     Available while the site is closed.
          */
         post: operations["vendorPromo"];
         delete?: never;
@@ -291,10 +291,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reverse a bet, once; one that has not come is refused for ever
-         * @description For game vendors' servers, not for the app; docs/vendor-guide.md says how. What was understood is answered 200 with a `code`, refusals too. 400: malformed, with the field that is. 401: not signed as it should be. 503, like any 5xx or no answer: the outcome is unknown, send the same request again. Fields of other calls are taken and not read; any other is refused.
+         * Reverse a bet once; a bet that arrives later is refused
+         * @description For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. 400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. Fields of other calls are accepted and ignored; unknown fields are rejected.
          *
-         *     Answers while the site is closed, too.
+         *     Available while the site is closed.
          */
         post: operations["vendorRollback"];
         delete?: never;
@@ -313,10 +313,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Credit a round that has a standing bet; 0 is a lost one
-         * @description For game vendors' servers, not for the app; docs/vendor-guide.md says how. What was understood is answered 200 with a `code`, refusals too. 400: malformed, with the field that is. 401: not signed as it should be. 503, like any 5xx or no answer: the outcome is unknown, send the same request again. Fields of other calls are taken and not read; any other is refused.
+         * Credit a round that has a bet; 0 for a lost round
+         * @description For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. 400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. Fields of other calls are accepted and ignored; unknown fields are rejected.
          *
-         *     Answers while the site is closed, too.
+         *     Available while the site is closed.
          */
         post: operations["vendorWin"];
         delete?: never;
@@ -353,7 +353,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A picture to be read; its answer is found by the cookie that comes with it
+         * Get a captcha image; the cookie of the response identifies it
          * @description Belongs to the module CAPTCHA3.
          */
         get: operations["captcha"];
@@ -375,10 +375,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A pass for the answer of the picture, for those who cannot slide
+         * Exchange the answer of a captcha image for a pass; for people who cannot use the slider
          * @description Belongs to the module VALID_CAPTCHA3.
          *
-         *     May refuse with `captcha.required`, `captcha.incorrect`.
+         *     Error codes: `captcha.required`, `captcha.incorrect`.
          */
         post: operations["captchaCode"];
         delete?: never;
@@ -395,14 +395,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A puzzle whose piece is to be slid into place
-         * @description May refuse with `access.denied`.
+         * Get a slider puzzle
+         * @description Error codes: `access.denied`.
          */
         get: operations["captchaSlider"];
         put?: never;
         /**
-         * Where the piece was put; each puzzle can be tried once
-         * @description May refuse with `challenge.missed`, `challenge.invalid`, `access.denied`.
+         * Answer a slider puzzle; each puzzle accepts one answer
+         * @description Error codes: `challenge.missed`, `challenge.invalid`, `access.denied`.
          */
         post: operations["captchaSlide"];
         delete?: never;
@@ -437,7 +437,7 @@ export interface paths {
         };
         /**
          * Whether a username is free
-         * @description May refuse with `validation.required`, `member.username_format`.
+         * @description Error codes: `validation.required`, `member.username_format`.
          */
         get: operations["checkUsername"];
         put?: never;
@@ -455,7 +455,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Messages that a demo kept to itself, newest first; on the same machine only */
+        /** List the messages in the local outbox of a demo, newest first; only for requests from the same machine */
         get: operations["devOutbox"];
         put?: never;
         post?: never;
@@ -481,7 +481,7 @@ export interface paths {
          *     - `closed`: {errorCode}: the site has closed, to all or to the caller's address, and the stream ends. Status says how and why.
          *     - `replaced`: {}: the member opened too many other streams after this one, which ends.
          *
-         *     May refuse with `login.not.session`, `user.or.token.invalid`.
+         *     Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["events"];
         put?: never;
@@ -501,7 +501,7 @@ export interface paths {
         };
         /**
          * Strips, lines and pays of an engine
-         * @description May refuse with `house.unknown_engine`.
+         * @description Error codes: `house.unknown_engine`.
          */
         get: operations["fairnessEngine"];
         put?: never;
@@ -521,7 +521,7 @@ export interface paths {
         };
         /**
          * All that the proof of one of the caller's rounds needs
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `house.unknown_round`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `house.unknown_round`.
          */
         get: operations["fairnessRound"];
         put?: never;
@@ -541,12 +541,12 @@ export interface paths {
         };
         /**
          * What the caller's next round at the House will be drawn from
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["fairnessSeed"];
         /**
          * Choose the own part of the next rounds' seeds
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `house.unavailable`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `house.unavailable`.
          */
         put: operations["chooseClientSeed"];
         post?: never;
@@ -565,7 +565,7 @@ export interface paths {
         };
         /**
          * Spots of a table's engine, what they pay and what they return
-         * @description May refuse with `house.unknown_engine`.
+         * @description Error codes: `house.unknown_engine`.
          */
         get: operations["fairnessTable"];
         put?: never;
@@ -586,8 +586,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open a game: an address that is good once
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `vendor.game_unavailable`, `vendor.maintenance`, `vendor.no_trial`, `vendor.not_open`, `catalogue.unknown_game`, `limits.excluded`, `register.age_required`.
+         * Launch a game
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `vendor.game_unavailable`, `vendor.maintenance`, `vendor.no_trial`, `vendor.not_open`, `catalogue.unknown_game`, `limits.excluded`, `register.age_required`.
          */
         post: operations["launchGame"];
         delete?: never;
@@ -604,15 +604,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A game that is open: since when, and how it goes
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `vendor.unknown_play`.
+         * Get an open game and its sitting's totals
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `vendor.unknown_play`.
          */
         get: operations["play"];
         put?: never;
         post?: never;
         /**
-         * Close a game: no more bets are taken from it
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `vendor.unknown_play`.
+         * Close a game; it accepts no more bets
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `vendor.unknown_play`.
          */
         delete: operations["closePlay"];
         options?: never;
@@ -628,8 +628,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One draw of a series by its number, whoever staked
-         * @description May refuse with `jackpot.no_draw`.
+         * Get any draw of a series
+         * @description Error codes: `jackpot.no_draw`.
          */
         get: operations["jackpotDraw"];
         put?: never;
@@ -648,8 +648,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's own draws, the newest first
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         * List the caller's draws, newest first
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["jackpotDraws"];
         put?: never;
@@ -668,8 +668,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The jackpot that is played for: rules, funding, seed and last wins
-         * @description May refuse with `jackpot.none`.
+         * Get the jackpot: rules, funding, commitment and latest wins
+         * @description Error codes: `jackpot.none`.
          */
         get: operations["jackpotPool"];
         put?: never;
@@ -690,7 +690,7 @@ export interface paths {
         get?: never;
         /**
          * Confirm to be old enough to play for money
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `register.age_required`, `member.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `register.age_required`, `member.unknown`.
          */
         put: operations["confirmAge"];
         post?: never;
@@ -710,7 +710,7 @@ export interface paths {
         get?: never;
         /**
          * Make an e-mail address the member's
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.email_format`, `member.email_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.email_format`, `member.email_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
          */
         put: operations["bindEmail"];
         post?: never;
@@ -731,14 +731,14 @@ export interface paths {
          * The member's picture, and those to choose from
          * @description Belongs to the module PROFPIC3.
          *
-         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
          */
         get: operations["headIcon"];
         /**
          * Make a preset the member's picture
          * @description Belongs to the module PROFPIC3.
          *
-         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `avatar.unknown`, `member.unknown`.
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `avatar.unknown`, `member.unknown`.
          */
         put: operations["chooseHeadIcon"];
         post?: never;
@@ -759,7 +759,7 @@ export interface paths {
          * The picture that the caller has uploaded
          * @description Belongs to the module PROFPIC3.
          *
-         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`, `avatar.unknown`.
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`, `avatar.unknown`.
          */
         get: operations["headIconFile"];
         put?: never;
@@ -783,7 +783,7 @@ export interface paths {
          * Make a square of a file the member's picture
          * @description Belongs to the module PROFPIC3.
          *
-         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `avatar.format`, `avatar.too_large`, `avatar.crop`, `member.unknown`.
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `avatar.format`, `avatar.too_large`, `avatar.crop`, `member.unknown`.
          */
         post: operations["uploadHeadIcon"];
         delete?: never;
@@ -801,7 +801,7 @@ export interface paths {
         };
         /**
          * Who the caller is
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.unknown`.
          */
         get: operations["memberInfo"];
         put?: never;
@@ -821,12 +821,12 @@ export interface paths {
         };
         /**
          * The caller's limits, and how far they are used
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
          */
         get: operations["limits"];
         /**
          * Set, lower, raise or remove a limit
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
          */
         put: operations["setLimit"];
         post?: never;
@@ -847,7 +847,7 @@ export interface paths {
         put?: never;
         /**
          * Take time out or exclude oneself, at once
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.break_stands`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.break_stands`.
          */
         post: operations["takeBreak"];
         delete?: never;
@@ -867,7 +867,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm a raise or removal that has waited
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.nothing_waits`, `limits.too_soon`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.nothing_waits`, `limits.too_soon`.
          */
         post: operations["confirmLimit"];
         delete?: never;
@@ -888,7 +888,7 @@ export interface paths {
         post?: never;
         /**
          * Take back a raise or removal that waits
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.nothing_waits`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.nothing_waits`.
          */
         delete: operations["cancelLimit"];
         options?: never;
@@ -906,7 +906,7 @@ export interface paths {
         get?: never;
         /**
          * Choose how often games ask about the time
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.check_due`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.check_due`.
          */
         put: operations["setRealityCheck"];
         post?: never;
@@ -927,7 +927,7 @@ export interface paths {
         put?: never;
         /**
          * Note that a reality check was seen
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
          */
         post: operations["acknowledgeRealityCheck"];
         delete?: never;
@@ -946,7 +946,7 @@ export interface paths {
         get?: never;
         /**
          * Make a mobile number the member's
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.mobile_format`, `member.mobile_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.mobile_format`, `member.mobile_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
          */
         put: operations["bindMobile"];
         post?: never;
@@ -968,7 +968,7 @@ export interface paths {
          * Change the password; every session ends, this one goes on with a new token
          * @description Belongs to the module CHNGPASSVERIF3.
          *
-         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.password_required`, `member.password_format`, `member.password_common`, `member.password_confirm`, `member.password_same`, `member.password_wrong`, `member.unknown`, `member.proof_required`, `verification.incorrect`, `verification.expired`.
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.password_required`, `member.password_format`, `member.password_common`, `member.password_confirm`, `member.password_same`, `member.password_wrong`, `member.unknown`, `member.proof_required`, `verification.incorrect`, `verification.expired`.
          */
         put: operations["changePassword"];
         post?: never;
@@ -989,7 +989,7 @@ export interface paths {
         put?: never;
         /**
          * Send a code to reset a password by e-mail
-         * @description May refuse with `validation.required`, `member.email_format`, `validation.max`, `captcha.required`, `captcha.incorrect`, `verification.unavailable`.
+         * @description Error codes: `validation.required`, `member.email_format`, `validation.max`, `captcha.required`, `captcha.incorrect`, `verification.unavailable`.
          */
         post: operations["resetSendEmail"];
         delete?: never;
@@ -1009,7 +1009,7 @@ export interface paths {
         put?: never;
         /**
          * Change a code for a ticket that sets a new password
-         * @description May refuse with `validation.required`, `member.email_format`, `validation.max`, `verification.incorrect`, `verification.expired`, `member.reset_stale`.
+         * @description Error codes: `validation.required`, `member.email_format`, `validation.max`, `verification.incorrect`, `verification.expired`, `member.reset_stale`.
          */
         post: operations["resetVerifyEmail"];
         delete?: never;
@@ -1028,7 +1028,7 @@ export interface paths {
         get?: never;
         /**
          * Set a new password by a ticket; every session ends
-         * @description May refuse with `member.password_required`, `member.password_format`, `member.password_common`, `member.password_confirm`, `member.reset_stale`, `jwe.invalid`, `jwe.time`.
+         * @description Error codes: `member.password_required`, `member.password_format`, `member.password_common`, `member.password_confirm`, `member.reset_stale`, `jwe.invalid`, `jwe.time`.
          */
         put: operations["resetPassword"];
         post?: never;
@@ -1049,7 +1049,7 @@ export interface paths {
         put?: never;
         /**
          * Send a code to reset a password by text message
-         * @description May refuse with `validation.required`, `member.mobile_format`, `validation.max`, `captcha.required`, `captcha.incorrect`, `verification.unavailable`.
+         * @description Error codes: `validation.required`, `member.mobile_format`, `validation.max`, `captcha.required`, `captcha.incorrect`, `verification.unavailable`.
          */
         post: operations["resetSendSMS"];
         delete?: never;
@@ -1069,7 +1069,7 @@ export interface paths {
         put?: never;
         /**
          * Change a code for a ticket that sets a new password
-         * @description May refuse with `validation.required`, `member.mobile_format`, `validation.max`, `verification.incorrect`, `verification.expired`, `member.reset_stale`.
+         * @description Error codes: `validation.required`, `member.mobile_format`, `validation.max`, `verification.incorrect`, `verification.expired`, `member.reset_stale`.
          */
         post: operations["resetVerifySMS"];
         delete?: never;
@@ -1088,7 +1088,7 @@ export interface paths {
         get?: never;
         /**
          * Set the payment password
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.password_required`, `member.password_confirm`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `validation.required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.payment_lost`, `member.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.password_required`, `member.password_confirm`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `validation.required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.payment_lost`, `member.unknown`.
          */
         put: operations["setPaymentPassword"];
         post?: never;
@@ -1109,7 +1109,7 @@ export interface paths {
         put?: never;
         /**
          * Send a code that replaces a forgotten payment password to the number or address that is bound
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `verification.unavailable`, `member.payment_lost`, `member.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `verification.unavailable`, `member.payment_lost`, `member.unknown`.
          */
         post: operations["sendPaymentCode"];
         delete?: never;
@@ -1129,14 +1129,14 @@ export interface paths {
          * What the member has told
          * @description Belongs to the module PERSPNL3.
          *
-         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
          */
         get: operations["memberProfile"];
         /**
          * Change what is named and leave the rest
          * @description Belongs to the module PERSPNL3.
          *
-         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.nickname_format`, `member.payee_format`, `member.contact_format`, `validation.unasked`, `member.payee_fixed`, `member.unknown`.
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.nickname_format`, `member.payee_format`, `member.contact_format`, `validation.unasked`, `member.payee_fixed`, `member.unknown`.
          */
         put: operations["changeProfile"];
         post?: never;
@@ -1157,7 +1157,7 @@ export interface paths {
         put?: never;
         /**
          * Send a member without a password the code that proves a change, to the number or address that is bound
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `verification.unavailable`, `member.proof_required`, `member.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `verification.unavailable`, `member.proof_required`, `member.unknown`.
          */
         post: operations["sendProofCode"];
         delete?: never;
@@ -1176,7 +1176,7 @@ export interface paths {
         get?: never;
         /**
          * Become a member by a username
-         * @description May refuse with `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `member.mobile_taken`, `member.email_taken`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
+         * @description Error codes: `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `member.mobile_taken`, `member.email_taken`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
          */
         put: operations["register"];
         post?: never;
@@ -1196,7 +1196,7 @@ export interface paths {
         get?: never;
         /**
          * Become a member by a mobile number
-         * @description May refuse with `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `member.mobile_taken`, `member.email_taken`, `register.not_possible`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
+         * @description Error codes: `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `member.mobile_taken`, `member.email_taken`, `register.not_possible`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
          */
         put: operations["registerMobile"];
         post?: never;
@@ -1215,7 +1215,7 @@ export interface paths {
         };
         /**
          * What guards the account
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
          */
         get: operations["memberSecurity"];
         put?: never;
@@ -1235,12 +1235,12 @@ export interface paths {
         };
         /**
          * The security questions, and the member's
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
          */
         get: operations["securityQuestion"];
         /**
          * Choose a security question and its answer
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.question_unknown`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `validation.required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.question_unknown`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `validation.required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
          */
         put: operations["setSecurityQuestion"];
         post?: never;
@@ -1260,8 +1260,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to play with play money, without an account
-         * @description May refuse with `system.maintenance`, `system.restricted`, `register.age_required`.
+         * Start a trial session with play money, without an account
+         * @description Error codes: `system.maintenance`, `system.restricted`, `register.age_required`.
          */
         post: operations["testPlay"];
         delete?: never;
@@ -1280,8 +1280,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to play with play money, without an account
-         * @description May refuse with `system.maintenance`, `system.restricted`, `register.age_required`.
+         * Start a trial session with play money, without an account
+         * @description Error codes: `system.maintenance`, `system.restricted`, `register.age_required`.
          */
         post: operations["createTrial"];
         delete?: never;
@@ -1384,13 +1384,13 @@ export interface paths {
         };
         /**
          * The games played last, at most 20, the latest first
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["recentGames"];
         put?: never;
         /**
          * Note that a game is played now
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `catalogue.unknown_game`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `catalogue.unknown_game`.
          */
         post: operations["addRecentGame"];
         delete?: never;
@@ -1444,7 +1444,7 @@ export interface paths {
         put?: never;
         /**
          * Star a game; twice is once
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `catalogue.unknown_game`, `catalogue.too_many_favourites`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `catalogue.unknown_game`, `catalogue.too_many_favourites`.
          */
         post: operations["addFavourite"];
         delete?: never;
@@ -1462,7 +1462,7 @@ export interface paths {
         };
         /**
          * One announcement, while it is shown to the caller
-         * @description May refuse with `content.unknown`.
+         * @description Error codes: `content.unknown`.
          */
         get: operations["announcement"];
         put?: never;
@@ -1482,7 +1482,7 @@ export interface paths {
         };
         /**
          * Starred games, the newest first
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["favouriteGames"];
         put?: never;
@@ -1536,7 +1536,7 @@ export interface paths {
         };
         /**
          * How many notices the caller has not read
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["unreadAnnouncements"];
         put?: never;
@@ -1558,7 +1558,7 @@ export interface paths {
         put?: never;
         /**
          * Mark an announcement as read
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `content.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `content.unknown`.
          */
         post: operations["markAnnouncementRead"];
         delete?: never;
@@ -1579,7 +1579,7 @@ export interface paths {
         post?: never;
         /**
          * Take a game's star away, if it has one
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `catalogue.unknown_game`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `catalogue.unknown_game`.
          */
         delete: operations["removeFavourite"];
         options?: never;
@@ -1595,8 +1595,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's rounds, the newest first
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `vendor.period`.
+         * List the caller's rounds, newest first
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `vendor.period`.
          */
         get: operations["bettingRecord"];
         put?: never;
@@ -1614,7 +1614,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The key that a login can be encrypted to */
+        /** Get the public key for encrypted logins */
         get: operations["sessionKey"];
         put?: never;
         post?: never;
@@ -1632,8 +1632,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where one is logged in
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         * List the active sessions of the member
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["listSessions"];
         put?: never;
@@ -1654,8 +1654,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open a session
-         * @description May refuse with `login.incorrect`, `login.locked`, `login.not_member`, `login.overtaken`, `outside.failed`, `outside.register`, `register.closed`, `register.age_required`, `register.form_required`, `register.not_possible`, `limits.excluded`, `system.maintenance`, `system.restricted`, `captcha.required`, `captcha.incorrect`, `challenge.required`, `challenge.invalid`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `validation.required`, `validation.max`, `member.password_required`, `member.password_format`, `member.mobile_format`, `login.not_agent`, `jwe.invalid`, `jwe.time`, `access.denied`.
+         * Log in
+         * @description Error codes: `login.incorrect`, `login.locked`, `login.not_member`, `login.overtaken`, `outside.failed`, `outside.register`, `register.closed`, `register.age_required`, `register.form_required`, `register.not_possible`, `limits.excluded`, `system.maintenance`, `system.restricted`, `captcha.required`, `captcha.incorrect`, `challenge.required`, `challenge.invalid`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `validation.required`, `validation.max`, `member.password_required`, `member.password_format`, `member.mobile_format`, `login.not_agent`, `jwe.invalid`, `jwe.time`, `access.denied`.
          */
         post: operations["login"];
         delete?: never;
@@ -1674,8 +1674,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to play with play money, without an account
-         * @description May refuse with `system.maintenance`, `system.restricted`, `register.age_required`.
+         * Start a trial session with play money, without an account
+         * @description Error codes: `system.maintenance`, `system.restricted`, `register.age_required`.
          */
         post: operations["freePlay"];
         delete?: never;
@@ -1695,10 +1695,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End the session
-         * @description Answers while the site is closed, too.
+         * Log out
+         * @description Available while the site is closed.
          *
-         *     May refuse with `login.not.session`, `user.or.token.invalid`.
+         *     Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         delete: operations["logout"];
         options?: never;
@@ -1717,8 +1717,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End all of one's own sessions but this
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         * End all other sessions of the member
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         delete: operations["endOtherSessions"];
         options?: never;
@@ -1737,7 +1737,7 @@ export interface paths {
         put?: never;
         /**
          * Let the member log in again at the service, to prove a change
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `outside.failed`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `outside.failed`.
          */
         post: operations["facebookAgain"];
         delete?: never;
@@ -1797,7 +1797,7 @@ export interface paths {
         put?: never;
         /**
          * Let the member log in again at the service, to prove a change
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `outside.failed`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `outside.failed`.
          */
         post: operations["googleAgain"];
         delete?: never;
@@ -1855,8 +1855,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change the token for a new one
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         * Replace the token by a new one
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         put: operations["renew"];
         post?: never;
@@ -1874,8 +1874,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Keep the session from lying idle
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         * Keep the session from idling out
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["touch"];
         put?: never;
@@ -1897,8 +1897,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one of one's own sessions
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `session.unknown`.
+         * End one of the member's sessions
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `session.unknown`.
          */
         delete: operations["endSession"];
         options?: never;
@@ -1932,7 +1932,7 @@ export interface paths {
         };
         /**
          * The merchant's country
-         * @description Answers while the site is closed, too.
+         * @description Available while the site is closed.
          */
         get: operations["systemCountry"];
         put?: never;
@@ -1986,7 +1986,7 @@ export interface paths {
         };
         /**
          * A page: the user agreement, a policy, how to reach somebody
-         * @description May refuse with `content.unknown`.
+         * @description Error codes: `content.unknown`.
          */
         get: operations["page"];
         put?: never;
@@ -2040,7 +2040,7 @@ export interface paths {
         };
         /**
          * How the app looks by default
-         * @description Answers while the site is closed, too.
+         * @description Available while the site is closed.
          */
         get: operations["systemTemplate"];
         put?: never;
@@ -2060,7 +2060,7 @@ export interface paths {
         };
         /**
          * The merchant's settings that the app follows
-         * @description Answers while the site is closed, too.
+         * @description Available while the site is closed.
          */
         get: operations["systemSettings"];
         put?: never;
@@ -2080,7 +2080,7 @@ export interface paths {
         };
         /**
          * Whether the site is open, to this address
-         * @description Answers while the site is closed, too.
+         * @description Available while the site is closed.
          */
         get: operations["systemStatus"];
         put?: never;
@@ -2098,7 +2098,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Profile that puts the site on the home screen of Apple's phones */
+        /** Profile that adds the site to the home screen of Apple phones */
         get: operations["webclip"];
         put?: never;
         post?: never;
@@ -2117,7 +2117,7 @@ export interface paths {
         };
         /**
          * Flags, modules and promotions, on or off
-         * @description Answers while the site is closed, too.
+         * @description Available while the site is closed.
          */
         get: operations["whitelabel"];
         put?: never;
@@ -2137,7 +2137,7 @@ export interface paths {
         };
         /**
          * The caller's wallet
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["walletBalance"];
         put?: never;
@@ -2158,8 +2158,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a code to an e-mail address that the member wants to bind
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.email_format`, `verification.unavailable`.
+         * Send a code to an e-mail address, to bind it to the account
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.email_format`, `verification.unavailable`.
          */
         post: operations["sendOwnEmailCode"];
         delete?: never;
@@ -2176,8 +2176,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether a code that was asked for from here is still running
-         * @description May refuse with `validation.required`, `member.mobile_format`.
+         * Get whether a code requested from this network is still valid
+         * @description Error codes: `validation.required`, `member.mobile_format`.
          */
         get: operations["codeRunning"];
         put?: never;
@@ -2198,8 +2198,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a code to a mobile number that the member wants to bind
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.mobile_format`, `verification.unavailable`.
+         * Send a code to a mobile number, to bind it to the account
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.mobile_format`, `verification.unavailable`.
          */
         post: operations["sendOwnMobileCode"];
         delete?: never;
@@ -2219,7 +2219,7 @@ export interface paths {
         put?: never;
         /**
          * Send a code to a mobile number, to log in or to register
-         * @description May refuse with `validation.required`, `member.mobile_format`, `access.denied`, `verification.unavailable`, `captcha.required`, `captcha.incorrect`.
+         * @description Error codes: `validation.required`, `member.mobile_format`, `access.denied`, `verification.unavailable`, `captcha.required`, `captcha.incorrect`.
          */
         post: operations["sendCode"];
         delete?: never;
@@ -2244,17 +2244,17 @@ export interface components {
                 [key: string]: number;
             };
         };
-        CaptchaGranted: {
+        CaptchaPassGrant: {
             /**
              * Format: int64
              * @description Seconds.
              */
             expiresIn: number;
-            /** @description Goes into challenge of a login or a registration, once. */
+            /** @description Send it once, as challenge of a login or a registration. */
             pass: string;
         };
         CaptchaSlider: {
-            /** @description A picture, as a data address. */
+            /** @description Image as a data URL. */
             background: string;
             /**
              * Format: int64
@@ -2264,7 +2264,7 @@ export interface components {
             /** Format: int64 */
             height: number;
             id: string;
-            /** @description A picture, as a data address. */
+            /** @description Image as a data URL. */
             piece: string;
             /** Format: int64 */
             pieceHeight: number;
@@ -2272,7 +2272,7 @@ export interface components {
             pieceWidth: number;
             /**
              * Format: int64
-             * @description How far from the top the piece is slid, in pixels of the background.
+             * @description Distance of the piece from the top of the background, in pixels.
              */
             pieceY: number;
             /** Format: int64 */
@@ -2556,350 +2556,350 @@ export interface components {
             purpose: "bind";
         };
         Empty: Record<string, never>;
-        EnvelopeCaptchaGranted: {
-            /** @description Always true here. */
+        EnvelopeCaptchaPassGrant: {
+            /** @description Always true. */
             success: boolean;
-            value: components["schemas"]["CaptchaGranted"];
+            value: components["schemas"]["CaptchaPassGrant"];
         };
         EnvelopeCaptchaSlider: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["CaptchaSlider"];
         };
         EnvelopeCashierWallet: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["CashierWallet"];
         };
         EnvelopeCatalogueFavouriteList: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["CatalogueFavouriteList"];
         };
         EnvelopeCatalogueGameList: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["CatalogueGameList"];
         };
         EnvelopeCatalogueHotList: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["CatalogueHotList"];
         };
         EnvelopeCatalogueRankList: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["CatalogueRankList"];
         };
         EnvelopeCatalogueRecentList: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["CatalogueRecentList"];
         };
         EnvelopeContentAnnouncement: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["ContentAnnouncement"];
         };
         EnvelopeContentClaims: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["ContentClaims"];
         };
         EnvelopeContentJackpot: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["ContentJackpot"];
         };
         EnvelopeContentPage: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["ContentPage"];
         };
         EnvelopeContentUnread: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["ContentUnread"];
         };
         EnvelopeEmpty: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["Empty"];
         };
         EnvelopeHouseBetAnswer: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["HouseBetAnswer"];
         };
         EnvelopeHouseEngineShown: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["HouseEngineShown"];
         };
         EnvelopeHouseHistoryShown: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["HouseHistoryShown"];
         };
         EnvelopeHouseOldTicketsShown: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["HouseOldTicketsShown"];
         };
         EnvelopeHouseProofShown: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["HouseProofShown"];
         };
         EnvelopeHouseSeedShown: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["HouseSeedShown"];
         };
         EnvelopeHouseSessionShown: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["HouseSessionShown"];
         };
         EnvelopeHouseSpun: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["HouseSpun"];
         };
         EnvelopeHouseStateShown: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["HouseStateShown"];
         };
         EnvelopeHouseTableAnswer: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["HouseTableAnswer"];
         };
         EnvelopeHouseTableEngineShown: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["HouseTableEngineShown"];
         };
         EnvelopeJackpotChanceReply: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["JackpotChanceReply"];
         };
         EnvelopeJackpotOwnPage: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["JackpotOwnPage"];
         };
         EnvelopeJackpotPoolReply: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["JackpotPoolReply"];
         };
         EnvelopeJweKey: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["JweKey"];
         };
         EnvelopeLimitsStateReply: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["LimitsStateReply"];
         };
         EnvelopeListCatalogueVendor: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["CatalogueVendor"][];
         };
         EnvelopeListCatalogueVendorTypes: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["CatalogueVendorTypes"][];
         };
         EnvelopeListContentAnnouncement: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["ContentAnnouncement"][];
         };
         EnvelopeListContentLiveModel: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["ContentLiveModel"][];
         };
         EnvelopeListContentNews: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["ContentNews"][];
         };
         EnvelopeListContentPageTitle: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["ContentPageTitle"][];
         };
         EnvelopeListMerchantHelpLink: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MerchantHelpLink"][];
         };
         EnvelopeListNotifyLetter: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["NotifyLetter"][];
         };
         EnvelopeListSessionSeen: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["SessionSeen"][];
         };
         EnvelopeMemberAvailable: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberAvailable"];
         };
         EnvelopeMemberAvatarChosen: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberAvatarChosen"];
         };
         EnvelopeMemberAvatarReply: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberAvatarReply"];
         };
         EnvelopeMemberGrant: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberGrant"];
         };
         EnvelopeMemberInfo: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberInfo"];
         };
         EnvelopeMemberProfileReply: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberProfileReply"];
         };
         EnvelopeMemberQuestionReply: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberQuestionReply"];
         };
         EnvelopeMemberResetReply: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberResetReply"];
         };
         EnvelopeMemberSecurityReply: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberSecurityReply"];
         };
         EnvelopeMemberSucceeded: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberSucceeded"];
         };
         EnvelopeMemberTicketReply: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberTicketReply"];
         };
         EnvelopeMemberValid: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberValid"];
         };
         EnvelopeMerchantConsolidated: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MerchantConsolidated"];
         };
         EnvelopeMerchantCountry: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MerchantCountry"];
         };
         EnvelopeMerchantRegisterSetting: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MerchantRegisterSetting"];
         };
         EnvelopeMerchantStatus: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MerchantStatus"];
         };
         EnvelopeMerchantSwitches: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MerchantSwitches"];
         };
         EnvelopeMerchantTemplate: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MerchantTemplate"];
         };
-        EnvelopeNotifySending: {
-            /** @description Always true here. */
+        EnvelopeNotifyDelivery: {
+            /** @description Always true. */
             success: boolean;
-            value: components["schemas"]["NotifySending"];
+            value: components["schemas"]["NotifyDelivery"];
         };
         EnvelopeSessionGrant: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["SessionGrant"];
         };
         EnvelopeSessionTrialGrant: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["SessionTrialGrant"];
         };
         EnvelopeSigninLeading: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["SigninLeading"];
         };
         EnvelopeString: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: string;
         };
         EnvelopeVendorLaunched: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["VendorLaunched"];
         };
         EnvelopeVendorRecordPage: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["VendorRecordPage"];
         };
         EnvelopeVendorSitting: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["VendorSitting"];
         };
         EnvelopeVerificationWaiting: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["VerificationWaiting"];
         };
         Failure: {
-            /** @description Values that the translation may show. */
+            /** @description Values for placeholders of the translation. */
             args?: {
                 [key: string]: string;
             };
-            /** @description A stable dotted name, also the key of its translation. */
+            /** @description Stable dotted name, also the key of the translation. */
             errorCode: string;
-            /** @description Which input is meant. */
+            /** @description Name of the invalid input. */
             field?: string;
-            /** @description For developers; never shown to players. */
+            /** @description For developers. Never shown to members. */
             message: string;
-            /** @description Names the request in the server's log. */
+            /** @description Id of the request in the server's log. */
             requestId?: string;
-            /** @description Always false here. */
+            /** @description Always false. */
             success: boolean;
         };
         HouseBetAnswer: {
@@ -3366,22 +3366,22 @@ export interface components {
         JackpotChanceReply: {
             /**
              * Format: int64
-             * @description It wins when the number is below this, the stake's parts; null until the seed is revealed.
+             * @description The stake's parts; the draw wins if number is below it. Null until the seed is revealed.
              */
             below: number | null;
-            /** @description The series' name; empty while the stake waits. */
+            /** @description The series' name; empty until the round is settled. */
             clientSeed: string;
-            /** @description Published before the stake; empty while the stake waits. */
+            /** @description Published before the stake; empty until the round is settled. */
             commitment: string;
             currency: string;
             /**
              * Format: int64
-             * @description Which draw of the series; 0 while the stake waits for its round.
+             * @description Number of the draw in the series; 0 until the round is settled.
              */
             nonce: number;
             /**
              * Format: int64
-             * @description What was drawn; null until the seed is revealed.
+             * @description Drawn number; null until the seed is revealed.
              */
             number: number | null;
             /** Format: int64 */
@@ -3391,19 +3391,24 @@ export interface components {
              * @description Unix milliseconds.
              */
             publishedAt: number;
-            /** @description In hexadecimal; null until the series is over. */
+            /** @description In hexadecimal; null until the series ends. */
             seed: string | null;
             /**
              * Format: int64
-             * @description 0 while the stake waits for its round.
+             * @description 0 until the round is settled.
              */
             series: number;
-            /** @description What of the stake counts. */
+            /** @description Counted part of the stake. */
             stake: number;
-            /** @description So much of a stake is one part. */
+            /** @description Stake per part. */
             unit: number;
-            /** @description What the draw won; null where it won nothing. */
+            /** @description Amount won; null if the draw lost. */
             won: number | null;
+        };
+        JackpotEligibleGames: {
+            category: string;
+            /** @description Vendor codes. */
+            vendors: string[];
         };
         JackpotOwnPage: {
             list: components["schemas"]["JackpotOwnReply"][];
@@ -3413,59 +3418,54 @@ export interface components {
         JackpotOwnReply: {
             /**
              * Format: int64
-             * @description Unix milliseconds: when it was staked.
+             * @description Time of the stake in Unix milliseconds.
              */
             at: number;
             draw: components["schemas"]["JackpotChanceReply"];
             roundId: string;
-            /** @description What went from it into the pool. */
+            /** @description Amount paid into the pool. */
             share: number;
             /**
-             * @description open: its round is not settled, or the series has not begun. void: the stake was taken back.
+             * @description open: the round is not settled, or the series has not begun. void: the stake was returned.
              * @enum {string}
              */
             state: "open" | "drawn" | "void";
             vendor: string;
         };
-        JackpotPlaysFor: {
-            category: string;
-            /** @description Codes. */
-            vendors: string[];
-        };
         JackpotPoolReply: {
-            /** @description What is in the pool now. */
+            /** @description Current amount of the pool. */
             amount: number;
             /**
              * Format: int64
-             * @description Unix milliseconds: it was won so often that the next series waits until then, and stakes give nothing and have no part. 0: it is played for.
+             * @description End of the pause in Unix milliseconds; stakes take no part until then. 0: not paused.
              */
             beginsAt: number;
-            /** @description It does not grow beyond; stakes still have their part. */
+            /** @description Maximum amount of the pool. Stakes still take part when it is reached. */
             cap: number;
-            /** @description The series' name, which stands where a player's own seed stands in rounds. */
+            /** @description The series' name, used as the client seed. */
             clientSeed: string;
-            /** @description SHA-256 of the seed that this series is drawn from, in hexadecimal. */
+            /** @description SHA-256 of this series' seed, in hexadecimal. */
             commitment: string;
             currency: string;
             /**
              * Format: int64
-             * @description So many stakes were drawn for in this series.
+             * @description Number of draws in this series.
              */
             draws: number;
-            /** @description Games whose stakes have a part; none while it rests. */
-            games: components["schemas"]["JackpotPlaysFor"][];
-            /** @description Of one stake so much counts; what is staked above gives nothing and has no part. */
+            /** @description Games whose stakes take part; empty during a pause. */
+            games: components["schemas"]["JackpotEligibleGames"][];
+            /** @description Maximum counted stake. The part above it pays no share and does not raise the chance. */
             most: number;
-            /** @description The same of the series after it. */
+            /** @description Commitment of the next series. */
             nextCommitment: string;
             /**
              * Format: int64
-             * @description A stake wins with the chance of its parts in so many.
+             * @description A stake wins with a chance of its parts out of this number.
              */
             parts: number;
             /**
              * Format: int64
-             * @description So often it may be won within 24 hours before the next series waits.
+             * @description Number of wins within 24 hours that pauses the pool.
              */
             perDay: number;
             /**
@@ -3473,18 +3473,18 @@ export interface components {
              * @description Unix milliseconds.
              */
             publishedAt: number;
-            /** @description What the operator puts in when a series begins. */
+            /** @description Start amount, which the operator pays when a series begins. */
             seed: number;
             /** Format: int64 */
             series: number;
             /**
              * Format: int64
-             * @description What of every thousand staked goes into the pool. It is not taken from what the games return. 0: nothing is added, and the pool is played for until it is won.
+             * @description Share of stakes that goes into the pool, per mille. It does not reduce the games' returns. 0: nothing is added, and the pool can be won once.
              */
             sharePerMille: number;
-            /** @description So much of a stake is one part. */
+            /** @description Stake per part. */
             unit: number;
-            /** @description The last series, the newest first. */
+            /** @description Latest wins, newest first. */
             wins: components["schemas"]["JackpotWinReply"][];
         };
         JackpotWinReply: {
@@ -3493,28 +3493,28 @@ export interface components {
             amount: number;
             /**
              * Format: int64
-             * @description It won because it is below this, the stake's parts.
+             * @description The stake's parts; the draw won because number is below it.
              */
             below: number;
             clientSeed: string;
             commitment: string;
             /**
              * Format: int64
-             * @description Which draw of the series won.
+             * @description Number of the winning draw in the series.
              */
             nonce: number;
             /**
              * Format: int64
-             * @description What was drawn.
+             * @description Drawn number.
              */
             number: number;
             /** Format: int64 */
             publishedAt: number;
-            /** @description Revealed, in hexadecimal: every draw of the series can be done again. */
+            /** @description Revealed seed in hexadecimal, to verify all draws of the series. */
             seed: string;
             /** Format: int64 */
             series: number;
-            /** @description What of the stake counts. */
+            /** @description Counted part of the stake. */
             stake: number;
             /**
              * Format: int64
@@ -3538,9 +3538,9 @@ export interface components {
         LaunchInputBody: {
             gameCategory: string;
             gameId: string;
-            /** @description Of the same game. */
+            /** @description The same game's node ID. */
             nodeId?: string;
-            /** @description As the game's entry says. */
+            /** @description The game's supportPlay value in the catalogue. */
             supportPlay?: boolean;
             /** @description The code of the game's vendor. */
             vendor: string;
@@ -4105,6 +4105,31 @@ export interface components {
             /** @enum {string} */
             purpose: "bind";
         };
+        NoLoginInputBody: {
+            /** @description Required after a few codes. */
+            captcha?: string;
+            countryDialingCode: string;
+            /** @description Alias of mobileNum. */
+            mobileNo?: string;
+            mobileNum?: string;
+            /**
+             * @description Defaults to register for the registration module, else login.
+             * @enum {string}
+             */
+            purpose?: "login" | "register";
+        };
+        NotifyDelivery: {
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            expirationTime: number;
+            /**
+             * Format: int64
+             * @description Lifetime of the code in minutes.
+             */
+            expiredMinutes: number;
+        };
         NotifyLetter: {
             channel: string;
             /**
@@ -4118,28 +4143,6 @@ export interface components {
             subject: string;
             text: string;
             to: string;
-        };
-        NotifySending: {
-            /**
-             * Format: int64
-             * @description Unix milliseconds.
-             */
-            expirationTime: number;
-            /** Format: int64 */
-            expiredMinutes: number;
-        };
-        OpenInputBody: {
-            /** @description Asked for after a few codes. */
-            captcha?: string;
-            countryDialingCode: string;
-            /** @description The same as mobileNum. */
-            mobileNo?: string;
-            mobileNum?: string;
-            /**
-             * @description Without it, the module says what for.
-             * @enum {string}
-             */
-            purpose?: "login" | "register";
         };
         PasswordInputBody: {
             confirmNewPassword: string;
@@ -4189,56 +4192,56 @@ export interface components {
             ticket: string;
         };
         SessionLoginBody: {
-            /** @description Needed with agreement. */
+            /** @description Required with agreement. */
             ageConfirmed?: boolean;
-            /** @description Whoever a ticket stands for becomes a member. */
+            /** @description Register a new member for the ticket. */
             agreement?: boolean;
             /**
-             * @description agent: only agents are let in.
+             * @description agent: only agents can log in.
              * @enum {string}
              */
             area?: "agent";
-            /** @description Asked for where a failure carried captcha. */
+            /** @description Required if the previous failure has the argument captcha. */
             captcha?: string;
-            /** @description Asked for where the settings say so. */
+            /** @description Pass of the slider, if the merchant requires one. */
             challenge?: string;
-            /** @description Of the mobile number. */
+            /** @description Dialling code of the mobile number. */
             countryDialingCode?: string;
-            /** @description Compact JWE, ECDH-ES with A256GCM, in place of all others. */
+            /** @description Compact JWE (ECDH-ES, A256GCM) that replaces all other fields. */
             data?: string;
-            /** @description How the number was proved there. Nothing depends on it. */
+            /** @description How Firebase verified the number. Ignored. */
             firebaseChannel?: string;
             firebaseIdToken?: string;
             firebaseMobileNo?: string;
-            /** @description By sms the code. */
+            /** @description The code if type is sms. */
             password?: string;
-            /** @description What coming back from another service gave. */
+            /** @description Ticket of an external login. */
             ticket?: string;
             /**
-             * @description By what one logs in; username unless said.
+             * @description Login type. Defaults to username.
              * @enum {string}
              */
             type?: "username" | "sms" | "firebase" | "outside";
-            /** @description By sms the mobile number. */
+            /** @description The mobile number if type is sms. */
             username?: string;
         };
         SessionSeen: {
-            /** @description Its last part is hidden. */
+            /** @description Masked IP address. */
             address: string;
-            /** @description ISO 3166 code of the country that the address is in, where that is known. */
+            /** @description ISO 3166 code of the country of the address, if known. */
             country?: string;
             /**
              * Format: int64
-             * @description Unix milliseconds.
+             * @description Time of the login in Unix milliseconds.
              */
             createdAt: number;
-            /** @description The one that asks. */
+            /** @description Whether this is the session of the request. */
             current: boolean;
             device: string;
             id: string;
             /**
              * Format: int64
-             * @description Unix milliseconds.
+             * @description Time of the last use in Unix milliseconds.
              */
             seenAt: number;
         };
@@ -4247,7 +4250,7 @@ export interface components {
             token?: string;
             /**
              * Format: int64
-             * @description 0: trial play is off, and nothing else is told.
+             * @description 0: trial play is off, and the other fields are empty.
              * @enum {integer}
              */
             trialIndicator: 0 | 1;
@@ -4264,7 +4267,7 @@ export interface components {
             id: string;
             /**
              * Format: double
-             * @description How far from the start the piece was put, in pixels of the background.
+             * @description Distance of the piece from the left edge of the background, in pixels.
              */
             x: number;
         };
@@ -4286,17 +4289,17 @@ export interface components {
             moduleId?: "FREEPLAY3";
         };
         ValidationCountry: {
-            /** @description Dialling code, without +. */
+            /** @description Dialling code without +. */
             code: string;
-            /** @description ISO 3166 code of the country that has most of its numbers. */
+            /** @description ISO 3166 code of the main country of the dialling code. */
             country: string;
             /**
              * Format: int64
-             * @description How many digits a mobile number has, without its zero.
+             * @description Number of digits without the leading zero.
              */
             digits: number;
             example: string;
-            /** @description A mobile number as it is typed, with or without one leading zero. */
+            /** @description Pattern of a mobile number as typed, with or without one leading zero. */
             pattern: string;
         };
         ValidationField: {
@@ -4304,122 +4307,100 @@ export interface components {
             enabled: boolean;
             /** Format: int64 */
             maxLength: number;
-            /** @description Codes by occasion: required, and format for anything else. */
+            /** @description Error codes: required, and format for all other rules. */
             messages: {
                 [key: string]: string;
             };
-            /** @description The methods whose form shows it: username, mobile. */
+            /** @description Methods whose form shows the field: username, mobile. */
             methods: string[];
             /** Format: int64 */
             minLength: number;
             name: string;
             /** Format: int64 */
             order: number;
-            /** @description Whether members may tell it afterwards, in their profile. */
+            /** @description Whether members may fill it in later, in their profile. */
             profile: boolean;
-            /** @description In every method that shows it. */
+            /** @description Whether every method that shows the field requires a value. */
             required: boolean;
-            /** @description Those of them that need a value. */
+            /** @description Methods that require a value. */
             requiredIn: string[];
-            /** @description Without the one that a value is required; see requiredIn and messages. */
+            /** @description Rules except required; see requiredIn and messages. */
             rules: components["schemas"]["ValidationRule"][];
         };
         ValidationRule: {
-            /** @description The field that must have another value. */
+            /** @description Name of the field that must have a different value. */
             differs?: string;
             enum?: string[];
-            /** @description The field that must have the same value. */
+            /** @description Name of the field that must have the same value. */
             equal?: string;
             /** Format: int64 */
             len?: number;
             /** Format: int64 */
             max?: number;
-            /** @description The code of the refusal. */
+            /** @description Error code of a broken rule. */
             message: string;
             /** Format: int64 */
             min?: number;
             pattern?: string;
             required?: boolean;
-            /** @description Only the server can tell; the client knows the message. */
+            /** @description Only the server checks this rule. */
             serverOnly?: boolean;
-            /** @description Outer spaces are no part of the value. */
+            /** @description Trim spaces around the value before the check. */
             trim?: boolean;
             /** @enum {string} */
             type?: "string" | "number" | "email";
         };
-        VendorAnswer: {
-            /** @description What the player has, in the currency's unit; 0 where the player cannot be told. */
-            balance: string;
-            /** @enum {string} */
-            code: "OK" | "DUPLICATE_CONFLICT" | "INSUFFICIENT_FUNDS" | "TX_ROLLED_BACK" | "ROUND_CLOSED" | "ROUND_NOT_FOUND" | "SESSION_EXPIRED" | "ACCOUNT_DISABLED" | "EXCLUDED" | "LIMIT_REACHED" | "WRONG_CURRENCY" | "GAME_UNAVAILABLE";
-            currency: string;
-            /** @description Of authenticate only: the game that was launched, as all other calls name it. */
-            gameCode?: string;
-            /** @description Of authenticate only. */
-            language?: string;
-            /** @description Of authenticate only: as others may see it. */
-            nickname?: string;
-            /** @description Of authenticate only: the same every time this player comes. */
-            playerId?: string;
-            /** @description Of movements only: the txId was known, and this is its first answer. */
-            replayed?: boolean;
-            /** @description Of authenticate only. */
-            sessionId?: string;
-            /**
-             * @description Of a rollback that is OK only. unchanged: nothing was given back, for the bet was refused or is back already, or the id is no bet's.
-             * @enum {string}
-             */
-            status?: "tombstone" | "reversed" | "unchanged";
-            /** @description Ours. Of movements only; empty where nothing is remembered. */
-            transactionId?: string;
-            /** @description Of authenticate only: the currency is play money. */
-            trial?: boolean;
-        };
         VendorAuthenticateBody: {
-            /** @description Yours. The same again with the same ticket, while that is good, gives the same session. */
+            /** @description Chosen by the vendor. Repeating it with the same ticket returns the same session while the ticket is valid. */
             requestId?: string;
-            /** @description As it stood in the launch address. */
+            /** @description From the launch address. */
             ticket: string;
         };
         VendorBalanceBody: {
             currency?: string;
             gameCode?: string;
-            /** @description Yours; not part of a call's content. */
+            /** @description Chosen by the vendor; not part of the call's content. */
             requestId?: string;
-            /** @description As authenticate gave it; not part of a call's content. */
+            /** @description From authenticate; not part of the call's content. */
             sessionId: string;
         };
         VendorBetBody: {
-            /** @description More than 0, in the currency's unit, with at most its decimals; at most 10^15. */
+            /** @description Units of the currency, greater than 0, with at most its decimals; at most 10^15. */
             amount: string;
-            /** @description What the player plays in, as authenticate said. */
+            /** @description The player's currency, from authenticate. */
             currency: string;
-            /** @description The game that was launched. */
+            /** @description The launched game. */
             gameCode: string;
-            /** @description Yours; not part of a call's content. */
+            /** @description Chosen by the vendor; not part of the call's content. */
             requestId?: string;
-            /** @description Yours; unique for the player. */
+            /** @description Chosen by the vendor; unique per player. */
             roundId: string;
-            /** @description As authenticate gave it; not part of a call's content. */
+            /** @description From authenticate; not part of the call's content. */
             sessionId: string;
-            /** @description Yours; unique among all your calls. The same again with the same content is answered as the first time. */
+            /** @description Chosen by the vendor; unique among all its calls. Repeating it with the same content returns the first response. */
             txId: string;
         };
         VendorEndRoundBody: {
             currency?: string;
             gameCode?: string;
-            /** @description Yours; not part of a call's content. */
+            /** @description Chosen by the vendor; not part of the call's content. */
             requestId?: string;
             roundId: string;
-            /** @description As authenticate gave it; not part of a call's content. */
+            /** @description From authenticate; not part of the call's content. */
             sessionId: string;
             txId: string;
+        };
+        VendorErrorResponse: {
+            /** @enum {string} */
+            code: "INVALID_REQUEST" | "INVALID_AMOUNT" | "INVALID_SIGNATURE" | "UNKNOWN_OUTCOME";
+            /** @description Status 400 only: the malformed field, or body. */
+            field?: string;
         };
         VendorJackpotRow: {
             amount: number;
             /**
              * Format: int64
-             * @description Which draw of the series won.
+             * @description Number of the winning draw in the series.
              */
             nonce: number;
             /** Format: int64 */
@@ -4430,11 +4411,11 @@ export interface components {
         };
         VendorLaunched: {
             content: components["schemas"]["VendorLaunchContent"];
-            /** @description Opens the game once, within 60 s. */
+            /** @description Opens the game once, within 60 seconds. */
             gameUrl: string;
             /** @enum {string} */
             mode: "frame" | "window";
-            /** @description Where the game's page comes from; empty for the site itself. */
+            /** @description Origin of the game's page; empty if the site itself serves it. */
             origin: string;
             playId: string;
             /**
@@ -4444,16 +4425,16 @@ export interface components {
             startedAt: number;
         };
         VendorPromoBody: {
-            /** @description More than 0, in the currency's unit, with at most its decimals; at most 10^15 of its smallest unit. */
+            /** @description Units of the currency, greater than 0, with at most its decimals; at most 10^15 of its smallest unit. */
             amount: string;
             currency: string;
             gameCode?: string;
-            /** @description What it is for; at most 200 bytes. */
+            /** @description Why it is credited; at most 200 bytes. */
             reason: string;
-            /** @description Yours; not part of a call's content. */
+            /** @description Chosen by the vendor; not part of the call's content. */
             requestId?: string;
             roundId?: string;
-            /** @description As authenticate gave it; not part of a call's content. */
+            /** @description From authenticate; not part of the call's content. */
             sessionId: string;
             txId: string;
         };
@@ -4466,68 +4447,90 @@ export interface components {
         VendorRecordHour: {
             /**
              * Format: int64
-             * @description Unix milliseconds: when the hour began, whole hours after from.
+             * @description Start of the hour in Unix milliseconds, in whole hours after from.
              */
             at: number;
-            /** @description What the rounds with less back than staked cost. */
+            /** @description Sum of the losses of rounds with a negative net. */
             lost: number;
-            /** @description What the rounds with more back than staked brought. */
+            /** @description Sum of the gains of rounds with a positive net. */
             won: number;
         };
         VendorRecordPage: {
             currency: string;
-            /** @description Of all rounds that are meant, by the hour they began in, where there were any; on the first page only. */
+            /** @description All selected rounds by the hour in which they began. First page only. */
             hours: components["schemas"]["VendorRecordHour"][];
             list: components["schemas"]["VendorRoundRow"][];
             /** @description Empty on the last page. */
             next: string;
-            /** @description Of all rounds that are meant, not of this page. */
+            /** @description Totals of all selected rounds, not of this page only. */
             totals: components["schemas"]["VendorRecordTotals"];
         };
         VendorRecordTotals: {
-            /** @description What the stakes have won beside that. */
+            /** @description Jackpots won by the stakes. */
             jackpot: number;
-            /** @description Of the rounds that are over. */
+            /** @description Net of finished rounds. */
             net: number;
-            /** @description What lies in rounds that still run: neither won nor lost. */
+            /** @description Stakes in running rounds. */
             open: number;
-            /** @description What vendors gave beside rounds; no part of the net. */
+            /** @description Vendors' promotions, not included in net. */
             promo: number;
             /** Format: int64 */
             rounds: number;
             stake: number;
-            /** @description What the games paid. */
+            /** @description Paid by the games. */
             win: number;
         };
-        VendorRefusal: {
+        VendorResponse: {
+            /** @description The player's balance in units of the currency; 0 if the player is unknown. */
+            balance: string;
             /** @enum {string} */
-            code: "INVALID_REQUEST" | "INVALID_AMOUNT" | "INVALID_SIGNATURE" | "UNKNOWN_OUTCOME";
-            /** @description Of 400: which field is malformed; body where it is none of them. */
-            field?: string;
+            code: "OK" | "DUPLICATE_CONFLICT" | "INSUFFICIENT_FUNDS" | "TX_ROLLED_BACK" | "ROUND_CLOSED" | "ROUND_NOT_FOUND" | "SESSION_EXPIRED" | "ACCOUNT_DISABLED" | "EXCLUDED" | "LIMIT_REACHED" | "WRONG_CURRENCY" | "GAME_UNAVAILABLE";
+            currency: string;
+            /** @description authenticate only: the launched game's code, to be used in all other calls. */
+            gameCode?: string;
+            /** @description authenticate only. */
+            language?: string;
+            /** @description authenticate only: may be shown to other players. */
+            nickname?: string;
+            /** @description authenticate only: the same in all sessions of this player. */
+            playerId?: string;
+            /** @description Movements only: the txId is known, and this repeats its first response. */
+            replayed?: boolean;
+            /** @description authenticate only. */
+            sessionId?: string;
+            /**
+             * @description Successful rollbacks only. unchanged: nothing was returned, because the bet was refused or already reversed, or refTxId is not a bet.
+             * @enum {string}
+             */
+            status?: "tombstone" | "reversed" | "unchanged";
+            /** @description Our ID of the movement. Movements only; empty if nothing is recorded. */
+            transactionId?: string;
+            /** @description authenticate only: the currency is play money. */
+            trial?: boolean;
         };
         VendorRollbackBody: {
             currency?: string;
             gameCode?: string;
-            /** @description Of the bet that is taken back; another than txId. */
+            /** @description The txId of the bet to reverse; must differ from txId. */
             refTxId: string;
-            /** @description Yours; not part of a call's content. */
+            /** @description Chosen by the vendor; not part of the call's content. */
             requestId?: string;
             roundId?: string;
-            /** @description As authenticate gave it; not part of a call's content. */
+            /** @description From authenticate; not part of the call's content. */
             sessionId: string;
-            /** @description Of the rollback itself. */
+            /** @description The rollback's own ID. */
             txId: string;
         };
         VendorRoundRow: {
             gameCategory: string;
             gameId: string;
             gameName: string;
-            /** @description The pools that its stakes have won. */
+            /** @description Jackpots won by its stakes. */
             jackpots: components["schemas"]["VendorJackpotRow"][];
-            /** @description What the game paid and the jackpots, less the stake. */
+            /** @description Win and jackpots minus the stake. */
             net: number;
             nodeId: string;
-            /** @description How it was drawn can be checked. */
+            /** @description The draw can be verified. */
             provable: boolean;
             roundId: string;
             /** Format: int64 */
@@ -4536,13 +4539,13 @@ export interface components {
             /** Format: int64 */
             startedAt: number;
             /**
-             * @description promo: no round, but what a vendor gave; roundId is then the vendor's txId.
+             * @description promo: not a round but a vendor's promotion; roundId is then the vendor's txId.
              * @enum {string}
              */
             status: "open" | "won" | "lost" | "refunded" | "promo";
             vendor: string;
             vendorName: string;
-            /** @description What the game paid. */
+            /** @description Paid by the game. */
             win: number;
         };
         VendorSitting: {
@@ -4556,43 +4559,43 @@ export interface components {
             nodeId: string;
             /**
              * Format: int64
-             * @description The server's, to count from.
+             * @description The server's time in Unix milliseconds.
              */
             now: number;
-            /** @description The vendor has taken the launch's ticket: the game has really begun. */
+            /** @description The vendor has used the launch ticket, so the game has started. */
             opened: boolean;
             playId: string;
             realityCheck: components["schemas"]["VendorRealityCheck"];
             returned: number;
             /** Format: int64 */
             rounds: number;
-            /** @description What the game returns over time, in per cent, as published; null where it is not known here. */
+            /** @description Published return to player in per cent; null if unknown. */
             rtp: string | null;
             staked: number;
             /**
              * Format: int64
-             * @description When the sitting began: with the first launch or stake in any game since 30 minutes without. The figures count from it, in all games and windows.
+             * @description Start of the sitting: the first launch or stake after a pause of 30 minutes. The totals count from then, in all games and windows.
              */
             startedAt: number;
             vendor: string;
             vendorName: string;
         };
         VendorWinBody: {
-            /** @description 0 is a lost round. In the currency's unit, with at most its decimals; at most 10^15 of its smallest unit. */
+            /** @description Units of the currency, with at most its decimals; 0 for a lost round. At most 10^15 of its smallest unit. */
             amount: string;
-            /** @description What the player plays in, as authenticate said. */
+            /** @description The player's currency, from authenticate. */
             currency: string;
-            /** @description The round is closed by this win. */
+            /** @description This win ends the round. */
             endRound?: boolean;
-            /** @description The game that was launched. */
+            /** @description The launched game. */
             gameCode: string;
-            /** @description Yours; not part of a call's content. */
+            /** @description Chosen by the vendor; not part of the call's content. */
             requestId?: string;
-            /** @description Yours; unique for the player. */
+            /** @description Chosen by the vendor; unique per player. */
             roundId: string;
-            /** @description As authenticate gave it; not part of a call's content. */
+            /** @description From authenticate; not part of the call's content. */
             sessionId: string;
-            /** @description Yours; unique among all your calls. The same again with the same content is answered as the first time. */
+            /** @description Chosen by the vendor; unique among all its calls. Repeating it with the same content returns the first response. */
             txId: string;
         };
         VerificationWaiting: {
@@ -4606,15 +4609,15 @@ export interface components {
     };
     responses: never;
     parameters: {
-        /** @description What the client runs on, kept with the session. */
+        /** @description Device of the client. It is stored with the session. */
         Device: string;
-        /** @description In any case; an unknown one counts as VI. */
+        /** @description Not case-sensitive. An unknown language means VI. */
         Language: "VI" | "EN" | "UR" | "PT";
-        /** @description Code of the merchant whose site is meant; the server's own when missing. */
+        /** @description Merchant code. Defaults to the merchant of the server. */
         Merchant: string;
-        /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+        /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
         ModuleId: string;
-        /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+        /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
         Token: string;
     };
     requestBodies: never;
@@ -4629,13 +4632,13 @@ export interface operations {
                 before?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -4667,13 +4670,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -4709,13 +4712,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -4751,13 +4754,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -4789,13 +4792,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -4827,13 +4830,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -4869,13 +4872,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -4909,13 +4912,13 @@ export interface operations {
                 before?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -4949,11 +4952,11 @@ export interface operations {
             header: {
                 /** @description The vendor's code. */
                 "X-Vendor": string;
-                /** @description The key's id. */
+                /** @description The key's ID. */
                 "X-Key": string;
-                /** @description Unix milliseconds; at most 300 s from the server's. */
+                /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of timestamp, a full stop and the raw body, under the key as it was printed. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -4971,7 +4974,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorAnswer"];
+                    "application/json": components["schemas"]["VendorResponse"];
                 };
             };
             /** @description Bad Request */
@@ -4980,7 +4983,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Unauthorized */
@@ -4989,7 +4992,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Service Unavailable */
@@ -4998,7 +5001,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
         };
@@ -5009,11 +5012,11 @@ export interface operations {
             header: {
                 /** @description The vendor's code. */
                 "X-Vendor": string;
-                /** @description The key's id. */
+                /** @description The key's ID. */
                 "X-Key": string;
-                /** @description Unix milliseconds; at most 300 s from the server's. */
+                /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of timestamp, a full stop and the raw body, under the key as it was printed. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -5031,7 +5034,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorAnswer"];
+                    "application/json": components["schemas"]["VendorResponse"];
                 };
             };
             /** @description Bad Request */
@@ -5040,7 +5043,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Unauthorized */
@@ -5049,7 +5052,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Service Unavailable */
@@ -5058,7 +5061,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
         };
@@ -5069,11 +5072,11 @@ export interface operations {
             header: {
                 /** @description The vendor's code. */
                 "X-Vendor": string;
-                /** @description The key's id. */
+                /** @description The key's ID. */
                 "X-Key": string;
-                /** @description Unix milliseconds; at most 300 s from the server's. */
+                /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of timestamp, a full stop and the raw body, under the key as it was printed. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -5091,7 +5094,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorAnswer"];
+                    "application/json": components["schemas"]["VendorResponse"];
                 };
             };
             /** @description Bad Request */
@@ -5100,7 +5103,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Unauthorized */
@@ -5109,7 +5112,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Service Unavailable */
@@ -5118,7 +5121,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
         };
@@ -5129,11 +5132,11 @@ export interface operations {
             header: {
                 /** @description The vendor's code. */
                 "X-Vendor": string;
-                /** @description The key's id. */
+                /** @description The key's ID. */
                 "X-Key": string;
-                /** @description Unix milliseconds; at most 300 s from the server's. */
+                /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of timestamp, a full stop and the raw body, under the key as it was printed. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -5151,7 +5154,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorAnswer"];
+                    "application/json": components["schemas"]["VendorResponse"];
                 };
             };
             /** @description Bad Request */
@@ -5160,7 +5163,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Unauthorized */
@@ -5169,7 +5172,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Service Unavailable */
@@ -5178,7 +5181,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
         };
@@ -5189,11 +5192,11 @@ export interface operations {
             header: {
                 /** @description The vendor's code. */
                 "X-Vendor": string;
-                /** @description The key's id. */
+                /** @description The key's ID. */
                 "X-Key": string;
-                /** @description Unix milliseconds; at most 300 s from the server's. */
+                /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of timestamp, a full stop and the raw body, under the key as it was printed. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -5211,7 +5214,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorAnswer"];
+                    "application/json": components["schemas"]["VendorResponse"];
                 };
             };
             /** @description Bad Request */
@@ -5220,7 +5223,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Unauthorized */
@@ -5229,7 +5232,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Service Unavailable */
@@ -5238,7 +5241,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
         };
@@ -5249,11 +5252,11 @@ export interface operations {
             header: {
                 /** @description The vendor's code. */
                 "X-Vendor": string;
-                /** @description The key's id. */
+                /** @description The key's ID. */
                 "X-Key": string;
-                /** @description Unix milliseconds; at most 300 s from the server's. */
+                /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of timestamp, a full stop and the raw body, under the key as it was printed. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -5271,7 +5274,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorAnswer"];
+                    "application/json": components["schemas"]["VendorResponse"];
                 };
             };
             /** @description Bad Request */
@@ -5280,7 +5283,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Unauthorized */
@@ -5289,7 +5292,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Service Unavailable */
@@ -5298,7 +5301,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
         };
@@ -5309,11 +5312,11 @@ export interface operations {
             header: {
                 /** @description The vendor's code. */
                 "X-Vendor": string;
-                /** @description The key's id. */
+                /** @description The key's ID. */
                 "X-Key": string;
-                /** @description Unix milliseconds; at most 300 s from the server's. */
+                /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of timestamp, a full stop and the raw body, under the key as it was printed. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -5331,7 +5334,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorAnswer"];
+                    "application/json": components["schemas"]["VendorResponse"];
                 };
             };
             /** @description Bad Request */
@@ -5340,7 +5343,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Unauthorized */
@@ -5349,7 +5352,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Service Unavailable */
@@ -5358,7 +5361,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
         };
@@ -5370,13 +5373,13 @@ export interface operations {
                 domain?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5408,13 +5411,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5446,13 +5449,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5472,7 +5475,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeCaptchaGranted"];
+                    "application/json": components["schemas"]["EnvelopeCaptchaPassGrant"];
                 };
             };
             /** @description Error */
@@ -5490,13 +5493,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5528,13 +5531,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5552,7 +5555,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeCaptchaGranted"];
+                    "application/json": components["schemas"]["EnvelopeCaptchaPassGrant"];
                 };
             };
             /** @description Error */
@@ -5572,13 +5575,13 @@ export interface operations {
                 email?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5612,13 +5615,13 @@ export interface operations {
                 username?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5650,13 +5653,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5688,13 +5691,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5730,13 +5733,13 @@ export interface operations {
                 version?: number;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5771,13 +5774,13 @@ export interface operations {
                 roundId: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5809,13 +5812,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5847,13 +5850,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5893,13 +5896,13 @@ export interface operations {
                 version?: number;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5931,13 +5934,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5975,13 +5978,13 @@ export interface operations {
                 playId: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6015,13 +6018,13 @@ export interface operations {
                 playId: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6052,19 +6055,19 @@ export interface operations {
     jackpotDraw: {
         parameters: {
             query: {
-                /** @description Of the pool; the caller's, or the merchant's, unless said. */
+                /** @description The pool's currency. Default: the caller's or the merchant's. */
                 currency?: string;
                 series: number;
                 nonce: number;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6095,22 +6098,22 @@ export interface operations {
     jackpotDraws: {
         parameters: {
             query?: {
-                /** @description What the page before said is next. */
+                /** @description The next value of the previous page. */
                 cursor?: string;
                 pageSize?: number;
-                /** @description With roundId: its vendor's code. */
+                /** @description The round's vendor code, with roundId. */
                 vendor?: string;
-                /** @description Only the draws of this round's stakes. */
+                /** @description Selects the draws of one round. */
                 roundId?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6142,13 +6145,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6180,13 +6183,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6222,13 +6225,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6264,13 +6267,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6302,13 +6305,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6344,13 +6347,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path: {
@@ -6391,13 +6394,13 @@ export interface operations {
                 size?: number;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
                 /** @description image/png, image/jpeg or image/webp. */
                 "Content-Type"?: string;
@@ -6435,13 +6438,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6473,13 +6476,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6511,13 +6514,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6553,13 +6556,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6595,13 +6598,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6640,13 +6643,13 @@ export interface operations {
                 period: "day" | "week" | "month";
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6678,13 +6681,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6720,13 +6723,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6762,13 +6765,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6804,13 +6807,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6846,13 +6849,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6872,7 +6875,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeNotifySending"];
+                    "application/json": components["schemas"]["EnvelopeNotifyDelivery"];
                 };
             };
             /** @description Error */
@@ -6890,13 +6893,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6932,13 +6935,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
                 /** @description jwe: the body is {data}, encrypted to the key of /wps/session/key, with nonce and time (unix milliseconds) inside. */
                 Encryption?: "jwe";
@@ -6976,13 +6979,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7002,7 +7005,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeNotifySending"];
+                    "application/json": components["schemas"]["EnvelopeNotifyDelivery"];
                 };
             };
             /** @description Error */
@@ -7020,13 +7023,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7062,13 +7065,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7104,13 +7107,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7124,7 +7127,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeNotifySending"];
+                    "application/json": components["schemas"]["EnvelopeNotifyDelivery"];
                 };
             };
             /** @description Error */
@@ -7142,13 +7145,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7180,13 +7183,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7222,13 +7225,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7242,7 +7245,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeNotifySending"];
+                    "application/json": components["schemas"]["EnvelopeNotifyDelivery"];
                 };
             };
             /** @description Error */
@@ -7260,13 +7263,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7304,13 +7307,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7348,13 +7351,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7386,13 +7389,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7424,13 +7427,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7466,13 +7469,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7508,13 +7511,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7576,13 +7579,13 @@ export interface operations {
                 language?: "VI" | "EN" | "UR" | "PT";
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7620,13 +7623,13 @@ export interface operations {
                 limitNum?: number;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7662,13 +7665,13 @@ export interface operations {
                 merchantCode?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7706,13 +7709,13 @@ export interface operations {
                 platform?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7746,13 +7749,13 @@ export interface operations {
                 merchantCode?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7783,19 +7786,19 @@ export interface operations {
     recentGames: {
         parameters: {
             query?: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
                 /** @description Else the Language header counts. In any case; an unknown one counts as VI. */
                 language?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7826,17 +7829,17 @@ export interface operations {
     addRecentGame: {
         parameters: {
             query?: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7871,19 +7874,19 @@ export interface operations {
     lobbyNews: {
         parameters: {
             query?: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
                 platform?: string;
                 merchantCode?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7914,20 +7917,20 @@ export interface operations {
     liveModels: {
         parameters: {
             query?: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
                 /** @description active, streaming or both, comma-separated; both when missing. */
                 status?: string;
                 merchantCode?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7958,17 +7961,17 @@ export interface operations {
     addFavourite: {
         parameters: {
             query?: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8003,18 +8006,18 @@ export interface operations {
     announcement: {
         parameters: {
             query: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
                 announcementId: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8045,7 +8048,7 @@ export interface operations {
     favouriteGames: {
         parameters: {
             query?: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
                 pageNo?: number;
                 pageSize?: number;
@@ -8053,13 +8056,13 @@ export interface operations {
                 language?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8090,7 +8093,7 @@ export interface operations {
     announcements: {
         parameters: {
             query: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
                 /** @description Comma-separated, e.g. B,PL,PU. */
                 types: string;
@@ -8099,13 +8102,13 @@ export interface operations {
                 merchantCode?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8136,19 +8139,19 @@ export interface operations {
     popularAnnouncements: {
         parameters: {
             query?: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
                 platform?: string;
                 merchantCode?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8179,17 +8182,17 @@ export interface operations {
     unreadAnnouncements: {
         parameters: {
             query?: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8220,17 +8223,17 @@ export interface operations {
     markAnnouncementRead: {
         parameters: {
             query?: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8265,19 +8268,19 @@ export interface operations {
     removeFavourite: {
         parameters: {
             query?: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
                 nodeId?: string;
                 vendor?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8312,28 +8315,28 @@ export interface operations {
     bettingRecord: {
         parameters: {
             query?: {
-                /** @description ALL or nothing is every one. */
+                /** @description Empty or ALL selects all categories. */
                 gameCategory?: string;
                 /** @description The vendor's code. */
                 vendor?: string;
-                /** @description won: what came back, a jackpot with it, is at least the stake. promo: what vendors gave beside rounds. */
+                /** @description won: the returns, including jackpots, are at least the stake. promo: vendors' promotions. */
                 status?: "all" | "open" | "won" | "lost" | "refunded" | "promo";
-                /** @description Unix milliseconds; 7 days before to, at the quarter of an hour then, unless said. */
+                /** @description Unix milliseconds. Default: 7 days before to, rounded down to a quarter hour. */
                 from?: number;
-                /** @description Unix milliseconds, itself not among them; now, unless said or if it is ahead. At most 92 days after from. */
+                /** @description Unix milliseconds, exclusive. Default and maximum: the present. At most 92 days after from. */
                 to?: number;
-                /** @description What the page before said is next. */
+                /** @description The next value of the previous page. */
                 cursor?: string;
                 pageSize?: number;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8365,13 +8368,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8403,13 +8406,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8441,15 +8444,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
-                /** @description jwe: the body is {data}, encrypted to the key of /wps/session/key, with nonce and time (unix milliseconds) inside. */
+                /** @description jwe: the body is {data}, encrypted to the key of /wps/session/key. The plaintext also contains nonce and time (Unix milliseconds). */
                 Encryption?: "jwe";
             };
             path?: never;
@@ -8488,13 +8491,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8529,17 +8532,17 @@ export interface operations {
     logout: {
         parameters: {
             query?: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8571,13 +8574,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8609,13 +8612,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8651,13 +8654,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8689,13 +8692,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8727,13 +8730,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8769,13 +8772,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8807,13 +8810,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8845,13 +8848,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8883,13 +8886,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8921,13 +8924,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path: {
@@ -8961,13 +8964,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8999,13 +9002,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9037,13 +9040,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9075,13 +9078,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9113,13 +9116,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path: {
@@ -9153,13 +9156,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9191,13 +9194,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9229,13 +9232,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9267,13 +9270,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9305,13 +9308,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9343,13 +9346,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9357,7 +9360,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Profile that puts the site on the home screen of Apple's phones */
+            /** @description Profile that adds the site to the home screen of Apple phones */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9381,13 +9384,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9419,13 +9422,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9457,13 +9460,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9481,7 +9484,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeNotifySending"];
+                    "application/json": components["schemas"]["EnvelopeNotifyDelivery"];
                 };
             };
             /** @description Error */
@@ -9503,13 +9506,13 @@ export interface operations {
                 purpose?: "login" | "register";
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9541,13 +9544,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9565,7 +9568,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeNotifySending"];
+                    "application/json": components["schemas"]["EnvelopeNotifyDelivery"];
                 };
             };
             /** @description Error */
@@ -9583,11 +9586,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
                 ModuleId?: string;
             };
@@ -9598,7 +9601,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OpenInputBody"];
+                "application/json": components["schemas"]["NoLoginInputBody"];
             };
         };
         responses: {
@@ -9608,7 +9611,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeNotifySending"];
+                    "application/json": components["schemas"]["EnvelopeNotifyDelivery"];
                 };
             };
             /** @description Error */
