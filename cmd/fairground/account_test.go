@@ -9,37 +9,36 @@ import (
 	"fairground/internal/demo"
 )
 
-// operate runs a command on an installation, as its operator does.
-func operate(t *testing.T, stdin string, args []string, words ...string) {
+// runCommand runs a command that must succeed.
+func runCommand(t *testing.T, stdin string, args []string, words ...string) {
 	t.Helper()
 	if code, out, errs := command(t, stdin, append(words, args...)...); code != 0 {
 		t.Fatalf("%v: %d %s%s", words, code, out, errs)
 	}
 }
 
-// The demo's member makes a number theirs and logs in by a code, which the demo shows to its developer.
-func TestCA04LoginByACodeFromTheOutbox(t *testing.T) {
+func TestCA04LoginBySMSCode(t *testing.T) {
 	t.Parallel()
-	t.Run("CA-04 CA-20 CA-22 a code by either name of the number, its time in both forms, and the login that it gives", loginByACode)
+	t.Run("CA-04 CA-20 CA-22 a code with either number field, its expiry in both formats, and the login with it", testLoginBySMSCode)
 }
 
-func loginByACode(t *testing.T) {
+func testLoginBySMSCode(t *testing.T) {
 	t.Parallel()
-	demos(t, func(t *testing.T, args []string) {
+	eachDemo(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
-		operate(t, "", args, "merchant", "switch", "flag", "MOBILEVERCODELOGIN3", "on")
+		runCommand(t, "", args, "merchant", "switch", "flag", "MOBILEVERCODELOGIN3", "on")
 		token := s.login("demo88", demo.Password)
 		value[struct{ ExpirationTime int64 }](s, http.MethodPost, "/wps/verification/sms", token, `{"mobileNum":"0912345678","countryDialingCode":"84","purpose":"bind"}`)
 		value[struct{}](s, http.MethodPut, "/wps/member/mobile", token, body(map[string]any{
 			"mobileNum": "0912345678", "countryDialingCode": "84", "verificationCode": s.code("+84912345678"), "password": demo.Password,
 		}))
-		type sending struct {
+		type sentCode struct {
 			ExpiredMinutes int
 			ExpirationTime int64
 		}
-		// CA-22: either name of the number, and both forms of the time.
-		sent := value[sending](s, http.MethodPost, "/wps/verification/sms/noLogin", "", `{"mobileNo":"0912345678","countryDialingCode":"84"}`)
-		again := value[sending](s, http.MethodPost, "/wps/verification/sms/noLogin", "", `{"mobileNum":"912345678","countryDialingCode":"84"}`)
+		// CA-22: both number fields, and both formats of the expiry.
+		sent := value[sentCode](s, http.MethodPost, "/wps/verification/sms/noLogin", "", `{"mobileNo":"0912345678","countryDialingCode":"84"}`)
+		again := value[sentCode](s, http.MethodPost, "/wps/verification/sms/noLogin", "", `{"mobileNum":"912345678","countryDialingCode":"84"}`)
 		if sent.ExpiredMinutes != 5 || sent.ExpirationTime == 0 || sent != again {
 			t.Errorf("%+v, %+v", sent, again)
 		}
@@ -54,30 +53,29 @@ func loginByACode(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		if a := s.call(http.MethodPost, "/wps/session/login", "", body(login)); a.ErrorCode != "verification.incorrect" || a.Args["captcha"] != "true" {
-			t.Errorf("the same code again: %+v", a)
+			t.Errorf("second use of the code: %+v", a)
 		}
 		s.end()
 		for _, secret := range []string{login["password"].(string), got.Token, "912345678"} {
 			if strings.Contains(s.log.String(), secret) {
-				t.Errorf("SE-15: the log holds %q", secret)
+				t.Errorf("SE-15: the log contains %q", secret)
 			}
 		}
 	})
 }
 
-// A visitor plays with play money, and is refused everything that belongs to an account of one's own.
-func TestRO07ATrialFromItsStart(t *testing.T) {
+func TestRO07TrialHasNoAccountFunctions(t *testing.T) {
 	t.Parallel()
-	t.Run("RO-07 CA-02 a trial is refused by the server all that belongs to an account", trialFromItsStart)
+	t.Run("RO-07 CA-02 the server rejects all account functions for a trial", testTrial)
 }
 
-func trialFromItsStart(t *testing.T) {
+func testTrial(t *testing.T) {
 	t.Parallel()
-	demos(t, func(t *testing.T, args []string) {
+	eachDemo(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		const freeplay = "/wps/session/login/freeplay"
 		if a := s.send(http.MethodPost, freeplay, `{}`, "ModuleId", "FREEPLAY3"); a.ErrorCode != "register.age_required" || a.Field != "ageConfirmed" {
-			t.Errorf("PP-08 the trial's part: without the age: %+v", a)
+			t.Errorf("PP-08 the trial's part: without age confirmation: %+v", a)
 		}
 		type grant struct {
 			Token, TrialName     string
@@ -92,7 +90,7 @@ func trialFromItsStart(t *testing.T) {
 			t.Errorf("%+v", wallet)
 		}
 		refused := 0
-		for id, o := range operations(t) {
+		for id, o := range documentedCalls(t) {
 			if !o.session || o.path == "/wps/events" || strings.HasPrefix(o.path, "/wps/session/") {
 				continue
 			}
@@ -109,7 +107,7 @@ func trialFromItsStart(t *testing.T) {
 			}
 		}
 		if refused < 6 {
-			t.Errorf("only %d calls were refused", refused)
+			t.Errorf("%d calls were rejected, want at least 6", refused)
 		}
 		for path, sent := range map[string]string{
 			"/wps/member/password": `{"oldPassword":"a","newPassword":"qua-do-999","confirmNewPassword":"qua-do-999"}`,
@@ -123,62 +121,60 @@ func trialFromItsStart(t *testing.T) {
 				t.Errorf("%s: %d %s", path, a.status, a.ErrorCode)
 			}
 		}
-		operate(t, "", args, "merchant", "switch", "module", "FREEPLAY3", "off")
+		runCommand(t, "", args, "merchant", "switch", "module", "FREEPLAY3", "off")
 		a := s.send(http.MethodPost, freeplay, `{"ageConfirmed":true}`, "ModuleId", "FREEPLAY3")
 		if a.status != http.StatusOK || string(a.Value) != `{"firstTimeLogin":false,"trialIndicator":0}` {
-			t.Errorf("off: %d %s", a.status, a.Value)
+			t.Errorf("with the module off: %d %s", a.status, a.Value)
 		}
 	})
 }
 
-// Somebody who forgot the password gets back in by a code that a real mail server delivers.
-func TestRT04ResetByMail(t *testing.T) {
+func TestRT04PasswordResetByMail(t *testing.T) {
 	t.Parallel()
-	address, letters := newOffice(t)
+	address, mails := newMailServer(t)
 	args := []string{"--data", t.TempDir()}
 	s := start(t, append(args, "--smtp", "smtp://"+address, "--mail-from", "play@fairground.example")...)
-	operate(t, "qua-xanh7\n", args, "member", "create", "minhanh92", "--password-stdin")
-	operate(t, "", args, "merchant", "switch", "module", "CAPTCHA3", "off") // it has pictures, which only people read
+	runCommand(t, "qua-xanh7\n", args, "member", "create", "minhanh92", "--password-stdin")
+	runCommand(t, "", args, "merchant", "switch", "module", "CAPTCHA3", "off") // tests cannot read pictures
 	token := s.login("minhanh92", "qua-xanh7")
 	const address1 = "minh@fairground.example"
 	value[struct{}](s, http.MethodPost, "/wps/verification/email", token, `{"email":"minh@fairground.example","purpose":"bind"}`)
 	value[struct{}](s, http.MethodPut, "/wps/member/email", token, body(map[string]any{
-		"email": address1, "verificationCode": letters.code(t, address1), "password": "qua-xanh7",
+		"email": address1, "verificationCode": mails.code(t, address1), "password": "qua-xanh7",
 	}))
 	value[struct{}](s, http.MethodPost, "/wps/member/password/email", "", `{"email":"minh@fairground.example"}`)
 	value[struct{}](s, http.MethodPost, "/wps/member/password/email", "", `{"email":"nobody@fairground.example"}`)
 	proved := value[struct{ Ticket string }](s, http.MethodPost, "/wps/member/password/email/verification", "", body(map[string]any{
-		"email": address1, "verificationCode": letters.code(t, address1),
+		"email": address1, "verificationCode": mails.code(t, address1),
 	}))
 	value[struct{}](s, http.MethodPut, "/wps/member/password/reset", "", body(map[string]any{
 		"ticket": proved.Ticket, "newPassword": "qua-do-999", "confirmNewPassword": "qua-do-999",
 	}))
 	if a := s.call(http.MethodGet, "/wps/session/touch", token, ""); a.status != http.StatusUnauthorized {
-		t.Errorf("a session of before: %d", a.status)
+		t.Errorf("old session: status = %d, want 401", a.status)
 	}
 	s.login("minhanh92", "qua-do-999")
-	letters.next(t, address1, func(text string) bool { return strings.Contains(text, "minhanh92") }) // that it was changed
-	for len(letters) > 0 {
-		if m := <-letters; m.to != address1 {
-			t.Errorf("a letter went to %s", m.to)
+	mails.next(t, address1, func(text string) bool { return strings.Contains(text, "minhanh92") }) // the notice about the change
+	for len(mails) > 0 {
+		if m := <-mails; m.to != address1 {
+			t.Errorf("mail to %s, want none", m.to)
 		}
 	}
 	if a := s.call(http.MethodPost, "/wps/member/password/sms", "", `{"mobileNum":"0912345678","countryDialingCode":"84"}`); a.ErrorCode != "verification.unavailable" {
-		t.Errorf("text messages, of which there are none: %+v", a)
+		t.Errorf("reset by SMS without a gateway: %+v", a)
 	}
 }
 
-// A visitor becomes a member by a number, proved by a code that the gateway delivers, and logs in by the next.
-func TestRG09RegisterThroughTheGateway(t *testing.T) {
+func TestRG09RegistrationBySMSCode(t *testing.T) {
 	t.Parallel()
 	address, messages := newGateway(t)
 	args := []string{"--data", t.TempDir()}
 	s := start(t, append(args, "--sms-url", address, "--sms-key", gatewayKey, "--outgoing-allow", "127.0.0.0/8")...)
-	operate(t, "", args, "merchant", "switch", "module", "CAPTCHA3", "off")
-	operate(t, "", args, "merchant", "switch", "flag", "MOBILEVERCODELOGIN3", "on")
+	runCommand(t, "", args, "merchant", "switch", "module", "CAPTCHA3", "off")
+	runCommand(t, "", args, "merchant", "switch", "flag", "MOBILEVERCODELOGIN3", "on")
 	const number = "+84912345678"
-	his := map[string]any{"mobileNum": "0912345678", "countryDialingCode": "84"}
-	if a := s.send(http.MethodPost, "/wps/verification/sms/noLogin", body(his), "ModuleId", "REGMOBVERF3", "Language", "EN"); a.status != http.StatusOK {
+	mobile := map[string]any{"mobileNum": "0912345678", "countryDialingCode": "84"}
+	if a := s.send(http.MethodPost, "/wps/verification/sms/noLogin", body(mobile), "ModuleId", "REGMOBVERF3", "Language", "EN"); a.status != http.StatusOK {
 		t.Fatalf("%+v", a)
 	}
 	registration := map[string]any{
@@ -186,90 +182,89 @@ func TestRG09RegisterThroughTheGateway(t *testing.T) {
 		"agreement": true, "ageConfirmed": true, "moduleId": "MOBILENUMREG3", "normalRegister": true, "registerMethod": "PWA",
 		"registerUrl": "play.example", "domain": "play.example", "type": 0,
 	}
-	made := value[struct{ Token, UserName string }](s, http.MethodPut, "/wps/member/register/mobile", "", body(registration))
-	welcome := messages.next(t, number, func(text string) bool { return strings.Contains(text, made.UserName) })
-	if sixDigits.MatchString(strings.ReplaceAll(welcome.text, made.UserName, "")) {
-		t.Errorf("the welcome holds a code: %s", welcome.text)
+	registered := value[struct{ Token, UserName string }](s, http.MethodPut, "/wps/member/register/mobile", "", body(registration))
+	welcome := messages.next(t, number, func(text string) bool { return strings.Contains(text, registered.UserName) })
+	if sixDigits.MatchString(strings.ReplaceAll(welcome.text, registered.UserName, "")) {
+		t.Errorf("the welcome message contains a code: %s", welcome.text)
 	}
-	value[struct{}](s, http.MethodPost, "/wps/verification/sms/noLogin", "", body(his))
-	in := value[struct{ Token, UserName string }](s, http.MethodPost, "/wps/session/login", "", body(map[string]any{
+	value[struct{}](s, http.MethodPost, "/wps/verification/sms/noLogin", "", body(mobile))
+	loggedIn := value[struct{ Token, UserName string }](s, http.MethodPost, "/wps/session/login", "", body(map[string]any{
 		"type": "sms", "username": "912345678", "countryDialingCode": "84", "password": messages.code(t, number),
 	}))
-	if in.UserName != made.UserName || in.Token == made.Token {
-		t.Errorf("%+v after %+v", in, made)
+	if loggedIn.UserName != registered.UserName || loggedIn.Token == registered.Token {
+		t.Errorf("login = %+v, registration = %+v", loggedIn, registered)
 	}
 }
 
-// Somebody logs in by an account at an OpenID Connect issuer: asked the first time, let in at once the second.
-func TestLG04LoginByAnIssuer(t *testing.T) {
+func TestLG04LoginWithOpenIDConnect(t *testing.T) {
 	t.Parallel()
-	t.Run("LG-04 SE-08 the server's part: by Google only with its flag, and back to own paths only", loginByAnIssuer)
+	t.Run("LG-04 SE-08 the server's part: login with Google requires its flag and returns only to paths of the site", testOpenIDConnect)
 }
 
-func loginByAnIssuer(t *testing.T) {
+func testOpenIDConnect(t *testing.T) {
 	t.Parallel()
-	elsewhere := newIssuer(t)
+	issuer := newIssuer(t)
 	args := []string{"--data", t.TempDir()}
 	s := start(t, append(args, "--public-url", publicURL, "--outgoing-allow", "127.0.0.0/8",
-		"--google-client-id", issuedTo, "--google-client-secret", issuedSecret, "--google-issuer", elsewhere.URL)...)
+		"--google-client-id", clientID, "--google-client-secret", clientSecret, "--google-issuer", issuer.URL)...)
 	const begin = "/wps/session/outside/google/start"
 	if a := s.send(http.MethodGet, begin, ""); a.header.Get("Location") != "/m/login?outside=failed" {
-		t.Errorf("switched off: %s", a.header.Get("Location"))
+		t.Errorf("with the flag off: redirect to %s", a.header.Get("Location"))
 	}
-	operate(t, "", args, "merchant", "switch", "flag", "GOOGLELOGIN3", "on")
-	// come leads a browser there and back, and gives where it ends and what it keeps.
-	come := func(back string) (query url.Values, cookie, callback string) {
+	runCommand(t, "", args, "merchant", "switch", "flag", "GOOGLELOGIN3", "on")
+	// signIn follows the redirects to the issuer and back.
+	signIn := func(returnTo string) (query url.Values, cookie, callback string) {
 		t.Helper()
-		a := s.send(http.MethodGet, begin+"?return="+url.QueryEscape(back), "")
-		kept := (&http.Response{Header: a.header}).Cookies()[0]
-		there, err := direct.Get(a.header.Get("Location"))
+		a := s.send(http.MethodGet, begin+"?return="+url.QueryEscape(returnTo), "")
+		stateCookie := (&http.Response{Header: a.header}).Cookies()[0]
+		authorized, err := noRedirects.Get(a.header.Get("Location"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		readAll(t, there)
-		callback = strings.TrimPrefix(there.Header.Get("Location"), publicURL)
-		a = s.send(http.MethodGet, callback, "", "Cookie", "outside="+kept.Value)
+		readAll(t, authorized)
+		callback = strings.TrimPrefix(authorized.Header.Get("Location"), publicURL)
+		a = s.send(http.MethodGet, callback, "", "Cookie", "outside="+stateCookie.Value)
 		end, err := url.Parse(a.header.Get("Location"))
 		if err != nil || end.Host != "" || end.Path != "/m/login" {
-			t.Fatalf("SE-08: %s, %v", end, err)
+			t.Fatalf("SE-08: redirect to %s, %v", end, err)
 		}
 		return end.Query(), "outside=" + (&http.Response{Header: a.header}).Cookies()[0].Value, callback
 	}
-	enter := func(ticket, cookie string, agreed bool) answer {
+	login := func(ticket, cookie string, agreed bool) response {
 		return s.send(http.MethodPost, "/wps/session/login", body(map[string]any{
 			"type": "outside", "ticket": ticket, "agreement": agreed, "ageConfirmed": agreed,
 		}), "Cookie", cookie)
 	}
-	query, cookie, callback := come("/m/member/vip")
+	query, cookie, callback := signIn("/m/member/vip")
 	if query.Get("return") != "/m/member/vip" {
 		t.Errorf("%v", query)
 	}
 	if a := s.send(http.MethodGet, callback, "", "Cookie", cookie); a.header.Get("Location") != "/m/login?outside=failed" {
-		t.Errorf("the way back, taken again: %s", a.header.Get("Location"))
+		t.Errorf("second use of the callback: redirect to %s", a.header.Get("Location"))
 	}
-	ask := enter(query.Get("ticket"), cookie, false)
-	if ask.status != http.StatusConflict || ask.ErrorCode != "outside.register" {
-		t.Fatalf("%+v", ask)
+	first := login(query.Get("ticket"), cookie, false)
+	if first.status != http.StatusConflict || first.ErrorCode != "outside.register" {
+		t.Fatalf("%+v", first)
 	}
-	if a := enter(query.Get("ticket"), cookie, true); a.ErrorCode != "outside.failed" {
-		t.Errorf("the first ticket again: %+v", a)
+	if a := login(query.Get("ticket"), cookie, true); a.ErrorCode != "outside.failed" {
+		t.Errorf("second use of the ticket: %+v", a)
 	}
-	if a := enter(ask.Args["ticket"], cookie, true); a.status != http.StatusOK {
+	if a := login(first.Args["ticket"], cookie, true); a.status != http.StatusOK {
 		t.Fatalf("%+v", a)
 	}
-	for _, back := range []string{"", "https://evil.example/m/", "//evil.example", "/m/\\evil.example"} {
-		query, cookie, _ := come(back)
+	for _, returnTo := range []string{"", "https://evil.example/m/", "//evil.example", "/m/\\evil.example"} {
+		query, cookie, _ := signIn(returnTo)
 		if query.Get("return") != "" {
-			t.Errorf("SE-08: back to %s", query.Get("return"))
+			t.Errorf("SE-08: return = %s, want none", query.Get("return"))
 		}
-		if a := enter(query.Get("ticket"), cookie, false); a.status != http.StatusOK {
-			t.Errorf("the second time: %+v", a)
+		if a := login(query.Get("ticket"), cookie, false); a.status != http.StatusOK {
+			t.Errorf("second login: %+v", a)
 		}
 	}
 	s.end()
-	for _, secret := range []string{issuedSecret, query.Get("ticket"), strings.TrimPrefix(cookie, "outside=")} {
+	for _, secret := range []string{clientSecret, query.Get("ticket"), strings.TrimPrefix(cookie, "outside=")} {
 		if strings.Contains(s.log.String(), secret) {
-			t.Errorf("SE-15: the log holds %.12q", secret)
+			t.Errorf("SE-15: the log contains %.12q", secret)
 		}
 	}
 }

@@ -20,28 +20,27 @@ import (
 type backupCommand struct {
 	config.Storage
 
-	Blob string `help:"Where uploaded files are, as the server has it." env:"FAIRGROUND_BLOB" placeholder:"URL" secret:""`
-	To   string `arg:"" help:"A new folder for the copy. Of SQLite it can be used as --data at once; of PostgreSQL it holds a dump for pg_restore." type:"path"`
+	Blob string `help:"S3 bucket of uploaded files. Use the same value as for the server." env:"FAIRGROUND_BLOB" placeholder:"URL" secret:""`
+	To   string `arg:"" help:"New folder for the backup. A SQLite backup can be used as --data; a PostgreSQL backup contains a dump for pg_restore." type:"path"`
 }
 
-// Run copies the database as of one moment, then the uploaded files: a file is written before the row that
-// names it, never replaced, and deleted only long after that row, so every row of the copy finds its file.
+// Run copies a snapshot of the database, then the uploaded files. Each row of the copy has its file: a file is written
+// before its row, never replaced, and deleted long after its row.
 func (b *backupCommand) Run(c *console) error {
 	if _, err := os.Lstat(b.To); err == nil {
-		return fmt.Errorf("%s exists already: name a new folder", b.To)
+		return fmt.Errorf("%s already exists: choose a new folder", b.To)
 	}
 	inside, err := b.insideBlobs()
 	if err != nil {
 		return err
 	}
 	if inside {
-		return fmt.Errorf("%s is among the uploaded files and would be one of them: name a folder elsewhere", b.To)
+		return fmt.Errorf("%s is inside the folder of uploaded files: choose a folder outside it", b.To)
 	}
 	if err := os.MkdirAll(filepath.Dir(b.To), 0o700); err != nil {
 		return fmt.Errorf("make backup folder: %w", err)
 	}
-	// Seen under its name only when it is whole. A name of its own, made with mode 0700: nothing that is
-	// there is touched.
+	// The folder gets its name only when the backup is complete.
 	part, err := os.MkdirTemp(filepath.Dir(b.To), "."+filepath.Base(b.To)+"-*.part")
 	if err != nil {
 		return fmt.Errorf("make backup folder: %w", err)
@@ -53,12 +52,11 @@ func (b *backupCommand) Run(c *console) error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("backup: %w", err), os.RemoveAll(part))
 	}
-	_, err = fmt.Fprintf(c.out, "Copied to %s.\n", b.To)
+	_, err = fmt.Fprintf(c.out, "Backup written to %s.\n", b.To)
 	return err
 }
 
-// insideBlobs tells whether the copy would be made where uploaded files are: it would copy itself, and the
-// server would find it among them.
+// insideBlobs reports whether the target is inside the folder of uploaded files. The backup would then copy itself.
 func (b *backupCommand) insideBlobs() (bool, error) {
 	if b.Blob != "" {
 		return false, nil
@@ -71,18 +69,18 @@ func (b *backupCommand) insideBlobs() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	way, err := filepath.Rel(blobs, to)
-	return err == nil && filepath.IsLocal(way), err
+	relative, err := filepath.Rel(blobs, to)
+	return err == nil && filepath.IsLocal(relative), err
 }
 
-// realPath follows the links of as much of a path as exists.
+// realPath resolves the symbolic links in the existing part of a path.
 func realPath(path string) (string, error) {
-	followed, err := filepath.EvalSymlinks(path)
+	resolved, err := filepath.EvalSymlinks(path)
 	if !errors.Is(err, os.ErrNotExist) || path == filepath.Dir(path) {
-		return followed, err
+		return resolved, err
 	}
-	above, err := realPath(filepath.Dir(path))
-	return filepath.Join(above, filepath.Base(path)), err
+	parent, err := realPath(filepath.Dir(path))
+	return filepath.Join(parent, filepath.Base(path)), err
 }
 
 func (b *backupCommand) copyTo(ctx context.Context, folder string) error {
@@ -96,9 +94,9 @@ func (b *backupCommand) copyTo(ctx context.Context, folder string) error {
 	return b.copyBlobs(ctx, filepath.Join(folder, "blobs"))
 }
 
-// copySQLite lets SQLite itself write a compact copy of one consistent moment; writers are not held up.
+// copySQLite writes a compact, consistent copy without blocking writers.
 func (b *backupCommand) copySQLite(ctx context.Context, folder string) (err error) {
-	if err := findDatabase(b.Data, "name its folder with --data"); err != nil {
+	if err := findDatabase(b.Data, "set the data folder with --data"); err != nil {
 		return err
 	}
 	source, err := db.Open(ctx, db.Options{Data: b.Data, ReadOnly: true})
@@ -111,19 +109,19 @@ func (b *backupCommand) copySQLite(ctx context.Context, folder string) (err erro
 		return fmt.Errorf("copy database: %w", err)
 	}
 	if err := os.Chmod(to, 0o600); err != nil {
-		return fmt.Errorf("guard the copy: %w", err)
+		return fmt.Errorf("restrict access to the copy: %w", err)
 	}
 	return syncFile(to)
 }
 
-// dumpPostgres runs PostgreSQL's own tool, which reads one consistent moment as well. The password goes
-// through the environment: the command line is for everyone on the machine to see.
+// dumpPostgres runs pg_dump, which reads a consistent snapshot. It passes the password in the environment, because other
+// users can see the command line.
 func (b *backupCommand) dumpPostgres(ctx context.Context, folder string) error {
 	tool, err := exec.LookPath("pg_dump")
 	if err != nil {
-		found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/pg_dump") // the pattern is well formed
+		found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/pg_dump") // cannot fail: the pattern is valid
 		if len(found) == 0 {
-			return errors.New("pg_dump is not installed: install PostgreSQL's client programs")
+			return errors.New("pg_dump is not installed: install the PostgreSQL client programs")
 		}
 		tool = found[len(found)-1]
 	}
@@ -132,29 +130,28 @@ func (b *backupCommand) dumpPostgres(ctx context.Context, folder string) error {
 		return fmt.Errorf("read database address: %w", err)
 	}
 	to := filepath.Join(folder, "fairground.dump")
-	made, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // pg_dump keeps the mode it finds
+	file, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // pg_dump keeps the mode of an existing file
 	if err == nil {
-		err = made.Close()
+		err = file.Close()
 	}
 	if err != nil {
-		return fmt.Errorf("make the dump's file: %w", err)
+		return fmt.Errorf("create the dump file: %w", err)
 	}
-	run := exec.CommandContext(ctx, tool, "--format=custom", "--no-owner", "--no-privileges", "--file="+to, "--dbname="+dumpAddress(address))
-	run.Env = os.Environ()
+	cmd := exec.CommandContext(ctx, tool, "--format=custom", "--no-owner", "--no-privileges", "--file="+to, "--dbname="+dumpAddress(address))
+	cmd.Env = os.Environ()
 	if password := cmp.Or(address.Password, address.Query.Get("password")); password != "" {
-		run.Env = append(run.Env, "PGPASSWORD="+password)
+		cmd.Env = append(cmd.Env, "PGPASSWORD="+password)
 	}
-	var said bytes.Buffer
-	run.Stderr = &said
-	if err := run.Run(); err != nil {
-		return fmt.Errorf("pg_dump: %w: %s", err, strings.TrimSpace(said.String()))
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("pg_dump: %w: %s", err, strings.TrimSpace(stderr.String()))
 	}
 	return syncFile(to)
 }
 
-// understood are the settings that PostgreSQL's own programs take in an address; they refuse one with any other.
-// Secrets are not among them.
-var understood = []string{
+// libpqSettings are the connection settings that pg_dump accepts in an address, without secrets. It rejects all others.
+var libpqSettings = []string{
 	"host", "hostaddr", "port", "dbname", "user", "passfile", "require_auth", "channel_binding", "connect_timeout",
 	"client_encoding", "options", "application_name", "fallback_application_name", "keepalives", "keepalives_idle",
 	"keepalives_interval", "keepalives_count", "tcp_user_timeout", "sslmode", "sslnegotiation", "sslcompression",
@@ -163,15 +160,14 @@ var understood = []string{
 	"target_session_attrs", "load_balance_hosts",
 }
 
-// dumpAddress is the address for PostgreSQL's own programs: without the password, and without what only the
-// driver here knows, such as the size of a pool.
+// dumpAddress returns the address for pg_dump, without the password and the settings of the Go driver.
 func dumpAddress(a db.Address) string {
 	for name := range a.Query {
-		if !slices.Contains(understood, name) {
+		if !slices.Contains(libpqSettings, name) {
 			a.Query.Del(name)
 		}
 	}
-	// Only %20 is a space there: a plus is a plus.
+	// libpq does not decode a plus as a space.
 	settings := strings.ReplaceAll(a.Query.Encode(), "+", "%20")
 	if settings == "" {
 		return a.String()

@@ -14,13 +14,12 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// A backup taken while posts run, restored elsewhere. Every post acknowledged before the backup began
-// is in the copy exactly once, and the copy's books are right.
+// Every transfer that was acknowledged before the backup must be in the copy exactly once.
 func TestBackup(t *testing.T) {
 	t.Parallel()
-	t.Run("FT-11 taken while posts run, restored elsewhere", func(t *testing.T) {
+	t.Run("FT-11 backup during transfers, restored elsewhere", func(t *testing.T) {
 		t.Parallel()
-		demos(t, func(t *testing.T, args []string) {
+		eachDemo(t, func(t *testing.T, args []string) {
 			s := start(t, append(args, "--demo")...)
 			data := args[1]
 			files, err := blob.OpenFiles((&config.Serve{Storage: config.Storage{Data: data}}).BlobFolder())
@@ -33,12 +32,12 @@ func TestBackup(t *testing.T) {
 			}
 			acknowledged := postWhileRunning(t, data, "backup", false)
 			acknowledged.await(t, 20)
-			before := acknowledged.noted()
+			before := acknowledged.acknowledged()
 			copyTo := filepath.Join(t.TempDir(), "copy")
 			if code, out, errs := command(t, "", append([]string{"backup", copyTo}, driverOnly(args)...)...); code != 0 || !strings.Contains(out, copyTo) {
 				t.Fatalf("backup: %d %s%s", code, out, errs)
 			}
-			refused(t, "exists already", append([]string{"backup", copyTo}, args...)...)
+			wantError(t, "already exists", append([]string{"backup", copyTo}, args...)...)
 			acknowledged.stop()
 			s.end()
 
@@ -47,7 +46,7 @@ func TestBackup(t *testing.T) {
 				restored = append(restored, "--db", restorePostgres(t, filepath.Join(copyTo, "fairground.dump")))
 			}
 			if code, out, errs := command(t, "", append([]string{"ledger", "verify"}, restored...)...); code != 0 {
-				t.Errorf("the copy's books: %d %s%s", code, out, errs)
+				t.Errorf("ledger verify of the copy: %d %s%s", code, out, errs)
 			}
 			o := db.Options{Data: copyTo}
 			if len(restored) > 2 {
@@ -59,18 +58,18 @@ func TestBackup(t *testing.T) {
 				err := db.Bind(store.Engine, store.Reader).QueryRowContext(t.Context(),
 					"SELECT COUNT(*) FROM transfer WHERE idem_key = $1 AND refusal IS NULL", "adjust/"+key).Scan(&n)
 				if err != nil || n != 1 {
-					t.Errorf("%s is in the copy %d times (%v)", key, n, err)
+					t.Errorf("the copy has %s %d times, want once (%v)", key, n, err)
 				}
 			}
 			picture, err := os.ReadFile(filepath.Join(copyTo, "blobs", "kyc", "7", "front.png"))
 			if err != nil || string(picture) != "a picture" {
-				t.Errorf("the uploaded file: %q %v", picture, err)
+				t.Errorf("uploaded file = %q, %v", picture, err)
 			}
 			if info, err := os.Stat(copyTo); err != nil || info.Mode().Perm() != 0o700 {
-				t.Errorf("the copy is open to others: %v %v", info.Mode(), err)
+				t.Errorf("mode of the copy = %v, want 0700: %v", info.Mode(), err)
 			}
 			if info, err := os.Stat(filepath.Join(copyTo, "fairground.dump")); len(restored) > 2 && (err != nil || info.Mode().Perm() != 0o600) {
-				t.Errorf("the dump is open to others: %v %v", info.Mode(), err)
+				t.Errorf("mode of the dump = %v, want 0600: %v", info.Mode(), err)
 			}
 			again := start(t, append(restored, "--demo")...)
 			again.login("demo88", "Demo1234")
@@ -78,7 +77,7 @@ func TestBackup(t *testing.T) {
 	})
 }
 
-// restorePostgres makes a new database from a dump and gives its address.
+// restorePostgres restores a dump to a new database and returns its address.
 func restorePostgres(t *testing.T, dump string) string {
 	t.Helper()
 	o := dbtest.Blank(t, db.Postgres)
@@ -86,7 +85,7 @@ func restorePostgres(t *testing.T, dump string) string {
 	if err != nil {
 		found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/pg_restore")
 		if len(found) == 0 {
-			t.Fatal("pg_restore is not installed: install PostgreSQL's client programs")
+			t.Fatal("pg_restore is not installed: install the PostgreSQL client programs")
 		}
 		tool = found[len(found)-1]
 	}
@@ -96,7 +95,7 @@ func restorePostgres(t *testing.T, dump string) string {
 	return o.URL
 }
 
-// driverOnly adds a setting to a PostgreSQL address that its own programs do not know.
+// driverOnly adds a setting to a PostgreSQL address that pg_dump does not know.
 func driverOnly(args []string) []string {
 	args = slices.Clone(args)
 	if len(args) > 2 {
@@ -109,41 +108,40 @@ func driverOnly(args []string) []string {
 	return args
 }
 
-// Whatever lies beside the target is somebody else's, and the target is never among what is copied.
-func TestBackupTouchesNothingElse(t *testing.T) {
+func TestBackupLeavesOtherFilesUnchanged(t *testing.T) {
 	t.Parallel()
-	data, beside := t.TempDir(), t.TempDir()
+	data, parent := t.TempDir(), t.TempDir()
 	s := start(t, "--data", data)
 	s.end()
-	to := filepath.Join(beside, "copy")
-	kept := filepath.Join(to+".part", "kept")
-	if err := os.Mkdir(filepath.Dir(kept), 0o700); err != nil {
+	to := filepath.Join(parent, "copy")
+	existing := filepath.Join(to+".part", "file")
+	if err := os.Mkdir(filepath.Dir(existing), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(kept, []byte("mine"), 0o600); err != nil {
+	if err := os.WriteFile(existing, []byte("text"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if code, out, errs := command(t, "", "backup", to, "--data", data); code != 0 {
 		t.Fatalf("%d %s%s", code, out, errs)
 	}
-	if _, err := os.Stat(kept); err != nil {
-		t.Errorf("what was there is gone: %v", err)
+	if _, err := os.Stat(existing); err != nil {
+		t.Errorf("an existing file is gone: %v", err)
 	}
-	if found, err := filepath.Glob(filepath.Join(beside, "*")); err != nil || len(found) != 2 {
-		t.Errorf("left behind: %v %v", found, err)
+	if found, err := filepath.Glob(filepath.Join(parent, "*")); err != nil || len(found) != 2 {
+		t.Errorf("files = %v, want the copy and the existing folder: %v", found, err)
 	}
-	link := filepath.Join(beside, "link")
+	link := filepath.Join(parent, "link")
 	if err := os.Symlink(filepath.Join(data, "blobs"), link); err != nil {
 		t.Fatal(err)
 	}
 	for _, inside := range []string{filepath.Join(data, "blobs", "copy"), filepath.Join(data, "blobs", "deep", "copy"), filepath.Join(link, "copy")} {
-		refused(t, "among the uploaded files", "backup", inside, "--data", data)
+		wantError(t, "inside the folder of uploaded files", "backup", inside, "--data", data)
 	}
-	if found, err := os.ReadDir(filepath.Join(data, "blobs")); err != nil || len(found) > 2 { // the start's probe has a folder, and what is being written another
-		t.Errorf("among the uploaded files: %v %v", found, err)
+	if found, err := os.ReadDir(filepath.Join(data, "blobs")); err != nil || len(found) > 2 { // probe and .put
+		t.Errorf("uploaded files = %v, want none: %v", found, err)
 	}
 	if code, out, errs := command(t, "", "backup", filepath.Join(data, "backups", "one"), "--data", data); code != 0 {
-		t.Errorf("elsewhere in the data folder: %d %s%s", code, out, errs)
+		t.Errorf("backup inside the data folder: %d %s%s", code, out, errs)
 	}
 }
 
@@ -161,7 +159,7 @@ func TestDumpAddress(t *testing.T) {
 			t.Fatal(in, err)
 		}
 		if got := dumpAddress(address); got != want {
-			t.Errorf("%s became %s", in, got)
+			t.Errorf("dumpAddress(%s) = %s, want %s", in, got, want)
 		}
 	}
 }
@@ -169,12 +167,12 @@ func TestDumpAddress(t *testing.T) {
 func TestFailedBackupLeavesNothing(t *testing.T) {
 	t.Parallel()
 	to := filepath.Join(t.TempDir(), "copy")
-	refused(t, "no database in", "backup", to, "--data", t.TempDir())
-	refused(t, "pg_dump", "backup", to, "--data", t.TempDir(), "--db", "postgres://app:hunter2@127.0.0.1:1/app")
+	wantError(t, "no database in", "backup", to, "--data", t.TempDir())
+	wantError(t, "pg_dump", "backup", to, "--data", t.TempDir(), "--db", "postgres://app:hunter2@127.0.0.1:1/app")
 	if left, err := filepath.Glob(to + "*"); err != nil || len(left) != 0 {
-		t.Errorf("left behind: %v %v", left, err)
+		t.Errorf("files left: %v %v", left, err)
 	}
 	if _, _, errs := command(t, "", "backup", to, "--data", t.TempDir(), "--db", "postgres://app:hunter2@127.0.0.1:1/app"); strings.Contains(errs, "hunter2") {
-		t.Errorf("the line tells the password: %s", errs)
+		t.Errorf("the message contains the password: %s", errs)
 	}
 }

@@ -11,16 +11,16 @@ import (
 	"fairground/internal/game/conformance"
 )
 
-// opened is a vendor TEST with a game T1, and demo88 who plays it.
-type opened struct {
+// A vendorClient calls a server as the vendor TEST, whose game T1 the member demo88 plays.
+type vendorClient struct {
 	*conformance.Client
 	s      *program
 	token  string
 	playID string
 }
 
-// openTest makes the vendor on a running server and opens its game for demo88.
-func openTest(t *testing.T, s *program, args []string) *opened {
+// newVendorClient creates the vendor on a running server and opens its game for demo88.
+func newVendorClient(t *testing.T, s *program, args []string) *vendorClient {
 	t.Helper()
 	code, out, errs := command(t, "", append([]string{
 		"vendor", "create", "--code", "TEST", "--name", "Test", "--launch-url", "http://127.0.0.1:9999/play?t={ticket}", "--game", "T1:JL",
@@ -29,25 +29,25 @@ func openTest(t *testing.T, s *program, args []string) *opened {
 	if err := json.Unmarshal([]byte(out), &key); err != nil || code != 0 {
 		t.Fatalf("%d %s%s", code, out, errs)
 	}
-	return enterTest(t, s, key.KeyID, key.Key, time.Now)
+	return openVendorGame(t, s, key.KeyID, key.Key, time.Now)
 }
 
-// enterTest opens the vendor's game for demo88.
-func enterTest(t *testing.T, s *program, keyID, key string, now func() time.Time) *opened {
+// openVendorGame opens the vendor's game for demo88.
+func openVendorGame(t *testing.T, s *program, keyID, key string, now func() time.Time) *vendorClient {
 	t.Helper()
-	o := &opened{s: s, Client: &conformance.Client{
+	o := &vendorClient{s: s, Client: &conformance.Client{
 		URL: s.url, Vendor: "TEST", KeyID: keyID, Key: key, Game: "T1", Currency: "VND", Run: "t", HTTP: &http.Client{Timeout: time.Minute}, Now: now,
 	}}
 	o.token = s.login("demo88", demo.Password)
-	entered := o.ask(t, "authenticate", map[string]any{"ticket": o.ticket()})
+	entered := o.callVendor(t, "authenticate", map[string]any{"ticket": o.ticket()})
 	if o.Session = entered.SessionID; o.Session == "" {
 		t.Fatal(entered)
 	}
 	return o
 }
 
-// ticket launches the game once more.
-func (o *opened) ticket() string {
+// ticket launches the game and returns its ticket.
+func (o *vendorClient) ticket() string {
 	o.s.t.Helper()
 	l := value[struct{ GameURL, PlayID string }](o.s, http.MethodPost, "/wps/game/launchGame", o.token, `{"gameCategory":"JL","vendor":"TEST","gameId":"T1"}`)
 	o.playID = l.PlayID
@@ -55,7 +55,7 @@ func (o *opened) ticket() string {
 	return ticket
 }
 
-func (o *opened) ask(t *testing.T, call string, fields map[string]any) conformance.Response {
+func (o *vendorClient) callVendor(t *testing.T, call string, fields map[string]any) conformance.Response {
 	t.Helper()
 	answer, err := o.Call(t.Context(), call, fields)
 	if err != nil {
@@ -64,70 +64,67 @@ func (o *opened) ask(t *testing.T, call string, fields map[string]any) conforman
 	return answer
 }
 
-// A break that a member takes in one tab ends what runs in another: its open pages hear of it, its plays are closed, and every
-// vendor is told why.
-func TestBreakClosesWhatRuns(t *testing.T) {
+func TestBreakClosesOpenPlays(t *testing.T) {
 	t.Parallel()
-	demos(t, func(t *testing.T, args []string) {
+	eachDemo(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
-		o := openTest(t, s, args)
+		o := newVendorClient(t, s, args)
 		playing := o.playID
 		bet := func(tx, round string) map[string]any { return o.Fields(tx, round, map[string]any{"amount": "100"}) }
-		is := func(what string, got conformance.Response, code string, replayed bool) {
+		check := func(name string, got conformance.Response, code string, replayed bool) {
 			t.Helper()
 			if got.Code != code || got.Replayed != nil && *got.Replayed != replayed {
-				t.Errorf("%s: %s, want %s", what, got, code)
+				t.Errorf("%s: %s, want %s", name, got, code)
 			}
 		}
 		stream := s.events(o.token)
-		t.Run("PP-01 the server's part: open pages are told what a vendor's bet leaves, in the account's currency", func(t *testing.T) {
-			is("before", o.ask(t, "bet", bet("b1", "r1")), "OK", false)
-			for end := time.After(ceiling); ; {
+		t.Run("PP-01 the server's part: open pages receive the balance after a vendor's bet, in the account's currency", func(t *testing.T) {
+			check("bet before the break", o.callVendor(t, "bet", bet("b1", "r1")), "OK", false)
+			for end := time.After(testTimeout); ; {
 				select {
 				case item := <-stream:
 					if strings.HasPrefix(item, "balance ") && strings.Contains(item, `"balance":12480400,`) && strings.Contains(item, `"currency":"VND"`) {
 						return
 					}
 				case <-end:
-					t.Fatal("the stream said nothing of it")
+					t.Fatal("the stream sent no balance")
 				}
 			}
 		})
 		unused := o.ticket()
-		t.Run("PP-07 the stream's part: a break is told to every open page", func(t *testing.T) {
+		t.Run("PP-07 the stream's part: every open page receives the break", func(t *testing.T) {
 			if a := s.call(http.MethodPost, "/wps/member/limits/break", o.token, `{"period":"24h"}`); a.ErrorCode != "" {
 				t.Fatalf("%+v", a)
 			}
-			for end := time.After(ceiling); ; {
+			for end := time.After(testTimeout); ; {
 				select {
 				case item := <-stream:
 					if strings.HasPrefix(item, "limits.changed ") {
 						if item != `limits.changed {"what":"break"}` {
-							t.Errorf("the stream said %s", item)
+							t.Errorf("event = %s", item)
 						}
 						return
 					}
 				case <-end:
-					t.Fatal("the stream said nothing")
+					t.Fatal("the stream sent no limits.changed event")
 				}
 			}
 		})
-		t.Run("PP-07 the plays' part: what runs is closed, and the vendor told why", func(t *testing.T) {
-			var sitting struct{ ClosedAt *int64 }
-			if sitting = value[struct{ ClosedAt *int64 }](s, http.MethodGet, "/wps/game/play?playId="+playing, o.token, ""); sitting.ClosedAt == nil {
-				t.Error("the play goes on")
+		t.Run("PP-07 the plays' part: open plays are closed, and the vendor receives the reason", func(t *testing.T) {
+			if play := value[struct{ ClosedAt *int64 }](s, http.MethodGet, "/wps/game/play?playId="+playing, o.token, ""); play.ClosedAt == nil {
+				t.Error("the play is still open")
 			}
-			is("a bet in a closed play", o.ask(t, "bet", bet("b2", "r1")), "EXCLUDED", false)
-			is("the same again", o.ask(t, "bet", bet("b2", "r1")), "EXCLUDED", true)
-			is("its key with other content", o.ask(t, "bet", bet("b2", "r2")), "DUPLICATE_CONFLICT", false)
-			is("what was bet before", o.ask(t, "bet", bet("b1", "r1")), "OK", true)
-			is("a promotion", o.ask(t, "promo", o.Fields("p1", "", map[string]any{"amount": "5", "reason": "gift"})), "EXCLUDED", false)
-			is("the balance", o.ask(t, "balance", o.Fields("q", "", nil)), "EXCLUDED", false)
-			is("a ticket that was not used", o.ask(t, "authenticate", map[string]any{"ticket": unused}), "EXCLUDED", false)
-			is("a win is settled", o.ask(t, "win", o.Fields("w1", "r1", map[string]any{"amount": "100", "endRound": true})), "OK", false)
+			check("bet in a closed play", o.callVendor(t, "bet", bet("b2", "r1")), "EXCLUDED", false)
+			check("repeated bet", o.callVendor(t, "bet", bet("b2", "r1")), "EXCLUDED", true)
+			check("same key with other content", o.callVendor(t, "bet", bet("b2", "r2")), "DUPLICATE_CONFLICT", false)
+			check("repeated bet from before the break", o.callVendor(t, "bet", bet("b1", "r1")), "OK", true)
+			check("promotion", o.callVendor(t, "promo", o.Fields("p1", "", map[string]any{"amount": "5", "reason": "gift"})), "EXCLUDED", false)
+			check("balance", o.callVendor(t, "balance", o.Fields("q", "", nil)), "EXCLUDED", false)
+			check("unused ticket", o.callVendor(t, "authenticate", map[string]any{"ticket": unused}), "EXCLUDED", false)
+			check("win", o.callVendor(t, "win", o.Fields("w1", "r1", map[string]any{"amount": "100", "endRound": true})), "OK", false)
 		})
 		if got := s.balance(o.token); got != "12480500" {
-			t.Errorf("demo88 has %s", got)
+			t.Errorf("balance of demo88 = %s, want 12480500", got)
 		}
 	})
 }

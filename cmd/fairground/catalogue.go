@@ -12,22 +12,22 @@ import (
 )
 
 type catalogueGroup struct {
-	Vendor catalogueVendorCommand `cmd:"" help:"Switch a vendor on or off, or into maintenance; a running server follows at once."`
-	Import catalogueImportCommand `cmd:"" help:"Take vendors and games in from a file; a running server follows at once."`
+	Vendor catalogueVendorCommand `cmd:"" help:"Switch a vendor or its maintenance mode on or off. A running server applies it immediately."`
+	Import catalogueImportCommand `cmd:"" help:"Import vendors and games from a file. A running server applies it immediately."`
 }
 
 type catalogueVendorCommand struct {
-	ofMerchant
+	merchantFlags
 
-	Code        string `arg:"" help:"The vendor's code."`
-	Maintenance string `enum:"on,off," default:"" help:"on: its games are shown, and not played." placeholder:"on|off"`
+	Code        string `arg:"" help:"Code of the vendor."`
+	Maintenance string `enum:"on,off," default:"" help:"on: its games are shown but cannot be played." placeholder:"on|off"`
 	Enabled     string `enum:"on,off," default:"" help:"off: its games are not shown." placeholder:"on|off"`
 }
 
-// Validate is called by the parser.
+// Validate checks the flags. The command-line parser calls it.
 func (v *catalogueVendorCommand) Validate() error {
 	if v.Maintenance == "" && v.Enabled == "" {
-		return errors.New("nothing to change: give --maintenance, --enabled or both")
+		return errors.New("nothing to change: set --maintenance, --enabled or both")
 	}
 	return v.Storage.Validate()
 }
@@ -37,7 +37,7 @@ type vendorSwitches struct {
 	To             catalogue.Switches
 }
 
-var switchVendor = change[vendorSwitches, catalogue.Vendor]{"catalogue.vendor", func(ctx context.Context, p *server.Server, in vendorSwitches) (catalogue.Vendor, error) {
+var switchVendor = operation[vendorSwitches, catalogue.Vendor]{"catalogue.vendor", func(ctx context.Context, p *server.Server, in vendorSwitches) (catalogue.Vendor, error) {
 	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return catalogue.Vendor{}, err
@@ -45,19 +45,19 @@ var switchVendor = change[vendorSwitches, catalogue.Vendor]{"catalogue.vendor", 
 	return p.Catalogue.SwitchVendor(ctx, m.ID, in.Code, in.To)
 }}
 
-// Run flips the switches and says how they stand.
+// Run sets the switches and prints their new state.
 func (v *catalogueVendorCommand) Run(c *console) error {
-	in := vendorSwitches{v.Merchant, v.Code, catalogue.Switches{Enabled: given(v.Enabled), Maintenance: given(v.Maintenance)}}
-	now, err := perform(c, v.Storage, switchVendor, in)
+	in := vendorSwitches{v.Merchant, v.Code, catalogue.Switches{Enabled: optionalBool(v.Enabled), Maintenance: optionalBool(v.Maintenance)}}
+	vendor, err := perform(c, v.Storage, switchVendor, in)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.out, "%s (%s): enabled %s, maintenance %s.\n", now.Code, now.DisplayName, onOff(now.Enabled), onOff(now.Maintenance))
+	_, err = fmt.Fprintf(c.out, "%s (%s): enabled %s, maintenance %s.\n", vendor.Code, vendor.DisplayName, onOff(vendor.Enabled), onOff(vendor.Maintenance))
 	return err
 }
 
-// given is nil for a switch that was left out.
-func given(state string) *bool {
+// optionalBool returns nil for an empty state.
+func optionalBool(state string) *bool {
 	if state == "" {
 		return nil
 	}
@@ -66,9 +66,9 @@ func given(state string) *bool {
 }
 
 type catalogueImportCommand struct {
-	ofMerchant
+	merchantFlags
 
-	File string `arg:"" help:"A JSON file: {\"vendors\": […], \"games\": […]}. What it does not name stays as it is."`
+	File string `arg:"" help:"JSON file: {\"vendors\": […], \"games\": […]}. Entries that it does not contain stay unchanged."`
 }
 
 type catalogueBatch struct {
@@ -76,7 +76,7 @@ type catalogueBatch struct {
 	File     catalogue.File
 }
 
-var importCatalogue = change[catalogueBatch, struct{}]{"catalogue.import", func(ctx context.Context, p *server.Server, in catalogueBatch) (struct{}, error) {
+var importCatalogue = operation[catalogueBatch, struct{}]{"catalogue.import", func(ctx context.Context, p *server.Server, in catalogueBatch) (struct{}, error) {
 	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return struct{}{}, err
@@ -84,13 +84,13 @@ var importCatalogue = change[catalogueBatch, struct{}]{"catalogue.import", func(
 	return struct{}{}, p.Catalogue.Import(ctx, m.ID, in.File)
 }}
 
-// How many go over the socket at a time. It takes a megabyte at once, and the longest game is five kilobytes of it.
+// Batch sizes. The control socket accepts one megabyte per request, and a game has at most five kilobytes.
 const (
-	batch       = 100
+	gameBatch   = 100
 	vendorBatch = 250
 )
 
-// Run reads and checks the whole file, then hands it on in parts. It can be run again at any time.
+// Run checks the complete file, then stores it in batches. It can be run again.
 func (i *catalogueImportCommand) Run(c *console) error {
 	file, err := os.Open(i.File)
 	if err != nil {
@@ -101,7 +101,7 @@ func (i *catalogueImportCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	// More vendors than fit go ahead of the rest.
+	// Send vendors that do not fit into the first batch of games.
 	vendors := all.Vendors
 	for len(vendors) > vendorBatch {
 		if _, err := perform(c, i.Storage, importCatalogue, catalogueBatch{i.Merchant, catalogue.File{Vendors: vendors[:vendorBatch]}}); err != nil {
@@ -109,20 +109,19 @@ func (i *catalogueImportCommand) Run(c *console) error {
 		}
 		vendors = vendors[vendorBatch:]
 	}
-	// The first part has the vendors: a game of one that nobody knows is then told before any game is stored.
-	parts := slices.Collect(slices.Chunk(all.Games, batch))
-	if len(parts) == 0 {
-		parts = append(parts, nil)
+	batches := slices.Collect(slices.Chunk(all.Games, gameBatch))
+	if len(batches) == 0 {
+		batches = append(batches, nil)
 	}
 	stored := 0
-	for n, games := range parts {
-		part := catalogue.File{Games: games}
+	for n, games := range batches {
+		batch := catalogue.File{Games: games}
 		if n == 0 {
-			part.Vendors = vendors
+			batch.Vendors = vendors
 		}
-		if _, err := perform(c, i.Storage, importCatalogue, catalogueBatch{i.Merchant, part}); err != nil {
+		if _, err := perform(c, i.Storage, importCatalogue, catalogueBatch{i.Merchant, batch}); err != nil {
 			if stored > 0 {
-				fmt.Fprintf(c.errors, "%d of %d games were stored before this: run it again when it is mended\n", stored, len(all.Games))
+				fmt.Fprintf(c.errors, "%d of %d games were stored before this error: fix the file and run the import again\n", stored, len(all.Games))
 			}
 			return err
 		}

@@ -12,8 +12,8 @@ import (
 	"fairground/internal/game/catalogue"
 )
 
-// imported writes a catalogue of n games to a file.
-func imported(t *testing.T, n int) string {
+// writeCatalogue writes a catalogue of n games to a file.
+func writeCatalogue(t *testing.T, n int) string {
 	t.Helper()
 	f := catalogue.File{Vendors: []catalogue.VendorRow{
 		{Code: "ONE", DisplayName: "First Hand", AccountTypeName: "RNG", Categories: []string{"RNG"}, Sorting: 1},
@@ -30,10 +30,10 @@ func imported(t *testing.T, n int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return written(t, string(raw))
+	return writeFile(t, string(raw))
 }
 
-func written(t *testing.T, text string) string {
+func writeFile(t *testing.T, text string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "catalogue.json")
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
@@ -42,10 +42,10 @@ func written(t *testing.T, text string) string {
 	return name
 }
 
-// Vendors are switched and catalogues taken in beside a running server, which follows at once, and without one: ruling 30.
+// Ruling 30: the commands work with and without a running server.
 func TestCatalogueCommands(t *testing.T) {
 	t.Parallel()
-	sites(t, func(t *testing.T, args []string) {
+	eachSite(t, func(t *testing.T, args []string) {
 		s := start(t, args...)
 		run := func(want string, more ...string) {
 			t.Helper()
@@ -56,7 +56,7 @@ func TestCatalogueCommands(t *testing.T) {
 		}
 		no := func(want string, more ...string) {
 			t.Helper()
-			refused(t, want, append(append([]string{"catalogue"}, more...), args...)...)
+			wantError(t, want, append(append([]string{"catalogue"}, more...), args...)...)
 		}
 		type page struct {
 			Games []struct {
@@ -70,9 +70,9 @@ func TestCatalogueCommands(t *testing.T) {
 			return value[page](s, http.MethodGet, "/wps/relay/GCSGAME_gameList?"+query, "", "")
 		}
 		if got := list(""); got.Total != 0 {
-			t.Fatalf("%d games in a new site", got.Total)
+			t.Fatalf("%d games in a new site, want 0", got.Total)
 		}
-		file := imported(t, 600)
+		file := writeCatalogue(t, 600)
 		run("2 vendors and 600 games stored.\n", "import", file)
 		if got := list(""); got.Total != 600 {
 			t.Errorf("%d games", got.Total)
@@ -83,7 +83,7 @@ func TestCatalogueCommands(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		run("TWO (Second Hand): enabled off, maintenance off.\n", "vendor", "TWO", "--maintenance", "off", "--enabled", "off")
-		run("2 vendors and 600 games stored.\n", "import", file) // it names no switch, and turns none
+		run("2 vendors and 600 games stored.\n", "import", file) // without switches, it changes none
 		if got := list(""); got.Total != 300 || got.Games[0].Vassalage != "ONE" {
 			t.Errorf("%d games", got.Total)
 		}
@@ -91,39 +91,39 @@ func TestCatalogueCommands(t *testing.T) {
 			if !running {
 				s.end()
 			}
-			no("there is no such vendor", "vendor", "NOBODY", "--enabled", "on")
+			no("unknown vendor", "vendor", "NOBODY", "--enabled", "on")
 			no("nothing to change", "vendor", "TWO")
 			no("must be one of", "vendor", "TWO", "--enabled", "maybe")
 			no("merchant.unknown", "vendor", "TWO", "--enabled", "on", "--merchant", "nobody")
 			no("no such file", "import", filepath.Join(t.TempDir(), "none.json"))
-			no("more than 50000 vendors and games", "import", written(t, `{"games": [`+strings.Repeat("{},", 50_000)+`{}]}`))
-			no("catalogue.malformed", "import", written(t, `{"vendors": 1}`))
-			no("game x: vi", "import", written(t, `{"games": [{"gameId": "x", "category": "RNG"}]}`))
-			no("game x: there is no vendor WHO", "import", written(t, `{"games": [{"gameId": "x", "vendor": "WHO", "category": "RNG", "icon": "/x", "names": {"vi": "x", "en": "x", "ur": "x", "pt": "x"}}]}`))
+			no("more than 50000 vendors and games", "import", writeFile(t, `{"games": [`+strings.Repeat("{},", 50_000)+`{}]}`))
+			no("catalogue.malformed", "import", writeFile(t, `{"vendors": 1}`))
+			no("game x: vi", "import", writeFile(t, `{"games": [{"gameId": "x", "category": "RNG"}]}`))
+			no("game x: there is no vendor WHO", "import", writeFile(t, `{"games": [{"gameId": "x", "vendor": "WHO", "category": "RNG", "icon": "/x", "names": {"vi": "x", "en": "x", "ur": "x", "pt": "x"}}]}`))
 		}
-		run("0 vendors and 0 games stored.\n", "import", written(t, `{}`))
+		run("0 vendors and 0 games stored.\n", "import", writeFile(t, `{}`))
 		run("TWO (Second Hand): enabled on, maintenance off.\n", "vendor", "TWO", "--enabled", "on")
 		run("2 vendors and 600 games stored.\n", "import", file)
 		s = start(t, args...)
 		if got := list("gameType=FISH&gameName=" + "ten+599"); got.Total != 1 {
-			t.Errorf("after all: %+v", got)
+			t.Errorf("search result = %+v, want one game", got)
 		}
 	})
 }
 
-// A demo's board is full before anybody has played, and says so; without the demo it is empty.
-func TestWinnersOfAServer(t *testing.T) {
+// A demo shows example wins, marked as simulated. Other servers show none.
+func TestExampleWinsOfDemo(t *testing.T) {
 	t.Parallel()
 	type board struct{ List []struct{ Simulated bool } }
 	for demo, want := range map[bool]int{true: 100, false: 0} {
-		w := newWorkbench(t, demo)
+		w := newTestServer(t, demo)
 		got := value[board](w.program, http.MethodGet, "/wps/relay/GCSGAME_getRankList?gameCategory=ALL&language=VI&limitNum=100", "", "")
 		if len(got.List) != want {
-			t.Errorf("demo %v: %d rows", demo, len(got.List))
+			t.Errorf("demo %v: %d wins, want %d", demo, len(got.List), want)
 		}
 		for _, row := range got.List {
 			if !row.Simulated {
-				t.Error("an invented win without its mark")
+				t.Error("an example win is not marked as simulated")
 			}
 		}
 	}

@@ -10,63 +10,62 @@ import (
 	"fairground/internal/platform/spec"
 )
 
-// FT-09, with all its parts together: two servers on one database whose clocks are hours apart agree on tickets, plays, breaks, the
-// record and codes, in both directions.
-func TestFT09ServersWithOtherClocks(t *testing.T) {
+// FT-09, all parts: two servers with clocks that differ by hours agree on tickets, plays, the record and codes.
+func TestFT09ServersWithDifferentClocks(t *testing.T) {
 	t.Parallel()
-	address := copied(t, true)
-	at := func(off time.Duration) func() time.Time { return func() time.Time { return time.Now().Add(off) } }
+	address := copyPostgres(t, true)
+	clock := func(off time.Duration) func() time.Time { return func() time.Time { return time.Now().Add(off) } }
 	args := []string{"--data", t.TempDir(), "--db", address, "--demo"}
 	probe, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	events := probe.Addr().String()
-	_ = probe.Close() // only its port was wanted
+	_ = probe.Close() // only the port is needed
 	right := start(t, append(args, "--nats-listen", events)...)
-	o := openTest(t, right, args[:4])
-	operate(t, "", args[:4], "merchant", "switch", "module", string(spec.ModuleCaptcha), "off") // which is asked for after a few codes
-	rounds := int64(0)                                                                          // all of it is one sitting
+	o := newVendorClient(t, right, args[:4])
+	runCommand(t, "", args[:4], "merchant", "switch", "module", string(spec.ModuleCaptcha), "off") // it is required after a few codes
+	rounds := int64(0)                                                                             // in one play
 	for name, off := range map[string]time.Duration{"ahead": 5 * time.Hour, "behind": -5 * time.Hour} {
-		wrong := startAt(t, at(off), "--data", t.TempDir(), "--db", address, "--nats", "nats://"+events, "--demo")
+		wrong := startAt(t, clock(off), "--data", t.TempDir(), "--db", address, "--nats", "nats://"+events, "--demo")
 		for from, number := range map[*program]string{right: "09123450", wrong: "09123451"} {
-			ask := map[string]any{"mobileNum": number + map[string]string{"ahead": "01", "behind": "02"}[name], "countryDialingCode": "84", "purpose": "register"}
-			value[struct{}](from, http.MethodPost, "/wps/verification/sms/noLogin", "", body(ask))
+			request := map[string]any{"mobileNum": number + map[string]string{"ahead": "01", "behind": "02"}[name], "countryDialingCode": "84", "purpose": "register"}
+			value[struct{}](from, http.MethodPost, "/wps/verification/sms/noLogin", "", body(request))
 			for _, at := range []*program{right, wrong} {
-				path := fmt.Sprintf("/wps/verification/query?mobileNum=%s&countryDialingCode=84&purpose=register", ask["mobileNum"])
+				path := fmt.Sprintf("/wps/verification/query?mobileNum=%s&countryDialingCode=84&purpose=register", request["mobileNum"])
 				running := value[struct {
 					Waiting        bool
 					ExpirationTime int64
 				}](at, http.MethodGet, path, "", "")
 				if left := time.Until(time.UnixMilli(running.ExpirationTime)); !running.Waiting || left < 0 || left > 6*time.Minute {
-					t.Errorf("%s: a code runs %v, for another %s", name, running.Waiting, left)
+					t.Errorf("%s: code waiting = %v, expires in %s", name, running.Waiting, left)
 				}
 			}
 		}
 		for _, c := range []struct {
-			what       string
+			name       string
 			from       *program
 			vendorAt   string
 			vendorsNow func() time.Time
-		}{{"launched here, played there", right, wrong.url, at(off)}, {"launched there, played here", wrong, right.url, time.Now}} {
+		}{{"launched here, played there", right, wrong.url, clock(off)}, {"launched there, played here", wrong, right.url, time.Now}} {
 			from := *o
 			from.s = c.from
 			client := *o.Client
 			client.URL, client.Now = c.vendorAt, c.vendorsNow
 			from.Client = &client
-			entered := from.ask(t, "authenticate", map[string]any{"ticket": from.ticket()})
+			entered := from.callVendor(t, "authenticate", map[string]any{"ticket": from.ticket()})
 			if entered.Code != "OK" {
-				t.Fatalf("%s, %s: the ticket: %s", name, c.what, entered)
+				t.Fatalf("%s, %s: authenticate: %s", name, c.name, entered)
 			}
 			client.Session = entered.SessionID
-			id := name + c.what[9:10]
-			if got := from.ask(t, "bet", client.Fields(id, id, map[string]any{"amount": "100"})); got.Code != "OK" {
-				t.Errorf("%s, %s: a bet: %s", name, c.what, got)
+			id := name + c.name[9:10]
+			if got := from.callVendor(t, "bet", client.Fields(id, id, map[string]any{"amount": "100"})); got.Code != "OK" {
+				t.Errorf("%s, %s: bet: %s", name, c.name, got)
 			}
 			rounds++
 			play := value[struct{ StartedAt, Now, Rounds int64 }](c.from, http.MethodGet, "/wps/game/play?playId="+from.playID, o.token, "")
 			if passed := play.Now - play.StartedAt; passed < -time.Minute.Milliseconds() || passed > time.Hour.Milliseconds() || play.Rounds != rounds {
-				t.Errorf("%s, %s: the play: %+v", name, c.what, play)
+				t.Errorf("%s, %s: play: %+v", name, c.name, play)
 			}
 		}
 	}

@@ -17,18 +17,18 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-func TestDocumentIsCurrent(t *testing.T) {
+func TestOpenAPIFileIsCurrent(t *testing.T) {
 	t.Parallel()
 	code, out, errs := command(t, "", "openapi")
 	if code != 0 {
 		t.Fatal(errs)
 	}
-	kept, err := os.ReadFile("../../docs/openapi.json")
+	file, err := os.ReadFile("../../docs/openapi.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out != string(kept) {
-		t.Error("docs/openapi.json is not what the program declares: run make generate")
+	if out != string(file) {
+		t.Error("docs/openapi.json is out of date: run make generate")
 	}
 }
 
@@ -42,36 +42,36 @@ func TestVersionAndHelp(t *testing.T) {
 			t.Errorf("%v: %d %q", args, code, out)
 		}
 	}
-	refused(t, "unexpected argument dance", "dance")
+	wantError(t, "unexpected argument dance", "dance")
 }
 
-// Commands beside a running server go through it; without one they work by themselves.
+// The command works with and without a running server.
 func TestMemberCreate(t *testing.T) {
 	t.Parallel()
-	sites(t, func(t *testing.T, args []string) {
+	eachSite(t, func(t *testing.T, args []string) {
 		s := start(t, args...)
 		create := func(stdin string, more ...string) (int, string, string) {
 			return command(t, stdin, append(append([]string{"member", "create"}, more...), args...)...)
 		}
 		code, out, errs := create("Harbour77x\n", "Minhanh1", "--password-stdin", "--type", "1")
-		if code != 0 || !strings.Contains(out, "Member minhanh1 made") || strings.Contains(out, "Harbour77x") {
+		if code != 0 || !strings.Contains(out, "Member minhanh1 created") || strings.Contains(out, "Harbour77x") {
 			t.Fatalf("%d %s%s", code, out, errs)
 		}
 		token := s.login("minhanh1", "Harbour77x")
 		if got := s.balance(token); got != "0.00" {
-			t.Errorf("a new member has %s", got)
+			t.Errorf("balance of a new member = %s, want 0.00", got)
 		}
 		if code, _, errs := create("Harbour77x\n", "MINHANH1", "--password-stdin"); code != 1 || !strings.Contains(errs, "member.username_taken") {
-			t.Errorf("twice: %d %s", code, errs)
+			t.Errorf("existing name: %d %s", code, errs)
 		}
 		if code, _, errs := create("short\n", "another1", "--password-stdin"); code != 1 || !strings.Contains(errs, "member.password_format") {
-			t.Errorf("a short password: %d %s", code, errs)
+			t.Errorf("short password: %d %s", code, errs)
 		}
 		if code, _, errs := create("Harbour77x\n", "another1", "--password-stdin", "--merchant", "nobody"); code != 1 || !strings.Contains(errs, "merchant.unknown") {
-			t.Errorf("an unknown merchant: %d %s", code, errs)
+			t.Errorf("unknown merchant: %d %s", code, errs)
 		}
 		if strings.Contains(s.log.String(), "Harbour77x") {
-			t.Error("the password stands in the log")
+			t.Error("the log contains the password")
 		}
 		s.end()
 		code, out, errs = create("", "solo1234")
@@ -80,12 +80,12 @@ func TestMemberCreate(t *testing.T) {
 		}
 		password := regexp.MustCompile(`first login: (\S+)`).FindStringSubmatch(out)
 		if password == nil {
-			t.Fatalf("no password was shown: %s", out)
+			t.Fatalf("the output has no password: %s", out)
 		}
 		again := start(t, args...)
 		grant := value[struct{ FirstTimeLogin bool }](again, http.MethodPost, "/wps/session/login", "", `{"username":"solo1234","password":"`+password[1]+`"}`)
 		if !grant.FirstTimeLogin {
-			t.Error("a generated password need not be changed")
+			t.Error("the login does not require a new password")
 		}
 	})
 }
@@ -93,19 +93,19 @@ func TestMemberCreate(t *testing.T) {
 func TestOperatorCreate(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	refused(t, "no database in "+data, "operator", "create", "bob", "--data", data)
+	wantError(t, "no database in "+data, "operator", "create", "bob", "--data", data)
 	s := start(t, "--data", data)
 	code, out, errs := command(t, "", "operator", "create", "Bob", "--data", data)
-	if code != 0 || !regexp.MustCompile(`Operator bob made, password \S{20,}`).MatchString(out) {
+	if code != 0 || !regexp.MustCompile(`Operator bob created, password \S{20,}`).MatchString(out) {
 		t.Errorf("%d %s%s", code, out, errs)
 	}
-	refused(t, "operator.name_taken", "operator", "create", "bob", "--data", data)
+	wantError(t, "operator.name_taken", "operator", "create", "bob", "--data", data)
 	s.end()
-	refused(t, "operator.name_taken", "operator", "create", "bob", "--data", data)
+	wantError(t, "operator.name_taken", "operator", "create", "bob", "--data", data)
 }
 
-// Of commands at once without a server, each waits for its turn; what holds on is named.
-func TestCommandsAtOnce(t *testing.T) {
+// Concurrent commands wait for the lock. A timeout names the process that holds it.
+func TestConcurrentCommands(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	s := start(t, "--data", data)
@@ -124,15 +124,15 @@ func TestCommandsAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = lock.Release() }()
-	refused(t, fmt.Sprintf("process %d holds %s", os.Getpid(), data), "operator", "create", "bob9", "--data", data)
+	wantError(t, fmt.Sprintf("process %d holds %s", os.Getpid(), data), "operator", "create", "bob9", "--data", data)
 }
 
-// A lost password is replaced, beside a running server and without one.
+// The command works with and without a running server.
 func TestOperatorPassword(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	s := start(t, "--data", data)
-	shown := regexp.MustCompile(`Operator admin has the new password (\S{20,}) \(shown this once\)`)
+	shown := regexp.MustCompile(`Operator admin has the new password (\S{20,}) \(shown only once\)`)
 	seen := map[string]bool{}
 	for range 2 {
 		code, out, errs := command(t, "", "operator", "password", "Admin", "--data", data)
@@ -141,17 +141,17 @@ func TestOperatorPassword(t *testing.T) {
 			t.Fatalf("%d %s%s", code, out, errs)
 		}
 		seen[found[1]] = true
-		refused(t, "operator.unknown", "operator", "password", "nobody", "--data", data)
+		wantError(t, "operator.unknown", "operator", "password", "nobody", "--data", data)
 		s.end()
 	}
 	if len(seen) != 2 {
-		t.Errorf("not a new one each time: %v", seen)
+		t.Errorf("passwords = %v, want two different ones", seen)
 	}
 }
 
 func TestLedgerAdjust(t *testing.T) {
 	t.Parallel()
-	demos(t, func(t *testing.T, args []string) {
+	eachDemo(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		adjust := func(amount, key string) (int, string, string) {
 			return command(t, "", append([]string{"ledger", "adjust", "--member", "demo88", "--amount", amount, "--key", key, "--reason", "test"}, args...)...)
@@ -162,7 +162,7 @@ func TestLedgerAdjust(t *testing.T) {
 			want        string
 		}{
 			{"500", "k1", 0, "Posted as transfer"},
-			{"500", "k1", 0, "Already posted earlier"},
+			{"500", "k1", 0, "Already posted"},
 			{"600", "k1", 1, "ledger.key_conflict"},
 			{"-100", "k2", 0, "Posted as transfer"},
 			{"-99999999999", "k3", 1, "ledger.insufficient_funds"},
@@ -175,7 +175,7 @@ func TestLedgerAdjust(t *testing.T) {
 			{"5", " ", 2, "--key: must not be empty"},
 			{"5", "k\n9", 2, "--key: must be one line"},
 			{"5", strings.Repeat("k", 200), 2, "--key: 200 bytes"},
-			{"9223372036854775807", "k10", 1, "money.overflow): amount: one correction moves at most 1000000000000000 VND"},
+			{"9223372036854775807", "k10", 1, "money.overflow): amount: a correction is at most 1000000000000000 VND"},
 			{"9223372036854775808", "k11", 1, "money.overflow"},
 			{"5", "k\xff", 2, "argument 8 is not valid UTF-8"},
 		} {
@@ -185,16 +185,16 @@ func TestLedgerAdjust(t *testing.T) {
 			}
 		}
 		s.end()
-		if code, out, errs := adjust("-100", "k2"); code != 0 || !strings.Contains(out, "Already posted earlier") {
+		if code, out, errs := adjust("-100", "k2"); code != 0 || !strings.Contains(out, "Already posted") {
 			t.Errorf("without the server: %d %s%s", code, out, errs)
 		}
 	})
 }
 
-// A trial member is adjusted in play money, from the house's play money; nothing real moves.
-func TestLedgerAdjustOfATrialMember(t *testing.T) {
+// A correction of a trial member moves only play money.
+func TestLedgerAdjustOfTrialMember(t *testing.T) {
 	t.Parallel()
-	storages(t, func(t *testing.T, args []string) {
+	eachStorage(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--currency", "USD")...)
 		if code, out, errs := command(t, "Harbour77x\n", append([]string{"member", "create", "trial001", "--type", "4", "--password-stdin"}, args...)...); code != 0 {
 			t.Fatalf("%d %s%s", code, out, errs)
@@ -206,11 +206,11 @@ func TestLedgerAdjustOfATrialMember(t *testing.T) {
 				t.Errorf("%s: %s%s, want %s", amount, out, errs, want)
 			}
 		}
-		adjust("500", "t1", "trial001 then has 500 FUN")
-		adjust("-20", "t2", "trial001 then has 480 FUN")
-		adjust("1.50", "t3", "money.malformed") // dollars have cents, play money has none
+		adjust("500", "t1", "balance of trial001 after it: 500 FUN")
+		adjust("-20", "t2", "balance of trial001 after it: 480 FUN")
+		adjust("1.50", "t3", "money.malformed") // play money has no decimals
 		if got := value[balance](s, http.MethodGet, "/wps/v2/wallets/balance", s.login("trial001", "Harbour77x"), ""); got.Currency != "FUN" || got.SumBalance != "480" {
-			t.Errorf("the wallet shows %+v", got)
+			t.Errorf("wallet = %+v, want 480 FUN", got)
 		}
 		s.end()
 		o := db.Options{Data: args[1]}
@@ -219,18 +219,18 @@ func TestLedgerAdjustOfATrialMember(t *testing.T) {
 		}
 		var others int
 		if err := dbtest.Open(t, o).Reader.QueryRow("SELECT COUNT(*) FROM account WHERE currency <> 'FUN'").Scan(&others); err != nil || others != 0 {
-			t.Errorf("%d accounts in real money, %v", others, err)
+			t.Errorf("%d accounts in real money, want 0: %v", others, err)
 		}
 	})
 }
 
 func TestLedgerVerify(t *testing.T) {
 	t.Parallel()
-	demos(t, func(t *testing.T, args []string) {
+	eachDemo(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		verify := append([]string{"ledger", "verify"}, args...)
 		if code, out, errs := command(t, "", verify...); code != 0 || strings.Contains(out, "BROKEN") || !strings.Contains(out, "ok ") {
-			t.Errorf("beside the server: %d %s%s", code, out, errs)
+			t.Errorf("with a running server: %d %s%s", code, out, errs)
 		}
 		s.end()
 		o := db.Options{Data: args[1]}
@@ -242,14 +242,13 @@ func TestLedgerVerify(t *testing.T) {
 			t.Fatal(err)
 		}
 		code, out, errs := command(t, "", verify...)
-		if code != 1 || !strings.Contains(out, "BROKEN  balance equals the sum of entries: 2") || errs != "" {
+		if code != 1 || !strings.Contains(out, "BROKEN  balance equals the sum of entries: 2 violations") || errs != "" {
 			t.Errorf("with a changed balance: %d %s%s", code, out, errs)
 		}
 	})
 }
 
-// Commands that only look leave the database's file as it is, byte for byte and unwritten.
-func TestLookingChangesNothing(t *testing.T) {
+func TestReadOnlyCommandsDoNotWrite(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	start(t, "--data", data, "--demo").end()
@@ -263,8 +262,8 @@ func TestLookingChangesNothing(t *testing.T) {
 		{path, []string{"backup", copied, "--data", data}},
 		{filepath.Join(copied, "fairground.db"), []string{"ledger", "verify", "--data", copied}},
 	} {
-		long := time.Now().Add(-time.Hour).Truncate(time.Second)
-		if err := os.Chtimes(c.path, long, long); err != nil {
+		old := time.Now().Add(-time.Hour).Truncate(time.Second)
+		if err := os.Chtimes(c.path, old, old); err != nil {
 			t.Fatal(err)
 		}
 		before, err := os.ReadFile(c.path)
@@ -278,19 +277,19 @@ func TestLookingChangesNothing(t *testing.T) {
 		if err != nil || !bytes.Equal(after, before) {
 			t.Errorf("%v changed the file (%v)", c.args, err)
 		}
-		if info, err := os.Stat(c.path); err != nil || !info.ModTime().Equal(long) {
-			t.Errorf("%v wrote to the file at %v, %v", c.args, info.ModTime(), err)
+		if info, err := os.Stat(c.path); err != nil || !info.ModTime().Equal(old) {
+			t.Errorf("%v changed the file's modification time to %v, %v", c.args, info.ModTime(), err)
 		}
 	}
 }
 
 func TestMigrate(t *testing.T) {
 	t.Parallel()
-	storages(t, func(t *testing.T, args []string) {
+	eachStorage(t, func(t *testing.T, args []string) {
 		if len(args) == 2 {
-			refused(t, "no database in", append([]string{"member", "create", "someone1"}, args...)...)
+			wantError(t, "no database in", append([]string{"member", "create", "someone1"}, args...)...)
 		} else {
-			refused(t, "run fairground migrate", append([]string{"member", "create", "someone1"}, args...)...)
+			wantError(t, "run fairground migrate", append([]string{"member", "create", "someone1"}, args...)...)
 		}
 		for range 2 {
 			if code, out, errs := command(t, "", append([]string{"migrate"}, args...)...); code != 0 || !strings.Contains(out, "up to date") {
@@ -298,7 +297,7 @@ func TestMigrate(t *testing.T) {
 			}
 		}
 		s := start(t, args...)
-		refused(t, "data folder in use", append([]string{"migrate"}, args...)...)
+		wantError(t, "data folder in use", append([]string{"migrate"}, args...)...)
 		s.end()
 	})
 }

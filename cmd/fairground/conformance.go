@@ -9,25 +9,25 @@ import (
 )
 
 type vendorTestCommand struct {
-	URL        string `required:"" help:"The server, for example http://127.0.0.1:8080." placeholder:"URL"`
-	Vendor     string `required:"" help:"The vendor's code."`
-	KeyID      string `required:"" help:"The id of its key."`
-	Key        string `required:"" env:"FAIRGROUND_VENDOR_KEY" help:"The key."`
-	Ticket     string `help:"A launch ticket, not yet used. Without one, give --username."`
-	Username   string `help:"A member who launches the game; the password is read from standard input."`
-	Game       string `required:"" help:"The game's code."`
-	Category   string `default:"RNG" help:"The game's category."`
-	Currency   string `help:"What the member plays in; what authenticate says, unless given."`
-	OtherKeyID string `help:"A second key's id, as after a rotation: both are tried." placeholder:"ID"`
-	OtherKey   string `help:"That key." env:"FAIRGROUND_OTHER_VENDOR_KEY" placeholder:"KEY"`
+	URL        string `required:"" help:"Address of the server, for example http://127.0.0.1:8080." placeholder:"URL"`
+	Vendor     string `required:"" help:"Code of the vendor."`
+	KeyID      string `required:"" help:"Id of the vendor's key."`
+	Key        string `required:"" env:"FAIRGROUND_VENDOR_KEY" help:"The vendor's key."`
+	Ticket     string `help:"Unused launch ticket. Without one, set --username."`
+	Username   string `help:"Member who launches the game. The password is read from standard input."`
+	Game       string `required:"" help:"Code of the game."`
+	Category   string `default:"RNG" help:"Category of the game."`
+	Currency   string `help:"Currency of the member. The default is the currency in the response of authenticate."`
+	OtherKeyID string `help:"Id of a second valid key, as after a rotation. Both keys are tested." placeholder:"ID"`
+	OtherKey   string `help:"The second key." env:"FAIRGROUND_OTHER_VENDOR_KEY" placeholder:"KEY"`
 	Disabled   struct {
-		Ticket  string `help:"A launch ticket, not yet used, of a member whose account was closed since: for ACCOUNT_DISABLED."`
-		Session string `help:"A session that such a member's ticket gave before, for the same of bets."`
+		Ticket  string `help:"Unused launch ticket of a member whose account was disabled afterwards. Tests ACCOUNT_DISABLED."`
+		Session string `help:"Vendor session of a member whose account was disabled afterwards. Tests ACCOUNT_DISABLED for bets."`
 	} `embed:"" prefix:"disabled-"`
-	Restrict bool `help:"Also the cases of a member with a limit and on a break: --username sets both, and cannot play for a day afterwards."`
+	Restrict bool `help:"Also test a member with a limit and on a break. This sets both for --username, who cannot play for a day afterwards."`
 }
 
-// Run runs every case and says how each went.
+// Run runs all cases and prints each result.
 func (v *vendorTestCommand) Run(c *console) error {
 	password := ""
 	if v.Ticket == "" && v.Username != "" {
@@ -37,13 +37,13 @@ func (v *vendorTestCommand) Run(c *console) error {
 		}
 		password = strings.TrimSpace(string(raw))
 	}
-	all, failed := 0, 0
+	total, failed := 0, 0
 	err := conformance.Run(c.ctx, conformance.Options{
 		URL: v.URL, Vendor: v.Vendor, KeyID: v.KeyID, Key: v.Key, Game: v.Game, Category: v.Category, Currency: v.Currency,
 		Ticket: v.Ticket, Username: v.Username, Password: password, Restrict: v.Restrict, OtherKeyID: v.OtherKeyID, OtherKey: v.OtherKey,
 		DisabledTicket: v.Disabled.Ticket, DisabledSession: v.Disabled.Session, Now: c.now,
 	}, func(name string, err error) {
-		if all++; err != nil {
+		if total++; err != nil {
 			failed++
 			fmt.Fprintf(c.out, "FAIL  %s: %v\n", name, err)
 			return
@@ -53,9 +53,9 @@ func (v *vendorTestCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.out, "%d of %d cases passed.\n", all-failed, all)
+	fmt.Fprintf(c.out, "%d of %d cases passed.\n", total-failed, total)
 	if failed > 0 {
-		return errTold
+		return errReported
 	}
 	return nil
 }

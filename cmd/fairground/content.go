@@ -16,12 +16,12 @@ import (
 )
 
 type contentGroup struct {
-	List   contentListCommand   `cmd:"" help:"List announcements, pages and live models, shown or not."`
-	Show   contentShowCommand   `cmd:"" help:"Show one of them as a file that import takes, or all."`
-	Import contentImportCommand `cmd:"" help:"Store what a file holds, new or changed by its code or name; a running server follows at once."`
+	List   contentListCommand   `cmd:"" help:"List all announcements, pages and live models, including disabled ones."`
+	Show   contentShowCommand   `cmd:"" help:"Print one of them, or all, in the format of import."`
+	Import contentImportCommand `cmd:"" help:"Add or replace the content in a file, by code or name. A running server applies it immediately."`
 }
 
-var readContent = change[merchantNamed, content.Bundle]{"content.show", func(ctx context.Context, p *server.Server, in merchantNamed) (content.Bundle, error) {
+var readContent = operation[merchantRef, content.Bundle]{"content.show", func(ctx context.Context, p *server.Server, in merchantRef) (content.Bundle, error) {
 	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return content.Bundle{}, err
@@ -30,12 +30,12 @@ var readContent = change[merchantNamed, content.Bundle]{"content.show", func(ctx
 }}
 
 type contentListCommand struct {
-	ofMerchant
+	merchantFlags
 }
 
-// Run prints one line for each.
+// Run prints one line per entry.
 func (l *contentListCommand) Run(c *console) error {
-	all, err := perform(c, l.Storage, readContent, merchantNamed{l.Merchant})
+	all, err := perform(c, l.Storage, readContent, merchantRef{l.Merchant})
 	if err != nil {
 		return err
 	}
@@ -53,29 +53,29 @@ func (l *contentListCommand) Run(c *console) error {
 }
 
 func period(a content.Announcement) string {
-	said := "from " + a.Starts.Format(time.DateTime)
+	text := "from " + a.Starts.Format(time.DateTime)
 	if !a.Ends.IsZero() {
-		said += " to " + a.Ends.Format(time.DateTime)
+		text += " to " + a.Ends.Format(time.DateTime)
 	}
-	return said
+	return text
 }
 
 type contentShowCommand struct {
-	ofMerchant
+	merchantFlags
 
-	Name string `arg:"" optional:"" help:"Code of an announcement or live model, or name of a page; all of them when missing."`
+	Name string `arg:"" optional:"" help:"Code of an announcement or live model, or name of a page. Without it, all content is printed."`
 }
 
-// Run prints a file that import takes.
+// Run prints the content in the format of import.
 func (s *contentShowCommand) Run(c *console) error {
-	all, err := perform(c, s.Storage, readContent, merchantNamed{s.Merchant})
+	all, err := perform(c, s.Storage, readContent, merchantRef{s.Merchant})
 	if err != nil {
 		return err
 	}
 	if s.Name != "" {
-		all = named(all, s.Name)
+		all = findByName(all, s.Name)
 		if all.Size() == 0 {
-			return fmt.Errorf("there is nothing called %s: content list says what there is", s.Name)
+			return fmt.Errorf("no content with the name %s: run content list to see what exists", s.Name)
 		}
 	}
 	enc := json.NewEncoder(c.out)
@@ -84,7 +84,7 @@ func (s *contentShowCommand) Run(c *console) error {
 	return enc.Encode(all)
 }
 
-func named(all content.Bundle, name string) (found content.Bundle) {
+func findByName(all content.Bundle, name string) (found content.Bundle) {
 	for _, a := range all.Announcements {
 		if a.Code == name {
 			found.Announcements = append(found.Announcements, a)
@@ -104,17 +104,17 @@ func named(all content.Bundle, name string) (found content.Bundle) {
 }
 
 type contentImportCommand struct {
-	ofMerchant
+	merchantFlags
 
-	File string `arg:"" type:"path" help:"JSON: {\"announcements\": […], \"pages\": […], \"models\": […]}, as content show prints it."`
+	File string `arg:"" type:"path" help:"JSON file: {\"announcements\": […], \"pages\": […], \"models\": […]}, as printed by content show."`
 }
 
-type contentOf struct {
+type contentImport struct {
 	Merchant string
 	Bundle   content.Bundle
 }
 
-var importContent = change[contentOf, struct{}]{"content.import", func(ctx context.Context, p *server.Server, in contentOf) (struct{}, error) {
+var importContent = operation[contentImport, struct{}]{"content.import", func(ctx context.Context, p *server.Server, in contentImport) (struct{}, error) {
 	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return struct{}{}, err
@@ -122,22 +122,22 @@ var importContent = change[contentOf, struct{}]{"content.import", func(ctx conte
 	return struct{}{}, p.Content.Put(ctx, m.ID, in.Bundle)
 }}
 
-// Run stores all that the file holds, or nothing.
+// Run stores the complete file or, on an error, nothing.
 func (i *contentImportCommand) Run(c *console) error {
 	file, err := os.Open(i.File)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }()
 	bundle, err := content.ReadBundle(file)
 	if err != nil {
 		return fmt.Errorf("%s: %w", i.File, err)
 	}
-	// Whether a server runs must not decide what is taken.
-	if sent, err := json.Marshal(contentOf{i.Merchant, bundle}); err != nil || len(sent) > control.MaxRequest {
+	// The limit of the control socket applies without a server, too, so that both cases accept the same files.
+	if sent, err := json.Marshal(contentImport{i.Merchant, bundle}); err != nil || len(sent) > control.MaxRequest {
 		return errors.Join(err, fmt.Errorf("%s is too large for one import: split it into files of less than 1 MB", i.File))
 	}
-	if _, err := perform(c, i.Storage, importContent, contentOf{i.Merchant, bundle}); err != nil {
+	if _, err := perform(c, i.Storage, importContent, contentImport{i.Merchant, bundle}); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(c.out, "Stored %d announcements, %d pages, %d models.\n", len(bundle.Announcements), len(bundle.Pages), len(bundle.Models))

@@ -11,7 +11,7 @@ import (
 	"fairground/internal/site/content"
 )
 
-// Content is taken in beside a running server, which shows it at once, and without one.
+// The commands work with and without a running server.
 func TestContentCommands(t *testing.T) {
 	t.Parallel()
 	texts := `"texts":{"vi":{"title":"Mới","content":"<p>Mới</p>"},"en":{"title":"New","content":"<p>New</p><script>x</script>"},"ur":{"title":"نیا","content":"<p>نیا</p>"},"pt":{"title":"Novo","content":"<p>Novo</p>"}}`
@@ -24,7 +24,7 @@ func TestContentCommands(t *testing.T) {
 	}
 	file := write(`{"announcements":[{"code":"fresh","type":"PL","starts":"2026-01-01T00:00:00Z","sorting":1,` + texts + `}],
 		"pages":[{"name":"rules",` + texts + `}],"models":[{"code":"mai","name":"Mai","cover":"/m/art/live/sicbo.webp","status":"active"}]}`)
-	sites(t, func(t *testing.T, args []string) {
+	eachSite(t, func(t *testing.T, args []string) {
 		s := start(t, args...)
 		run := func(want string, more ...string) string {
 			t.Helper()
@@ -36,7 +36,7 @@ func TestContentCommands(t *testing.T) {
 		}
 		no := func(want string, more ...string) {
 			t.Helper()
-			refused(t, want, append(append([]string{"content"}, more...), args...)...)
+			wantError(t, want, append(append([]string{"content"}, more...), args...)...)
 		}
 		run("", "list")
 		if list := value[[]any](s, http.MethodGet, "/wps/relay/MCSFE_getListAnnouncements?types=PL", "", ""); len(list) != 0 {
@@ -44,10 +44,10 @@ func TestContentCommands(t *testing.T) {
 		}
 		run("Stored 1 announcements, 1 pages, 1 models.", "import", file)
 		if list := value[[]struct{ Title string }](s, http.MethodGet, "/wps/relay/MCSFE_getListAnnouncements?types=PL", "", ""); len(list) != 1 || list[0].Title != "Mới" {
-			t.Errorf("the server shows %+v", list)
+			t.Errorf("announcements = %+v", list)
 		}
 		if page := value[struct{ Content string }](s, http.MethodGet, "/wps/system/page/rules", "", ""); page.Content != "<p>Mới</p>" {
-			t.Errorf("the server shows %+v", page)
+			t.Errorf("page = %+v", page)
 		}
 		for _, running := range []bool{true, false} {
 			if !running {
@@ -59,24 +59,24 @@ func TestContentCommands(t *testing.T) {
 				t.Errorf("%+v %v", one, err)
 			}
 			all := run(`"code": "mai"`, "show")
-			run("Stored 1 announcements, 1 pages, 1 models.", "import", write(all)) // what it shows it takes
-			no("nothing called nobody", "show", "nobody")
+			run("Stored 1 announcements, 1 pages, 1 models.", "import", write(all)) // import accepts the output of show
+			no("no content with the name nobody", "show", "nobody")
 			no("no such file", "import", filepath.Join(t.TempDir(), "none.json"))
 			no(`content.malformed): title.pt: page "x"`, "import", write(`{"pages":[{"name":"x","texts":{"vi":{"title":"a","content":"a"},"en":{"title":"a","content":"a"},"ur":{"title":"a","content":"a"}}}]}`))
 			no("unknown field", "import", write(`{"games":[]}`))
 			no(`: cover: model "lan", models[1]`, "import", write(`{"models":[{"code":"mai","name":"Mai","cover":"/m/art/live/sicbo.webp","status":"streaming"},{"code":"lan","name":"Lan","cover":"https://evil.test/x.webp","status":"active"}]}`))
-			run("model         mai    on  active", "list") // the good one of that file was not taken either
-			no("longer than 4 MB", "import", write(strings.Repeat(" ", 4<<20+1)))
+			run("model         mai    on  active", "list") // the valid entry of that file was not stored either
+			no("larger than 4 MB", "import", write(strings.Repeat(" ", 4<<20+1)))
 			no("more than 500", "import", write(`{"pages":[`+strings.Repeat("{},", 500)+`{}]}`))
 			no("content.malformed", "import", write(`no JSON`))
-			no("split it", "import", write(`{"pages":[`+bulk()+`]}`))
+			no("split it", "import", write(`{"pages":[`+largePages()+`]}`))
 			no("merchant.unknown", "list", "--merchant", "nobody")
 		}
 	})
 }
 
-// bulk is more than one import takes, of pages that would each do.
-func bulk() string {
+// largePages returns valid pages that exceed the size limit of an import.
+func largePages() string {
 	long := strings.Repeat("a", 60_000)
 	text := `{"title":"a","content":"` + long + `"}`
 	var pages []string

@@ -16,13 +16,13 @@ type memberEnableCommand struct{ memberStatus }
 type memberStatus struct {
 	config.Storage
 
-	Username string `arg:"" help:"Whose account."`
-	Merchant string `help:"Whose member." default:"fairground" env:"FAIRGROUND_MERCHANT" placeholder:"CODE"`
+	Username string `arg:"" help:"Username of the member."`
+	Merchant string `help:"Code of the merchant." default:"fairground" env:"FAIRGROUND_MERCHANT" placeholder:"CODE"`
 }
 
-type memberNamed struct{ Username, Merchant string }
+type memberRef struct{ Username, Merchant string }
 
-var disableMember = change[memberNamed, struct{}]{"member.disable", func(ctx context.Context, p *server.Server, in memberNamed) (struct{}, error) {
+var disableMember = operation[memberRef, struct{}]{"member.disable", func(ctx context.Context, p *server.Server, in memberRef) (struct{}, error) {
 	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return struct{}{}, err
@@ -30,7 +30,7 @@ var disableMember = change[memberNamed, struct{}]{"member.disable", func(ctx con
 	return struct{}{}, p.Accounts.Disable(ctx, m.ID, in.Username)
 }}
 
-var enableMember = change[memberNamed, struct{}]{"member.enable", func(ctx context.Context, p *server.Server, in memberNamed) (struct{}, error) {
+var enableMember = operation[memberRef, struct{}]{"member.enable", func(ctx context.Context, p *server.Server, in memberRef) (struct{}, error) {
 	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return struct{}{}, err
@@ -38,18 +38,18 @@ var enableMember = change[memberNamed, struct{}]{"member.enable", func(ctx conte
 	return struct{}{}, p.Accounts.Enable(ctx, m.ID, in.Username)
 }}
 
-// Run closes the account.
+// Run disables the account.
 func (m *memberDisableCommand) Run(c *console) error {
-	if _, err := perform(c, m.Storage, disableMember, memberNamed{m.Username, m.Merchant}); err != nil {
+	if _, err := perform(c, m.Storage, disableMember, memberRef{m.Username, m.Merchant}); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.out, "Member %s disabled: sessions ended, logins refused.\n", strings.ToLower(m.Username))
+	fmt.Fprintf(c.out, "Member %s disabled: all sessions ended; logins are rejected.\n", strings.ToLower(m.Username))
 	return nil
 }
 
-// Run opens the account again.
+// Run enables the account.
 func (m *memberEnableCommand) Run(c *console) error {
-	if _, err := perform(c, m.Storage, enableMember, memberNamed{m.Username, m.Merchant}); err != nil {
+	if _, err := perform(c, m.Storage, enableMember, memberRef{m.Username, m.Merchant}); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.out, "Member %s enabled.\n", strings.ToLower(m.Username))

@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// An account is closed beside the running server, which lets its sessions go at once, and without one.
+// The commands work with and without a running server.
 func TestMemberDisable(t *testing.T) {
 	t.Parallel()
-	sites(t, func(t *testing.T, args []string) {
+	eachSite(t, func(t *testing.T, args []string) {
 		s := start(t, args...)
 		run := func(want, stdin string, more ...string) {
 			t.Helper()
@@ -18,7 +18,7 @@ func TestMemberDisable(t *testing.T) {
 				t.Errorf("%v: %d %s%s", more, code, out, errs)
 			}
 		}
-		run("made", "qua-xanh7\n", "create", "minhanh92", "--password-stdin")
+		run("created", "qua-xanh7\n", "create", "minhanh92", "--password-stdin")
 		token := s.login("minhanh92", "qua-xanh7")
 		run("Member minhanh92 disabled", "", "disable", "MinhAnh92")
 		if a := s.call(http.MethodGet, "/wps/member/info", token, ""); a.status != http.StatusUnauthorized {
@@ -27,7 +27,7 @@ func TestMemberDisable(t *testing.T) {
 		if a := s.call(http.MethodPost, "/wps/session/login", "", `{"username":"minhanh92","password":"qua-xanh7"}`); a.ErrorCode != "login.locked" {
 			t.Errorf("%+v", a)
 		}
-		refused(t, "member.unknown", append([]string{"member", "disable", "nobody1"}, args...)...)
+		wantError(t, "member.unknown", append([]string{"member", "disable", "nobody1"}, args...)...)
 		s.end()
 		run("Member minhanh92 enabled", "", "enable", "minhanh92")
 		start(t, args...).login("minhanh92", "qua-xanh7")

@@ -20,23 +20,23 @@ import (
 )
 
 type fairnessGroup struct {
-	Verify  fairnessVerifyCommand  `cmd:"" help:"Work a round of the House out again from its seed; exit 1 where it is not what was said."`
-	Jackpot fairnessJackpotCommand `cmd:"" help:"Do a draw of a jackpot again from its series' revealed seed."`
+	Verify  fairnessVerifyCommand  `cmd:"" help:"Recompute a round of the House from its seed. Exits with 1 if the result differs."`
+	Jackpot fairnessJackpotCommand `cmd:"" help:"Recompute a jackpot draw from the revealed seed of its series."`
 }
 
 type fairnessVerifyCommand struct {
 	config.Storage
 
-	Seed       string `help:"The round's revealed seed." placeholder:"HEX"`
-	Client     string `help:"The player's own seed." placeholder:"TEXT"`
-	Nonce      int64  `help:"The round's number among the player's." placeholder:"N"`
-	Engine     string `help:"What the game is played with." default:"slot" enum:"slot,ways,cascade,baccarat,sicbo,dragontiger,roulette"`
-	Version    int64  `help:"Which version of the engine; the newest where none is named." placeholder:"N"`
-	Commitment string `help:"What was published before the round; compared with the seed." placeholder:"HEX"`
-	Round      int64  `help:"Take all of it from this round in the database, and compare its outcome too." placeholder:"ID"`
+	Seed       string `help:"Revealed seed of the round." placeholder:"HEX"`
+	Client     string `help:"Client seed of the player." placeholder:"TEXT"`
+	Nonce      int64  `help:"Number of the round, per player." placeholder:"N"`
+	Engine     string `help:"Engine of the game." default:"slot" enum:"slot,ways,cascade,baccarat,sicbo,dragontiger,roulette"`
+	Version    int64  `help:"Version of the engine. The default is the newest." placeholder:"N"`
+	Commitment string `help:"Commitment that was published before the round. It is compared with the seed." placeholder:"HEX"`
+	Round      int64  `help:"Read all values from this round in the database, and compare its outcome." placeholder:"ID"`
 }
 
-// Run needs no database unless a round is named: anybody can verify with what was shown to the player.
+// Run uses the database only with --round. Otherwise it needs only the values that were shown to the player.
 func (v *fairnessVerifyCommand) Run(c *console) error {
 	var stored *query.HouseRound
 	if v.Round != 0 {
@@ -53,18 +53,18 @@ func (v *fairnessVerifyCommand) Run(c *console) error {
 	seed, err := fairness.ParseSeed(v.Seed)
 	switch {
 	case err != nil:
-		return errors.New("--seed takes the 64 hexadecimal digits of a revealed seed")
+		return errors.New("--seed: want the 64 hexadecimal digits of a revealed seed")
 	case !fairness.GoodClientSeed(v.Client):
-		return errors.New("--client takes 1 to 64 letters, digits, - and _")
+		return errors.New("--client: want 1 to 64 letters, digits, - or _")
 	case v.Nonce < 1:
-		return errors.New("--nonce counts from 1")
+		return errors.New("--nonce: want 1 or more")
 	}
 	if table.Deals(v.Engine) {
 		return v.verifyTable(c, seed, stored)
 	}
 	machine, found := round.FindMachine(v.Engine, v.Version)
 	if !found {
-		return fmt.Errorf("this program has no version %d of %s", v.Version, v.Engine)
+		return fmt.Errorf("this program does not have version %d of %s: use the release that played the round", v.Version, v.Engine)
 	}
 	stake := money.Minor(reels.Parts)
 	if stored != nil {
@@ -74,24 +74,24 @@ func (v *fairnessVerifyCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	good := v.tell(c, seed, outcome)
+	valid := v.printRound(c, seed, outcome)
 	if stored != nil {
-		good = v.compare(c, *stored, outcome) && good
+		valid = v.compare(c, *stored, outcome) && valid
 	}
-	if !good {
-		return errTold
+	if !valid {
+		return errReported
 	}
 	return nil
 }
 
-// read finds the stored round. Its seed is told only once it is settled, here as anywhere.
+// read returns the stored round. It rejects unsettled rounds, whose seeds are secret.
 func (v *fairnessVerifyCommand) read(c *console) (row query.HouseRound, err error) {
 	if v.DB == "" {
-		if err := findDatabase(v.Data, "name its folder with --data"); err != nil {
+		if err := findDatabase(v.Data, "set the data folder with --data"); err != nil {
 			return row, err
 		}
 	}
-	store, err := db.Open(c.ctx, v.Open(true))
+	store, err := db.Open(c.ctx, v.DBOptions(true))
 	if err != nil {
 		return row, err
 	}
@@ -102,39 +102,39 @@ func (v *fairnessVerifyCommand) read(c *console) (row query.HouseRound, err erro
 	row, err = store.Q().HouseRound(c.ctx, v.Round)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return row, fmt.Errorf("no round %d here", v.Round)
+		return row, fmt.Errorf("unknown round %d", v.Round)
 	case err == nil && row.Status != "settled":
-		return row, fmt.Errorf("round %d is %s: it has nothing to verify", v.Round, row.Status)
+		return row, fmt.Errorf("round %d is %s: only settled rounds can be verified", v.Round, row.Status)
 	}
 	return row, err
 }
 
-// tell prints every step, so that each can be done again with other tools.
-func (v *fairnessVerifyCommand) tell(c *console, seed fairness.Seed, o reels.Outcome) (good bool) {
-	good = v.tellStream(c, seed)
+// printRound prints every step, so that other tools can reproduce it.
+func (v *fairnessVerifyCommand) printRound(c *console, seed fairness.Seed, o reels.Outcome) (valid bool) {
+	valid = v.printStream(c, seed)
 	for i, spin := range o.Spins {
 		if spin.Free {
 			fmt.Fprintf(c.out, "free round  %d of %d\n", i, o.FreeRounds)
 		}
-		tellSpin(c, spin)
+		printSpin(c, spin)
 	}
-	tellPay(c, o)
-	return good
+	printPay(c, o)
+	return valid
 }
 
-// tellStream prints what every game's numbers come from.
-func (v *fairnessVerifyCommand) tellStream(c *console, seed fairness.Seed) (good bool) {
-	good = true
-	said := ""
+// printStream prints the source of the random numbers and reports whether the seed matches the commitment.
+func (v *fairnessVerifyCommand) printStream(c *console, seed fairness.Seed) (valid bool) {
+	valid = true
+	result := ""
 	if v.Commitment != "" {
-		good = seed.Matches(strings.ToLower(v.Commitment))
-		said = "  is what was published"
-		if !good {
-			said = "  IS NOT what was published: " + v.Commitment
+		valid = seed.Matches(strings.ToLower(v.Commitment))
+		result = "  matches the published commitment"
+		if !valid {
+			result = "  DOES NOT MATCH the published commitment " + v.Commitment
 		}
 	}
 	fmt.Fprintf(c.out, "seed        %s\n", seed.Hex())
-	fmt.Fprintf(c.out, "commitment  %s%s\n", seed.Commitment(), said)
+	fmt.Fprintf(c.out, "commitment  %s%s\n", seed.Commitment(), result)
 	fmt.Fprintf(c.out, "message     %s:%d:0\n", v.Client, v.Nonce)
 	words := fairness.NewStream(seed, v.Client, v.Nonce)
 	fmt.Fprint(c.out, "block 0     ")
@@ -142,18 +142,18 @@ func (v *fairnessVerifyCommand) tellStream(c *console, seed fairness.Seed) (good
 		fmt.Fprintf(c.out, "%08x", words.Word())
 	}
 	fmt.Fprintln(c.out)
-	return good
+	return valid
 }
 
-// scatter is what all machines call theirs.
+// scatter is the scatter symbol of all machines.
 const scatter = "scatter"
 
-func tellSpin(c *console, spin reels.Spin) {
+func printSpin(c *console, spin reels.Spin) {
 	fmt.Fprintf(c.out, "stops       %s\n", strings.Trim(fmt.Sprint(spin.Stops), "[]"))
 	for i, step := range spin.Steps {
 		label := "grid"
 		if i > 0 {
-			label = fmt.Sprintf("fall %d", i)
+			label = fmt.Sprintf("cascade %d", i)
 		}
 		for row := range step.Grid[0] {
 			cells := make([]string, len(step.Grid))
@@ -164,37 +164,37 @@ func tellSpin(c *console, spin reels.Spin) {
 			label = ""
 		}
 		for _, w := range step.Wins {
-			tellWin(c, w, step.Multiplier)
+			printWin(c, w, step.Multiplier)
 		}
 	}
 	if spin.Awarded > 0 {
-		fmt.Fprintf(c.out, "brings      %d free rounds\n", spin.Awarded)
+		fmt.Fprintf(c.out, "awards      %d free rounds\n", spin.Awarded)
 	}
 }
 
-func tellWin(c *console, w reels.Win, multiplier int64) {
-	label, of := "symbols", "a part of the stake"
+func printWin(c *console, w reels.Win, multiplier int64) {
+	label, unit := "symbols", "stake unit"
 	switch {
 	case w.Line > 0:
-		label, of = fmt.Sprintf("line %d", w.Line), "the stake of a line"
+		label, unit = fmt.Sprintf("line %d", w.Line), "line stake"
 	case w.Ways > 0:
-		label, of = fmt.Sprintf("%d ways", w.Ways), "a part of the stake for each way"
+		label, unit = fmt.Sprintf("%d ways", w.Ways), "stake unit per way"
 	case w.Symbol == scatter:
-		label, of = "scatters", "the whole stake"
+		label, unit = "scatters", "total stake"
 	}
-	what := fmt.Sprintf("%d × %s", w.Count, w.Symbol)
+	symbols := fmt.Sprintf("%d × %s", w.Count, w.Symbol)
 	if label == "scatters" {
-		what = fmt.Sprintf("%d anywhere", w.Count)
+		symbols = fmt.Sprintf("%d anywhere", w.Count)
 	}
-	more := ""
+	factor := ""
 	if multiplier > 1 {
-		more = fmt.Sprintf(", %d times", multiplier)
+		factor = fmt.Sprintf(", multiplier %d", multiplier)
 	}
-	fmt.Fprintf(c.out, "%-12s%s: %d × %s%s\n", label, what, w.Times, of, more)
+	fmt.Fprintf(c.out, "%-12s%s: %d × %s%s\n", label, symbols, w.Times, unit, factor)
 }
 
-// tellPay writes what came of it, times the stake and exact, whatever was staked.
-func tellPay(c *console, o reels.Outcome) {
+// printPay prints the exact payout as a multiple of the stake.
+func printPay(c *console, o reels.Outcome) {
 	total := int64(0)
 	for _, spin := range o.Spins {
 		for _, step := range spin.Steps {
@@ -207,17 +207,17 @@ func tellPay(c *console, o reels.Outcome) {
 			}
 		}
 	}
-	fmt.Fprintf(c.out, "pays        %d.%02d × the stake\n", total/reels.Parts, total%reels.Parts*100/reels.Parts)
+	fmt.Fprintf(c.out, "pays        %d.%02d × total stake\n", total/reels.Parts, total%reels.Parts*100/reels.Parts)
 }
 
-// compare holds what was stored against what was worked out.
+// compare prints and reports whether the stored round equals the recomputed outcome.
 func (v *fairnessVerifyCommand) compare(c *console, row query.HouseRound, o reels.Outcome) bool {
 	stored, err := reels.ReadOutcome(row.Outcome)
 	same := err == nil && row.Win == int64(o.Win) && reflect.DeepEqual(stored, o)
 	if same {
-		fmt.Fprintf(c.out, "round       %d is what was worked out\n", row.ID)
+		fmt.Fprintf(c.out, "round       %d matches the stored outcome\n", row.ID)
 	} else {
-		fmt.Fprintf(c.out, "round       %d IS NOT what was worked out\n", row.ID)
+		fmt.Fprintf(c.out, "round       %d DOES NOT MATCH the stored outcome\n", row.ID)
 	}
 	return same
 }

@@ -11,32 +11,32 @@ import (
 )
 
 type fairnessJackpotCommand struct {
-	Seed       string `required:"" help:"The series' revealed seed." placeholder:"HEX"`
-	Client     string `required:"" help:"The series' name." placeholder:"TEXT"`
-	Nonce      int64  `required:"" help:"Which draw of the series." placeholder:"N"`
-	Stake      string `required:"" help:"What of the stake counts, in the currency's unit." placeholder:"AMOUNT"`
-	Currency   string `required:"" help:"Of the pool, for example VND."`
-	Commitment string `help:"What was published before the series; compared with the seed." placeholder:"HEX"`
+	Seed       string `required:"" help:"Revealed seed of the series." placeholder:"HEX"`
+	Client     string `required:"" help:"Name of the series." placeholder:"TEXT"`
+	Nonce      int64  `required:"" help:"Number of the draw in the series." placeholder:"N"`
+	Stake      string `required:"" help:"Part of the stake that counts for the jackpot, in the currency's unit." placeholder:"AMOUNT"`
+	Currency   string `required:"" help:"Currency of the pool, for example VND."`
+	Commitment string `help:"Commitment that was published before the series. It is compared with the seed." placeholder:"HEX"`
 }
 
-// Run needs no database: anybody can verify with what is shown to everybody.
+// Run needs no database: all its inputs are public.
 func (v *fairnessJackpotCommand) Run(c *console) error {
 	seed, err := fairness.ParseSeed(v.Seed)
 	switch {
 	case err != nil:
-		return errors.New("--seed takes the 64 hexadecimal digits of a revealed seed")
+		return errors.New("--seed: want the 64 hexadecimal digits of a revealed seed")
 	case !fairness.GoodClientSeed(v.Client):
-		return errors.New("--client takes 1 to 64 letters, digits, - and _")
+		return errors.New("--client: want 1 to 64 letters, digits, - or _")
 	case v.Nonce < 1:
-		return errors.New("--nonce counts from 1")
+		return errors.New("--nonce: want 1 or more")
 	}
 	currency, err := money.Find(v.Currency)
 	if err != nil {
 		return err
 	}
-	rules, known := jackpot.RulesOf(currency.Code)
-	if !known {
-		return fmt.Errorf("no jackpot is played for in %s", currency.Code)
+	rules, found := jackpot.RulesOf(currency.Code)
+	if !found {
+		return fmt.Errorf("there is no jackpot in %s", currency.Code)
 	}
 	stake, err := currency.Parse(v.Stake)
 	if err != nil {
@@ -52,8 +52,8 @@ func (v *fairnessJackpotCommand) Run(c *console) error {
 	}
 	fmt.Fprintf(c.out, "stake       %d parts: %s\n", drawn.Below, verdict)
 	if v.Commitment != "" && !seed.Matches(strings.ToLower(v.Commitment)) {
-		fmt.Fprintf(c.out, "IS NOT what was published: %s\n", v.Commitment)
-		return errTold
+		fmt.Fprintf(c.out, "DOES NOT MATCH the published commitment %s\n", v.Commitment)
+		return errReported
 	}
 	return nil
 }

@@ -9,50 +9,50 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// verifyTable works a table's round out again: its client seed is the table, its nonce the round's number. A stored ticket
-// is held against it, spot by spot.
+// verifyTable recomputes a round of a table. Its client seed is the table, its nonce the number of the round. It compares
+// a stored ticket with the result.
 func (v *fairnessVerifyCommand) verifyTable(c *console, seed fairness.Seed, stored *query.HouseRound) error {
-	dealer, known := table.FindDealer(v.Engine, v.Version)
-	if !known {
-		return fmt.Errorf("this program has no version %d of %s", v.Version, v.Engine)
+	dealer, found := table.FindDealer(v.Engine, v.Version)
+	if !found {
+		return fmt.Errorf("this program does not have version %d of %s: use the release that played the round", v.Version, v.Engine)
 	}
 	result, err := dealer.Deal(fairness.NewStream(seed, v.Client, v.Nonce))
 	if err != nil {
 		return err
 	}
-	good := v.tellStream(c, seed)
+	valid := v.printStream(c, seed)
 	fmt.Fprintf(c.out, "result      %s\n", result)
 	if stored != nil {
 		same, err := v.compareTicket(c, *stored, result)
 		if err != nil {
 			return err
 		}
-		good = same && good
+		valid = same && valid
 	}
-	if !good {
-		return errTold
+	if !valid {
+		return errReported
 	}
 	return nil
 }
 
-// compareTicket holds what was stored of a ticket against what was worked out.
+// compareTicket prints and reports whether a stored ticket equals the recomputed one.
 func (v *fairnessVerifyCommand) compareTicket(c *console, row query.HouseRound, result json.RawMessage) (bool, error) {
-	worked, err := table.Tally(row.Engine, row.Version, result, row.Spots)
+	recomputed, err := table.Tally(row.Engine, row.Version, result, row.Spots)
 	if err != nil {
 		return false, err
 	}
-	for _, s := range worked.Spots {
-		fmt.Fprintf(c.out, "%-12s%d brings %d\n", s.ID, s.Stake, s.Win)
+	for _, s := range recomputed.Spots {
+		fmt.Fprintf(c.out, "%-12s%d pays %d\n", s.ID, s.Stake, s.Win)
 	}
-	want, err := json.Marshal(worked)
+	want, err := json.Marshal(recomputed)
 	if err != nil {
 		return false, err
 	}
-	same := row.Outcome == string(want) && row.Win == int64(worked.Win)
-	said := "is what was worked out"
+	same := row.Outcome == string(want) && row.Win == int64(recomputed.Win)
+	verdict := "matches the stored outcome"
 	if !same {
-		said = "IS NOT what was worked out"
+		verdict = "DOES NOT MATCH the stored outcome"
 	}
-	fmt.Fprintf(c.out, "round       %d %s\n", row.ID, said)
+	fmt.Fprintf(c.out, "round       %d %s\n", row.ID, verdict)
 	return same, nil
 }

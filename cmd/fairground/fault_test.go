@@ -20,7 +20,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-func TestStartIsRefusedInOneLine(t *testing.T) {
+func TestFailedStartsPrintOneLine(t *testing.T) {
 	t.Parallel()
 	data, stopped := t.TempDir(), t.TempDir()
 	start(t, "--data", stopped).end()
@@ -38,42 +38,41 @@ func TestStartIsRefusedInOneLine(t *testing.T) {
 		name, want string
 		args       []string
 	}{
-		{"a second server on the folder", "stop that one first", []string{"--data", data, "--addr", "127.0.0.1:0"}},
-		{"port taken", "another program has that port", []string{"--data", t.TempDir(), "--addr", port}},
-		{"no address of this machine", "cannot listen", []string{"--data", t.TempDir(), "--addr", "192.0.2.1:8080"}},
-		{"no such host", "cannot listen", []string{"--data", t.TempDir(), "--addr", "no-such-host.invalid:8080"}},
-		{"no address at all", "want HOST:PORT", []string{"--data", t.TempDir(), "--addr", "8080"}},
-		{"no such port", "cannot listen", []string{"--data", t.TempDir(), "--addr", "127.0.0.1:99999"}},
+		{"second server on the folder", "stop that process", []string{"--data", data, "--addr", "127.0.0.1:0"}},
+		{"port in use", "another program uses that port", []string{"--data", t.TempDir(), "--addr", port}},
+		{"address of another machine", "cannot listen", []string{"--data", t.TempDir(), "--addr", "192.0.2.1:8080"}},
+		{"unknown host", "cannot listen", []string{"--data", t.TempDir(), "--addr", "no-such-host.invalid:8080"}},
+		{"invalid address", "want HOST:PORT", []string{"--data", t.TempDir(), "--addr", "8080"}},
+		{"invalid port", "cannot listen", []string{"--data", t.TempDir(), "--addr", "127.0.0.1:99999"}},
 		{"data folder is a file", "not a directory", []string{"--data", filepath.Join(file, "x"), "--addr", "127.0.0.1:0"}},
-		{"damaged database", "damaged or none of ours", []string{"--data", damaged, "--addr", "127.0.0.1:0"}},
-		{"no PostgreSQL there", "reach database postgres://", []string{"--data", t.TempDir(), "--addr", "127.0.0.1:0", "--db", "postgres://app:hunter2@127.0.0.1:1/app"}},
-		{"an address with a slash in its password", "--db: not a well-formed address", []string{"--data", t.TempDir(), "--addr", "127.0.0.1:0", "--db", "postgres://app:17/hunter2@127.0.0.1/app"}},
-		{"no NATS there", "reach events server", []string{"--data", t.TempDir(), "--addr", "127.0.0.1:0", "--nats", "nats://127.0.0.1:1"}},
-		{"demo for everyone", "--demo-anywhere", []string{"--data", t.TempDir(), "--demo", "--addr", "0.0.0.0:0"}},
-		{"demo of another merchant", "leave --merchant out", []string{"--data", t.TempDir(), "--demo", "--merchant", "other", "--addr", "127.0.0.1:0"}},
-		{"bad merchant", "merchant.bad_code", []string{"--data", t.TempDir(), "--merchant", "Not A Code", "--addr", "127.0.0.1:0"}},
-		{"bad currency", "money.unknown_currency", []string{"--data", t.TempDir(), "--currency", "XXX", "--addr", "127.0.0.1:0"}},
-		{"play money", "play money cannot be the currency", []string{"--data", t.TempDir(), "--currency", "FUN", "--addr", "127.0.0.1:0"}},
-		{"a merchant's currency changed", "uses CNY, not USD", []string{"--data", stopped, "--currency", "USD", "--addr", "127.0.0.1:0"}},
-		{"another merchant", "--new-merchant", []string{"--data", stopped, "--merchant", "fairgruond", "--addr", "127.0.0.1:0"}},
-		{"unknown setting", "unknown flag", []string{"--colour", "red"}},
+		{"damaged database", "is damaged or is not a Fairground database", []string{"--data", damaged, "--addr", "127.0.0.1:0"}},
+		{"PostgreSQL unavailable", "reach database postgres://", []string{"--data", t.TempDir(), "--addr", "127.0.0.1:0", "--db", "postgres://app:hunter2@127.0.0.1:1/app"}},
+		{"address with a slash in its password", "--db: not a well-formed address", []string{"--data", t.TempDir(), "--addr", "127.0.0.1:0", "--db", "postgres://app:17/hunter2@127.0.0.1/app"}},
+		{"NATS unavailable", "reach events server", []string{"--data", t.TempDir(), "--addr", "127.0.0.1:0", "--nats", "nats://127.0.0.1:1"}},
+		{"demo on all addresses", "--demo-anywhere", []string{"--data", t.TempDir(), "--demo", "--addr", "0.0.0.0:0"}},
+		{"demo of another merchant", "remove --merchant", []string{"--data", t.TempDir(), "--demo", "--merchant", "other", "--addr", "127.0.0.1:0"}},
+		{"invalid merchant code", "merchant.bad_code", []string{"--data", t.TempDir(), "--merchant", "Not A Code", "--addr", "127.0.0.1:0"}},
+		{"unknown currency", "money.unknown_currency", []string{"--data", t.TempDir(), "--currency", "XXX", "--addr", "127.0.0.1:0"}},
+		{"play money", "cannot count in play money", []string{"--data", t.TempDir(), "--currency", "FUN", "--addr", "127.0.0.1:0"}},
+		{"changed currency of a merchant", "counts in CNY, not in USD", []string{"--data", stopped, "--currency", "USD", "--addr", "127.0.0.1:0"}},
+		{"unknown merchant", "--new-merchant", []string{"--data", stopped, "--merchant", "fairgruond", "--addr", "127.0.0.1:0"}},
+		{"unknown flag", "unknown flag", []string{"--colour", "red"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			args := append([]string{"serve"}, tt.args...)
-			refused(t, tt.want, args...)
+			wantError(t, tt.want, args...)
 			if _, _, errs := command(t, "", args...); strings.Contains(errs, "hunter2") {
-				t.Errorf("the line tells the password: %s", errs)
+				t.Errorf("the message contains the password: %s", errs)
 			}
 		})
 	}
 }
 
-// Once the first operator is in the database, its password is shown, also by a start that then fails.
-func TestFailedFirstStartShowsThePassword(t *testing.T) {
+func TestFailedFirstStartShowsPassword(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	blocked := filepath.Join(data, "fairground.sock", "in the way")
+	blocked := filepath.Join(data, "fairground.sock", "file")
 	if err := os.MkdirAll(blocked, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -83,17 +82,16 @@ func TestFailedFirstStartShowsThePassword(t *testing.T) {
 		t.Errorf("%d %s%s", code, out, errs)
 	}
 	if _, out, _ := command(t, "", args...); strings.Contains(out, "First operator") {
-		t.Errorf("shown again: %s", out)
+		t.Errorf("the second start shows the first operator again: %s", out)
 	}
 }
 
-// Another program that holds the database for writing: no start, a clear line; and while running, writing
-// calls fail with 503 and work again afterwards, reading goes on.
+// While another program locks the database, writing calls fail with 503 and reading calls succeed.
 func TestLockedDatabase(t *testing.T) {
 	t.Parallel()
-	w := newWorkbench(t, true)
+	w := newTestServer(t, true)
 	token := w.login("demo88", demo.Password)
-	other, err := sql.Open("sqlite", "file:"+w.parts.Store.Path+"?_pragma=busy_timeout(60000)")
+	other, err := sql.Open("sqlite", "file:"+w.services.Store.Path+"?_pragma=busy_timeout(60000)")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,16 +104,16 @@ func TestLockedDatabase(t *testing.T) {
 	started := make(chan struct{})
 	go func() {
 		defer close(started)
-		refused(t, "locked by another program", "operator", "create", "bob", "--data", filepath.Dir(w.parts.Store.Path))
+		wantError(t, "locked by another program", "operator", "create", "bob", "--data", filepath.Dir(w.services.Store.Path))
 	}()
 	if a := w.call(http.MethodPost, "/wps/session/login", "", body); a.status != 503 || a.ErrorCode != "system.unavailable" || a.RequestID == "" {
 		t.Errorf("login while locked: %+v", a)
 	}
 	if a := w.call(http.MethodGet, "/wps/v2/wallets/balance", token, ""); a.status != 200 {
-		t.Errorf("reading while locked: %+v", a)
+		t.Errorf("read while locked: %+v", a)
 	}
 	<-started
-	if reason, err := w.parts.Healthy(t.Context()); reason != "database takes no writes" || err == nil {
+	if reason, err := w.services.Healthy(t.Context()); reason != "database takes no writes" || err == nil {
 		t.Errorf("health while locked: %q %v", reason, err)
 	}
 	if _, err := other.Exec("ROLLBACK"); err != nil {
@@ -124,8 +122,8 @@ func TestLockedDatabase(t *testing.T) {
 	w.login("demo88", demo.Password)
 }
 
-// What a running server could not do is told as clearly as what a command could not do by itself.
-func TestTroubleOfTheServerIsExplained(t *testing.T) {
+// A command explains errors of the running server like its own.
+func TestErrorsOfTheServerAreExplained(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	start(t, "--data", data)
@@ -138,23 +136,22 @@ func TestTroubleOfTheServerIsExplained(t *testing.T) {
 	if _, err := other.Exec("BEGIN IMMEDIATE"); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, "locked by another program", "operator", "create", "bob", "--data", data)
+	wantError(t, "locked by another program", "operator", "create", "bob", "--data", data)
 }
 
-// A full database refuses and recovers when there is space again.
 func TestFullDatabase(t *testing.T) {
 	t.Parallel()
 	t.Run("FT-04 calls over HTTP", func(t *testing.T) {
 		t.Parallel()
-		w := newWorkbench(t, true)
-		token := w.login("agent88", demo.Password) // demo88 fills the database, and so many logins end its oldest sessions
-		var pages, most int64
-		if err := w.parts.Store.Writer.QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
+		w := newTestServer(t, true)
+		token := w.login("agent88", demo.Password) // demo88 fills the database with logins, which end its oldest sessions
+		var pages, limit int64
+		if err := w.services.Store.Writer.QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
 			t.Fatal(err)
 		}
-		// The pragma is the connection's own, and there is only one for writing.
-		if err := w.parts.Store.Writer.QueryRow(fmt.Sprintf("PRAGMA max_page_count = %d", pages)).Scan(&most); err != nil || most != pages {
-			t.Fatalf("%d %v", most, err)
+		// The pragma applies to the connection. There is only one for writing.
+		if err := w.services.Store.Writer.QueryRow(fmt.Sprintf("PRAGMA max_page_count = %d", pages)).Scan(&limit); err != nil || limit != pages {
+			t.Fatalf("max_page_count = %d, want %d: %v", limit, pages, err)
 		}
 		body := `{"username":"demo88","password":"` + demo.Password + `"}`
 		full := false
@@ -169,38 +166,38 @@ func TestFullDatabase(t *testing.T) {
 			}
 		}
 		if !full {
-			t.Fatal("the database never got full")
+			t.Fatal("the database did not become full")
 		}
 		if a := w.call(http.MethodGet, "/wps/v2/wallets/balance", token, ""); a.status != 200 {
-			t.Errorf("reading while full: %+v", a)
+			t.Errorf("read while full: %+v", a)
 		}
-		if err := w.parts.Store.Writer.QueryRow("PRAGMA max_page_count = 1000000").Scan(&most); err != nil {
+		if err := w.services.Store.Writer.QueryRow("PRAGMA max_page_count = 1000000").Scan(&limit); err != nil {
 			t.Fatal(err)
 		}
 		w.login("demo88", demo.Password)
 	})
 }
 
-func TestDatabaseGone(t *testing.T) {
+func TestDatabaseRemoved(t *testing.T) {
 	t.Parallel()
 	t.Run("file removed", func(t *testing.T) {
 		t.Parallel()
 		data := t.TempDir()
 		s := start(t, "--data", data)
-		s.health(200, "")
+		s.awaitHealth(200, "")
 		if err := os.Rename(filepath.Join(data, "fairground.db"), filepath.Join(data, "elsewhere.db")); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, "no database in", "operator", "create", "bob", "--data", data)
-		s.health(503, "database gone")
-		if err := os.WriteFile(filepath.Join(data, "fairground.db"), nil, 0o600); err != nil { // another in its place
+		wantError(t, "no database in", "operator", "create", "bob", "--data", data)
+		s.awaitHealth(503, "database gone")
+		if err := os.WriteFile(filepath.Join(data, "fairground.db"), nil, 0o600); err != nil { // a different file with its name
 			t.Fatal(err)
 		}
-		refused(t, "removed or replaced", "operator", "create", "bob", "--data", data)
+		wantError(t, "removed or replaced", "operator", "create", "bob", "--data", data)
 		if err := os.Rename(filepath.Join(data, "elsewhere.db"), filepath.Join(data, "fairground.db")); err != nil {
 			t.Fatal(err)
 		}
-		s.health(200, "")
+		s.awaitHealth(200, "")
 	})
 	t.Run("PostgreSQL stopped", func(t *testing.T) {
 		t.Parallel()
@@ -214,36 +211,36 @@ func TestDatabaseGone(t *testing.T) {
 		}
 		s := start(t, "--data", t.TempDir(), "--db", cluster.URL("gone"), "--demo")
 		token := s.login("demo88", demo.Password)
-		s.health(200, "")
+		s.awaitHealth(200, "")
 		if err := cluster.Stop(); err != nil {
 			t.Fatal(err)
 		}
-		s.health(503, "database unavailable")
+		s.awaitHealth(503, "database unavailable")
 		if a := s.call(http.MethodGet, "/wps/v2/wallets/balance", token, ""); a.status != 503 || a.ErrorCode != "system.unavailable" {
-			t.Errorf("a call: %+v", a)
+			t.Errorf("call without a database: %+v, want 503", a)
 		}
 		if !strings.Contains(s.log.String(), `"status":503`) {
-			t.Error("the log says nothing")
+			t.Error("the log lacks the failed call")
 		}
 	})
 }
 
-// health asks until the answer is as wanted: a probe may come a moment before the change is felt.
-func (s *program) health(status int, reason string) {
+// awaitHealth waits for a status and reason of the health check.
+func (s *program) awaitHealth(status int, reason string) {
 	s.t.Helper()
 	var got int
-	var said string
-	for end := time.Now().Add(ceiling); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	var text string
+	for end := time.Now().Add(testTimeout); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		res, err := http.Get(s.url + "/healthz")
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		got, said = res.StatusCode, readAll(s.t, res)
-		if got == status && strings.Contains(said, reason) {
+		got, text = res.StatusCode, readAll(s.t, res)
+		if got == status && strings.Contains(text, reason) {
 			return
 		}
 	}
-	s.t.Errorf("health is %d %s, want %d %s", got, said, status, reason)
+	s.t.Errorf("health = %d %s, want %d %s", got, text, status, reason)
 }
 
 func TestExplain(t *testing.T) {
@@ -252,10 +249,10 @@ func TestExplain(t *testing.T) {
 		err  error
 		want string
 	}{
-		{fmt.Errorf("put blob: %w", &fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}), "the disk is full: put blob: write x: no space left on device"},
-		{&fs.PathError{Op: "open", Path: "x", Err: syscall.EACCES}, "not allowed: open x: permission denied"},
-		{&net.OpError{Op: "listen", Err: syscall.EACCES}, "cannot listen on an address: not allowed; ports below 1024 belong to the system"},
-		{fmt.Errorf("create operator: begin: %w", db.ErrWriteTimeout), "nothing was changed: the database takes no writes just now, and may be locked by another program: create operator: begin: timed out waiting for other writers"},
+		{fmt.Errorf("put blob: %w", &fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}), "the disk is full: free some space: put blob: write x: no space left on device"},
+		{&fs.PathError{Op: "open", Path: "x", Err: syscall.EACCES}, "permission denied: open x: permission denied"},
+		{&net.OpError{Op: "listen", Err: syscall.EACCES}, "cannot listen on the address: permission denied: ports below 1024 require privileges; choose another port with --addr"},
+		{fmt.Errorf("create operator: begin: %w", db.ErrWriteTimeout), "nothing was changed: the database cannot be written now and may be locked by another program: try again: create operator: begin: timed out waiting for other writers"},
 		{errors.Join(errors.New("first"), errors.New("second")), "first; second"},
 		{errors.New("dial postgres://a:b@c"), "dial postgres://[redacted]@c"},
 	} {

@@ -15,33 +15,33 @@ import (
 	"fairground/internal/ledger"
 )
 
-// rich gives the owner money to play with.
-func (p *people) rich() {
+// deposit credits the owner with 1,000,000 VND.
+func (p *callers) deposit() {
 	p.t.Helper()
 	ctx := p.t.Context()
-	cash, err := p.parts.Ledger.EnsureMember(ctx, p.demo, p.ids["owner"], "VND")
+	cash, err := p.services.Ledger.EnsureMember(ctx, p.demo, p.ids["owner"], "VND")
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	source, err := p.parts.Ledger.House(ctx, p.demo, ledger.Deposits, "VND")
+	source, err := p.services.Ledger.House(ctx, p.demo, ledger.Deposits, "VND")
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	if _, err := p.parts.Ledger.Post(ctx, ledger.Transfer{
-		Key: "test/rich", Debit: source.ID, Credit: cash.ID, Amount: 1_000_000, Kind: "deposit",
+	if _, err := p.services.Ledger.Post(ctx, ledger.Transfer{
+		Key: "test/deposit", Debit: source.ID, Credit: cash.ID, Amount: 1_000_000, Kind: "deposit",
 	}); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
-// ticket launches a slot for an actor and gives the ticket of its address.
-func (p *people) ticket(actor string) string {
+// ticket launches a slot for an actor and returns the ticket.
+func (p *callers) ticket(actor string) string {
 	p.t.Helper()
 	return p.ticketTo(actor, "RNG")
 }
 
-// ticketTo launches the first of a category's own games.
-func (p *people) ticketTo(actor, category string) string {
+// ticketTo launches the first game of a category and returns the ticket.
+func (p *callers) ticketTo(actor, category string) string {
 	p.t.Helper()
 	type game struct{ NodeID, GameID, VendorCode, GameCategory string }
 	list := value[struct{ Games []game }](p.program, http.MethodGet, "/wps/relay/GCSGAME_gameList?gameCategory="+category, "", "")
@@ -55,12 +55,12 @@ func (p *people) ticketTo(actor, category string) string {
 	}
 	ticket, found := strings.CutPrefix(l.GameURL, "/m/house/?t=")
 	if !found {
-		p.t.Fatalf("the address is %s", l.GameURL)
+		p.t.Fatalf("launch address = %s", l.GameURL)
 	}
 	return ticket
 }
 
-type framed struct {
+type gameFrame struct {
 	Token   string
 	Balance json.Number
 	Slot    struct {
@@ -75,20 +75,20 @@ type framed struct {
 	}
 }
 
-// frame opens a slot as the House's own page does.
-func (p *people) frame(actor string) framed {
+// frame opens a slot the way the House's page does.
+func (p *callers) frame(actor string) gameFrame {
 	p.t.Helper()
-	return value[framed](p.program, http.MethodPost, "/house/v1/session", "", body(map[string]any{"ticket": p.ticket(actor)}))
+	return value[gameFrame](p.program, http.MethodPost, "/house/v1/session", "", body(map[string]any{"ticket": p.ticket(actor)}))
 }
 
-// seat opens a live table in the same way, and gives the frame's token.
-func (p *people) seat(actor string) string {
+// tableToken opens a live table and returns the token of its frame.
+func (p *callers) tableToken(actor string) string {
 	p.t.Helper()
 	sent := body(map[string]any{"ticket": p.ticketTo(actor, "LIVE")})
-	return value[framed](p.program, http.MethodPost, "/house/v1/session", "", sent).Token
+	return value[gameFrame](p.program, http.MethodPost, "/house/v1/session", "", sent).Token
 }
 
-type spun struct {
+type spinResult struct {
 	Round struct {
 		ID              string
 		Stake, Win, Net json.Number
@@ -97,10 +97,10 @@ type spun struct {
 	Balance json.Number
 }
 
-func (p *people) spin(f framed, n int) spun {
+func (p *callers) spin(f gameFrame, n int) spinResult {
 	p.t.Helper()
-	p.ahead.Add(int64(round.Cycle))
-	return value[spun](p.program, http.MethodPost, "/house/v1/spin", f.Token,
+	p.clockOffset.Add(int64(round.Cycle))
+	return value[spinResult](p.program, http.MethodPost, "/house/v1/spin", f.Token,
 		fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, n, f.Slot.Stake))
 }
 
@@ -113,17 +113,16 @@ func number(t *testing.T, n json.Number) int64 {
 	return v
 }
 
-// A member plays at the House: launched, opened, played, won and lost by the vendor protocol on the real wallet; the
-// balance, the record, the books and the proof agree.
-func TestGL07TheHousePlaysByTheVendorProtocol(t *testing.T) { //nolint:tparallel // its parts follow one another
+// The balance, the record, the ledger and the proof agree after rounds on the real wallet.
+func TestGL07HouseUsesTheVendorProtocol(t *testing.T) { //nolint:tparallel // sequential subtests
 	t.Parallel()
-	p := newPeople(t)
-	p.rich()
+	p := newCallers(t)
+	p.deposit()
 	f := p.frame("owner")
 	if f.Slot.RTP != "96.26" || f.Game.Engine != "slot" || f.Game.Name == "" || f.Player.Trial || f.Player.Currency.Code != "VND" || f.Balance != "1000000" {
 		t.Fatalf("%+v", f)
 	}
-	balance, last, n, won := number(t, f.Balance), spun{}, 0, false
+	balance, last, n, won := number(t, f.Balance), spinResult{}, 0, false
 	for n < 12 {
 		n++
 		last = p.spin(f, n)
@@ -143,13 +142,13 @@ func TestGL07TheHousePlaysByTheVendorProtocol(t *testing.T) { //nolint:tparallel
 	}
 	r := value[record](p.program, http.MethodGet, "/wps/report/accountGameBetHistory?status=all", p.tokens["owner"], "")
 	if len(r.List) != n || r.List[0].RoundID != last.Round.ID || r.List[0].Net != last.Round.Net || !r.List[0].Provable {
-		t.Errorf("the record shows %+v, last played %+v", r.List, last)
+		t.Errorf("record = %+v, last round = %+v", r.List, last)
 	}
-	report, err := ledger.Verify(t.Context(), p.parts.Store)
+	report, err := ledger.Verify(t.Context(), p.services.Store)
 	if err != nil || !report.OK() {
-		t.Errorf("the books: %+v, %v", report, err)
+		t.Errorf("ledger verify: %+v, %v", report, err)
 	}
-	t.Run("CA-07 beside real wins the demo's board has no invented ones", func(t *testing.T) {
+	t.Run("CA-07 a demo with real wins shows no example wins", func(t *testing.T) {
 		for !won {
 			n++
 			won = number(t, p.spin(f, n).Round.Net) > 0
@@ -159,22 +158,22 @@ func TestGL07TheHousePlaysByTheVendorProtocol(t *testing.T) { //nolint:tparallel
 			t.Errorf("%+v", board)
 		}
 	})
-	t.Run("PP-17 the command verifies the stored round", func(t *testing.T) {
-		folder := strings.TrimSuffix(p.parts.Store.Path, "/fairground.db")
+	t.Run("PP-17 fairness verify checks the stored round", func(t *testing.T) {
+		folder := strings.TrimSuffix(p.services.Store.Path, "/fairground.db")
 		code, out, errs := command(t, "", "fairness", "verify", "--round", last.Round.ID, "--data", folder)
-		if code != 0 || !strings.Contains(out, last.Round.Seed) || !strings.Contains(out, "is what was worked out") {
+		if code != 0 || !strings.Contains(out, last.Round.Seed) || !strings.Contains(out, "matches the stored outcome") {
 			t.Errorf("exit %d: %s%s", code, out, errs)
 		}
 		p.exec("UPDATE house_round SET win = win + 20 WHERE id = " + last.Round.ID)
-		if code, out, _ = command(t, "", "fairness", "verify", "--round", last.Round.ID, "--data", folder); code != 1 || !strings.Contains(out, "IS NOT") {
-			t.Errorf("a changed round: exit %d: %s", code, out)
+		if code, out, _ = command(t, "", "fairness", "verify", "--round", last.Round.ID, "--data", folder); code != 1 || !strings.Contains(out, "DOES NOT MATCH") {
+			t.Errorf("changed win: exit %d: %s", code, out)
 		}
 		p.exec("UPDATE house_round SET win = win - 20, commitment = '" + strings.Repeat("0", 64) + "' WHERE id = " + last.Round.ID)
-		if code, out, _ = command(t, "", "fairness", "verify", "--round", last.Round.ID, "--data", folder); code != 1 || !strings.Contains(out, "IS NOT what was published") {
-			t.Errorf("another promise: exit %d: %s", code, out)
+		if code, out, _ = command(t, "", "fairness", "verify", "--round", last.Round.ID, "--data", folder); code != 1 || !strings.Contains(out, "DOES NOT MATCH the published commitment") {
+			t.Errorf("changed commitment: exit %d: %s", code, out)
 		}
 		if code, _, _ = command(t, "", "fairness", "verify", "--round", "5", "--data", folder); code == 0 {
-			t.Error("a round that is not there was verified")
+			t.Error("an unknown round was verified")
 		}
 	})
 	t.Run("PP-12 trial play", func(t *testing.T) {
@@ -186,26 +185,26 @@ func TestGL07TheHousePlaysByTheVendorProtocol(t *testing.T) { //nolint:tparallel
 			t.Errorf("%+v after %s", got, f.Balance)
 		}
 	})
-	t.Run("the play says the published return that the frame says", func(t *testing.T) {
+	t.Run("the play and the frame show the same return to player", func(t *testing.T) {
 		shown := value[struct{ RTP *string }](p.program, http.MethodGet, "/wps/game/play?playId="+p.play(), p.tokens["owner"], "")
 		if shown.RTP == nil || *shown.RTP != f.Slot.RTP {
-			t.Errorf("%v, not %s", shown.RTP, f.Slot.RTP)
+			t.Errorf("RTP of the play = %v, want %s", shown.RTP, f.Slot.RTP)
 		}
 	})
-	t.Run("PP-07 nothing is launched on a break", func(t *testing.T) {
+	t.Run("PP-07 games cannot be launched on a break", func(t *testing.T) {
 		if a := p.as("other", http.MethodPost, "/wps/member/limits/break", `{"period":"24h"}`); a.status != http.StatusOK {
 			t.Fatalf("%+v", a)
 		}
 		g := p.slot()
-		if a := launched(p, "other", g.NodeID, g.GameID, g.VendorCode, g.GameCategory); a.ErrorCode != "limits.excluded" {
+		if a := launchGame(p, "other", g.NodeID, g.GameID, g.VendorCode, g.GameCategory); a.ErrorCode != "limits.excluded" {
 			t.Errorf("%+v", a)
 		}
 	})
-	t.Run("a logout ends the frame's bets", func(t *testing.T) {
+	t.Run("bets are rejected after a logout", func(t *testing.T) {
 		if a := p.as("owner", http.MethodDelete, "/wps/session/logout", ""); a.status != http.StatusOK {
 			t.Fatalf("%+v", a)
 		}
-		p.ahead.Add(int64(round.Cycle))
+		p.clockOffset.Add(int64(round.Cycle))
 		a := p.call(http.MethodPost, "/house/v1/spin", f.Token, fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, 99, f.Slot.Stake))
 		if a.ErrorCode != "house.session_expired" {
 			t.Errorf("%+v", a)
@@ -213,26 +212,26 @@ func TestGL07TheHousePlaysByTheVendorProtocol(t *testing.T) { //nolint:tparallel
 	})
 }
 
-// round is one that the owner has played, with its vendor before it.
-func (p *people) round() string {
+// round plays a round as the owner and returns "VENDOR ROUND".
+func (p *callers) round() string {
 	p.t.Helper()
 	if p.balance(p.tokens["owner"]) == "0" {
-		p.rich()
+		p.deposit()
 	}
 	f := p.frame("owner")
 	p.rounds++
 	return f.Game.Vendor + " " + p.spin(f, p.rounds).Round.ID
 }
 
-// cutting is the way to the wallet, with a place where it breaks.
-type cutting struct {
+// failingWallet forwards requests to the wallet but aborts one kind of call.
+type failingWallet struct {
 	http.Handler
 	call   string
-	after  bool // it breaks when the call has been carried out
+	after  bool // abort after the call was executed
 	broken bool
 }
 
-func (c *cutting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (c *failingWallet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !c.broken || r.URL.Path != "/vendor/v1/"+c.call {
 		c.Handler.ServeHTTP(w, r)
 		return
@@ -243,13 +242,12 @@ func (c *cutting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	panic(http.ErrAbortHandler)
 }
 
-// The wallet is cut off at each step of a round, before and after it is carried out, and comes back soon or late: the
-// round is then settled, or the stake is back, and the books are right.
-func TestPP15RoundsCutOffFromTheRealWallet(t *testing.T) { //nolint:tparallel // its rounds follow one another
+// After a failed wallet call the round is settled or refunded, and the ledger is correct.
+func TestPP15RoundsRecoverFromWalletFailures(t *testing.T) { //nolint:tparallel // sequential rounds
 	t.Parallel()
-	p := newPeople(t)
-	p.rich()
-	handler := p.parts.Loopback.Handler()
+	p := newCallers(t)
+	p.deposit()
+	handler := p.services.Loopback.Handler()
 	for _, tt := range []struct {
 		call   string
 		after  bool
@@ -259,29 +257,28 @@ func TestPP15RoundsCutOffFromTheRealWallet(t *testing.T) { //nolint:tparallel //
 		{"bet", false, false, "settled"}, {"bet", true, false, "settled"}, {"bet", false, true, "refunded"}, {"bet", true, true, "refunded"},
 		{"win", false, false, "settled"}, {"win", true, false, "settled"}, {"win", false, true, "settled"}, {"win", true, true, "settled"},
 	} {
-		t.Run(fmt.Sprintf("PP-15 %s, carried out %v, late %v", tt.call, tt.after, tt.late), func(t *testing.T) {
+		t.Run(fmt.Sprintf("PP-15 %s, executed %v, late %v", tt.call, tt.after, tt.late), func(t *testing.T) {
 			f := p.frame("owner")
 			before := number(t, f.Balance)
-			way := &cutting{Handler: handler, call: tt.call, after: tt.after, broken: true}
-			var through http.Handler = way
-			p.parts.Loopback.Use(through)
-			p.ahead.Add(int64(round.Cycle))
+			wallet := &failingWallet{Handler: handler, call: tt.call, after: tt.after, broken: true}
+			p.services.Loopback.Use(wallet)
+			p.clockOffset.Add(int64(round.Cycle))
 			p.rounds++
 			a := p.call(http.MethodPost, "/house/v1/spin", f.Token, fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake))
 			if a.ErrorCode != "house.pending" {
 				t.Fatalf("%+v", a)
 			}
-			p.parts.Loopback.Use(handler)
-			p.ahead.Add(int64(10 * time.Second))
+			p.services.Loopback.Use(handler)
+			p.clockOffset.Add(int64(10 * time.Second))
 			if tt.late {
-				p.ahead.Add(int64(time.Minute))
+				p.clockOffset.Add(int64(time.Minute))
 			}
-			if err := p.parts.House.Recover(t.Context()); err != nil {
+			if err := p.services.House.Recover(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			var status string
 			var stake, win int64
-			if err := p.parts.Store.Reader.QueryRowContext(t.Context(), "SELECT status, stake, win FROM house_round ORDER BY id DESC LIMIT 1").Scan(&status, &stake, &win); err != nil {
+			if err := p.services.Store.Reader.QueryRowContext(t.Context(), "SELECT status, stake, win FROM house_round ORDER BY id DESC LIMIT 1").Scan(&status, &stake, &win); err != nil {
 				t.Fatal(err)
 			}
 			want := before
@@ -289,10 +286,10 @@ func TestPP15RoundsCutOffFromTheRealWallet(t *testing.T) { //nolint:tparallel //
 				want += win - stake
 			}
 			if status != tt.status || p.balance(p.tokens["owner"]) != strconv.FormatInt(want, 10) {
-				t.Errorf("%s, balance %s after %d, staked %d, won %d", status, p.balance(p.tokens["owner"]), before, stake, win)
+				t.Errorf("status = %s, balance = %s, before = %d, stake = %d, win = %d", status, p.balance(p.tokens["owner"]), before, stake, win)
 			}
-			if report, err := ledger.Verify(t.Context(), p.parts.Store); err != nil || !report.OK() {
-				t.Errorf("the books: %+v, %v", report, err)
+			if report, err := ledger.Verify(t.Context(), p.services.Store); err != nil || !report.OK() {
+				t.Errorf("ledger verify: %+v, %v", report, err)
 			}
 		})
 	}

@@ -14,72 +14,71 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-// bad is what is put into every field.
-var bad = map[string]any{
+// badValues are invalid values for most fields.
+var badValues = map[string]any{
 	"missing":            nil,
 	"empty":              "",
 	"only spaces":        "   ",
 	"outer spaces":       " \t ",
 	"too long":           strings.Repeat("a1", 5000),
-	"a number":           7,
-	"a truth":            true,
-	"a list":             []any{"a"},
-	"an object":          map[string]any{"a": 1},
+	"number":             7,
+	"boolean":            true,
+	"list":               []any{"a"},
+	"object":             map[string]any{"a": 1},
 	"another alphabet":   "пароль日本語",
 	"full-width digits":  "１２３４５６７８９",
 	"emoji":              "😀😀😀😀😀😀😀😀",
 	"right-to-left mark": "\u200fabc\u202e123",
 	"SQL":                "x'; DROP TABLE member; --",
 	"HTML":               "<script>alert(1)</script>",
-	"a line break":       "abc123\r\nBcc: x",
+	"line break":         "abc123\r\nBcc: x",
 	"U+0000":             "a\x00b",
 }
 
-// typed is a call with a good value for each of its fields. Fields that may stand in a query do.
-type typed struct {
+// An inputTest is a call with valid values.
+type inputTest struct {
 	method, path string
 	actor        string
 	query        map[string]string
 	fields       map[string]any
-	taken        map[string]string // which of bad a field takes, or leaves to another to refuse
+	accepted     map[string]string // names of badValues that a field accepts, "*" for all
 }
 
-func inputs() []typed {
+func inputTests() []inputTest {
 	number := map[string]any{"mobileNum": "0987654321", "countryDialingCode": "84"}
 	with := func(more map[string]any) map[string]any {
 		all := maps.Clone(number)
 		maps.Copy(all, more)
 		return all
 	}
-	newcomer := map[string]any{
-		"username": "minhanh92", "password": theirPassword, "confirmPassword": theirPassword, "agreement": true, "ageConfirmed": true,
+	member := map[string]any{
+		"username": "minhanh92", "password": memberPassword, "confirmPassword": memberPassword, "agreement": true, "ageConfirmed": true,
 		"registerMethod": "H5", "type": 0, "moduleId": "MOBILENUMREG3", "normalRegister": true, "verificationCode": "000000",
 		"affiliateCode": "agent001", "firebaseIdToken": "x", "challenge": "x", "captcha": "000000",
 	}
-	trying := func(path string) typed {
-		return typed{
+	trial := func(path string) inputTest {
+		return inputTest{
 			method: "POST", path: path, fields: map[string]any{"moduleId": "FREEPLAY3", "ageConfirmed": true},
-			taken: map[string]string{"moduleId": "missing", "ageConfirmed": "a truth"},
+			accepted: map[string]string{"moduleId": "missing", "ageConfirmed": "boolean"},
 		}
 	}
-	// A code is wrong in any case here, so whatever a field takes ends in a refusal all the same.
-	return []typed{
-		{method: "PUT", path: "/wps/member/register/mobile", fields: with(newcomer)},
+	return []inputTest{
+		{method: "PUT", path: "/wps/member/register/mobile", fields: with(member)}, // the wrong verificationCode rejects every request
 		{method: "GET", path: "/wps/check/username", query: map[string]string{"username": "minhanh92"}},
-		{method: "GET", path: "/wps/check/email", query: map[string]string{"email": "a@b.co"}, taken: map[string]string{"email": "*"}},
-		{method: "GET", path: "/wps/agent/affiliate", query: map[string]string{"code": "agent001", "domain": "a.example"}, taken: map[string]string{"code": "*", "domain": "*"}},
+		{method: "GET", path: "/wps/check/email", query: map[string]string{"email": "a@b.co"}, accepted: map[string]string{"email": "*"}},
+		{method: "GET", path: "/wps/agent/affiliate", query: map[string]string{"code": "agent001", "domain": "a.example"}, accepted: map[string]string{"code": "*", "domain": "*"}},
 		{method: "POST", path: "/wps/captcha/code", fields: map[string]any{"captcha": "000000"}},
 		{method: "POST", path: "/wps/captcha/slider", fields: map[string]any{"id": "x", "x": 7}},
 		{
 			method: "POST", path: "/wps/verification/sms/noLogin", fields: with(map[string]any{"captcha": "000000", "purpose": "register"}),
-			taken: map[string]string{"captcha": "missing,empty,only spaces,outer spaces"}, // the first few need none
+			accepted: map[string]string{"captcha": "missing,empty,only spaces,outer spaces"}, // the first codes need no captcha
 		},
 		{method: "POST", path: "/wps/verification/sms/noLogin", fields: map[string]any{"mobileNo": "x", "countryDialingCode": "84"}},
 		{method: "POST", path: "/wps/verification/sms", actor: "owner", fields: with(map[string]any{"purpose": "bind"})},
 		{method: "POST", path: "/wps/verification/email", actor: "owner", fields: map[string]any{"email": "a@b.co", "purpose": "bind"}},
 		{
 			method: "GET", path: "/wps/verification/query", query: map[string]string{"mobileNum": "0987654321", "countryDialingCode": "84", "purpose": "login"},
-			taken: map[string]string{"purpose": "missing,empty"},
+			accepted: map[string]string{"purpose": "missing,empty"},
 		},
 		{method: "POST", path: "/wps/session/login", fields: map[string]any{"username": "nobody01", "password": "x", "captcha": "0", "challenge": "x"}},
 		{method: "POST", path: "/wps/session/login", fields: with(map[string]any{"type": "sms", "username": "987654321", "password": "000000", "mobileNum": nil})},
@@ -87,26 +86,25 @@ func inputs() []typed {
 		{method: "POST", path: "/wps/session/login", fields: map[string]any{
 			"type": "firebase", "firebaseIdToken": "x", "firebaseMobileNo": "0987654321", "firebaseChannel": "sms", "countryDialingCode": "84",
 		}},
-		trying("/wps/member/trial"), trying("/wps/member/testPlay"), trying("/wps/session/login/freeplay"),
+		trial("/wps/member/trial"), trial("/wps/member/testPlay"), trial("/wps/session/login/freeplay"),
 	}
 }
 
-// Every field of every open call, with everything that may be wrong with it: refused, never repeated, never a fault of
-// ours, and nobody is made by it.
-func TestVA09BadInputOfOpenCalls(t *testing.T) {
+// Bad input is rejected with 4xx, is not repeated in the response, and creates no member.
+func TestVA09BadInputOfPublicCalls(t *testing.T) {
 	t.Parallel()
-	for _, call := range inputs() {
+	for _, call := range inputTests() {
 		t.Run("VA-09 "+call.method+" "+call.path, func(t *testing.T) {
 			t.Parallel()
-			p := newPeople(t)
-			p.flip(merchant.SwitchOf(spec.FlagSMSLogin, true))
+			p := newCallers(t)
+			p.setSwitch(merchant.SwitchOf(spec.FlagSMSLogin, true))
 			p.set("register.captcha", `false`)
 			before := p.members()
-			tries := 0
-			look := func(field, name string, a answer, sent any) {
+			requests := 0
+			check := func(field, name string, a response, sent any) {
 				t.Helper()
-				takes := call.taken[field] == "*" || slices.Contains(strings.Split(call.taken[field], ","), name)
-				if a.status >= 500 || !takes && a.status/100 != 4 || takes && a.status/100 != 4 && a.status != http.StatusOK {
+				accepts := call.accepted[field] == "*" || slices.Contains(strings.Split(call.accepted[field], ","), name)
+				if a.status >= 500 || !accepts && a.status/100 != 4 || accepts && a.status/100 != 4 && a.status != http.StatusOK {
 					t.Errorf("%s, %s: %d %s", field, name, a.status, a.ErrorCode)
 				}
 				raw, err := json.Marshal(a)
@@ -114,64 +112,62 @@ func TestVA09BadInputOfOpenCalls(t *testing.T) {
 					t.Fatal(err)
 				}
 				if text, ok := sent.(string); ok && len(strings.TrimSpace(text)) > 6 && strings.Contains(string(raw), text[:7]) {
-					t.Errorf("%s, %s: the answer repeats it: %s", field, name, raw)
+					t.Errorf("%s, %s: the response repeats the input: %s", field, name, raw)
 				}
 			}
-			from := func() []string { // each from a network of its own, for each may call only so often
-				tries++
-				return []string{"X-Forwarded-For", fmt.Sprintf("10.%d.%d.7", tries/250, tries%250), "Cookie", "captcha=x; outside=x"}
+			headers := func() []string { // a new network for each request, because of the rate limits
+				requests++
+				return []string{"X-Forwarded-For", fmt.Sprintf("10.%d.%d.7", requests/250, requests%250), "Cookie", "captcha=x; outside=x"}
 			}
 			for field := range call.fields {
-				for name, value := range bad {
+				for name, value := range badValues {
 					if value == call.fields[field] {
-						continue // a truth for a truth
+						continue
 					}
 					fields := maps.Clone(call.fields)
 					fields[field] = value
 					maps.DeleteFunc(fields, func(_ string, v any) bool { return v == nil })
-					look(field, name, p.as(call.actor, call.method, call.path, body(fields), from()...), value)
+					check(field, name, p.as(call.actor, call.method, call.path, body(fields), headers()...), value)
 				}
 			}
 			for field := range call.query {
-				for name, value := range bad {
+				for name, value := range badValues {
 					query := url.Values{}
-					for name, good := range call.query {
-						query.Set(name, good)
+					for name, valid := range call.query {
+						query.Set(name, valid)
 					}
 					if value == nil {
 						query.Del(field)
 					} else {
 						query.Set(field, fmt.Sprint(value))
 					}
-					look(field, name, p.as(call.actor, call.method, call.path+"?"+query.Encode(), "", from()...), value)
+					check(field, name, p.as(call.actor, call.method, call.path+"?"+query.Encode(), "", headers()...), value)
 				}
 			}
 			if _, trial := call.fields["moduleId"]; (!trial || len(call.fields) != 2) && p.members() != before {
-				t.Errorf("%d members were made", p.members()-before)
+				t.Errorf("%d members were created, want none", p.members()-before)
 			}
 		})
 	}
 }
 
-func (p *people) members() (n int) {
+func (p *callers) members() (n int) {
 	p.t.Helper()
-	if err := p.parts.Store.Reader.QueryRowContext(p.t.Context(), "SELECT COUNT(*) FROM member").Scan(&n); err != nil {
+	if err := p.services.Store.Reader.QueryRowContext(p.t.Context(), "SELECT COUNT(*) FROM member").Scan(&n); err != nil {
 		p.t.Fatal(err)
 	}
 	return n
 }
 
-// What stands in a path, and what browsers are led back with: nothing of it is a fault of ours, and no way leads off the
-// site (SE-08).
 func TestSE08BadPathsAndReturns(t *testing.T) {
 	t.Parallel()
-	t.Run("SE-08 the accounts' part: no return leads off the site, whatever it is", badPathsAndReturns)
+	t.Run("SE-08 the accounts' part: no return address leads off the site", testBadPathsAndReturns)
 }
 
-func badPathsAndReturns(t *testing.T) {
+func testBadPathsAndReturns(t *testing.T) {
 	t.Parallel()
-	p := newPeople(t)
-	for name, value := range bad {
+	p := newCallers(t)
+	for name, value := range badValues {
 		text := fmt.Sprint(value)
 		if text == "" || value == nil {
 			text = "0"
@@ -192,7 +188,7 @@ func badPathsAndReturns(t *testing.T) {
 					a := p.send(http.MethodGet, "/wps/session/outside/"+service+"/"+step+"?"+query.Encode(), "", "Cookie", "outside=x",
 						"X-Forwarded-For", fmt.Sprintf("10.1.%d.7", len(text)%250))
 					if strings.ContainsRune(text, 0) && a.status == http.StatusBadRequest {
-						continue // no query may hold it
+						continue // U+0000 is rejected in every query
 					}
 					if to := a.header.Get("Location"); a.status != http.StatusTooManyRequests && (a.status != http.StatusFound || to != "/m/login?outside=failed") {
 						t.Errorf("%s %s, %s: %d to %s", service, step, name, a.status, to)

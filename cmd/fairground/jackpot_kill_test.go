@@ -22,14 +22,14 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// stopHere is the name of what stops a server amid a transaction: a trigger on what that transaction writes. On SQLite it calls a
-// function of this process, which kills it; on PostgreSQL it sleeps, and the test kills who waits for it.
-const stopHere = "stop_here"
+// stopFunction is the name of a trigger, and of its function, that stops a server during a transaction. On SQLite the
+// function kills its process. On PostgreSQL it sleeps until the test kills the server.
+const stopFunction = "stop_here"
 
-// knowStop teaches SQLite the function. Only children that are to be killed know it.
-func knowStop() {
-	sqlite.MustRegisterScalarFunction(stopHere, 0, func(*sqlite.FunctionContext, []driver.Value) (driver.Value, error) {
-		fmt.Println(stopHere)
+// registerStopFunction registers the SQLite function. Only child processes call it.
+func registerStopFunction() {
+	sqlite.MustRegisterScalarFunction(stopFunction, 0, func(*sqlite.FunctionContext, []driver.Value) (driver.Value, error) {
+		fmt.Println(stopFunction)
 		self, err := os.FindProcess(os.Getpid())
 		if err == nil {
 			err = self.Kill()
@@ -37,24 +37,24 @@ func knowStop() {
 		if err != nil {
 			return nil, err
 		}
-		select {} // until it is dead
+		select {} // wait for the kill
 	})
 }
 
-// step is one write of the transaction in which a pool is won.
-type step struct{ what, event, table, when string }
+// A step is a write within a transaction.
+type step struct{ name, event, table, when string }
 
-var stepsOfAWin = []step{
+var winSteps = []step{
 	{"the stake is drawn for", "UPDATE", "jackpot_ticket", "NEW.state = 'drawn'"},
 	{"the pool is paid", "INSERT", "transfer", "NEW.kind = 'jackpot.win'"},
-	{"the win is noted and its seed told", "INSERT", "jackpot_win", "NEW.series = 1"},
-	{"the next pool is begun", "INSERT", "transfer", "NEW.kind = 'jackpot.seed'"},
+	{"the win is stored and its seed revealed", "INSERT", "jackpot_win", "NEW.series = 1"},
+	{"the next pool is started", "INSERT", "transfer", "NEW.kind = 'jackpot.seed'"},
 	{"the pool is written", "UPDATE", "jackpot_pool", "NEW.series > OLD.series"},
-	{"the winner's news is written", "INSERT", "outbox", "NEW.payload LIKE '%jackpot.won%'"},
+	{"the winner's event is written", "INSERT", "outbox", "NEW.payload LIKE '%jackpot.won%'"},
 }
 
-// alter writes to a database on which no server works.
-func alter(t *testing.T, o db.Options, statement string, args ...any) {
+// execSQL executes a statement on a database without a running server.
+func execSQL(t *testing.T, o db.Options, statement string, args ...any) {
 	t.Helper()
 	store, err := db.Open(t.Context(), o)
 	if err != nil {
@@ -66,69 +66,69 @@ func alter(t *testing.T, o db.Options, statement string, args ...any) {
 	}
 }
 
-// lay puts the trigger of a step, and gives what takes it away again.
-func (s step) lay(t *testing.T, o db.Options) (lift func()) {
+// install creates the trigger of a step and returns a function that removes it.
+func (s step) install(t *testing.T, o db.Options) (remove func()) {
 	t.Helper()
 	if o.URL == "" {
-		alter(t, o, fmt.Sprintf("CREATE TRIGGER %s AFTER %s ON %s WHEN %s BEGIN SELECT %s(); END", stopHere, s.event, s.table, s.when, stopHere))
-		return func() { alter(t, o, "DROP TRIGGER "+stopHere) }
+		execSQL(t, o, fmt.Sprintf("CREATE TRIGGER %s AFTER %s ON %s WHEN %s BEGIN SELECT %s(); END", stopFunction, s.event, s.table, s.when, stopFunction))
+		return func() { execSQL(t, o, "DROP TRIGGER "+stopFunction) }
 	}
-	alter(t, o, "CREATE FUNCTION "+stopHere+"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(3600); RETURN NULL; END $$")
-	alter(t, o, fmt.Sprintf("CREATE TRIGGER %s AFTER %s ON %s FOR EACH ROW WHEN (%s) EXECUTE FUNCTION %s()", stopHere, s.event, s.table, s.when, stopHere))
-	return func() { alter(t, o, "DROP FUNCTION "+stopHere+" CASCADE") }
+	execSQL(t, o, "CREATE FUNCTION "+stopFunction+"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(3600); RETURN NULL; END $$")
+	execSQL(t, o, fmt.Sprintf("CREATE TRIGGER %s AFTER %s ON %s FOR EACH ROW WHEN (%s) EXECUTE FUNCTION %s()", stopFunction, s.event, s.table, s.when, stopFunction))
+	return func() { execSQL(t, o, "DROP FUNCTION "+stopFunction+" CASCADE") }
 }
 
-// sleepers are those whose transaction waits in the trigger.
+// sleepers selects the PostgreSQL sessions that wait in the trigger.
 const sleepers = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
 
-// die waits until the child is amid the step, and has it dead by then.
-func die(t *testing.T, o db.Options, kill func(), out *bufio.Reader) {
+// killAtStep waits until the child reaches the step and kills it.
+func killAtStep(t *testing.T, o db.Options, kill func(), out *bufio.Reader) {
 	t.Helper()
 	if o.URL == "" {
-		for said := ""; !strings.Contains(said, stopHere); {
+		for output := ""; !strings.Contains(output, stopFunction); {
 			line, err := out.ReadString('\n')
-			if said += line; err != nil {
-				t.Fatalf("it ended without having come so far: %q %v", said, err)
+			if output += line; err != nil {
+				t.Fatalf("the child ended before the step: %q %v", output, err)
 			}
 		}
 		kill()
 		return
 	}
-	if !awaitSome(o, "SELECT COUNT(*) "+sleepers) {
-		t.Fatal("it never came so far")
+	if !awaitRows(o, "SELECT COUNT(*) "+sleepers) {
+		t.Fatal("the child did not reach the step")
 	}
 	kill()
-	// The database would wait for its own sleep before it sees that nobody asks any more.
-	for end := time.Now().Add(ceiling); count(o, "SELECT COUNT(*) "+sleepers) > 0; time.Sleep(5 * time.Millisecond) {
+	// PostgreSQL notices the closed connection only after the sleep.
+	for end := time.Now().Add(testTimeout); count(o, "SELECT COUNT(*) "+sleepers) > 0; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatal("the transaction of the dead goes on")
+			t.Fatal("the transaction of the killed server is still active")
 		}
-		alter(t, o, "SELECT pg_terminate_backend(pid) "+sleepers)
+		execSQL(t, o, "SELECT pg_terminate_backend(pid) "+sleepers)
 	}
 }
 
-// servedAt reads a child's greeting.
-func servedAt(t *testing.T, out *bufio.Reader) string {
+// serverURL reads the address of a server from its output.
+func serverURL(t *testing.T, out *bufio.Reader) string {
 	t.Helper()
-	for said := ""; ; {
+	for output := ""; ; {
 		line, err := out.ReadString('\n')
-		if said += line; err != nil {
-			t.Fatalf("%q %v", said, err)
+		if output += line; err != nil {
+			t.Fatalf("%q %v", output, err)
 		}
-		if found := served.FindStringSubmatch(said); found != nil {
+		if found := servesLine.FindStringSubmatch(output); found != nil {
 			return found[1]
 		}
 	}
 }
 
-type poolShown struct {
+type poolInfo struct {
 	Amount, Seed                           json.Number
 	Series, Draws                          int64
 	ClientSeed, Commitment, NextCommitment string
 }
 
-// winning finds a seed by which the next draw of a pool wins.
-func winning(t *testing.T, p poolShown, stake money.Minor) fairness.Seed {
+// winningSeed finds a seed with which the next draw of a pool wins.
+func winningSeed(t *testing.T, p poolInfo, stake money.Minor) fairness.Seed {
 	t.Helper()
 	rules, _ := jackpot.RulesOf("VND")
 	for n := range uint64(10_000_000) {
@@ -138,73 +138,72 @@ func winning(t *testing.T, p poolShown, stake money.Minor) fairness.Seed {
 			return seed
 		}
 	}
-	t.Fatal("no seed wins")
+	t.Fatal("no winning seed found")
 	return fairness.Seed{}
 }
 
-// The server is killed in every step of a win, and started again. Nobody is paid by a win that was cut off; in the end one is, once,
-// their record and balance say so, everybody can do the draw again, and the next pool is played for.
-func TestKilledAmidAJackpot(t *testing.T) {
+// The test kills the server in every step of a jackpot win. The win must be paid exactly once, after the last restart.
+func TestKillDuringJackpotWin(t *testing.T) {
 	t.Parallel()
 	t.Run("FT-01 FT-06 PP-13 kill -9 in each step of a jackpot's win", func(t *testing.T) {
 		t.Parallel()
-		demos(t, killedAmidAJackpot)
+		eachDemo(t, testKillDuringJackpotWin)
 	})
 }
 
-func killedAmidAJackpot(t *testing.T, args []string) {
-	const stake = 500_000 // the most that counts
+func testKillDuringJackpotWin(t *testing.T, args []string) {
+	const stake = 500_000 // the maximum that counts for the jackpot
 	serve, o := append(args, "--demo"), optionsOf(args)
 	s := start(t, serve...)
-	v := openTest(t, s, args)
-	operate(t, "", args, "merchant", "set", "jackpot.vendors", `["TEST"]`)
-	before := value[poolShown](s, http.MethodGet, "/wps/jackpot/pool", v.token, "")
-	had, _ := strconv.ParseInt(s.balance(v.token), 10, 64)
-	if got := v.ask(t, "bet", v.Fields("b1", "r1", map[string]any{"amount": strconv.Itoa(stake)})); got.Code != "OK" {
+	v := newVendorClient(t, s, args)
+	runCommand(t, "", args, "merchant", "set", "jackpot.vendors", `["TEST"]`)
+	before := value[poolInfo](s, http.MethodGet, "/wps/jackpot/pool", v.token, "")
+	initial, _ := strconv.ParseInt(s.balance(v.token), 10, 64)
+	if got := v.callVendor(t, "bet", v.Fields("b1", "r1", map[string]any{"amount": strconv.Itoa(stake)})); got.Code != "OK" {
 		t.Fatal(got)
 	}
 	s.end()
-	// As a version left it that did not seal.
-	seed := winning(t, before, stake)
-	alter(t, o, "UPDATE jackpot_pool SET seed = $1 WHERE currency = 'VND'", seed[:])
+	// Older versions stored the seed without sealing it.
+	seed := winningSeed(t, before, stake)
+	execSQL(t, o, "UPDATE jackpot_pool SET seed = $1 WHERE currency = 'VND'", seed[:])
 
-	for i, step := range stepsOfAWin {
-		lift := step.lay(t, o)
-		kill, out := child(t, serve...)
+	for i, step := range winSteps {
+		remove := step.install(t, o)
+		kill, out := startChild(t, serve...)
 		if i == 0 {
-			v.URL = servedAt(t, out)
-			if !awaitSome(o, "SELECT COUNT(*) FROM jackpot_pool WHERE currency = 'VND' AND LENGTH(seed) > 32") {
+			v.URL = serverURL(t, out)
+			if !awaitRows(o, "SELECT COUNT(*) FROM jackpot_pool WHERE currency = 'VND' AND LENGTH(seed) > 32") {
 				t.Fatal("PP-13 the seed was not sealed")
 			}
-			_, _ = v.Call(t.Context(), "win", v.Fields("w1", "r1", map[string]any{"amount": "0", "endRound": true})) // it may be dead before it has answered
+			_, _ = v.Call(t.Context(), "win", v.Fields("w1", "r1", map[string]any{"amount": "0", "endRound": true})) // the server may be killed before the response
 		}
-		die(t, o, kill, out)
-		lift()
+		killAtStep(t, o, kill, out)
+		remove()
 		for query, want := range map[string]int{
 			"SELECT COUNT(*) FROM jackpot_win":                                                0,
 			"SELECT COUNT(*) FROM transfer WHERE kind = 'jackpot.win'":                        0,
 			"SELECT COUNT(*) FROM outbox WHERE payload LIKE '%jackpot.won%'":                  0,
 			"SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'":                        1,
 			"SELECT series FROM jackpot_pool WHERE currency = 'VND'":                          1,
-			"SELECT COUNT(*) FROM jackpot_pool WHERE LENGTH(seed) = 32":                       0, // it was sealed at the first look
+			"SELECT COUNT(*) FROM jackpot_pool WHERE LENGTH(seed) = 32":                       0, // the first start sealed it
 			"SELECT COUNT(*) FROM transfer WHERE kind = 'jackpot.share'":                      0,
 			"SELECT COUNT(*) FROM transfer WHERE kind = 'jackpot.seed' AND ref_id LIKE '%-2'": 0,
 		} {
 			if got := count(o, query); got != want {
-				t.Errorf("killed when %s: %s gives %d, want %d", step.what, query, got, want)
+				t.Errorf("killed when %s: %s = %d, want %d", step.name, query, got, want)
 			}
 		}
 	}
 
-	kill, _ := child(t, serve...)
-	if !awaitSome(o, "SELECT COUNT(*) FROM jackpot_win") {
-		t.Fatal("nobody has won")
+	kill, _ := startChild(t, serve...)
+	if !awaitRows(o, "SELECT COUNT(*) FROM jackpot_win") {
+		t.Fatal("the jackpot was not won")
 	}
 	kill()
 	s = start(t, serve...)
 	v.URL, v.s = s.url, s
-	v.wonOnce(t, before, seed, had, stake)
-	v.playsOn(t, before)
+	v.checkWin(t, before, seed, initial, stake)
+	v.playNextPool(t, before)
 	s.end()
 	if code, report, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
 		t.Errorf("verify: %d %s%s", code, report, errs)
@@ -215,19 +214,19 @@ func killedAmidAJackpot(t *testing.T, args []string) {
 		"SELECT COUNT(*) FROM transfer WHERE kind = 'jackpot.seed' AND ref_id LIKE '%-2'": 1,
 	} {
 		if got := count(o, query); got != want {
-			t.Errorf("%s gives %d, want %d", query, got, want)
+			t.Errorf("%s = %d, want %d", query, got, want)
 		}
 	}
 }
 
-// wonOnce compares what the winner has and is shown with what was in the pool, and does the draw again as anybody can.
-func (o *opened) wonOnce(t *testing.T, before poolShown, seed fairness.Seed, had, stake int64) {
+// checkWin compares the winner's balance and record with the pool, and recomputes the draw.
+func (o *vendorClient) checkWin(t *testing.T, before poolInfo, seed fairness.Seed, initial, stake int64) {
 	t.Helper()
 	token := o.s.login("demo88", demo.Password)
 	amount, _ := before.Amount.Int64()
 	amount += stake / 100
-	if got := o.s.balance(token); got != strconv.FormatInt(had-stake+amount, 10) {
-		t.Errorf("PP-13 the winner has %s, had %d, staked %d and won %d", got, had, stake, amount)
+	if got := o.s.balance(token); got != strconv.FormatInt(initial-stake+amount, 10) {
+		t.Errorf("PP-13 balance of the winner = %s, initial = %d, stake = %d, win = %d", got, initial, stake, amount)
 	}
 	record := value[struct {
 		List []struct {
@@ -242,7 +241,7 @@ func (o *opened) wonOnce(t *testing.T, before poolShown, seed fairness.Seed, had
 	}](o.s, http.MethodGet, "/wps/report/accountGameBetHistory?vendor=TEST", token, "")
 	net := json.Number(strconv.FormatInt(amount-stake, 10))
 	if len(record.List) != 1 || len(record.List[0].Jackpots) != 1 || record.List[0].Status != "won" || record.List[0].Net != net || record.Totals.Net != net {
-		t.Fatalf("CA-31 PP-13 the record says %+v, %s is what the balance shows", record, net)
+		t.Fatalf("CA-31 PP-13 record = %+v, want net %s", record, net)
 	}
 	won := record.List[0].Jackpots[0]
 	if won.Amount.String() != strconv.FormatInt(amount, 10) || record.Totals.Jackpot != won.Amount {
@@ -258,35 +257,35 @@ func (o *opened) wonOnce(t *testing.T, before poolShown, seed fairness.Seed, had
 	code, out, errs := command(t, "", "fairness", "jackpot", "--seed", seed.Hex(), "--client", draw.ClientSeed, "--nonce", strconv.FormatInt(won.Nonce, 10),
 		"--stake", strconv.FormatInt(stake, 10), "--currency", "VND", "--commitment", draw.Commitment)
 	if code != 0 || !strings.Contains(out, ": wins") {
-		t.Errorf("PP-13 anybody's own draw: %d %s%s", code, out, errs)
+		t.Errorf("PP-13 fairness jackpot: %d %s%s", code, out, errs)
 	}
 }
 
-// playsOn stakes once more: the next pool was promised before, and takes its share.
-func (o *opened) playsOn(t *testing.T, before poolShown) {
+// playNextPool checks the next pool and stakes for it.
+func (o *vendorClient) playNextPool(t *testing.T, before poolInfo) {
 	t.Helper()
-	now := value[poolShown](o.s, http.MethodGet, "/wps/jackpot/pool", "", "")
+	now := value[poolInfo](o.s, http.MethodGet, "/wps/jackpot/pool", "", "")
 	if now.Series != 2 || now.Amount != now.Seed || now.Draws != 0 || now.Commitment != before.NextCommitment {
-		t.Errorf("PP-13 the next pool is %+v, before it stood %+v", now, before)
+		t.Errorf("PP-13 next pool = %+v, previous pool = %+v", now, before)
 	}
 	for _, c := range []struct {
 		call   string
 		fields map[string]any
 	}{{"bet", map[string]any{"amount": "100000"}}, {"win", map[string]any{"amount": "0", "endRound": true}}} {
-		if got := o.ask(t, c.call, o.Fields(c.call+"2", "r2", c.fields)); got.Code != "OK" {
+		if got := o.callVendor(t, c.call, o.Fields(c.call+"2", "r2", c.fields)); got.Code != "OK" {
 			t.Fatal(got)
 		}
 	}
-	for end := time.Now().Add(ceiling); ; time.Sleep(20 * time.Millisecond) {
-		now = value[poolShown](o.s, http.MethodGet, "/wps/jackpot/pool", "", "")
+	for end := time.Now().Add(testTimeout); ; time.Sleep(20 * time.Millisecond) {
+		now = value[poolInfo](o.s, http.MethodGet, "/wps/jackpot/pool", "", "")
 		if now.Draws == 1 {
 			break
 		}
 		if time.Now().After(end) {
-			t.Fatal("PP-13 the next pool is not drawn for")
+			t.Fatal("PP-13 the next pool has no draw")
 		}
 	}
 	if seed, _ := now.Seed.Int64(); now.Amount.String() != strconv.FormatInt(seed+1000, 10) {
-		t.Errorf("PP-13 the next pool has %s", now.Amount)
+		t.Errorf("PP-13 amount of the next pool = %s, want 1000 more than the start", now.Amount)
 	}
 }

@@ -3,13 +3,13 @@
 package main
 
 const (
-	kills       = 3       // of the server on each engine
-	walletKills = 2       // amid vendors' calls on each engine
-	readyWithin = ceiling // ends what hangs; the soak holds it to five seconds
+	kills       = 3           // per engine
+	walletKills = 2           // during vendors' calls, per engine
+	readyWithin = testTimeout // the soak requires five seconds
 )
 
-// killSeed is what the moments of kills and the orders of calls are drawn from.
-func killSeed() uint64 { return 31 }
+// killRandomState initializes the random times of kills and the orders of calls.
+func killRandomState() uint64 { return 31 }
 
-// killedSpins are the steps of a spin in which the server is killed: the two between which money has moved one way only.
-func killedSpins() []spinKill { return stepsOfASpin[2:4] }
+// spinKills returns the steps at which the server is killed: those after the stake and before the payout.
+func spinKills() []spinKill { return spinSteps[2:4] }

@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	kills       = 20 // of the server on each engine
-	walletKills = 8  // amid vendors' calls on each engine
+	kills       = 20 // per engine
+	walletKills = 8  // during vendors' calls, per engine
 	readyWithin = 5 * time.Second
 )
 
-// killSeed is what the moments of kills and the orders of calls are drawn from.
-func killSeed() uint64 { return rand.Uint64() }
+// killRandomState initializes the random times of kills and the orders of calls.
+func killRandomState() uint64 { return rand.Uint64() }
 
-// killedSpins are the steps of a spin in which the server is killed.
-func killedSpins() []spinKill { return slices.Repeat(stepsOfASpin, 3) }
+// spinKills returns the steps at which the server is killed.
+func spinKills() []spinKill { return slices.Repeat(spinSteps, 3) }

@@ -19,22 +19,22 @@ import (
 )
 
 type ledgerGroup struct {
-	Verify ledgerVerifyCommand `cmd:"" help:"Prove that the books are right; say what is not and exit 1."`
-	Adjust ledgerAdjustCommand `cmd:"" help:"Post an operator's correction to a member's cash."`
+	Verify ledgerVerifyCommand `cmd:"" help:"Check all invariants of the ledger. Exits with 1 if one is broken."`
+	Adjust ledgerAdjustCommand `cmd:"" help:"Post a correction to a member's cash balance."`
 }
 
 type ledgerVerifyCommand struct {
 	config.Storage
 }
 
-// Run reads the books without changing anything, also beside a running server.
+// Run checks the ledger without changing anything. The server may be running.
 func (v *ledgerVerifyCommand) Run(c *console) (err error) {
 	if v.DB == "" {
-		if err := findDatabase(v.Data, "name its folder with --data"); err != nil {
+		if err := findDatabase(v.Data, "set the data folder with --data"); err != nil {
 			return err
 		}
 	}
-	store, err := db.Open(c.ctx, v.Open(true))
+	store, err := db.Open(c.ctx, v.DBOptions(true))
 	if err != nil {
 		return err
 	}
@@ -51,15 +51,15 @@ func (v *ledgerVerifyCommand) Run(c *console) (err error) {
 			fmt.Fprintf(c.out, "ok      %s\n", f.Invariant)
 			continue
 		}
-		fmt.Fprintf(c.out, "BROKEN  %s: %d, such as\n", f.Invariant, f.Broken)
+		fmt.Fprintf(c.out, "BROKEN  %s: %d violations, for example\n", f.Invariant, f.Broken)
 		for _, sample := range f.Samples {
 			fmt.Fprintf(c.out, "        %s\n", sample)
 		}
 	}
-	fmt.Fprintf(c.out, "%d accounts, %d transfers (%d refused, %d of them tombstones; %d empty), %d entries\n",
+	fmt.Fprintf(c.out, "%d accounts, %d transfers (%d rejected, %d of them tombstones; %d empty), %d entries\n",
 		report.Accounts, report.Transfers, report.Refused, report.Tombstones, report.Empty, report.Entries)
 	if !report.OK() {
-		return errTold
+		return errReported
 	}
 	return nil
 }
@@ -67,21 +67,21 @@ func (v *ledgerVerifyCommand) Run(c *console) (err error) {
 type ledgerAdjustCommand struct {
 	config.Storage
 
-	Member   string `help:"Username." required:"" placeholder:"NAME"`
-	Merchant string `help:"Whose member." default:"fairground" env:"FAIRGROUND_MERCHANT" placeholder:"CODE"`
-	Amount   amount `help:"In the member's currency, with a minus to take away: 1000, -25.50." required:"" placeholder:"AMOUNT"`
-	Reason   string `help:"Stands in the books for good." required:"" placeholder:"TEXT"`
-	Key      string `help:"Names this correction: the same key again changes nothing." required:"" placeholder:"KEY"`
+	Member   string `help:"Username of the member." required:"" placeholder:"NAME"`
+	Merchant string `help:"Code of the merchant." default:"fairground" env:"FAIRGROUND_MERCHANT" placeholder:"CODE"`
+	Amount   amount `help:"Amount in the member's currency. Negative amounts are debited: 1000, -25.50." required:"" placeholder:"AMOUNT"`
+	Reason   string `help:"Reason, stored permanently in the ledger." required:"" placeholder:"TEXT"`
+	Key      string `help:"Idempotency key of this correction. A second run with the same key changes nothing." required:"" placeholder:"KEY"`
 }
 
-// amount is a flag's value that may begin with a minus, which the parser would take for another flag.
+// amount is a flag value that may start with a minus, which the parser would read as another flag.
 type amount string
 
-var signed = regexp.MustCompile(`^-[0-9.]`)
+var negativeAmount = regexp.MustCompile(`^-[0-9.]`)
 
 // Decode implements kong.MapperValue.
 func (a *amount) Decode(c *kong.DecodeContext) error {
-	if next, ok := c.Scan.Peek().Value.(string); ok && signed.MatchString(next) {
+	if next, ok := c.Scan.Peek().Value.(string); ok && negativeAmount.MatchString(next) {
 		c.Scan.Pop()
 		*a = amount(next)
 		return nil
@@ -89,32 +89,32 @@ func (a *amount) Decode(c *kong.DecodeContext) error {
 	return c.Scan.PopValueInto("amount", a)
 }
 
-// What the books hold of a correction, in bytes; its key has a name of their own before it there.
+// Maximum lengths in bytes. The ledger's limit for keys is higher, because the command adds a prefix.
 const (
-	longestKey    = 150
-	longestReason = 500
+	maxKey    = 150
+	maxReason = 500
 )
 
-// Validate is called by the parser: what stands in the books for good says something, on one line.
+// Validate checks the flags. The command-line parser calls it.
 func (a *ledgerAdjustCommand) Validate() error {
-	if err := checkText("--key", a.Key, longestKey); err != nil {
+	if err := checkText("--key", a.Key, maxKey); err != nil {
 		return err
 	}
-	if err := checkText("--reason", a.Reason, longestReason); err != nil {
+	if err := checkText("--reason", a.Reason, maxReason); err != nil {
 		return err
 	}
 	return a.Storage.Validate()
 }
 
-// checkText refuses a text that the books cannot hold.
-func checkText(flag, value string, longest int) error {
+// checkText checks that a text is not empty, not too long and a single line.
+func checkText(flag, value string, maxBytes int) error {
 	switch {
 	case strings.TrimSpace(value) == "":
 		return fmt.Errorf("%s: must not be empty", flag)
-	case len(value) > longest:
-		return fmt.Errorf("%s: %d bytes, of which the books hold %d", flag, len(value), longest)
+	case len(value) > maxBytes:
+		return fmt.Errorf("%s: %d bytes, at most %d allowed", flag, len(value), maxBytes)
 	case strings.ContainsFunc(value, unicode.IsControl):
-		return fmt.Errorf("%s: must be one line, without control characters", flag)
+		return fmt.Errorf("%s: must be one line without control characters", flag)
 	}
 	return nil
 }
@@ -130,7 +130,7 @@ type adjusted struct {
 
 var errAmount = fault.ForOperators(fault.Invalid, "ledger.adjust_amount")
 
-var adjustLedger = change[adjustment, adjusted]{"ledger.adjust", func(ctx context.Context, p *server.Server, in adjustment) (adjusted, error) {
+var adjustLedger = operation[adjustment, adjusted]{"ledger.adjust", func(ctx context.Context, p *server.Server, in adjustment) (adjusted, error) {
 	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return adjusted{}, err
@@ -139,12 +139,12 @@ var adjustLedger = change[adjustment, adjusted]{"ledger.adjust", func(ctx contex
 	if err != nil {
 		return adjusted{}, err
 	}
-	// The member's own, not the merchant's: a trial member has play money, which no real money is added to.
+	// Use the member's currency, not the merchant's: trial members have play money.
 	currency, err := money.Find(who.Currency)
 	if err != nil {
 		return adjusted{}, err
 	}
-	digits, taken := strings.CutPrefix(in.Amount, "-")
+	digits, isDebit := strings.CutPrefix(in.Amount, "-")
 	amount, err := currency.Parse(digits)
 	if err != nil {
 		return adjusted{}, err
@@ -153,7 +153,7 @@ var adjustLedger = change[adjustment, adjusted]{"ledger.adjust", func(ctx contex
 		return adjusted{}, errAmount
 	}
 	if amount > ledger.MaxAmount {
-		return adjusted{}, money.ErrOverflow.On("amount").Because(fmt.Errorf("one correction moves at most %s %s", currency.Format(ledger.MaxAmount), currency.Code))
+		return adjusted{}, money.ErrOverflow.On("amount").Because(fmt.Errorf("a correction is at most %s %s", currency.Format(ledger.MaxAmount), currency.Code))
 	}
 	cash, err := p.Ledger.EnsureMember(ctx, m.ID, who.ID, currency.Code)
 	if err != nil {
@@ -167,7 +167,7 @@ var adjustLedger = change[adjustment, adjusted]{"ledger.adjust", func(ctx contex
 		Key: "adjust/" + in.Key, Debit: house.ID, Credit: cash.ID, Amount: amount,
 		Kind: "adjustment", RefType: "adjustment", RefID: in.Key, Note: in.Reason,
 	}
-	if taken {
+	if isDebit {
 		t.Debit, t.Credit = t.Credit, t.Debit
 	}
 	posted, err := p.Ledger.Post(ctx, t)
@@ -175,7 +175,7 @@ var adjustLedger = change[adjustment, adjusted]{"ledger.adjust", func(ctx contex
 		return adjusted{}, err
 	}
 	after := posted.CreditAfter
-	if taken {
+	if isDebit {
 		after = posted.DebitAfter
 	}
 	return adjusted{Transfer: posted.ID, Balance: currency.Format(after), Currency: currency.Code, Replayed: posted.Replayed}, nil
@@ -187,10 +187,10 @@ func (a *ledgerAdjustCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	said := "Posted"
+	status := "Posted"
 	if done.Replayed {
-		said = "Already posted earlier"
+		status = "Already posted"
 	}
-	_, err = fmt.Fprintf(c.out, "%s as transfer %d: %s then has %s %s.\n", said, done.Transfer, a.Member, done.Balance, done.Currency)
+	_, err = fmt.Fprintf(c.out, "%s as transfer %d: balance of %s after it: %s %s.\n", status, done.Transfer, a.Member, done.Balance, done.Currency)
 	return err
 }

@@ -11,24 +11,27 @@ import (
 	"fairground/internal/platform/control"
 )
 
-// load is corrections of one dong each, sent to the running server by several callers until stopped. Each caller notes
-// what was acknowledged to it, on its own side.
+// A load sends corrections of one dong each to a running server, from several goroutines, and records the acknowledged ones.
 type load struct {
 	data string
 	mu   sync.Mutex
-	done map[string]int64 // the transfer by its key
-	open []string         // keys that got no answer: perhaps posted
+	done map[string]int64 // transfer id by key
+	open []string         // keys without a response: possibly posted
 	stop func()
 }
 
-func (l *load) noted() map[string]int64 { l.mu.Lock(); defer l.mu.Unlock(); return maps.Clone(l.done) }
+func (l *load) acknowledged() map[string]int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return maps.Clone(l.done)
+}
 
-// await lets the callers go on until so many were acknowledged.
+// await waits for n acknowledged corrections.
 func (l *load) await(t *testing.T, n int) {
 	t.Helper()
-	for end := time.Now().Add(ceiling); len(l.noted()) < n; time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(testTimeout); len(l.acknowledged()) < n; time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("only %d posts were acknowledged", len(l.noted()))
+			t.Fatalf("%d corrections were acknowledged, want %d", len(l.acknowledged()), n)
 		}
 	}
 }
@@ -46,7 +49,7 @@ func (l *load) post(ctx context.Context, key string) error {
 	return nil
 }
 
-// postWhileRunning begins. mayFail: the server is about to be killed.
+// postWhileRunning starts a load. Set mayFail if the test kills the server.
 func postWhileRunning(t *testing.T, data, prefix string, mayFail bool) *load {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())

@@ -1,5 +1,5 @@
-// Command fairground is the whole product in one program: the server and the commands beside it. This package
-// reads the command line and puts the parts together; every rule lives in the packages it wires.
+// Command fairground is the server and its operator commands. This package parses the command line; other packages
+// implement all rules.
 package main
 
 import (
@@ -22,27 +22,27 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// version of the program, and of the API's document.
+// version is the version of the program and of the OpenAPI document.
 const version = "0.1.0"
 
 type commandLine struct {
 	Serve     serveCommand   `cmd:"" help:"Serve the app, the API and live events."`
-	Migrate   migrateCommand `cmd:"" help:"Bring the database up to date. The server does it by itself at its start."`
-	Member    memberGroup    `cmd:"" help:"Members."`
-	Merchant  merchantGroup  `cmd:"" help:"A merchant's settings and switches."`
-	Catalogue catalogueGroup `cmd:"" help:"Vendors and games."`
-	Vendor    vendorGroup    `cmd:"" help:"Those who serve games, and their keys."`
-	House     houseGroup     `cmd:"" help:"The product's own games."`
-	Content   contentGroup   `cmd:"" help:"Announcements, pages and live models."`
-	Operator  operatorGroup  `cmd:"" help:"Operators."`
-	Ledger    ledgerGroup    `cmd:"" help:"Money."`
-	Fairness  fairnessGroup  `cmd:"" help:"Proofs of rounds."`
-	Backup    backupCommand  `cmd:"" help:"Copy all data, also while the server runs."`
-	OpenAPI   openAPICommand `cmd:"" name:"openapi" help:"Print the API's document (OpenAPI 3.1)."`
+	Migrate   migrateCommand `cmd:"" help:"Migrate the database to the current schema. The server does this when it starts."`
+	Member    memberGroup    `cmd:"" help:"Manage members."`
+	Merchant  merchantGroup  `cmd:"" help:"Manage a merchant's settings and switches."`
+	Catalogue catalogueGroup `cmd:"" help:"Manage the catalogue of vendors and games."`
+	Vendor    vendorGroup    `cmd:"" help:"Manage game vendors and their keys."`
+	House     houseGroup     `cmd:"" help:"Manage stuck rounds of the House's games."`
+	Content   contentGroup   `cmd:"" help:"Manage announcements, pages and live models."`
+	Operator  operatorGroup  `cmd:"" help:"Manage operators."`
+	Ledger    ledgerGroup    `cmd:"" help:"Verify and correct the ledger."`
+	Fairness  fairnessGroup  `cmd:"" help:"Verify the fairness of rounds and jackpots."`
+	Backup    backupCommand  `cmd:"" help:"Copy all data. The server may be running."`
+	OpenAPI   openAPICommand `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document of the API."`
 	Version   versionCommand `cmd:"" help:"Print the version."`
 }
 
-// console is what a command may use of the outside world.
+// A console is the environment of a command.
 type console struct {
 	ctx    context.Context
 	in     io.Reader
@@ -50,52 +50,52 @@ type console struct {
 	errors io.Writer
 	now    func() time.Time
 
-	terminal bool // somebody sits before out
+	isTerminal bool // out is a terminal
 
-	hashes member.Cost   // of passwords
-	turn   time.Duration // how long is waited for another process on the same folder or database
-	slack  time.Duration // for what a request waits for; 0 leaves each its own
+	hashes      member.Cost   // cost of password hashes
+	lockTimeout time.Duration // for locks of other processes on the data folder or database
+	timeout     time.Duration // replaces all timeouts within a request; 0 keeps the defaults
 }
 
-func main() { os.Exit(live(Main)) }
+func main() { os.Exit(runProcess(Main)) }
 
-// live runs the program as a process of its own.
-func live(run func(context.Context, []string, io.Reader, io.Writer, io.Writer) int) int {
-	// What lives is small and what requests leave behind is much: with the usual setting the collector runs
-	// thirty times a second under load and takes an eighth of the work.
+// runProcess configures the process and calls run.
+func runProcess(run func(context.Context, []string, io.Reader, io.Writer, io.Writer) int) int {
+	// The heap is small and requests allocate much: with the default of 100 the garbage collector runs thirty times a
+	// second under load and uses an eighth of the CPU time.
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
 	}
-	// Whatever the program writes, data, backups, what a library keeps beside them, is its owner's alone.
+	// Only the owner may read files that the program or its libraries create.
 	syscall.Umask(0o077)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 }
 
-// exit carries the parser's wish to end (after --help) out of it.
+// exit is the panic value with which the parser ends the program, for example after --help.
 type exit int
 
-// Main runs one command and gives the exit code. It ends when ctx does.
+// Main runs one command and returns the exit code. It stops when ctx ends.
 func Main(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) (code int) {
 	return run(&console{
-		ctx: ctx, in: in, out: out, errors: errs, now: time.Now, terminal: isTerminal(out), hashes: member.DefaultCost, turn: patience,
+		ctx: ctx, in: in, out: out, errors: errs, now: time.Now, isTerminal: isTerminal(out), hashes: member.DefaultCost, lockTimeout: defaultLockTimeout,
 	}, args)
 }
 
 func run(c *console, args []string) (code int) {
 	defer func() {
-		switch broken := recover().(type) {
+		switch reason := recover().(type) {
 		case nil:
 		case exit:
-			code = int(broken)
+			code = int(reason)
 		default:
-			panic(broken) // a mistake of ours must not look like success
+			panic(reason)
 		}
 	}()
 	for i, argument := range args {
-		if !utf8.ValidString(argument) { // the parser would change it in silence
-			fmt.Fprintf(c.errors, "fairground: argument %d is not valid UTF-8 text\n", i+1) // which may be a secret
+		if !utf8.ValidString(argument) { // the parser would replace invalid bytes silently
+			fmt.Fprintf(c.errors, "fairground: argument %d is not valid UTF-8 text\n", i+1) // the argument itself may be a secret
 			return 2
 		}
 	}
@@ -108,15 +108,15 @@ func run(c *console, args []string) (code int) {
 		kong.Bind(c),
 	)
 	if err != nil {
-		panic(err) // a mistake in the structs above
+		panic(err) // invalid tags in commandLine
 	}
-	chosen, err := parser.Parse(args)
+	parsed, err := parser.Parse(args)
 	if err != nil {
 		fmt.Fprintf(c.errors, "fairground: %s (see --help)\n", oneLine(err))
 		return 2
 	}
-	if err := chosen.Run(); err != nil {
-		if !errors.Is(err, errTold) {
+	if err := parsed.Run(); err != nil {
+		if !errors.Is(err, errReported) {
 			fmt.Fprintln(c.errors, "fairground: "+explain(err))
 		}
 		return 1
@@ -129,12 +129,12 @@ func isTerminal(w io.Writer) bool {
 	return ok && isatty.IsTerminal(f.Fd())
 }
 
-// quietLog is the log of commands: warnings and worse, to the error stream.
+// quietLog returns the logger of commands: warnings and errors only.
 func (c *console) quietLog() *slog.Logger { return rest.NewLog(c.errors, slog.LevelWarn) }
 
 type versionCommand struct{}
 
-// Run prints the version and what it was built from.
+// Run prints the version, the commit and the Go version.
 func (versionCommand) Run(c *console) error {
 	line := "fairground " + version
 	if info, ok := debug.ReadBuildInfo(); ok {

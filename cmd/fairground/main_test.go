@@ -20,88 +20,88 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// childMark makes the test binary behave as the program itself, for tests that kill it.
-const childMark = "FAIRGROUND_TEST_CHILD"
+// childEnv makes the test binary run as the program, for tests that kill it.
+const childEnv = "FAIRGROUND_TEST_CHILD"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(childMark) != "" {
-		knowStop()
-		os.Exit(live(func(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
-			c := slow(ctx, in, out, errs)
-			if query := os.Getenv(heldMark); query != "" {
-				c.now = heldAt(optionsOf(args[slices.Index(args, "--data"):]), query)
+	if os.Getenv(childEnv) != "" {
+		registerStopFunction()
+		os.Exit(runProcess(func(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
+			c := newTestConsole(ctx, in, out, errs)
+			if query := os.Getenv(blockEnv); query != "" {
+				c.now = blockingClock(optionsOf(args[slices.Index(args, "--data"):]), query)
 			}
 			return run(c, args)
 		}))
 	}
-	debug.SetGCPercent(400) // as main does: many servers live here
+	debug.SetGCPercent(400) // as in runProcess
 	dbtest.Main(m)
 }
 
-// ceiling is how long anything may take that must come: only what never comes waits for it.
-const ceiling = 5 * time.Minute
+// testTimeout limits all waits in tests. It is long because a busy machine may be slow.
+const testTimeout = 5 * time.Minute
 
-// slow is a console on a machine that may be slow, with passwords that need no protection.
-func slow(ctx context.Context, in io.Reader, out, errs io.Writer) *console {
-	return &console{ctx: ctx, in: in, out: out, errors: errs, now: time.Now, hashes: cheap, turn: ceiling, slack: ceiling}
+// newTestConsole returns a console with long timeouts and cheap password hashes.
+func newTestConsole(ctx context.Context, in io.Reader, out, errs io.Writer) *console {
+	return &console{ctx: ctx, in: in, out: out, errors: errs, now: time.Now, hashes: cheapHashes, lockTimeout: testTimeout, timeout: testTimeout}
 }
 
-// patient is Main there.
-func patient(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
-	return run(slow(ctx, in, out, errs), args)
+// runTest is Main with a test console.
+func runTest(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
+	return run(newTestConsole(ctx, in, out, errs), args)
 }
 
-// shared is an output that a server writes and a test reads.
-type shared struct {
+// A safeBuffer is a buffer for concurrent use.
+type safeBuffer struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
 }
 
-func (s *shared) Write(p []byte) (int, error) {
+func (s *safeBuffer) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.buf.Write(p)
 }
 
-func (s *shared) String() string {
+func (s *safeBuffer) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.buf.String()
 }
 
-// command runs the program to its end.
+// command runs a command and returns its exit code and output.
 func command(t *testing.T, stdin string, args ...string) (code int, out, errs string) {
 	t.Helper()
-	var o, e shared
-	code = patient(t.Context(), args, strings.NewReader(stdin), &o, &e)
+	var o, e safeBuffer
+	code = runTest(t.Context(), args, strings.NewReader(stdin), &o, &e)
 	return code, o.String(), e.String()
 }
 
-// refused runs the program and expects one clear line and an exit code that is not 0. What it waits for does not come.
-func refused(t *testing.T, want string, args ...string) {
+// wantError runs a command that must fail with a one-line message that contains want.
+func wantError(t *testing.T, want string, args ...string) {
 	t.Helper()
-	var out, said shared
-	c := slow(t.Context(), strings.NewReader(""), &out, &said)
-	c.turn = time.Second
+	var out, stderr safeBuffer
+	c := newTestConsole(t.Context(), strings.NewReader(""), &out, &stderr)
+	c.lockTimeout = time.Second
 	code := run(c, args)
-	errs := said.String()
+	errs := stderr.String()
 	line := strings.TrimSuffix(errs, "\n")
 	if code == 0 || strings.Contains(line, "\n") || !strings.HasPrefix(line, "fairground: ") || !strings.Contains(line, want) {
-		t.Errorf("%v: exit %d, said %q, want one line with %q", args, code, errs, want)
+		t.Errorf("%v: exit %d, stderr %q, want one line with %q", args, code, errs, want)
 	}
 }
 
-// program is one that runs.
+// A program is a running server.
 type program struct {
 	t     *testing.T
 	url   string
-	out   *shared
-	log   *shared
+	out   *safeBuffer
+	log   *safeBuffer
 	stop  context.CancelFunc
 	ended chan int
 }
 
-var served = regexp.MustCompile(`Fairground serves (http://[^/]+)/m/home`)
+var servesLine = regexp.MustCompile(`Fairground serves (http://[^/]+)/m/home`)
 
 // start runs serve with the given arguments until the test ends.
 func start(t *testing.T, args ...string) *program {
@@ -109,23 +109,23 @@ func start(t *testing.T, args ...string) *program {
 	return startAt(t, time.Now, args...)
 }
 
-// startAt is start on a machine whose clock says something else.
+// startAt is start with a different clock.
 func startAt(t *testing.T, now func() time.Time, args ...string) *program {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	s := &program{t: t, out: &shared{}, log: &shared{}, stop: stop, ended: make(chan int, 1)}
+	s := &program{t: t, out: &safeBuffer{}, log: &safeBuffer{}, stop: stop, ended: make(chan int, 1)}
 	go func() {
-		c := slow(ctx, strings.NewReader(""), s.out, s.log)
+		c := newTestConsole(ctx, strings.NewReader(""), s.out, s.log)
 		c.now = now
 		s.ended <- run(c, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...))
 	}()
 	t.Cleanup(func() {
 		if code := s.end(); code != 0 {
-			t.Errorf("the server ended with %d: %s", code, s.log)
+			t.Errorf("exit code of the server = %d: %s", code, s.log)
 		}
 	})
-	for end := time.After(ceiling); ; {
-		if found := served.FindStringSubmatch(s.out.String()); found != nil {
+	for end := time.After(testTimeout); ; {
+		if found := servesLine.FindStringSubmatch(s.out.String()); found != nil {
 			s.url = found[1]
 			return s
 		}
@@ -140,7 +140,7 @@ func startAt(t *testing.T, now func() time.Time, args ...string) *program {
 	}
 }
 
-// end stops the server as Ctrl+C does and gives its exit code.
+// end stops the server and returns its exit code.
 func (s *program) end() int {
 	s.stop()
 	code := <-s.ended
@@ -148,8 +148,8 @@ func (s *program) end() int {
 	return code
 }
 
-// answer is the envelope with its value still encoded.
-type answer struct {
+// A response is an envelope with an encoded value.
+type response struct {
 	status    int
 	Success   bool
 	Value     json.RawMessage
@@ -160,10 +160,10 @@ type answer struct {
 	header    http.Header
 }
 
-// direct shows where an answer sends the browser, and does not go there.
-var direct = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+// noRedirects is a client that does not follow redirects.
+var noRedirects = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 
-func (s *program) call(method, path, token, body string) answer {
+func (s *program) call(method, path, token, body string) response {
 	s.t.Helper()
 	if token == "" {
 		return s.send(method, path, body)
@@ -171,8 +171,8 @@ func (s *program) call(method, path, token, body string) answer {
 	return s.send(method, path, body, "Authorization", token)
 }
 
-// send calls with headers, given as name, value, name, value.
-func (s *program) send(method, path, body string, headers ...string) answer {
+// send sends a request with headers: name, value, name, value …
+func (s *program) send(method, path, body string, headers ...string) response {
 	s.t.Helper()
 	r, err := http.NewRequestWithContext(s.t.Context(), method, s.url+path, strings.NewReader(body))
 	if err != nil {
@@ -184,7 +184,7 @@ func (s *program) send(method, path, body string, headers ...string) answer {
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
-	res, err := direct.Do(r)
+	res, err := noRedirects.Do(r)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -193,10 +193,10 @@ func (s *program) send(method, path, body string, headers ...string) answer {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	a := answer{status: res.StatusCode, header: res.Header}
+	a := response{status: res.StatusCode, header: res.Header}
 	kind := res.Header.Get("Content-Type")
 	if a.status == http.StatusFound || strings.HasPrefix(kind, "image/") || kind == "application/x-apple-aspen-config" {
-		return a // answers without an envelope: the browser is sent elsewhere, or given a picture, or its phone a profile
+		return a // redirects, images and profiles have no envelope
 	}
 	if err := json.Unmarshal(raw, &a); err != nil {
 		s.t.Fatalf("%s %s: %d %s", method, path, res.StatusCode, raw)
@@ -204,7 +204,7 @@ func (s *program) send(method, path, body string, headers ...string) answer {
 	return a
 }
 
-// value calls and reads a value that must come.
+// value sends a request that must succeed and returns its value.
 func value[T any](s *program, method, path, token, body string) (v T) {
 	s.t.Helper()
 	a := s.call(method, path, token, body)
@@ -236,7 +236,7 @@ func (s *program) balance(token string) string {
 	return value[balance](s, http.MethodGet, "/wps/v2/wallets/balance", token, "").SumBalance.String()
 }
 
-// events follows the event stream of a session; each item is "event data".
+// events reads the event stream of a session. Each item is "EVENT DATA".
 func (s *program) events(token string) chan string {
 	s.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -267,8 +267,8 @@ func (s *program) events(token string) chan string {
 	return items
 }
 
-// storages gives arguments for an empty installation on each engine.
-func storages(t *testing.T, fn func(t *testing.T, args []string)) {
+// eachStorage runs a test with the arguments for an empty installation on each engine.
+func eachStorage(t *testing.T, fn func(t *testing.T, args []string)) {
 	t.Helper()
 	for _, e := range dbtest.Engines {
 		t.Run(string(e), func(t *testing.T) {

@@ -15,30 +15,30 @@ import (
 )
 
 type merchantGroup struct {
-	Show   merchantShowCommand   `cmd:"" help:"Show every setting and switch with its value."`
-	Set    merchantSetCommand    `cmd:"" help:"Change a setting; a running server follows at once."`
-	Switch merchantSwitchCommand `cmd:"" help:"Turn a flag, module or promotion on or off; a running server follows at once."`
+	Show   merchantShowCommand   `cmd:"" help:"Show all settings and switches with their values."`
+	Set    merchantSetCommand    `cmd:"" help:"Change a setting. A running server applies it immediately."`
+	Switch merchantSwitchCommand `cmd:"" help:"Switch a flag, module or promotion on or off. A running server applies it immediately."`
 }
 
-// ofMerchant is what every command about a merchant takes.
-type ofMerchant struct {
+// merchantFlags are the flags of all commands for a merchant.
+type merchantFlags struct {
 	config.Storage
 
-	Merchant string `help:"Whose." default:"fairground" env:"FAIRGROUND_MERCHANT" placeholder:"CODE"`
+	Merchant string `help:"Code of the merchant." default:"fairground" env:"FAIRGROUND_MERCHANT" placeholder:"CODE"`
 }
 
 type merchantShowCommand struct {
-	ofMerchant
+	merchantFlags
 }
 
-type merchantNamed struct{ Merchant string }
+type merchantRef struct{ Merchant string }
 
 type merchantState struct {
 	Settings map[merchant.Setting]json.RawMessage
 	Switches merchant.Switches
 }
 
-var showMerchant = change[merchantNamed, merchantState]{"merchant.show", func(ctx context.Context, p *server.Server, in merchantNamed) (merchantState, error) {
+var showMerchant = operation[merchantRef, merchantState]{"merchant.show", func(ctx context.Context, p *server.Server, in merchantRef) (merchantState, error) {
 	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return merchantState{}, err
@@ -47,9 +47,9 @@ var showMerchant = change[merchantNamed, merchantState]{"merchant.show", func(ct
 	return merchantState{settings, switches}, err
 }}
 
-// Run prints the settings as they are typed to set them, then the switches.
+// Run prints the settings and switches in the form of the commands that set them.
 func (s *merchantShowCommand) Run(c *console) error {
-	state, err := perform(c, s.Storage, showMerchant, merchantNamed{s.Merchant})
+	state, err := perform(c, s.Storage, showMerchant, merchantRef{s.Merchant})
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func printSwitches[C ~string](c *console, kind merchant.Kind, states map[C]bool)
 	}
 }
 
-// quoted makes a value one word for a shell.
+// quoted quotes a value for a shell.
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 func onOff(on bool) string {
@@ -79,16 +79,16 @@ func onOff(on bool) string {
 }
 
 type merchantSetCommand struct {
-	ofMerchant
+	merchantFlags
 
-	Name  string `arg:"" help:"Which setting: see merchant show."`
-	Value string `arg:"" help:"Its value as JSON: 21, true, '\"45m\"', '[\"VI\",\"EN\"]'."`
+	Name  string `arg:"" help:"Name of the setting, from merchant show."`
+	Value string `arg:"" help:"Value as JSON: 21, true, '\"45m\"', '[\"VI\",\"EN\"]'."`
 }
 
-// Validate is called by the parser: a text without its quotes is the usual slip.
+// Validate checks the arguments. The command-line parser calls it.
 func (s *merchantSetCommand) Validate() error {
 	if !json.Valid([]byte(s.Value)) {
-		return errors.New(`VALUE: want JSON: a number, true or false, a text in double quotes ('"45m"'), or a list or object of those`)
+		return errors.New(`VALUE: want JSON: a number, true, false, a string in double quotes ('"45m"'), a list or an object`)
 	}
 	return s.Storage.Validate()
 }
@@ -99,7 +99,7 @@ type merchantSetting struct {
 	Value    json.RawMessage
 }
 
-var setMerchant = change[merchantSetting, struct{}]{"merchant.set", func(ctx context.Context, p *server.Server, in merchantSetting) (struct{}, error) {
+var setMerchant = operation[merchantSetting, struct{}]{"merchant.set", func(ctx context.Context, p *server.Server, in merchantSetting) (struct{}, error) {
 	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return struct{}{}, err
@@ -113,19 +113,19 @@ func (s *merchantSetCommand) Run(c *console) error {
 		return err
 	}
 	note := ""
-	if merchant.Setting(s.Name) == merchant.SystemBlockedCountries { // whoever thinks that somebody is kept out should not find out otherwise
-		note = "Countries are known to servers that run with --geoip; others keep nobody out by them.\n"
+	if merchant.Setting(s.Name) == merchant.SystemBlockedCountries {
+		note = "This setting has no effect on servers that run without --geoip.\n"
 	}
 	_, err := fmt.Fprintf(c.out, "%s is now %s.\n%s", s.Name, s.Value, note)
 	return err
 }
 
 type merchantSwitchCommand struct {
-	ofMerchant
+	merchantFlags
 
-	Kind  string `arg:"" enum:"flag,module,promotion" help:"flag, module or promotion."`
-	Code  string `arg:"" help:"Which one: see merchant show."`
-	State string `arg:"" enum:"on,off" help:"on or off."`
+	Kind  string `arg:"" enum:"flag,module,promotion" help:"Kind of switch: flag, module or promotion."`
+	Code  string `arg:"" help:"Code of the switch, from merchant show."`
+	State string `arg:"" enum:"on,off" help:"New state: on or off."`
 }
 
 type merchantSwitch struct {
@@ -133,7 +133,7 @@ type merchantSwitch struct {
 	Switch   merchant.Switch
 }
 
-var switchMerchant = change[merchantSwitch, struct{}]{"merchant.switch", func(ctx context.Context, p *server.Server, in merchantSwitch) (struct{}, error) {
+var switchMerchant = operation[merchantSwitch, struct{}]{"merchant.switch", func(ctx context.Context, p *server.Server, in merchantSwitch) (struct{}, error) {
 	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return struct{}{}, err
@@ -141,7 +141,7 @@ var switchMerchant = change[merchantSwitch, struct{}]{"merchant.switch", func(ct
 	return struct{}{}, p.Merchants.SetSwitch(ctx, m.ID, in.Switch)
 }}
 
-// Run flips the switch.
+// Run sets the switch.
 func (f *merchantSwitchCommand) Run(c *console) error {
 	change := merchantSwitch{f.Merchant, merchant.Switch{Kind: merchant.Kind(f.Kind), Code: f.Code, On: f.State == "on"}}
 	if _, err := perform(c, f.Storage, switchMerchant, change); err != nil {

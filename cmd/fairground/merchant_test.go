@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// Settings are changed beside a running server, which follows at once, and without one.
+// The commands work with and without a running server.
 func TestMerchantCommands(t *testing.T) {
 	t.Parallel()
-	sites(t, func(t *testing.T, args []string) {
+	eachSite(t, func(t *testing.T, args []string) {
 		s := start(t, args...)
 		run := func(want string, more ...string) {
 			t.Helper()
@@ -20,15 +20,15 @@ func TestMerchantCommands(t *testing.T) {
 		}
 		no := func(want string, more ...string) {
 			t.Helper()
-			refused(t, want, append(append([]string{"merchant"}, more...), args...)...)
+			wantError(t, want, append(append([]string{"merchant"}, more...), args...)...)
 		}
 		run("site.theme is now", "set", "site.theme", `"light"`)
 		if got := value[struct{ Theme string }](s, http.MethodGet, "/wps/system/setting/template", "", ""); got.Theme != "light" {
-			t.Errorf("the server still says %s", got.Theme)
+			t.Errorf("theme = %s, want light", got.Theme)
 		}
 		run("module INBOX3 is off.", "switch", "module", "INBOX3", "off")
 		if got := value[struct{ Modules map[string]bool }](s, http.MethodGet, "/wps/system/whitelabel", "", ""); got.Modules["INBOX3"] {
-			t.Error("the server still has the module")
+			t.Error("the module is still on")
 		}
 		for _, running := range []bool{true, false} {
 			if !running {
@@ -48,9 +48,9 @@ func TestMerchantCommands(t *testing.T) {
 	})
 }
 
-func TestOneMerchantMore(t *testing.T) {
+func TestSecondMerchant(t *testing.T) {
 	t.Parallel()
-	storages(t, func(t *testing.T, args []string) {
+	eachStorage(t, func(t *testing.T, args []string) {
 		start(t, append(args, "--currency", "USD")...).end()
 		start(t, append(args, "--merchant", "second", "--new-merchant")...).end()
 		s := start(t, append(args, "--merchant", "second")...)
@@ -62,6 +62,6 @@ func TestOneMerchantMore(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		s.end()
-		start(t, args...).end() // the first one, in whatever it counts
+		start(t, args...).end() // the first merchant
 	})
 }

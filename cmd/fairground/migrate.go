@@ -14,15 +14,15 @@ type migrateCommand struct {
 	config.Storage
 }
 
-// Run brings the database up to date. Replicas on PostgreSQL may go on serving meanwhile; a data folder in
-// use is left alone, because the server that uses it has migrated it.
+// Run migrates the database. PostgreSQL replicas may keep running. It fails for a data folder in use, whose server has
+// already migrated the database.
 func (m *migrateCommand) Run(c *console) (err error) {
-	lock, err := control.Wait(c.ctx, m.Data, c.turn)
+	lock, err := control.Wait(c.ctx, m.Data, c.lockTimeout)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
-	store, err := db.Open(c.ctx, m.Open(false))
+	store, err := db.Open(c.ctx, m.DBOptions(false))
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 
 type openAPICommand struct{}
 
-// Run prints the document. It needs no database: only the declarations are read.
+// Run prints the OpenAPI document. It needs no database.
 func (openAPICommand) Run(c *console) error {
 	api, err := rest.New(rest.Options{Version: version})
 	if err != nil {

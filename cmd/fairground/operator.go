@@ -10,52 +10,52 @@ import (
 )
 
 type operatorGroup struct {
-	Create   operatorCreateCommand   `cmd:"" help:"Make an operator. The password is generated and shown once."`
-	Password operatorPasswordCommand `cmd:"" help:"Give an operator a new password in place of a lost one. It is generated and shown once."`
+	Create   operatorCreateCommand   `cmd:"" help:"Create an operator. The password is generated and shown once."`
+	Password operatorPasswordCommand `cmd:"" help:"Replace an operator's password. The new one is generated and shown once."`
 }
 
 type operatorCreateCommand struct {
 	config.Storage
 
-	Name string `arg:"" help:"A letter, then letters, digits, dots or dashes."`
+	Name string `arg:"" help:"Name of the operator: a letter followed by letters, digits, dots, dashes or underscores."`
 }
 
-type operatorNamed struct{ Name string }
+type operatorRef struct{ Name string }
 
 type operatorPassword struct{ Password string }
 
-var createOperator = change[operatorNamed, operatorPassword]{"operator.create", func(ctx context.Context, p *server.Server, in operatorNamed) (operatorPassword, error) {
+var createOperator = operation[operatorRef, operatorPassword]{"operator.create", func(ctx context.Context, p *server.Server, in operatorRef) (operatorPassword, error) {
 	password, err := p.Operators.Create(ctx, in.Name)
 	return operatorPassword{password}, err
 }}
 
-// Run makes the operator.
+// Run creates the operator.
 func (o *operatorCreateCommand) Run(c *console) error {
-	made, err := perform(c, o.Storage, createOperator, operatorNamed{o.Name})
+	created, err := perform(c, o.Storage, createOperator, operatorRef{o.Name})
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.out, "Operator %s made, password %s (shown this once)\n", strings.ToLower(o.Name), made.Password)
+	_, err = fmt.Fprintf(c.out, "Operator %s created, password %s (shown only once)\n", strings.ToLower(o.Name), created.Password)
 	return err
 }
 
 type operatorPasswordCommand struct {
 	config.Storage
 
-	Name string `arg:"" help:"Which operator."`
+	Name string `arg:"" help:"Name of the operator."`
 }
 
-var resetOperator = change[operatorNamed, operatorPassword]{"operator.password", func(ctx context.Context, p *server.Server, in operatorNamed) (operatorPassword, error) {
+var resetOperator = operation[operatorRef, operatorPassword]{"operator.password", func(ctx context.Context, p *server.Server, in operatorRef) (operatorPassword, error) {
 	password, err := p.Operators.ResetPassword(ctx, in.Name)
 	return operatorPassword{password}, err
 }}
 
-// Run resets the password.
+// Run replaces the password.
 func (o *operatorPasswordCommand) Run(c *console) error {
-	made, err := perform(c, o.Storage, resetOperator, operatorNamed{o.Name})
+	reset, err := perform(c, o.Storage, resetOperator, operatorRef{o.Name})
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.out, "Operator %s has the new password %s (shown this once)\n", strings.ToLower(o.Name), made.Password)
+	_, err = fmt.Fprintf(c.out, "Operator %s has the new password %s (shown only once)\n", strings.ToLower(o.Name), reset.Password)
 	return err
 }

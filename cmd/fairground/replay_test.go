@@ -13,93 +13,93 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-// A proof is good once. Whoever saw it on its way and sends it again is refused, however soon.
-func TestReplays(t *testing.T) {
+// Every proof can be used once only.
+func TestReplayedProofsAreRejected(t *testing.T) {
 	t.Parallel()
 	register := map[string]any{
-		"username": "minhanh92", "password": theirPassword, "confirmPassword": theirPassword, "agreement": true, "ageConfirmed": true,
+		"username": "minhanh92", "password": memberPassword, "confirmPassword": memberPassword, "agreement": true, "ageConfirmed": true,
 	}
 	for name, replay := range map[string]struct {
-		proof       func(p *people) (method, path, body string, headers []string)
-		first, then string // what the two are answered; nothing is done
+		proof       func(p *callers) (method, path, body string, headers []string)
+		first, then string // error codes of the two requests; "" means success
 	}{
-		"captcha": {func(p *people) (string, string, string, []string) {
-			cookie, read := p.picture()
+		"captcha": {func(p *callers) (string, string, string, []string) {
+			cookie, read := p.captcha()
 			return http.MethodPost, "/wps/captcha/code", body(map[string]any{"captcha": read}), []string{"Cookie", cookie}
 		}, "", "captcha.incorrect"},
-		"captcha that was answered wrongly": {func(p *people) (string, string, string, []string) {
-			cookie, read := p.picture()
+		"captcha after a wrong solution": {func(p *callers) (string, string, string, []string) {
+			cookie, read := p.captcha()
 			p.send(http.MethodPost, "/wps/captcha/code", `{"captcha":"x"}`, "Cookie", cookie)
 			return http.MethodPost, "/wps/captcha/code", body(map[string]any{"captcha": read}), []string{"Cookie", cookie}
 		}, "captcha.incorrect", "captcha.incorrect"},
-		"puzzle": {func(p *people) (string, string, string, []string) {
-			id, x := p.slider()
+		"slider puzzle": {func(p *callers) (string, string, string, []string) {
+			id, x := p.sliderPuzzle()
 			return http.MethodPost, "/wps/captcha/slider", body(map[string]any{"id": id, "x": x}), nil
 		}, "", "challenge.invalid"},
-		"pass": {func(p *people) (string, string, string, []string) {
+		"slider pass": {func(p *callers) (string, string, string, []string) {
 			p.set("login.slider", `true`)
-			id, x := p.slider()
+			id, x := p.sliderPuzzle()
 			pass := value[struct{ Pass string }](p.program, http.MethodPost, "/wps/captcha/slider", "", body(map[string]any{"id": id, "x": x})).Pass
-			return http.MethodPost, "/wps/session/login", body(map[string]any{"username": "owner001", "password": theirPassword, "challenge": pass}), nil
+			return http.MethodPost, "/wps/session/login", body(map[string]any{"username": "owner001", "password": memberPassword, "challenge": pass}), nil
 		}, "", "challenge.invalid"},
-		"pass at another call": {func(p *people) (string, string, string, []string) {
+		"slider pass for another call": {func(p *callers) (string, string, string, []string) {
 			p.set("login.slider", `true`)
 			p.set("register.slider", `true`)
 			p.set("register.captcha", `false`)
-			id, x := p.slider()
+			id, x := p.sliderPuzzle()
 			pass := value[struct{ Pass string }](p.program, http.MethodPost, "/wps/captcha/slider", "", body(map[string]any{"id": id, "x": x})).Pass
-			p.send(http.MethodPost, "/wps/session/login", body(map[string]any{"username": "owner001", "password": theirPassword, "challenge": pass}))
+			p.send(http.MethodPost, "/wps/session/login", body(map[string]any{"username": "owner001", "password": memberPassword, "challenge": pass}))
 			register["challenge"] = pass
 			return http.MethodPut, "/wps/member/register", body(register), nil
 		}, "challenge.invalid", "challenge.invalid"},
-		"code to log in": {func(p *people) (string, string, string, []string) {
-			p.flip(merchant.SwitchOf(spec.FlagSMSLogin, true))
+		"login code": {func(p *callers) (string, string, string, []string) {
+			p.setSwitch(merchant.SwitchOf(spec.FlagSMSLogin, true))
 			p.send(http.MethodPost, "/wps/verification/sms/noLogin", `{"mobileNum":"0912345678","countryDialingCode":"84"}`)
 			return http.MethodPost, "/wps/session/login", body(map[string]any{
 				"type": "sms", "username": "912345678", "countryDialingCode": "84", "password": p.code("+84912345678"),
 			}), nil
 		}, "", "verification.incorrect"},
-		"code to log in, for a reset": {func(p *people) (string, string, string, []string) {
-			p.flip(merchant.SwitchOf(spec.FlagSMSLogin, true))
+		"login code for a reset": {func(p *callers) (string, string, string, []string) {
+			p.setSwitch(merchant.SwitchOf(spec.FlagSMSLogin, true))
 			p.send(http.MethodPost, "/wps/verification/sms/noLogin", `{"mobileNum":"0912345678","countryDialingCode":"84"}`)
 			return http.MethodPost, "/wps/member/password/sms/verification", body(map[string]any{
 				"mobileNum": "912345678", "countryDialingCode": "84", "verificationCode": p.code("+84912345678"),
 			}), nil
 		}, "verification.incorrect", "verification.incorrect"},
-		"code for another number": {func(p *people) (string, string, string, []string) {
-			p.flip(merchant.SwitchOf(spec.FlagSMSLogin, true))
+		"code of another number": {func(p *callers) (string, string, string, []string) {
+			p.setSwitch(merchant.SwitchOf(spec.FlagSMSLogin, true))
 			p.exec("UPDATE member SET mobile = '+84987654321' WHERE account = 'other001'")
 			p.send(http.MethodPost, "/wps/verification/sms/noLogin", `{"mobileNum":"0912345678","countryDialingCode":"84"}`)
 			return http.MethodPost, "/wps/session/login", body(map[string]any{
 				"type": "sms", "username": "987654321", "countryDialingCode": "84", "password": p.code("+84912345678"),
 			}), nil
 		}, "verification.incorrect", "captcha.required"},
-		"ticket of a reset": {func(p *people) (string, string, string, []string) {
+		"reset ticket": {func(p *callers) (string, string, string, []string) {
 			return http.MethodPut, "/wps/member/password/reset", body(map[string]any{
 				"ticket": p.resetTicket(), "newPassword": another, "confirmNewPassword": another,
 			}), nil
 		}, "", "member.reset_stale"},
-		"encrypted login": {func(p *people) (string, string, string, []string) {
-			sealed := p.sealed("nonce-of-the-replay", 0, map[string]any{"username": "owner001", "password": theirPassword})
+		"encrypted login": {func(p *callers) (string, string, string, []string) {
+			sealed := p.sealed("nonce-of-the-replay", 0, map[string]any{"username": "owner001", "password": memberPassword})
 			return http.MethodPost, "/wps/session/login", sealed, []string{"Encryption", "jwe"}
 		}, "", "jwe.invalid"},
-		"encrypted login, under the nonce of another": {func(p *people) (string, string, string, []string) {
-			fields := map[string]any{"username": "owner001", "password": theirPassword}
+		"encrypted login with a used nonce": {func(p *callers) (string, string, string, []string) {
+			fields := map[string]any{"username": "owner001", "password": memberPassword}
 			p.send(http.MethodPost, "/wps/session/login", p.sealed("nonce-of-the-replay", 0, fields), "Encryption", "jwe")
 			return http.MethodPost, "/wps/session/login", p.sealed("nonce-of-the-replay", time.Minute, fields), []string{"Encryption", "jwe"}
 		}, "jwe.invalid", "jwe.invalid"},
-		"encrypted login, a day late": {func(p *people) (string, string, string, []string) {
-			sealed := p.sealed("nonce-of-yesterday", 0, map[string]any{"username": "owner001", "password": theirPassword})
-			p.ahead.Add(int64(24 * time.Hour))
+		"encrypted login, a day late": {func(p *callers) (string, string, string, []string) {
+			sealed := p.sealed("nonce-of-yesterday", 0, map[string]any{"username": "owner001", "password": memberPassword})
+			p.clockOffset.Add(int64(24 * time.Hour))
 			return http.MethodPost, "/wps/session/login", sealed, []string{"Encryption", "jwe"}
 		}, "jwe.time", "jwe.time"},
-		"encrypted login, by a clock a day ahead": {func(p *people) (string, string, string, []string) {
-			sealed := p.sealed("nonce-of-tomorrow", 24*time.Hour, map[string]any{"username": "owner001", "password": theirPassword})
+		"encrypted login, by a clock a day ahead": {func(p *callers) (string, string, string, []string) {
+			sealed := p.sealed("nonce-of-tomorrow", 24*time.Hour, map[string]any{"username": "owner001", "password": memberPassword})
 			return http.MethodPost, "/wps/session/login", sealed, []string{"Encryption", "jwe"}
 		}, "jwe.time", "jwe.time"},
-		"ticket of another service": {func(p *people) (string, string, string, []string) {
+		"ticket of an external login": {func(p *callers) (string, string, string, []string) {
 			digest := sha256.Sum256([]byte("the-one"))
-			ticket, err := p.parts.Keys.Seal("signin.ticket", map[string]any{"p": "google", "s": "7", "m": p.demo, "b": digest[:]}, time.Minute)
+			ticket, err := p.services.Keys.Seal("signin.ticket", map[string]any{"p": "google", "s": "7", "m": p.demo, "b": digest[:]}, time.Minute)
 			if err != nil {
 				p.t.Fatal(err)
 			}
@@ -110,7 +110,7 @@ func TestReplays(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPeople(t)
+			p := newCallers(t)
 			method, path, sent, headers := replay.proof(p)
 			for _, want := range []string{replay.first, replay.then} {
 				if a := p.send(method, path, sent, headers...); a.ErrorCode != want || (want == "") != (a.status == http.StatusOK) {
@@ -121,22 +121,22 @@ func TestReplays(t *testing.T) {
 	}
 }
 
-// wager bets at a table whose open round a neighbour sees.
-func (p *people) wager(seat, neighbour string) (a answer) {
+// placeTableBet bets with the token of one frame. It reads the open round with the token of another.
+func (p *callers) placeTableBet(token, otherToken string) (a response) {
 	p.t.Helper()
-	for end := time.Now().Add(ceiling); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-		seen := value[struct {
+	for end := time.Now().Add(testTimeout); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		table := value[struct {
 			Table struct {
 				Minimum json.Number
 				Spots   []struct{ ID string }
 			}
 			Round *struct{ ID, Phase string }
-		}](p.program, http.MethodGet, "/house/v1/table", neighbour, "")
-		if seen.Round == nil || seen.Round.Phase != "betting" {
+		}](p.program, http.MethodGet, "/house/v1/table", otherToken, "")
+		if table.Round == nil || table.Round.Phase != "betting" {
 			continue
 		}
-		a = p.call(http.MethodPost, "/house/v1/table/bet", seat, fmt.Sprintf(
-			`{"betId":"00000000-0000-4000-8000-000000000002","round":%q,"spots":{%q:%s}}`, seen.Round.ID, seen.Table.Spots[0].ID, seen.Table.Minimum))
+		a = p.call(http.MethodPost, "/house/v1/table/bet", token, fmt.Sprintf(
+			`{"betId":"00000000-0000-4000-8000-000000000002","round":%q,"spots":{%q:%s}}`, table.Round.ID, table.Table.Spots[0].ID, table.Table.Minimum))
 		if a.ErrorCode != "house.betting_closed" {
 			break
 		}
@@ -144,42 +144,41 @@ func (p *people) wager(seat, neighbour string) (a answer) {
 	return a
 }
 
-// An account that is closed while its member is logged in: the stream ends, every call of a session is refused, and nobody
-// gets in, by whatever proof was earned before.
+// Disabling an account ends its streams and sessions and rejects logins with proofs from before.
 func TestSE01DisabledWhileLoggedIn(t *testing.T) {
 	t.Parallel()
-	p := newPeople(t)
-	p.flip(merchant.SwitchOf(spec.FlagSMSLogin, true))
+	p := newCallers(t)
+	p.setSwitch(merchant.SwitchOf(spec.FlagSMSLogin, true))
 	ticket := p.resetTicket()
 	p.send(http.MethodPost, "/wps/verification/sms/noLogin", `{"mobileNum":"0912345678","countryDialingCode":"84"}`)
 	code := p.code("+84912345678")
-	p.enter("owner")
-	frame, seat, neighbour := p.frame("owner"), p.seat("owner"), p.seat("other")
+	p.logIn("owner")
+	frame, tableToken, otherToken := p.frame("owner"), p.tableToken("owner"), p.tableToken("other")
 	news := p.events(p.tokens["owner"])
-	if err := p.parts.Accounts.Disable(t.Context(), p.demo, "owner001"); err != nil {
+	if err := p.services.Accounts.Disable(t.Context(), p.demo, "owner001"); err != nil {
 		t.Fatal(err)
 	}
 	select {
 	case item := <-news:
 		if item != `session {"state":"ended"}` {
-			t.Errorf("the stream said %q", item)
+			t.Errorf("event = %q, want session ended", item)
 		}
-	case <-time.After(ceiling):
-		t.Error("the stream said nothing")
+	case <-time.After(testTimeout):
+		t.Error("the stream sent no event")
 	}
 	calls := 0
-	for id, o := range operations(t) {
+	for id, o := range documentedCalls(t) {
 		if !o.session {
 			continue
 		}
 		calls++
-		if strings.HasPrefix(o.path, "/house/") { // of a frame's session, which stands on the member's
-			var a answer
+		if strings.HasPrefix(o.path, "/house/") { // a frame's session depends on the member's
+			var a response
 			switch {
 			case id == "houseTableBet":
-				a = p.wager(seat, neighbour)
+				a = p.placeTableBet(tableToken, otherToken)
 			case strings.HasPrefix(o.path, "/house/v1/table"):
-				a = p.call(o.method, o.path, seat, "")
+				a = p.call(o.method, o.path, tableToken, "")
 			case o.takesJSON:
 				sent := fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-000000000001","stake":%s}`, frame.Slot.Stake)
 				a = p.call(o.method, o.path, frame.Token, sent)
@@ -196,18 +195,18 @@ func TestSE01DisabledWhileLoggedIn(t *testing.T) {
 			t.Errorf("%s: %d %s", id, a.status, a.ErrorCode)
 		}
 		if a := p.as("other", http.MethodGet, "/wps/session/touch", ""); a.status != http.StatusOK {
-			t.Fatalf("and another member after it: %+v", a)
+			t.Fatalf("session of another member after %s: %+v", id, a)
 		}
 	}
 	if calls < 20 {
-		t.Errorf("only %d calls need a session", calls)
+		t.Errorf("%d calls need a session, want at least 20", calls)
 	}
 	for name, c := range map[string]struct{ method, path, body, want string }{
-		"the password": {http.MethodPost, "/wps/session/login", `{"username":"owner001","password":"qua-xanh7"}`, "login.locked"},
-		"a code": {http.MethodPost, "/wps/session/login", body(map[string]any{
+		"password": {http.MethodPost, "/wps/session/login", `{"username":"owner001","password":"qua-xanh7"}`, "login.locked"},
+		"code": {http.MethodPost, "/wps/session/login", body(map[string]any{
 			"type": "sms", "username": "912345678", "countryDialingCode": "84", "password": code,
 		}), "login.locked"},
-		"a ticket": {http.MethodPut, "/wps/member/password/reset", body(map[string]any{
+		"ticket": {http.MethodPut, "/wps/member/password/reset", body(map[string]any{
 			"ticket": ticket, "newPassword": another, "confirmNewPassword": another,
 		}), "member.reset_stale"},
 	} {
@@ -215,11 +214,11 @@ func TestSE01DisabledWhileLoggedIn(t *testing.T) {
 			t.Errorf("%s: %d %s, want %s", name, a.status, a.ErrorCode, c.want)
 		}
 	}
-	if err := p.parts.Accounts.Enable(t.Context(), p.demo, "owner001"); err != nil {
+	if err := p.services.Accounts.Enable(t.Context(), p.demo, "owner001"); err != nil {
 		t.Fatal(err)
 	}
 	if a := p.as("owner", http.MethodGet, "/wps/session/touch", ""); a.status != http.StatusUnauthorized {
-		t.Errorf("opened again, an ended session lives: %d", a.status)
+		t.Errorf("ended session after enabling: status = %d, want 401", a.status)
 	}
-	p.enter("owner")
+	p.logIn("owner")
 }

@@ -39,18 +39,18 @@ func (s *serveCommand) Run(c *console) error {
 	if err := s.run(c); err != nil {
 		return err
 	}
-	// Only now: whoever reads it may start the next server on this folder at once.
+	// Printed after the lock is released: a caller may start the next server when it reads this line.
 	_, err := fmt.Fprintln(c.out, "Stopped.")
 	return err
 }
 
 func (s *serveCommand) run(c *console) (err error) {
 	if s.Demo && s.Merchant != demo.MerchantCode {
-		return fmt.Errorf("--demo serves the merchant %s: leave --merchant out", demo.MerchantCode)
+		return fmt.Errorf("--demo always uses the merchant %s: remove --merchant", demo.MerchantCode)
 	}
 	log := rest.NewLog(c.errors, s.Level())
 	defer func() { err = errors.Join(err, rest.Flush(log)) }()
-	lock, err := control.Wait(c.ctx, s.Data, c.turn)
+	lock, err := control.Wait(c.ctx, s.Data, c.lockTimeout)
 	if err != nil {
 		return err
 	}
@@ -59,12 +59,12 @@ func (s *serveCommand) run(c *console) (err error) {
 	if err != nil {
 		return err
 	}
-	defer listener.Close() // closed by the server too, when it got that far
-	blobs, done, err := openBlobs(c.ctx, s.Blob, s.BlobFolder())
+	defer listener.Close() // for an early return: api.Serve closes it, too
+	blobs, closeBlobs, err := openBlobs(c.ctx, s.Blob, s.BlobFolder())
 	if err != nil {
 		return err
 	}
-	defer done()
+	defer closeBlobs()
 	if err := checkBlobs(c.ctx, blobs); err != nil {
 		return err
 	}
@@ -73,15 +73,15 @@ func (s *serveCommand) run(c *console) (err error) {
 		return err
 	}
 	p, err := server.Open(c.ctx, server.Options{
-		Storage: s.Storage, Merchant: s.Merchant, Demo: s.Demo, Log: log, Now: c.now, Hashes: c.hashes, Slack: c.slack,
-		Providers: s.Providers, Site: s.Site(), Blobs: blobs, Files: files,
-		Bus: events.BusOptions{URL: s.NATS, Listen: s.NATSListen, Token: s.NATSToken, FlushWait: c.slack},
+		Storage: s.Storage, Merchant: s.Merchant, Demo: s.Demo, Log: log, Now: c.now, Hashes: c.hashes, Timeout: c.timeout,
+		Providers: s.Providers, SiteOrigin: s.SiteOrigin(), Blobs: blobs, Files: files,
+		Bus: events.BusOptions{URL: s.NATS, Listen: s.NATSListen, Token: s.NATSToken, FlushWait: c.timeout},
 	}, server.Migrate)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	release, err := p.Store.LockServer(c.ctx, s.sharesEvents(), c.turn, log)
+	release, err := p.Store.LockServer(c.ctx, s.sharesEvents(), c.lockTimeout, log)
 	if err != nil {
 		return err
 	}
@@ -89,14 +89,14 @@ func (s *serveCommand) run(c *console) (err error) {
 	if err := s.firstStart(c, p); err != nil {
 		return err
 	}
-	// Read now: what the settings ask for in vain is told at the start, not to the first visitor's surprise.
+	// Load the merchant's settings now, so that invalid settings are reported at startup.
 	if _, err := p.Merchants.Find(c.ctx, ""); err != nil {
 		return err
 	}
 	return s.serve(c, p, listener)
 }
 
-// openFiles reads the operator's files at the start: a site that should keep countries out must not open without knowing them.
+// openFiles opens the operator's files. A site that blocks countries must not start without the country database.
 func (s *serveCommand) openFiles(now time.Time, log *slog.Logger) (f server.Files, err error) {
 	if s.GeoIP != "" {
 		if f.Countries, err = region.Open(s.GeoIP); err != nil {
@@ -107,8 +107,8 @@ func (s *serveCommand) openFiles(now time.Time, log *slog.Logger) (f server.File
 		if f.Signer, err = webui.OpenSigner(s.WebclipCert, s.WebclipKey); err != nil {
 			return f, fmt.Errorf("--webclip-cert: %w", err)
 		}
-		if until := f.Signer.Certificate().NotAfter; now.After(until) {
-			log.Warn("the web clip's certificate has run out: phones will say so", "until", until)
+		if expiry := f.Signer.Certificate().NotAfter; now.After(expiry) {
+			log.Warn("the web clip certificate has expired: phones will warn users; replace it", "until", expiry)
 		}
 	}
 	if s.Pictures != "" {
@@ -119,16 +119,16 @@ func (s *serveCommand) openFiles(now time.Time, log *slog.Logger) (f server.File
 	return f, nil
 }
 
-// checkBlobs finds out at the start, not at the first upload, that files cannot be kept.
+// checkBlobs writes a test file, so that an unusable store is reported at startup.
 func checkBlobs(ctx context.Context, store blob.Store) error {
-	probe := "probe/" + strings.ToLower(rand.Text()) // replicas on one bucket start together
+	probe := "probe/" + strings.ToLower(rand.Text()) // unique, because replicas may share a bucket
 	if err := store.Put(ctx, probe, strings.NewReader("ok"), 2); err != nil {
 		return err
 	}
 	return store.Delete(ctx, probe)
 }
 
-// openBlobs gives the place of uploaded files: a bucket by address, or a folder.
+// openBlobs opens the store of uploaded files: the bucket at address, or the folder if address is empty.
 func openBlobs(ctx context.Context, address, folder string) (blob.Store, func(), error) {
 	if address != "" {
 		s, err := blob.OpenS3(ctx, address)
@@ -138,17 +138,17 @@ func openBlobs(ctx context.Context, address, folder string) (blob.Store, func(),
 	if err != nil {
 		return nil, nil, err
 	}
-	return f, func() { _ = f.Close() }, nil // a folder handle: nothing is lost with it
+	return f, func() { _ = f.Close() }, nil // closing a folder cannot lose data
 }
 
-// firstStart makes what a server cannot be without. It can be interrupted anywhere and run again.
+// firstStart creates the merchant or the demo data, and the first operator. It can be interrupted and run again.
 func (s *serveCommand) firstStart(c *console, p *server.Server) error {
 	err := demo.Claim(c.ctx, p.Store, s.Demo, c.now())
 	if err != nil {
 		return err
 	}
 	if s.Demo {
-		err = p.SeedDemo(c.ctx)
+		err = p.LoadDemo(c.ctx)
 	} else {
 		err = s.ensureMerchant(c.ctx, p)
 	}
@@ -159,33 +159,33 @@ func (s *serveCommand) firstStart(c *console, p *server.Server) error {
 	if err != nil || password == "" {
 		return err
 	}
-	// At once: it is in the database already, and whatever fails from here on would take it along.
-	return s.showFirst(c, password)
+	// Show it now: it is stored only as a hash, and a later failure would lose it.
+	return s.showFirstPassword(c, password)
 }
 
-// firstOperator is the file with the first operator's password, where nobody sits before the output.
-const firstOperator = "first-operator.txt"
+// firstOperatorFile contains the first operator's password if the output is not a terminal.
+const firstOperatorFile = "first-operator.txt"
 
-// showFirst shows the first operator's password, once. An output that is no terminal is a journal or a file that
-// others read and that is kept: there it says only where the password lies.
-func (s *serveCommand) showFirst(c *console, password string) error {
-	if c.terminal {
-		_, err := fmt.Fprintf(c.out, "First operator: %s, password %s (shown this once)\n", ops.FirstName, password)
+// showFirstPassword shows the first operator's password once. If the output is not a terminal, it may be a log that is
+// kept, so the password goes to a file instead.
+func (s *serveCommand) showFirstPassword(c *console, password string) error {
+	if c.isTerminal {
+		_, err := fmt.Fprintf(c.out, "First operator: %s, password %s (shown only once)\n", ops.FirstName, password)
 		return err
 	}
-	name := filepath.Join(s.Data, firstOperator)
-	err := os.Remove(name) // of an installation that was in this folder before
+	name := filepath.Join(s.Data, firstOperatorFile)
+	err := os.Remove(name) // left by an earlier installation in this folder
 	if err == nil || errors.Is(err, os.ErrNotExist) {
 		err = writeNew(name, password+"\n")
 	}
 	if err != nil {
-		return fmt.Errorf("keep the first operator's password (fairground operator password %s gives another): %w", ops.FirstName, err)
+		return fmt.Errorf("write the first operator's password to a file (run fairground operator password %s to get a new one): %w", ops.FirstName, err)
 	}
 	_, err = fmt.Fprintf(c.out, "First operator: %s, password in %s (read it, then delete the file)\n", ops.FirstName, name)
 	return err
 }
 
-// writeNew writes a file that was not there and that only its owner may read.
+// writeNew creates a file that only its owner may read.
 func writeNew(name, text string) error {
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -195,39 +195,39 @@ func writeNew(name, text string) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// ensureMerchant makes the site's merchant at the first start. Later a code that is not there is a misspelt one
-// more often than another merchant, which would be served an empty site.
+// ensureMerchant creates the merchant at the first start. Later an unknown code is more likely a typing mistake than a new
+// merchant, so it requires --new-merchant.
 func (s *serveCommand) ensureMerchant(ctx context.Context, p *server.Server) error {
 	codes, err := p.Merchants.Codes(ctx)
 	if err != nil {
 		return err
 	}
 	if len(codes) > 0 && !slices.Contains(codes, s.Merchant) && !s.NewMerchant {
-		return fmt.Errorf("no merchant %s here, but %s: name that one with --merchant, or add --new-merchant to make another", s.Merchant, strings.Join(codes, ", "))
+		return fmt.Errorf("the database has no merchant %s, only %s: choose one with --merchant, or add --new-merchant to create %[1]s", s.Merchant, strings.Join(codes, ", "))
 	}
 	_, err = p.Merchants.Ensure(ctx, s.Merchant, s.Merchant, s.Currency)
 	return err
 }
 
-// sharesEvents tells whether other servers hear of what happens here, and may work on the same database.
+// sharesEvents reports whether other replicas receive this server's events and may use the same database.
 func (s *serveCommand) sharesEvents() bool { return s.NATS != "" || s.NATSListen != "" }
 
-// serve starts the living parts and stops them in the opposite order.
+// serve starts the background services and the HTTP server, and stops them in reverse order.
 func (s *serveCommand) serve(c *console, p *server.Server, listener net.Listener) error {
 	api, err := p.API(s.http())
 	if err != nil {
 		return err
 	}
-	relayed, stopRelay := context.WithCancel(context.WithoutCancel(c.ctx))
-	done := make(chan struct{})
-	go func() { defer close(done); p.Outbox.Run(relayed) }()
-	defer func() { stopRelay(); <-done }()
+	outboxCtx, stopOutbox := context.WithCancel(context.WithoutCancel(c.ctx))
+	outboxDone := make(chan struct{})
+	go func() { defer close(outboxDone); p.Outbox.Run(outboxCtx) }()
+	defer func() { stopOutbox(); <-outboxDone }()
 
 	runner, err := jobs.New(p.Store, p.Log(), p.Queue, p.Periodic()...)
 	if err != nil {
 		return err
 	}
-	if p.Store.Engine == db.SQLite || !s.sharesEvents() { // then it is alone: see Join
+	if p.Store.Engine == db.SQLite || !s.sharesEvents() { // no other replica runs jobs: see LockServer
 		if err := jobs.ResetRunning(c.ctx, p.Store); err != nil {
 			return err
 		}
@@ -249,22 +249,22 @@ func (s *serveCommand) serve(c *console, p *server.Server, listener net.Listener
 	if err != nil {
 		return err
 	}
-	commands := control.Serve(socket, commands(p), explain, p.Log())
+	commands := control.Serve(socket, controlCommands(p), explain, p.Log())
 	defer func() {
 		wait, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), stopTimeout)
 		defer cancel()
 		p.Report("commands", commands.Stop(wait))
 	}()
 
-	s.greet(c, p.Store, listener.Addr())
-	return api.Serve(c.ctx, listener, func() { p.Hub.Close(); p.House.Close() }) // else their streams would keep it
+	s.printStatus(c, p.Store, listener.Addr())
+	return api.Serve(c.ctx, listener, func() { p.Hub.Close(); p.House.Close() }) // end the open streams
 }
 
-// http says how the API is reached.
+// http returns the configuration of the API.
 func (s *serveCommand) http() server.HTTP {
 	h := server.HTTP{
 		Version: version, Proxies: s.ProxyNetworks(), Origins: s.Origins(), TLS: s.TLS(), MetricsFrom: s.MetricsNetworks(),
-		Calls: s.BrowserReach(), Widgets: s.WidgetReach(),
+		ConnectOrigins: s.ConnectOrigins(), WidgetOrigins: s.WidgetOrigins(),
 	}
 	if s.Rate > 0 {
 		h.Rate = ratelimit.PerSecond(s.Rate)
@@ -272,18 +272,18 @@ func (s *serveCommand) http() server.HTTP {
 	return h
 }
 
-// greet prints where the server is, who can log in and how to stop.
-func (s *serveCommand) greet(c *console, store *db.Store, at net.Addr) {
-	host, port, err := net.SplitHostPort(at.String())
+// printStatus prints the address, the database, the demo accounts and how to stop the server.
+func (s *serveCommand) printStatus(c *console, store *db.Store, address net.Addr) {
+	host, port, err := net.SplitHostPort(address.String())
 	if ip := net.ParseIP(host); err == nil && ip != nil && ip.IsUnspecified() {
 		host = "127.0.0.1"
 	}
 	fmt.Fprintf(c.out, "Fairground serves http://%s/m/home\n", net.JoinHostPort(host, port))
-	where := "SQLite in " + s.Data
+	database := "SQLite in " + s.Data
 	if store.Engine == db.Postgres {
-		where = db.Redact(s.DB)
+		database = db.Redact(s.DB)
 	}
-	fmt.Fprintf(c.out, "Database: %s\n", where)
+	fmt.Fprintf(c.out, "Database: %s\n", database)
 	if s.Demo {
 		for _, a := range demo.Accounts {
 			fmt.Fprintf(c.out, "Demo %s: %s, password %s\n", a.Role, a.Username, demo.Password)

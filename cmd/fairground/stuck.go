@@ -17,21 +17,21 @@ import (
 )
 
 type houseGroup struct {
-	Stuck  houseStuckCommand  `cmd:"" help:"List rounds whose end the wallet refuses, and tickets of a version that this program does not have: what they bring is still owed."`
-	Retry  houseRetryCommand  `cmd:"" help:"Ask the wallet once more for the end of a round that it refuses."`
-	Refund houseRefundCommand `cmd:"" help:"Return the stake of a ticket of a version that this program does not have."`
+	Stuck  houseStuckCommand  `cmd:"" help:"List stuck rounds: the wallet rejects their result, or this program lacks their engine version. Their payouts are still owed."`
+	Retry  houseRetryCommand  `cmd:"" help:"Send the result of a stuck round to the wallet again."`
+	Refund houseRefundCommand `cmd:"" help:"Refund the stake of a stuck table ticket whose engine version this program lacks."`
 }
 
 type houseStuckCommand struct{ config.Storage }
 
-// Run prints one JSON object for each round, and nothing where there is none. It changes nothing.
+// Run prints one JSON object per round. It changes nothing.
 func (h *houseStuckCommand) Run(c *console) (err error) {
 	if h.DB == "" {
-		if err := findDatabase(h.Data, "name its folder with --data"); err != nil {
+		if err := findDatabase(h.Data, "set the data folder with --data"); err != nil {
 			return err
 		}
 	}
-	store, err := db.Open(c.ctx, h.Open(true))
+	store, err := db.Open(c.ctx, h.DBOptions(true))
 	if err != nil {
 		return err
 	}
@@ -55,38 +55,37 @@ func (h *houseStuckCommand) Run(c *console) (err error) {
 type houseRetryCommand struct {
 	config.Storage
 
-	Round  int64 `arg:"" help:"As the list names it."`
-	Closed bool  `help:"Pay what it owes, a win or its stake, less what has come back in it, also where the wallet has closed the round."`
+	Round  int64 `arg:"" help:"Id of the round, from house stuck."`
+	Closed bool  `help:"Pay what is still owed even if the wallet has closed the round."`
 }
 
-// retrying is a round whose end is asked for again.
-type retrying struct {
+type retryRequest struct {
 	Round  int64 `json:"round"`
 	Closed bool  `json:"closed"`
 }
 
-var errNoWallet = errors.New("the wallet is the server's: start it, and ask again")
+var errNoWallet = errors.New("this command needs a running server: start it, then try again")
 
-var retryRound = change[retrying, string]{"house.retry", func(ctx context.Context, p *server.Server, r retrying) (string, error) {
+var retryRound = operation[retryRequest, string]{"house.retry", func(ctx context.Context, p *server.Server, r retryRequest) (string, error) {
 	if p.Loopback.Handler() == nil {
 		return "", errNoWallet
 	}
 	err := p.House.Bets.Retry(ctx, r.Round)
 	switch {
 	case err == nil:
-		return fmt.Sprintf("Round %d has come to its end.", r.Round), nil
+		return fmt.Sprintf("Round %d is settled.", r.Round), nil
 	case errors.Is(err, bet.ErrClosedByWallet) && r.Closed:
 		return payClosed(ctx, p, r.Round)
 	case errors.Is(err, bet.ErrClosedByWallet):
-		return "", fmt.Errorf("the wallet has closed round %d, and takes no vendor's win for it and no return of its bet any more: it stays owed. With --closed what it owes is paid, less what has come back in it", r.Round)
+		return "", fmt.Errorf("the wallet has closed round %d and accepts no result for it: the payout is still owed; add --closed to pay the rest of it", r.Round)
 	case errors.Is(err, refusal.ErrStuck):
-		return "", fmt.Errorf("the wallet refuses it again: round %d stays stuck", r.Round)
+		return "", fmt.Errorf("the wallet rejected the result again: round %d is still stuck", r.Round)
 	default:
 		return "", err
 	}
 }}
 
-// payClosed pays what a round owes that is closed, and ends it. Cut off in between it pays nothing more the next time.
+// payClosed pays the debt of a closed round and settles it. It is idempotent: a repeated call pays nothing more.
 func payClosed(ctx context.Context, p *server.Server, id int64) (string, error) {
 	debt, err := p.House.Bets.Debt(ctx, id)
 	if err != nil {
@@ -106,52 +105,52 @@ func payClosed(ctx context.Context, p *server.Server, id int64) (string, error) 
 		return "", err
 	}
 	if paid.Refunded {
-		return fmt.Sprintf("Round %d has come to its end: its bet had been given back, so nothing more is owed.", id), nil
+		return fmt.Sprintf("Round %d is settled: its bet was already refunded, so nothing is owed.", id), nil
 	}
 	say := debt.Currency.Format
-	return fmt.Sprintf("Round %d has come to its end: of %s %s that it owed %s had come back before it was asked for, and %s was paid now.",
+	return fmt.Sprintf("Round %d is settled: it owed %s %s, of which %s was already paid and %s was paid now.",
 		id, say(debt.Amount), debt.Currency.Code, say(min(paid.AlreadyPaid, debt.Amount)), say(paid.PaidNow)), nil
 }
 
-// Run has the round paid, or its bet given back.
+// Run retries the round.
 func (h *houseRetryCommand) Run(c *console) error {
-	said, err := perform(c, h.Storage, retryRound, retrying{h.Round, h.Closed})
+	result, err := perform(c, h.Storage, retryRound, retryRequest{h.Round, h.Closed})
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(c.out, said)
+	fmt.Fprintln(c.out, result)
 	return nil
 }
 
 type houseRefundCommand struct {
 	config.Storage
 
-	Round int64 `arg:"" help:"As the list names it, where its result is owed."`
+	Round int64 `arg:"" help:"Id of the round, from house stuck."`
 }
 
-var refundTicket = change[int64, string]{"house.refund", func(ctx context.Context, p *server.Server, round int64) (string, error) {
+var refundTicket = operation[int64, string]{"house.refund", func(ctx context.Context, p *server.Server, round int64) (string, error) {
 	if p.Loopback.Handler() == nil {
 		return "", errNoWallet
 	}
 	err := p.House.Tables.Refund(ctx, round)
 	switch {
 	case err == nil:
-		return fmt.Sprintf("The stake of round %d was returned.", round), nil
+		return fmt.Sprintf("The stake of round %d was refunded.", round), nil
 	case errors.Is(err, table.ErrNotRefundable):
-		return "", fmt.Errorf("round %d is no ticket of a version that this program does not have: nothing was returned", round)
+		return "", fmt.Errorf("nothing was refunded: this program has the engine version of round %d and can settle it", round)
 	case errors.Is(err, refusal.ErrStuck):
-		return "", fmt.Errorf("the wallet does not take the bet of round %d back: see house retry", round)
+		return "", fmt.Errorf("the wallet rejected the refund of round %d: use house retry", round)
 	default:
 		return "", err
 	}
 }}
 
-// Run has the stake returned.
+// Run refunds the stake.
 func (h *houseRefundCommand) Run(c *console) error {
-	said, err := perform(c, h.Storage, refundTicket, h.Round)
+	result, err := perform(c, h.Storage, refundTicket, h.Round)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(c.out, said)
+	fmt.Fprintln(c.out, result)
 	return nil
 }

@@ -16,53 +16,51 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// A round is closed in the wallet before the House has been able to pay what it won. It stays owed, and says so, until the operator
-// pays it: once, into the round, so that balance, record and the House's own history say the same.
-func TestPP15AWinInARoundThatTheWalletHasClosed(t *testing.T) {
+// The wallet closes a round before the House pays its win. The win is owed until the operator pays it, once.
+func TestPP15StuckWinOfClosedRound(t *testing.T) {
 	t.Parallel()
-	p := newPeople(t)
-	p.rich()
-	handler := p.parts.Loopback.Handler()
+	p := newCallers(t)
+	p.deposit()
+	handler := p.services.Loopback.Handler()
 	for won := false; !won; {
 		f := p.frame("owner")
 		before := number(t, f.Balance)
-		var through http.Handler = &cutting{Handler: handler, call: "win", broken: true}
-		p.parts.Loopback.Use(through)
-		p.ahead.Add(int64(round.Cycle))
+		p.services.Loopback.Use(&failingWallet{Handler: handler, call: "win", broken: true})
+		p.clockOffset.Add(int64(round.Cycle))
 		p.rounds++
 		body := fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake)
 		if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.ErrorCode != "house.pending" {
 			t.Fatalf("%+v", a)
 		}
-		p.parts.Loopback.Use(handler)
-		id, stake, win := p.closeLast(t)
-		p.ahead.Add(int64(3 * time.Minute))
-		if err := p.parts.House.Recover(t.Context()); err != nil {
+		p.services.Loopback.Use(handler)
+		id, stake, win := p.closeLastRound(t)
+		p.clockOffset.Add(int64(3 * time.Minute))
+		if err := p.services.House.Recover(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		stuck, err := house.ListStuck(t.Context(), p.parts.Store)
+		stuck, err := house.ListStuck(t.Context(), p.services.Store)
 		if err != nil || len(stuck) != 1 || stuck[0].Code != "ROUND_CLOSED" || stuck[0].Round != strconv.FormatInt(id, 10) {
 			t.Fatalf("%+v %v", stuck, err)
 		}
-		if _, err := retryRound.run(t.Context(), p.parts, retrying{Round: id}); err == nil || !strings.Contains(err.Error(), "--closed") {
-			t.Errorf("PP-15 the operator is told: %v", err)
+		if _, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id}); err == nil || !strings.Contains(err.Error(), "--closed") {
+			t.Errorf("PP-15 retry without --closed: %v", err)
 		}
-		has := func(want int64) {
+		wantBalance := func(want int64) {
 			t.Helper()
 			if got := p.balance(p.tokens["owner"]); got != strconv.FormatInt(want, 10) {
-				t.Errorf("PP-15 the player has %s, want %d", got, want)
+				t.Errorf("PP-15 balance = %s, want %d", got, want)
 			}
 		}
-		has(before - stake)
-		said, err := retryRound.run(t.Context(), p.parts, retrying{Round: id, Closed: true})
-		if err != nil || !strings.Contains(said, fmt.Sprintf("and %d was paid now", win)) {
-			t.Fatalf("%q %v", said, err)
+		wantBalance(before - stake)
+		message, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id, Closed: true})
+		if err != nil || !strings.Contains(message, fmt.Sprintf("and %d was paid now", win)) {
+			t.Fatalf("%q %v", message, err)
 		}
-		has(before - stake + win)
-		if _, err := retryRound.run(t.Context(), p.parts, retrying{Round: id, Closed: true}); err == nil {
-			t.Error("PP-15 paid twice")
+		wantBalance(before - stake + win)
+		if _, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id, Closed: true}); err == nil {
+			t.Error("PP-15 the second retry succeeded")
 		}
-		has(before - stake + win)
+		wantBalance(before - stake + win)
 		record := value[struct {
 			List []struct {
 				RoundID string
@@ -70,34 +68,34 @@ func TestPP15AWinInARoundThatTheWalletHasClosed(t *testing.T) {
 			}
 		}](p.program, http.MethodGet, "/wps/report/accountGameBetHistory?status=all", p.tokens["owner"], "")
 		if len(record.List) != min(p.rounds, 20) || record.List[0].RoundID != strconv.FormatInt(id, 10) || number(t, record.List[0].Net) != win-stake {
-			t.Errorf("PP-15 CA-31 the record shows %+v, won were %d of %d", record.List[0], win, stake)
+			t.Errorf("PP-15 CA-31 record = %+v, win = %d, stake = %d", record.List[0], win, stake)
 		}
 		if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.status != http.StatusOK {
-			t.Errorf("PP-15 the player is shown %+v", a)
+			t.Errorf("PP-15 repeated spin: %+v", a)
 		}
-		if report, err := ledger.Verify(t.Context(), p.parts.Store); err != nil || !report.OK() {
+		if report, err := ledger.Verify(t.Context(), p.services.Store); err != nil || !report.OK() {
 			t.Errorf("the books: %+v, %v", report, err)
 		}
 		won = win > 0
 	}
 }
 
-// A bet is to go back, and its round is closed in the wallet before it has. The operator gives it back: once, also where the server dies between
-// the wallet's part and the House's, or somebody else was faster.
-func TestPP15TheStakeOfARoundThatTheWalletHasClosed(t *testing.T) { //nolint:tparallel // its rounds follow one another
+// The wallet closes a round before the House refunds its stake. The operator refunds it once, even if the first attempt was
+// interrupted after the wallet's transfer.
+func TestPP15StuckStakeOfClosedRound(t *testing.T) { //nolint:tparallel // sequential rounds
 	t.Parallel()
-	p := newPeople(t)
-	p.rich()
-	handler := p.parts.Loopback.Handler()
+	p := newCallers(t)
+	p.deposit()
+	handler := p.services.Loopback.Handler()
 	for _, c := range []struct {
 		name   string
-		closed bool // the operator has to say so
+		closed bool // with --closed
 		before func(t *testing.T, d bet.Debt)
 	}{
-		{"PP-15 by the operator's word", true, func(*testing.T, bet.Debt) {}},
-		{"PP-15 cut off between the wallet's part and the House's", false, func(t *testing.T, d bet.Debt) {
+		{"PP-15 refund with --closed", true, func(*testing.T, bet.Debt) {}},
+		{"PP-15 refund interrupted after the wallet's transfer", false, func(t *testing.T, d bet.Debt) {
 			t.Helper()
-			if paid, err := p.parts.Vendors.RefundClosedBet(t.Context(), d.Vendor, d.Bet); err != nil || paid.PaidNow != d.Amount {
+			if paid, err := p.services.Vendors.RefundClosedBet(t.Context(), d.Vendor, d.Bet); err != nil || paid.PaidNow != d.Amount {
 				t.Fatalf("%+v %v", paid, err)
 			}
 		}},
@@ -105,68 +103,67 @@ func TestPP15TheStakeOfARoundThatTheWalletHasClosed(t *testing.T) { //nolint:tpa
 		t.Run(c.name, func(t *testing.T) {
 			f := p.frame("owner")
 			before := p.balance(p.tokens["owner"])
-			var through http.Handler = &cutting{Handler: handler, call: "bet", after: true, broken: true}
-			p.parts.Loopback.Use(through)
-			p.ahead.Add(int64(round.Cycle))
+			p.services.Loopback.Use(&failingWallet{Handler: handler, call: "bet", after: true, broken: true})
+			p.clockOffset.Add(int64(round.Cycle))
 			p.rounds++
 			body := fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake)
 			if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.ErrorCode != "house.pending" {
 				t.Fatalf("%+v", a)
 			}
-			p.parts.Loopback.Use(handler)
-			id, stake, _ := p.closeLast(t)
-			p.ahead.Add(int64(3 * time.Minute))
-			if err := p.parts.House.Recover(t.Context()); err != nil {
+			p.services.Loopback.Use(handler)
+			id, stake, _ := p.closeLastRound(t)
+			p.clockOffset.Add(int64(3 * time.Minute))
+			if err := p.services.House.Recover(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			stuck, err := house.ListStuck(t.Context(), p.parts.Store)
+			stuck, err := house.ListStuck(t.Context(), p.services.Store)
 			if err != nil || len(stuck) != 1 || stuck[0].Code != "ROUND_CLOSED" || stuck[0].Owed != "stake" {
 				t.Fatalf("%+v %v", stuck, err)
 			}
 			if p.balance(p.tokens["owner"]) == before {
 				t.Fatal("nothing was staked")
 			}
-			if _, err := retryRound.run(t.Context(), p.parts, retrying{Round: id}); err == nil || !strings.Contains(err.Error(), "--closed") {
-				t.Errorf("PP-15 the operator is told: %v", err)
+			if _, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id}); err == nil || !strings.Contains(err.Error(), "--closed") {
+				t.Errorf("PP-15 retry without --closed: %v", err)
 			}
-			debt, err := p.parts.House.Bets.Debt(t.Context(), id)
+			debt, err := p.services.House.Bets.Debt(t.Context(), id)
 			if err != nil || int64(debt.Amount) != stake {
 				t.Fatalf("%+v %v", debt, err)
 			}
 			c.before(t, debt)
-			said, err := retryRound.run(t.Context(), p.parts, retrying{Round: id, Closed: c.closed})
-			if err != nil || c.closed && !strings.Contains(said, fmt.Sprintf("and %d was paid now", stake)) {
-				t.Fatalf("%q %v", said, err)
+			message, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id, Closed: c.closed})
+			if err != nil || c.closed && !strings.Contains(message, fmt.Sprintf("and %d was paid now", stake)) {
+				t.Fatalf("%q %v", message, err)
 			}
-			if _, err := retryRound.run(t.Context(), p.parts, retrying{Round: id, Closed: true}); err == nil {
-				t.Error("PP-15 given back twice")
+			if _, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id, Closed: true}); err == nil {
+				t.Error("PP-15 the second retry succeeded")
 			}
 			if got := p.balance(p.tokens["owner"]); got != before {
-				t.Errorf("PP-15 the player has %s, want %s", got, before)
+				t.Errorf("PP-15 balance = %s, want %s", got, before)
 			}
 			record := value[struct {
 				List []struct{ RoundID, Status string }
 			}](p.program, http.MethodGet, "/wps/report/accountGameBetHistory?status=all", p.tokens["owner"], "")
 			if len(record.List) == 0 || record.List[0].RoundID != strconv.FormatInt(id, 10) || record.List[0].Status != "refunded" {
-				t.Errorf("PP-15 CA-31 the record shows %+v", record.List)
+				t.Errorf("PP-15 CA-31 record = %+v, want refunded", record.List)
 			}
 			if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.ErrorCode != "house.refunded" {
-				t.Errorf("PP-15 the player is shown %+v", a)
+				t.Errorf("PP-15 repeated spin: %+v", a)
 			}
-			if report, err := ledger.Verify(t.Context(), p.parts.Store); err != nil || !report.OK() {
+			if report, err := ledger.Verify(t.Context(), p.services.Store); err != nil || !report.OK() {
 				t.Errorf("the books: %+v, %v", report, err)
 			}
 		})
 	}
 }
 
-// closeLast ends the last round in the wallet, as somebody with the House's key could.
-func (p *people) closeLast(t *testing.T) (id, stake, win int64) {
+// closeLastRound ends the last round in the wallet.
+func (p *callers) closeLastRound(t *testing.T) (id, stake, win int64) {
 	t.Helper()
-	if err := p.parts.Store.Reader.QueryRowContext(t.Context(), "SELECT id, stake, win FROM house_round ORDER BY id DESC LIMIT 1").Scan(&id, &stake, &win); err != nil {
+	if err := p.services.Store.Reader.QueryRowContext(t.Context(), "SELECT id, stake, win FROM house_round ORDER BY id DESC LIMIT 1").Scan(&id, &stake, &win); err != nil {
 		t.Fatal(err)
 	}
-	err := p.parts.Store.Write(t.Context(), func(tx *db.Tx) error {
+	err := p.services.Store.Write(t.Context(), func(tx *db.Tx) error {
 		_, err := tx.ExecContext(t.Context(), fmt.Sprintf(`INSERT INTO vendor_move (transfer_id, vendor_id, member_id, round, call, tx, amount, currency, play_id, game_id, ends, at)
 SELECT -transfer_id, vendor_id, member_id, round, 'end', 'closed', 0, currency, play_id, game_id, TRUE, at FROM vendor_move WHERE round = '%d' AND call = 'bet'`, id))
 		return err

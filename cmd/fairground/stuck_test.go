@@ -10,45 +10,45 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// Rounds that were set aside are listed and asked for again beside a running server; what happens to them is the House's own test.
+// internal/game/house tests the rounds themselves.
 func TestHouseStuckCommands(t *testing.T) {
 	t.Parallel()
-	demos(t, func(t *testing.T, args []string) {
+	eachDemo(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		list := append([]string{"house", "stuck"}, args...)
 		if code, out, errs := command(t, "", list...); code != 0 || out != "" {
-			t.Errorf("nothing is owed: %d %q %s", code, out, errs)
+			t.Errorf("without stuck rounds: %d %q %s", code, out, errs)
 		}
 		retry := append([]string{"house", "retry", "7"}, args...)
-		refused(t, "the round is not stuck", retry...)
+		wantError(t, "no such round was set aside", retry...)
 		s.end()
-		refused(t, "start it", retry...)
+		wantError(t, "start it", retry...)
 	})
 }
 
-// Two merchants may have a vendor and a game of the same code: each game has its own merchant's name.
-func TestX11AGameIsCalledAsItsMerchantCallsIt(t *testing.T) {
+// Two merchants may have a vendor and a game with the same codes but different names.
+func TestX11GameNameIsPerMerchant(t *testing.T) {
 	t.Parallel()
-	p := newPeople(t)
+	p := newCallers(t)
 	ctx := t.Context()
-	second, err := p.parts.Merchants.Ensure(ctx, "second", "Second", "VND")
+	second, err := p.services.Merchants.Ensure(ctx, "second", "Second", "VND")
 	if err != nil {
 		t.Fatal(err)
 	}
 	game := catalogue.Game{Code: "rng-001", Vendor: "JL", Category: "RNG", LaunchCode: "rng-001", Names: map[string]string{}, Icon: vendorIcon, Enabled: true}
 	for _, l := range rest.Languages() {
-		game.Names[l] = "Called otherwise"
+		game.Names[l] = "Other name"
 	}
-	made := catalogue.Vendor{Code: "JL", DisplayName: "JL", AccountType: "RNG", Categories: []string{"RNG"}, Enabled: true}
-	err = p.parts.Catalogue.Add(ctx, second, made, []catalogue.Game{game}, vendor.ErrExists, func(*db.Tx) error { return nil })
+	jl := catalogue.Vendor{Code: "JL", DisplayName: "JL", AccountType: "RNG", Categories: []string{"RNG"}, Enabled: true}
+	err = p.services.Catalogue.Add(ctx, second, jl, []catalogue.Game{game}, vendor.ErrExists, func(*db.Tx) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
-	games := frame.Directory{Store: p.parts.Store}
-	if name, err := games.GameName(ctx, "second", "JL", "rng-001", "en"); err != nil || name != "Called otherwise" {
-		t.Errorf("%q, %v", name, err)
+	games := frame.Directory{Store: p.services.Store}
+	if name, err := games.GameName(ctx, "second", "JL", "rng-001", "en"); err != nil || name != "Other name" {
+		t.Errorf("name = %q, want Other name: %v", name, err)
 	}
-	if name, err := games.GameName(ctx, "fairground", "JL", "rng-001", "en"); err != nil || name == "" || name == "Called otherwise" {
-		t.Errorf("%q, %v", name, err)
+	if name, err := games.GameName(ctx, "fairground", "JL", "rng-001", "en"); err != nil || name == "" || name == "Other name" {
+		t.Errorf("name = %q, want the name of fairground: %v", name, err)
 	}
 }

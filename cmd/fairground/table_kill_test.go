@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"net"
 	"net/http"
@@ -14,13 +13,13 @@ import (
 	"fairground/internal/platform/events"
 )
 
-// replica is one of several servers on one database, in a process of its own.
+// A replica is one of several servers on one database, in a separate process.
 type replica struct {
 	*program
 	kill func()
 }
 
-// replicas start servers that share PostgreSQL and NATS.
+// replicas starts servers that share PostgreSQL and NATS.
 type replicas struct {
 	t     *testing.T
 	url   string
@@ -30,8 +29,8 @@ type replicas struct {
 
 func newReplicas(t *testing.T) *replicas {
 	t.Helper()
-	r := &replicas{t: t, url: copied(t, true)}
-	for range 20 { // somebody else may take a port between finding and using it
+	r := &replicas{t: t, url: copyPostgres(t, true)}
+	for range 20 { // another process may take the port first
 		probe, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
@@ -47,14 +46,14 @@ func newReplicas(t *testing.T) *replicas {
 		}
 		t.Log(err)
 	}
-	t.Fatal("no port could be had")
+	t.Fatal("no free port found")
 	return r
 }
 
 func (r *replicas) start() *replica {
 	r.t.Helper()
-	kill, out := child(r.t, "--data", r.t.TempDir(), "--db", r.url, "--nats", "nats://"+r.nats, "--demo")
-	one := &replica{&program{t: r.t, url: addressOf(r.t, out)}, kill}
+	kill, out := startChild(r.t, "--data", r.t.TempDir(), "--db", r.url, "--nats", "nats://"+r.nats, "--demo")
+	one := &replica{&program{t: r.t, url: serverURL(r.t, out)}, kill}
 	if r.store == nil {
 		store, err := db.Open(r.t.Context(), db.Options{Data: r.t.TempDir(), URL: r.url})
 		if err != nil {
@@ -66,21 +65,7 @@ func (r *replicas) start() *replica {
 	return one
 }
 
-// addressOf reads what a server says at its start.
-func addressOf(t *testing.T, out *bufio.Reader) string {
-	t.Helper()
-	for said := ""; ; {
-		line, err := out.ReadString('\n')
-		if said += line; err != nil {
-			t.Fatalf("%q %v", said, err)
-		}
-		if found := served.FindStringSubmatch(said); found != nil {
-			return found[1]
-		}
-	}
-}
-
-func (r *replicas) do(statement string) {
+func (r *replicas) exec(statement string) {
 	r.t.Helper()
 	if _, err := r.store.Writer.ExecContext(r.t.Context(), statement); err != nil {
 		r.t.Fatal(err)
@@ -95,32 +80,31 @@ func (r *replicas) number(query string) (n int64) {
 	return n
 }
 
-// await waits until a query gives what is wanted. It gives up when nothing can come any more.
-func (r *replicas) await(what, query string, want int64) {
+// await waits until a query returns the wanted number.
+func (r *replicas) await(name, query string, want int64) {
 	r.t.Helper()
-	for end := time.Now().Add(ceiling); r.number(query) != want; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(testTimeout); r.number(query) != want; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
-			r.t.Fatalf("%s: %d, not %d", what, r.number(query), want)
+			r.t.Fatalf("%s = %d, want %d", name, r.number(query), want)
 		}
 	}
 }
 
-// Of two servers on one database the one that runs the table is killed, in each phase of a round on which many tickets lie.
-// The other, which nobody sits at, takes the table over; every ticket is paid once. A phase lasts until the test lets it end:
-// it moves the times that stand in the database.
-func TestKilledAtTheTableWithAnotherBeside(t *testing.T) {
+// The leader of a table is killed in each phase of a round. Another replica takes over, and every ticket is paid once. The
+// test changes the times in the database to control the phases.
+func TestKillOfTableLeaderWithReplicas(t *testing.T) {
 	t.Parallel()
 	t.Run("PP-15 kill -9 of a table's leader in each phase with another replica and many tickets", func(t *testing.T) {
 		t.Parallel()
 		const each, later, hour = 30, 5, "3600000"
 		r := newReplicas(t)
 		leader := r.start()
-		players := map[string]*tabled{}
+		players := map[string]*tablePlayer{}
 		for _, who := range []string{"demo88", "agent88"} {
-			players[who] = sitDown(t, leader.program, who, "live-007")
+			players[who] = openTable(t, leader.program, who, "live-007")
 		}
-		round := players["demo88"].opened()
-		r.do("UPDATE house_table_round SET closes_at = closes_at + " + hour + ", deal_at = deal_at + " + hour + ", result_at = result_at + " + hour + ", ends_at = ends_at + " + hour + " WHERE id = " + round)
+		round := players["demo88"].awaitBetting()
+		r.exec("UPDATE house_table_round SET closes_at = closes_at + " + hour + ", deal_at = deal_at + " + hour + ", result_at = result_at + " + hour + ", ends_at = ends_at + " + hour + " WHERE id = " + round)
 		bet := func(from, to int) {
 			for who, p := range players {
 				for n := from; n < to; n++ {
@@ -136,44 +120,44 @@ func TestKilledAtTheTableWithAnotherBeside(t *testing.T) {
 		other := r.start()
 		next := func(phase string) {
 			const holder = "SELECT fence FROM house_table WHERE id = 'dragontiger-1'"
-			r.await("the round is "+phase, "SELECT COUNT(*) FROM house_table_round WHERE status = '"+phase+"' AND id = "+round, 1)
+			r.await("rounds in the phase "+phase, "SELECT COUNT(*) FROM house_table_round WHERE status = '"+phase+"' AND id = "+round, 1)
 			fence := r.number(holder)
 			leader.kill()
-			r.await("another runs the table", holder, fence+1)
+			r.await("fence", holder, fence+1)
 			leader = other
 		}
 		next("betting")
-		bet(each, each+later) // the round goes on
+		bet(each, each+later) // in the same round
 		other = r.start()
-		r.do("UPDATE house_table_round SET closes_at = opens_at WHERE id = " + round)
+		r.exec("UPDATE house_table_round SET closes_at = opens_at WHERE id = " + round)
 		next("locked")
 		other = r.start()
-		// What is dealt late has its times anew: a trigger holds them off, for the phase to last.
-		r.do("CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.status = 'dealing' AND OLD.status = 'locked' THEN NEW.result_at := NEW.result_at + " + hour + "; END IF; RETURN NEW; END $$")
-		r.do("CREATE TRIGGER hold BEFORE UPDATE ON house_table_round FOR EACH ROW EXECUTE FUNCTION hold()")
-		r.do("UPDATE house_table_round SET deal_at = opens_at WHERE id = " + round)
+		// A late deal sets new times. A trigger delays them, so that the phase lasts.
+		r.exec("CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.status = 'dealing' AND OLD.status = 'locked' THEN NEW.result_at := NEW.result_at + " + hour + "; END IF; RETURN NEW; END $$")
+		r.exec("CREATE TRIGGER hold BEFORE UPDATE ON house_table_round FOR EACH ROW EXECUTE FUNCTION hold()")
+		r.exec("UPDATE house_table_round SET deal_at = opens_at WHERE id = " + round)
 		next("dealing")
-		r.do("DROP TRIGGER hold ON house_table_round")
+		r.exec("DROP TRIGGER hold ON house_table_round")
 		other = r.start()
-		r.do("UPDATE house_table_round SET result_at = deal_at WHERE id = " + round)
-		// Killed with the first tickets paid, the rest not.
+		r.exec("UPDATE house_table_round SET result_at = deal_at WHERE id = " + round)
+		// Kill the leader after the first payouts.
 		for r.number("SELECT COUNT(*) FROM house_round WHERE status = 'settled'") == 0 {
 			time.Sleep(time.Millisecond)
 		}
 		leader.kill()
 		r.await("open tickets", "SELECT COUNT(*) FROM house_round WHERE status <> 'settled'", 0)
 		if n := r.number("SELECT COUNT(*) FROM house_round WHERE table_round = " + round); n != 2*(each+later) {
-			t.Errorf("%d tickets", n)
+			t.Errorf("%d tickets, want %d", n, 2*(each+later))
 		}
-		for who, purse := range map[string]int64{"demo88": 12_480_500, "agent88": 5_000_000} {
-			want := purse + r.number("SELECT CAST(SUM(win - stake) AS BIGINT) FROM house_round WHERE spin_id LIKE '%-"+map[string]string{"demo88": "000001", "agent88": "000002"}[who]+"%'")
+		for who, balance := range map[string]int64{"demo88": 12_480_500, "agent88": 5_000_000} {
+			want := balance + r.number("SELECT CAST(SUM(win - stake) AS BIGINT) FROM house_round WHERE spin_id LIKE '%-"+map[string]string{"demo88": "000001", "agent88": "000002"}[who]+"%'")
 			if got := other.balance(other.login(who, demo.Password)); got != fmt.Sprint(want) {
-				t.Errorf("%s has %s, not %d", who, got, want)
+				t.Errorf("balance of %s = %s, want %d", who, got, want)
 			}
 		}
 		args := []string{"--data", t.TempDir(), "--db", r.url}
 		id := fmt.Sprint(r.number("SELECT MAX(id) FROM house_round"))
-		if code, out, errs := command(t, "", append([]string{"fairness", "verify", "--round", id}, args...)...); code != 0 || !strings.Contains(out, "is what was worked out") {
+		if code, out, errs := command(t, "", append([]string{"fairness", "verify", "--round", id}, args...)...); code != 0 || !strings.Contains(out, "matches the stored outcome") {
 			t.Errorf("fairness: %d %s%s", code, out, errs)
 		}
 		if code, report, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
@@ -182,14 +166,14 @@ func TestKilledAtTheTableWithAnotherBeside(t *testing.T) {
 	})
 }
 
-// opened waits for a round that takes bets.
-func (p *tabled) opened() (round string) {
+// awaitBetting waits for a round that accepts bets and returns its id.
+func (p *tablePlayer) awaitBetting() (round string) {
 	p.t.Helper()
-	for end := time.Now().Add(ceiling); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		if seen := value[tableSeen](p.program, http.MethodGet, "/house/v1/table", p.frame, ""); seen.Round != nil && seen.Round.Phase == "betting" {
-			return seen.Round.ID
+	for end := time.Now().Add(testTimeout); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if table := value[tableState](p.program, http.MethodGet, "/house/v1/table", p.frame, ""); table.Round != nil && table.Round.Phase == "betting" {
+			return table.Round.ID
 		}
 	}
-	p.t.Fatal("the table never took bets")
+	p.t.Fatal("the table did not accept bets")
 	return ""
 }

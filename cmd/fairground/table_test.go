@@ -16,9 +16,8 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// Every live game of the demo's catalogue has a table, each of the four engines has games, and each game is what its name and
-// its tag promise: nobody who chose one game is dealt another.
-func TestEveryLiveGameIsWhatItIsNamed(t *testing.T) {
+// Every live game of the demo has a table whose engine matches the game's name and tag.
+func TestLiveGamesMatchTheirNames(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile("../../internal/demo/data/games.json")
 	if err != nil {
@@ -31,39 +30,39 @@ func TestEveryLiveGameIsWhatItIsNamed(t *testing.T) {
 	if err := json.Unmarshal(raw, &games); err != nil {
 		t.Fatal(err)
 	}
-	promised := map[string]string{"85.64-98.94": "baccarat", "81.48-97.22": "sicbo", "86.02-96.26": "dragon-tiger", "97.29": "roulette"}
-	named := map[string]*regexp.Regexp{
+	kinds := map[string]string{"85.64-98.94": "baccarat", "81.48-97.22": "sicbo", "86.02-96.26": "dragon-tiger", "97.29": "roulette"}
+	namePattern := map[string]*regexp.Regexp{
 		"baccarat": regexp.MustCompile("Baccarat"), "sicbo": regexp.MustCompile("Sic Bo|High-Low"),
 		"dragon-tiger": regexp.MustCompile("Dragon Tiger"), "roulette": regexp.MustCompile("Roulette"),
 	}
-	seen := map[string]int{}
+	counts := map[string]int{}
 	for _, g := range games {
 		if g.Category != "LIVE" {
 			continue
 		}
-		kind := promised[house.Return(g.Category, g.GameID)]
+		kind := kinds[house.Return(g.Category, g.GameID)]
 		if !house.Serves(g.Category) || kind == "" {
 			t.Errorf("%s is not served", g.GameID)
 			continue
 		}
-		seen[kind]++
+		counts[kind]++
 		terms, _ := house.TermsOf(g.Category, g.GameID, "VND")
-		if !slices.Equal(terms.Classes, []string{kind}) || !named[kind].MatchString(g.Names["en"]) {
-			t.Errorf("%s, %q, is %s and deals %s", g.GameID, g.Names["en"], terms.Classes, kind)
+		if !slices.Equal(terms.Classes, []string{kind}) || !namePattern[kind].MatchString(g.Names["en"]) {
+			t.Errorf("%s, %q: classes = %s, engine = %s", g.GameID, g.Names["en"], terms.Classes, kind)
 		}
 	}
-	if len(seen) != len(promised) {
-		t.Errorf("the engines with games are %v", seen)
+	if len(counts) != len(kinds) {
+		t.Errorf("games per engine = %v, want all four engines", counts)
 	}
 }
 
-// tabled is a member at a table, on a server that comes and goes.
-type tabled struct {
+// A tablePlayer is a member at a table. Tests may replace its server.
+type tablePlayer struct {
 	*program
 	frame string
 }
 
-type tableSeen struct {
+type tableState struct {
 	Round *struct {
 		ID, Phase string
 		Number    int64
@@ -71,8 +70,8 @@ type tableSeen struct {
 	Balance json.Number
 }
 
-// sitDown launches the game for a member of the demo and opens its frame.
-func sitDown(t *testing.T, s *program, who, game string) *tabled {
+// openTable launches a live game for a member of the demo and opens its frame.
+func openTable(t *testing.T, s *program, who, game string) *tablePlayer {
 	t.Helper()
 	token := s.login(who, demo.Password)
 	type listed struct{ NodeID, GameID, VendorCode, GameCategory string }
@@ -86,7 +85,7 @@ func sitDown(t *testing.T, s *program, who, game string) *tabled {
 		}))
 		ticket, found := strings.CutPrefix(l.GameURL, "/m/house/?t=")
 		if !found {
-			t.Fatalf("the address is %s", l.GameURL)
+			t.Fatalf("launch address = %s", l.GameURL)
 		}
 		opened := value[struct {
 			Token string
@@ -95,22 +94,22 @@ func sitDown(t *testing.T, s *program, who, game string) *tabled {
 		if opened.Game.Engine != "dragontiger" {
 			t.Fatalf("%+v", opened)
 		}
-		return &tabled{s, opened.Token}
+		return &tablePlayer{s, opened.Token}
 	}
-	t.Fatalf("no game %s in %+v", game, list)
+	t.Fatalf("game %s is not in the list: %+v", game, list)
 	return nil
 }
 
-// bet waits for a round that takes bets and puts a ticket there.
-func (p *tabled) bet(n int) {
+// bet waits for a round that accepts bets and places a ticket.
+func (p *tablePlayer) bet(n int) {
 	p.t.Helper()
-	for end := time.Now().Add(ceiling); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-		seen := value[tableSeen](p.program, http.MethodGet, "/house/v1/table", p.frame, "")
-		if seen.Round == nil || seen.Round.Phase != "betting" {
+	for end := time.Now().Add(testTimeout); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		table := value[tableState](p.program, http.MethodGet, "/house/v1/table", p.frame, "")
+		if table.Round == nil || table.Round.Phase != "betting" {
 			continue
 		}
 		a := p.call(http.MethodPost, "/house/v1/table/bet", p.frame,
-			fmt.Sprintf(`{"betId":"00000000-0000-4000-8000-%012d","round":%q,"spots":{"dragon":20000,"tie":20000}}`, n, seen.Round.ID))
+			fmt.Sprintf(`{"betId":"00000000-0000-4000-8000-%012d","round":%q,"spots":{"dragon":20000,"tie":20000}}`, n, table.Round.ID))
 		if a.ErrorCode == "house.betting_closed" {
 			continue
 		}
@@ -119,27 +118,18 @@ func (p *tabled) bet(n int) {
 		}
 		return
 	}
-	p.t.Fatal("the table never took the bet")
+	p.t.Fatal("the table did not accept the bet")
 }
 
-// again starts the program in a process of its own and goes on with it.
-func (p *tabled) again(t *testing.T, args []string) (kill func()) {
+// restart starts a server in a separate process and uses it from then on.
+func (p *tablePlayer) restart(t *testing.T, args []string) (kill func()) {
 	t.Helper()
-	kill, out := child(t, args...)
-	for said := ""; ; {
-		line, err := out.ReadString('\n')
-		if said += line; err != nil {
-			t.Fatalf("%q %v", said, err)
-		}
-		if found := served.FindStringSubmatch(said); found != nil {
-			p.program = &program{t: t, url: found[1]}
-			return kill
-		}
-	}
+	kill, out := startChild(t, args...)
+	p.program = &program{t: t, url: serverURL(t, out)}
+	return kill
 }
 
-// awaitPhase looks on, beside the server, until a round is in the phase. It is gone again when it returns: what is killed then
-// leaves a database that nobody else has open.
+// awaitPhase waits until a round is in the phase. It closes the database, so that only the server has it open.
 func awaitPhase(t *testing.T, o db.Options, phase string) {
 	t.Helper()
 	o.ReadOnly = true
@@ -148,7 +138,7 @@ func awaitPhase(t *testing.T, o db.Options, phase string) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	for end := time.Now().Add(ceiling); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(testTimeout); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		var n int
 		if err := store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM house_table_round WHERE status = '"+phase+"'").Scan(&n); err != nil {
 			t.Fatal(err)
@@ -157,22 +147,21 @@ func awaitPhase(t *testing.T, o db.Options, phase string) {
 			return
 		}
 	}
-	t.Errorf("the round was never %s", phase)
+	t.Errorf("no round reached the phase %s", phase)
 }
 
-// The server that runs the table is killed in each phase of a round. The next takes the table over: the round is dealt
-// from the seed that it opened with, every ticket ends once, the books are right, and the round can be verified.
-func TestKilledAtTheTable(t *testing.T) {
+// The next server continues the round with the same seed, and every ticket ends once.
+func TestKillOfTableLeader(t *testing.T) {
 	t.Parallel()
 	t.Run("PP-15 FT-01 kill -9 of a table's leader in each phase of a round", func(t *testing.T) {
 		t.Parallel()
-		demos(t, func(t *testing.T, args []string) {
+		eachDemo(t, func(t *testing.T, args []string) {
 			serve := append(args, "--demo")
 			first := start(t, serve...)
-			p := sitDown(t, first, "demo88", "live-007")
+			p := openTable(t, first, "demo88", "live-007")
 			first.end()
 			for n, phase := range []string{"betting", "locked", "dealing", "result"} {
-				kill := p.again(t, serve)
+				kill := p.restart(t, serve)
 				if phase == "betting" {
 					p.bet(n)
 				}
@@ -181,23 +170,23 @@ func TestKilledAtTheTable(t *testing.T) {
 			}
 			p.program = start(t, serve...)
 			const open = "SELECT COUNT(*) FROM house_round WHERE status NOT IN ('settled', 'refunded', 'refused')"
-			for end := time.Now().Add(ceiling); count(optionsOf(args), open) > 0 && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+			for end := time.Now().Add(testTimeout); count(optionsOf(args), open) > 0 && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 			}
 			if n := count(optionsOf(args), open); n > 0 {
-				t.Errorf("%d tickets are open", n)
+				t.Errorf("%d tickets are open, want 0", n)
 			}
 			if n := count(optionsOf(args), "SELECT COUNT(*) FROM house_round WHERE status = 'settled'"); n != 1 {
-				t.Errorf("%d tickets are settled", n)
+				t.Errorf("%d tickets are settled, want 1", n)
 			}
 			if n := count(optionsOf(args), "SELECT COUNT(*) FROM house_table_round WHERE number = 1 AND status IN ('result', 'ended')"); n != 1 {
-				t.Error("the round did not come to its end")
+				t.Error("the round did not end")
 			}
 			want := 12_480_500 + count(optionsOf(args), "SELECT win - stake FROM house_round WHERE status = 'settled'")
 			if got := p.balance(p.login("demo88", demo.Password)); got != fmt.Sprint(want) {
-				t.Errorf("demo88 has %s, not %d", got, want)
+				t.Errorf("balance of demo88 = %s, want %d", got, want)
 			}
 			id := fmt.Sprint(count(optionsOf(args), "SELECT id FROM house_round"))
-			if code, out, errs := command(t, "", append([]string{"fairness", "verify", "--round", id}, args...)...); code != 0 || !strings.Contains(out, "is what was worked out") {
+			if code, out, errs := command(t, "", append([]string{"fairness", "verify", "--round", id}, args...)...); code != 0 || !strings.Contains(out, "matches the stored outcome") {
 				t.Errorf("fairness: %d %s%s", code, out, errs)
 			}
 			p.end()

@@ -15,21 +15,21 @@ import (
 )
 
 type vendorGroup struct {
-	Create     vendorCreateCommand     `cmd:"" help:"Make a vendor that serves its own games, with its first key, which is shown once."`
-	Rotate     vendorRotateCommand     `cmd:"" help:"Give a vendor another key, shown once. The one before stays good until the next rotation or until it is retired."`
-	OpenRounds vendorOpenRoundsCommand `cmd:"" help:"List rounds that a vendor has not brought to an end."`
-	Refund     vendorRefundCommand     `cmd:"" help:"Return the stake of such a round to its player."`
-	Test       vendorTestCommand       `cmd:"" help:"Run the cases of the protocol against a server, as a vendor would call it."`
+	Create     vendorCreateCommand     `cmd:"" help:"Create a vendor with its first key. The key is shown once."`
+	Rotate     vendorRotateCommand     `cmd:"" help:"Create a new key for a vendor. The key is shown once. The previous key stays valid until the next rotation or --retire."`
+	OpenRounds vendorOpenRoundsCommand `cmd:"" help:"List rounds that vendors have not ended."`
+	Refund     vendorRefundCommand     `cmd:"" help:"Refund the stake of an open round to its player."`
+	Test       vendorTestCommand       `cmd:"" help:"Test a server's vendor protocol by calling it as a vendor."`
 }
 
 type vendorCreateCommand struct {
-	ofMerchant
+	merchantFlags
 
-	Code      string   `required:"" help:"The vendor's code: 1 to 32 letters, digits, dashes or underscores."`
-	Name      string   `required:"" help:"Its name as it is shown."`
-	LaunchURL string   `required:"" help:"Where its games open. {ticket} stands where the ticket goes." placeholder:"URL"`
-	Mode      string   `enum:"frame,window" default:"frame" help:"frame: inside the app; window: beside it."`
-	Game      []string `required:"" sep:"none" help:"A game as CODE:CATEGORY, for example G1:RNG. Repeat for more." placeholder:"CODE:CATEGORY"`
+	Code      string   `required:"" help:"Code of the vendor: 1 to 32 letters, digits, dashes or underscores."`
+	Name      string   `required:"" help:"Display name of the vendor."`
+	LaunchURL string   `required:"" help:"Launch address of its games. {ticket} is replaced by the ticket." placeholder:"URL"`
+	Mode      string   `enum:"frame,window" default:"frame" help:"frame: games open inside the app; window: in a new window."`
+	Game      []string `required:"" sep:"none" help:"Game as CODE:CATEGORY, for example G1:RNG. Can be repeated." placeholder:"CODE:CATEGORY"`
 }
 
 type vendorDraft struct {
@@ -40,13 +40,13 @@ type vendorDraft struct {
 
 type vendorGame struct{ Code, Category string }
 
-// vendorIcon is the picture of games that have none of their own yet.
+// vendorIcon is the default picture of new games.
 const vendorIcon = "/m/icons/icon-512.png"
 
-// vendorSorting puts new vendors and games behind those that somebody has put in order.
+// vendorSorting places new vendors and games after those with an explicit order.
 const vendorSorting = 100_000
 
-var createVendor = change[vendorDraft, vendor.Key]{"vendor.create", func(ctx context.Context, p *server.Server, in vendorDraft) (vendor.Key, error) {
+var createVendor = operation[vendorDraft, vendor.Key]{"vendor.create", func(ctx context.Context, p *server.Server, in vendorDraft) (vendor.Key, error) {
 	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return vendor.Key{}, err
@@ -54,12 +54,12 @@ var createVendor = change[vendorDraft, vendor.Key]{"vendor.create", func(ctx con
 	if err := in.Launch.Check(); err != nil {
 		return vendor.Key{}, err
 	}
-	made := catalogue.Vendor{Code: in.Code, DisplayName: in.Name, Sorting: vendorSorting, Enabled: true}
+	created := catalogue.Vendor{Code: in.Code, DisplayName: in.Name, Sorting: vendorSorting, Enabled: true}
 	games := make([]catalogue.Game, len(in.Games))
 	for i, g := range in.Games {
-		made.AccountType = in.Games[0].Category
-		if !slices.Contains(made.Categories, g.Category) {
-			made.Categories = append(made.Categories, g.Category)
+		created.AccountType = in.Games[0].Category
+		if !slices.Contains(created.Categories, g.Category) {
+			created.Categories = append(created.Categories, g.Category)
 		}
 		games[i] = catalogue.Game{
 			Code: g.Code, Vendor: in.Code, Category: g.Category, LaunchCode: g.Code, Names: map[string]string{}, Icon: vendorIcon,
@@ -70,7 +70,7 @@ var createVendor = change[vendorDraft, vendor.Key]{"vendor.create", func(ctx con
 		}
 	}
 	var key vendor.Key
-	err = p.Catalogue.Add(ctx, m.ID, made, games, vendor.ErrExists, func(tx *db.Tx) (err error) {
+	err = p.Catalogue.Add(ctx, m.ID, created, games, vendor.ErrExists, func(tx *db.Tx) (err error) {
 		key, err = p.Vendors.CreateIn(ctx, tx, m.ID, in.Code, in.Launch)
 		return err
 	})
@@ -78,7 +78,7 @@ var createVendor = change[vendorDraft, vendor.Key]{"vendor.create", func(ctx con
 	return key, err
 }}
 
-// Run makes the vendor and prints its key: one JSON object and nothing else.
+// Run creates the vendor and prints its key as one JSON object.
 func (v *vendorCreateCommand) Run(c *console) error {
 	in := vendorDraft{Merchant: v.Merchant, Code: v.Code, Name: v.Name, Launch: vendor.Launch{URL: v.LaunchURL, Mode: v.Mode}}
 	for _, g := range v.Game {
@@ -92,10 +92,10 @@ func (v *vendorCreateCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	return showKey(c, key)
+	return printKey(c, key)
 }
 
-func showKey(c *console, key vendor.Key) error {
+func printKey(c *console, key vendor.Key) error {
 	return json.NewEncoder(c.out).Encode(struct {
 		Code  string `json:"code"`
 		KeyID string `json:"keyId"`
@@ -104,15 +104,15 @@ func showKey(c *console, key vendor.Key) error {
 }
 
 type vendorRotateCommand struct {
-	ofMerchant
+	merchantFlags
 
-	Code   string `required:"" help:"The vendor's code."`
-	Retire string `help:"End this key now, and give no new one." placeholder:"KEYID"`
+	Code   string `required:"" help:"Code of the vendor."`
+	Retire string `help:"Revoke the key with this id instead of creating one." placeholder:"KEYID"`
 }
 
-type vendorKeyNamed struct{ Merchant, Code, KeyID string }
+type vendorKeyRef struct{ Merchant, Code, KeyID string }
 
-var rotateVendor = change[vendorKeyNamed, vendor.Key]{"vendor.rotate", func(ctx context.Context, p *server.Server, in vendorKeyNamed) (vendor.Key, error) {
+var rotateVendor = operation[vendorKeyRef, vendor.Key]{"vendor.rotate", func(ctx context.Context, p *server.Server, in vendorKeyRef) (vendor.Key, error) {
 	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return vendor.Key{}, err
@@ -123,15 +123,15 @@ var rotateVendor = change[vendorKeyNamed, vendor.Key]{"vendor.rotate", func(ctx 
 	return p.Vendors.Rotate(ctx, m.ID, in.Code)
 }}
 
-// Run gives the vendor another key, or ends one.
+// Run creates a new key, or revokes one.
 func (v *vendorRotateCommand) Run(c *console) error {
-	key, err := perform(c, v.Storage, rotateVendor, vendorKeyNamed{v.Merchant, v.Code, v.Retire})
+	key, err := perform(c, v.Storage, rotateVendor, vendorKeyRef{v.Merchant, v.Code, v.Retire})
 	if err != nil {
 		return err
 	}
 	if v.Retire != "" {
-		_, err = fmt.Fprintf(c.out, "Key %s of %s is no longer good.\n", v.Retire, v.Code)
+		_, err = fmt.Fprintf(c.out, "Key %s of %s is revoked.\n", v.Retire, v.Code)
 		return err
 	}
-	return showKey(c, key)
+	return printKey(c, key)
 }

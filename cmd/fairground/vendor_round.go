@@ -13,26 +13,26 @@ import (
 )
 
 type vendorOpenRoundsCommand struct {
-	ofMerchant
+	merchantFlags
 
-	Code  string        `help:"Only this vendor's."`
-	Older time.Duration `default:"24h" help:"At least so old." placeholder:"DURATION"`
+	Code  string        `help:"Only rounds of the vendor with this code."`
+	Older time.Duration `default:"24h" help:"Minimum age of the rounds." placeholder:"DURATION"`
 }
 
-// Validate is called by the parser.
+// Validate checks the flags. The command-line parser calls it.
 func (v *vendorOpenRoundsCommand) Validate() error {
 	if v.Older < 0 {
-		return errors.New("--older: must not be negative")
+		return errors.New("--older must not be negative")
 	}
 	return v.Storage.Validate()
 }
 
-type openRoundsOf struct {
+type openRoundsQuery struct {
 	Merchant, Code string
 	Older          time.Duration
 }
 
-var listOpenRounds = change[openRoundsOf, []vendor.OpenRound]{"vendor.open_rounds", func(ctx context.Context, p *server.Server, in openRoundsOf) ([]vendor.OpenRound, error) {
+var listOpenRounds = operation[openRoundsQuery, []vendor.OpenRound]{"vendor.open_rounds", func(ctx context.Context, p *server.Server, in openRoundsQuery) ([]vendor.OpenRound, error) {
 	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return nil, err
@@ -40,9 +40,9 @@ var listOpenRounds = change[openRoundsOf, []vendor.OpenRound]{"vendor.open_round
 	return p.Vendors.ListOpenRounds(ctx, m.ID, in.Code, in.Older)
 }}
 
-// Run prints one JSON object for each round, and nothing where there is none. It changes nothing.
+// Run prints one JSON object per round. It changes nothing.
 func (v *vendorOpenRoundsCommand) Run(c *console) error {
-	rounds, err := perform(c, v.Storage, listOpenRounds, openRoundsOf{v.Merchant, v.Code, v.Older})
+	rounds, err := perform(c, v.Storage, listOpenRounds, openRoundsQuery{v.Merchant, v.Code, v.Older})
 	if err != nil {
 		return err
 	}
@@ -56,17 +56,17 @@ func (v *vendorOpenRoundsCommand) Run(c *console) error {
 }
 
 type vendorRefundCommand struct {
-	ofMerchant
+	merchantFlags
 
-	Round  string `arg:"" help:"As the list names it."`
-	Code   string `required:"" help:"The vendor's code."`
-	Member string `required:"" help:"Username: two players may have rounds of one name." placeholder:"NAME"`
-	Reason string `required:"" help:"Stands in the books for good." placeholder:"TEXT"`
+	Round  string `arg:"" help:"Id of the round, from vendor open-rounds."`
+	Code   string `required:"" help:"Code of the vendor."`
+	Member string `required:"" help:"Username of the player. Rounds of different players may have the same id." placeholder:"NAME"`
+	Reason string `required:"" help:"Reason, stored permanently in the ledger." placeholder:"TEXT"`
 }
 
-// Validate is called by the parser.
+// Validate checks the flags. The command-line parser calls it.
 func (v *vendorRefundCommand) Validate() error {
-	if err := checkText("--reason", v.Reason, longestReason); err != nil {
+	if err := checkText("--reason", v.Reason, maxReason); err != nil {
 		return err
 	}
 	return v.Storage.Validate()
@@ -74,38 +74,38 @@ func (v *vendorRefundCommand) Validate() error {
 
 type roundRefund struct{ Merchant, Code, Round, Member, Reason string }
 
-type roundRefunded struct{ Amount, Currency string }
+type refundResult struct{ Amount, Currency string }
 
-var refundRound = change[roundRefund, roundRefunded]{"vendor.refund", func(ctx context.Context, p *server.Server, in roundRefund) (roundRefunded, error) {
+var refundRound = operation[roundRefund, refundResult]{"vendor.refund", func(ctx context.Context, p *server.Server, in roundRefund) (refundResult, error) {
 	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
-		return roundRefunded{}, err
+		return refundResult{}, err
 	}
 	who, err := p.Members.Find(ctx, m.ID, in.Member)
 	if err != nil {
-		return roundRefunded{}, err
+		return refundResult{}, err
 	}
 	currency, err := money.Find(who.Currency)
 	if err != nil {
-		return roundRefunded{}, err
+		return refundResult{}, err
 	}
 	back, err := p.Vendors.RefundRound(ctx, vendor.Refund{MerchantID: m.ID, MemberID: who.ID, Vendor: in.Code, Round: in.Round, Reason: in.Reason})
 	if err != nil || back == 0 {
-		return roundRefunded{}, err
+		return refundResult{}, err
 	}
-	return roundRefunded{currency.Format(back), currency.Code}, nil
+	return refundResult{currency.Format(back), currency.Code}, nil
 }}
 
-// Run returns the stake, and says how much that was.
+// Run refunds the stake and prints the amount.
 func (v *vendorRefundCommand) Run(c *console) error {
 	done, err := perform(c, v.Storage, refundRound, roundRefund{v.Merchant, v.Code, v.Round, v.Member, v.Reason})
 	if err != nil {
 		return err
 	}
 	if done.Amount == "" {
-		fmt.Fprintf(c.out, "Nothing of round %s of %s stands any more: nothing was returned.\n", v.Round, v.Member)
+		fmt.Fprintf(c.out, "Nothing was refunded: round %s of %s has no stake left.\n", v.Round, v.Member)
 		return nil
 	}
-	fmt.Fprintf(c.out, "Returned %s %s to %s: round %s of %s is over.\n", done.Amount, done.Currency, v.Member, v.Round, v.Code)
+	fmt.Fprintf(c.out, "Refunded %s %s to %s: round %s of %s is over.\n", done.Amount, done.Currency, v.Member, v.Round, v.Code)
 	return nil
 }

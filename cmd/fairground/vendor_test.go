@@ -11,15 +11,15 @@ import (
 	"fairground/internal/game/conformance"
 )
 
-// A vendor is made beside a running server, prints one JSON object, and passes the protocol's cases.
+// The commands work with a running server, and the vendor protocol passes all cases.
 func TestVendorCommands(t *testing.T) {
 	t.Parallel()
-	demos(t, func(t *testing.T, args []string) {
+	eachDemo(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		create := append([]string{"vendor", "create", "--code", "TEST", "--name", "Test", "--launch-url", "http://127.0.0.1:9999/play?t={ticket}", "--game", "T1:RNG", "--game", "T2:PVP"}, args...)
-		framing := func() string {
+		frameSources := func() string {
 			t.Helper()
-			_, _, header := s.ask("/m/home")
+			_, _, header := s.get("/m/home")
 			for _, part := range strings.Split(header.Get("Content-Security-Policy"), "; ") {
 				if strings.HasPrefix(part, "frame-src ") {
 					return part
@@ -27,38 +27,38 @@ func TestVendorCommands(t *testing.T) {
 			}
 			return ""
 		}
-		if got := framing(); got != "frame-src 'self'" {
-			t.Errorf("SE-05 SE-10: before any vendor was made the page frames %s", got)
+		if got := frameSources(); got != "frame-src 'self'" {
+			t.Errorf("SE-05 SE-10: without vendors: %s", got)
 		}
 		code, out, errs := command(t, "", create...)
 		var key struct{ Code, KeyID, Key string }
 		if err := json.Unmarshal([]byte(out), &key); err != nil || code != 0 || key.Code != "TEST" || key.KeyID == "" || len(key.Key) != 64 || strings.Count(out, "\n") != 1 {
 			t.Fatalf("%d %q %s %v", code, out, errs, err)
 		}
-		if got := framing(); got != "frame-src 'self' http://127.0.0.1:9999" {
-			t.Errorf("SE-05 SE-10: the page frames %s", got)
+		if got := frameSources(); got != "frame-src 'self' http://127.0.0.1:9999" {
+			t.Errorf("SE-05 SE-10: with a vendor: %s", got)
 		}
-		if code, _, errs := command(t, "", create...); code != 1 || !strings.Contains(errs, "a vendor of this merchant has that code already") || !strings.HasSuffix(errs, "(vendor.exists): TEST\n") {
-			t.Errorf("twice: %d %s", code, errs)
+		if code, _, errs := command(t, "", create...); code != 1 || !strings.Contains(errs, "this merchant already has a vendor with that code") || !strings.HasSuffix(errs, "(vendor.exists): TEST\n") {
+			t.Errorf("existing vendor: %d %s", code, errs)
 		}
 		opened := value[struct{ GameURL string }](s, http.MethodPost, "/wps/game/launchGame", s.login("demo88", demo.Password),
 			body(map[string]any{"gameCategory": "RNG", "vendor": "TEST", "gameId": "T1", "supportPlay": true}))
 		_, ticket, _ := strings.Cut(opened.GameURL, "?t=")
 		if a := s.send(http.MethodPost, "/house/v1/session", body(map[string]any{"ticket": ticket})); a.status != http.StatusUnauthorized || a.ErrorCode != "house.session_expired" {
-			t.Errorf("SE-03: its ticket at the House's own games: %d %s", a.status, a.ErrorCode)
+			t.Errorf("SE-03: ticket of a vendor at the House: %d %s", a.status, a.ErrorCode)
 		}
 		if log := s.out.String(); strings.Contains(log, "INVALID_SIGNATURE") || strings.Contains(log, "level=ERROR") || strings.Contains(log, `"level":"ERROR"`) {
-			t.Errorf("that was logged as an error:\n%s", log)
+			t.Errorf("the rejection was logged as an error:\n%s", log)
 		}
 		run := func(key, keyID string, more ...string) (int, string) {
 			code, out, errs := command(t, demo.Password+"\n", append([]string{"vendor", "test", "--url", s.url, "--vendor", "TEST", "--key-id", keyID, "--key", key, "--username", "demo88", "--game", "T1"}, more...)...)
 			return code, out + errs
 		}
 		if code, out := run(key.Key, key.KeyID); code != 0 || strings.Contains(out, "FAIL") || !strings.Contains(out, "26 of 26 cases passed.") {
-			t.Errorf("the protocol's cases: %d\n%s", code, out)
+			t.Errorf("vendor test: %d\n%s", code, out)
 		}
 		if code, out := run(strings.Repeat("0", 64), key.KeyID); code != 1 || !strings.Contains(out, "INVALID_SIGNATURE") {
-			t.Errorf("with another key: %d\n%s", code, out)
+			t.Errorf("with a wrong key: %d\n%s", code, out)
 		}
 		old := key
 		code, out, errs = command(t, "", append([]string{"vendor", "rotate", "--code", "TEST"}, args...)...)
@@ -68,8 +68,8 @@ func TestVendorCommands(t *testing.T) {
 		if code, out := run(key.Key, key.KeyID); code != 0 {
 			t.Errorf("with the new key: %d\n%s", code, out)
 		}
-		t.Run("FT-06 the cases of a member whose account was closed", func(t *testing.T) {
-			operate(t, demo.Password+"\n", args, "member", "create", "closed77", "--of-age", "--password-stdin")
+		t.Run("FT-06 cases of a member with a disabled account", func(t *testing.T) {
+			runCommand(t, demo.Password+"\n", args, "member", "create", "closed77", "--of-age", "--password-stdin")
 			launch := func() string {
 				_, ticket, _ := strings.Cut(value[struct{ GameURL string }](s, http.MethodPost, "/wps/game/launchGame", s.login("closed77", demo.Password),
 					body(map[string]any{"gameCategory": "RNG", "vendor": "TEST", "gameId": "T1", "supportPlay": true})).GameURL, "?t=")
@@ -81,20 +81,20 @@ func TestVendorCommands(t *testing.T) {
 				t.Fatalf("%s %v", opened, err)
 			}
 			cases := func() (int, string) {
-				// Either may begin with a dash.
+				// The values may start with a dash.
 				return run(key.Key, key.KeyID, "--disabled-ticket="+launch(), "--disabled-session="+opened.SessionID)
 			}
 			if code, out := cases(); code != 1 || strings.Count(out, "FAIL  ACCOUNT_DISABLED") != 2 || !strings.Contains(out, "26 of 28 cases passed.") {
-				t.Errorf("of one that is open: %d\n%s", code, out)
+				t.Errorf("with an active account: %d\n%s", code, out)
 			}
 			ticket := launch()
-			operate(t, "", args, "member", "disable", "closed77")
+			runCommand(t, "", args, "member", "disable", "closed77")
 			launch = func() string { return ticket }
 			if code, out := cases(); code != 0 || !strings.Contains(out, "28 of 28 cases passed.") {
-				t.Errorf("of one that was closed: %d\n%s", code, out)
+				t.Errorf("with a disabled account: %d\n%s", code, out)
 			}
 		})
-		t.Run("PP-15 a round that the vendor leaves open is listed and refunded", func(t *testing.T) {
+		t.Run("PP-15 an open round is listed and refunded", func(t *testing.T) {
 			token := s.login("demo88", demo.Password)
 			_, ticket, _ := strings.Cut(value[struct{ GameURL string }](s, http.MethodPost, "/wps/game/launchGame", token,
 				body(map[string]any{"gameCategory": "RNG", "vendor": "TEST", "gameId": "T1", "supportPlay": true})).GameURL, "?t=")
@@ -117,28 +117,28 @@ func TestVendorCommands(t *testing.T) {
 				return out
 			}
 			if out := list("0s"); !strings.Contains(out, `"round":"left1","member":"demo88","game":"T1","currency":"VND","stake":"500"`) || list("1h") != "" {
-				t.Errorf("PP-15 open are %s", out)
+				t.Errorf("PP-15 open rounds = %s", out)
 			}
 			refund := append([]string{"vendor", "refund", "left1", "--code", "TEST", "--member", "demo88", "--reason", "the vendor is gone"}, args...)
-			for _, want := range []string{"Returned 500 VND to demo88", "nothing was returned"} {
+			for _, want := range []string{"Refunded 500 VND to demo88", "Nothing was refunded"} {
 				if code, out, errs := command(t, "", refund...); code != 0 || !strings.Contains(out, want) {
 					t.Errorf("PP-15 %d %s%s", code, out, errs)
 				}
 			}
 			if out := list("0s"); out != "" || s.balance(token) != "12480500" {
-				t.Errorf("PP-15 after it %s, and demo88 has %s", out, s.balance(token))
+				t.Errorf("PP-15 after the refund: open rounds = %s, balance = %s", out, s.balance(token))
 			}
-			refused(t, "no such round", append([]string{"vendor", "refund", "left2", "--code", "TEST", "--member", "demo88", "--reason", "x"}, args...)...)
-			refused(t, "no such vendor", append([]string{"vendor", "refund", "left1", "--code", "NOBODY", "--member", "demo88", "--reason", "x"}, args...)...)
+			wantError(t, "no such round", append([]string{"vendor", "refund", "left2", "--code", "TEST", "--member", "demo88", "--reason", "x"}, args...)...)
+			wantError(t, "no such vendor", append([]string{"vendor", "refund", "left1", "--code", "NOBODY", "--member", "demo88", "--reason", "x"}, args...)...)
 		})
 		if code, out := run(key.Key, key.KeyID, "--restrict", "--other-key-id", old.KeyID, "--other-key", old.Key); code != 0 || strings.Contains(out, "FAIL") || !strings.Contains(out, "29 of 29 cases passed.") {
-			t.Errorf("of a member who holds back: %d\n%s", code, out)
+			t.Errorf("with --restrict: %d\n%s", code, out)
 		}
 		if got := s.balance(s.login("demo88", demo.Password)); got != "12480500" {
-			t.Errorf("demo88 has %s", got)
+			t.Errorf("balance of demo88 = %s, want 12480500", got)
 		}
-		refused(t, "there is no vendor NOBODY", append([]string{"merchant", "set", "jackpot.vendors", `["TEST","NOBODY"]`}, args...)...) // PP-13: nobody's games have a part
-		operate(t, "", args, "merchant", "set", "jackpot.vendors", `["TEST"]`)
+		wantError(t, "there is no vendor NOBODY", append([]string{"merchant", "set", "jackpot.vendors", `["TEST","NOBODY"]`}, args...)...) // PP-13
+		runCommand(t, "", args, "merchant", "set", "jackpot.vendors", `["TEST"]`)
 		for _, wrong := range [][]string{
 			{"--code", "T 3", "--name", "T", "--launch-url", "https://a.example/{ticket}", "--game", "X1:RNG"},
 			{"--code", "T3", "--name", "T", "--launch-url", "https://a.example/", "--game", "X1:RNG"},
@@ -153,7 +153,7 @@ func TestVendorCommands(t *testing.T) {
 				t.Errorf("%v: %d %s", wrong, code, out)
 			}
 		}
-		refused(t, "a game of this merchant has that code already: give another (catalogue.game_exists): T1",
+		wantError(t, "this merchant already has a game with that code: choose another code (catalogue.game_exists): T1",
 			append([]string{"vendor", "create", "--code", "T3", "--name", "T", "--launch-url", "https://a.example/{ticket}", "--game", "X1:RNG", "--game", "T1:RNG"}, args...)...)
 		s.end()
 		if code, out, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 {

@@ -11,34 +11,34 @@ import (
 	"testing"
 )
 
-// Bytes that a phone on a slow network waits for, after gzip.
+// Size budgets in bytes, after gzip except for the binary.
 const (
 	firstScripts = 120 << 10
 	firstStyles  = 12 << 10
 	routeChunk   = 20 << 10
 	lazyChunk    = 40 << 10
-	framedGame   = 250 << 10 // one game with the engine that draws it
+	framedGame   = 250 << 10 // one game with its graphics engine
 	binary       = 80 << 20
 )
 
 var (
-	// The page's first script loads the entry, which its list of files names last.
+	// The page's first script lists the files to load; the last one is the entry.
 	entryScript = regexp.MustCompile(`"app":\[(?:"[^"]+",)*"/m/(assets/[^"]+\.js)"\]`)
-	homeWords   = regexp.MustCompile(`"vi":\["/m/(assets/[^"]+\.js)"\]`)
+	homeTexts   = regexp.MustCompile(`"vi":\["/m/(assets/[^"]+\.js)"\]`)
 	entryStyle  = regexp.MustCompile(`<link[^>]+rel="stylesheet"[^>]+href="/m/(assets/[^"]+\.css)"[^>]*>`)
 	inlineStyle = regexp.MustCompile(`(?s)<style[^>]*>(.*?)</style>`)
-	// A static import runs with its importer; import("…") is loaded when it is asked for.
+	// Static imports load with their importer; import("…") loads on demand.
 	staticImport = regexp.MustCompile(`(?:\bfrom|\bimport)\s*"(\./[^"]+\.js)"`)
 	screenChunk  = regexp.MustCompile(`Screen-[^/]+\.js$`)
 )
 
-// bundle is the built app: sizes after gzip and who loads whom.
+// A bundle is the built app.
 type bundle struct {
 	t      *testing.T
 	folder string
 }
 
-func built(t *testing.T) bundle {
+func openBundle(t *testing.T) bundle {
 	t.Helper()
 	folder := filepath.Join(root, "web", "dist")
 	if _, err := os.Stat(filepath.Join(folder, "index.html")); err != nil {
@@ -56,9 +56,9 @@ func (b bundle) read(name string) string {
 	return string(data)
 }
 
-func (b bundle) size(name string) int { return zipped(b.t, b.read(name)) }
+func (b bundle) size(name string) int { return gzipSize(b.t, b.read(name)) }
 
-func zipped(t *testing.T, text string) int {
+func gzipSize(t *testing.T, text string) int {
 	t.Helper()
 	var out bytes.Buffer
 	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
@@ -74,7 +74,7 @@ func zipped(t *testing.T, text string) int {
 	return out.Len()
 }
 
-// closure is what running the given chunks loads with them.
+// closure returns the given chunks with all their static imports.
 func (b bundle) closure(entries ...string) map[string]bool {
 	loaded := map[string]bool{}
 	for len(entries) > 0 {
@@ -103,33 +103,32 @@ func (b bundle) entries() []string {
 	return names
 }
 
-// first is everything that showing home loads: the entry, home in it, and home's words in the default language, which
-// the page's first script names apart from those of further screens.
+// first returns all chunks that home needs: the entry and the texts of home in the default language.
 func (b bundle) first() map[string]bool {
 	b.t.Helper()
-	words := homeWords.FindStringSubmatch(b.read("index.html"))
-	if words == nil {
-		b.t.Fatal("index.html names no words of home: the rule looks in the wrong place")
+	texts := homeTexts.FindStringSubmatch(b.read("index.html"))
+	if texts == nil {
+		b.t.Fatal("index.html does not list the texts of home: the rule looks in the wrong place")
 	}
-	return b.closure(append(b.entries(), words[1])...)
+	return b.closure(append(b.entries(), texts[1])...)
 }
 
-func TestHomeFitsItsFirstLoad(t *testing.T) {
+func TestBudgetOfHome(t *testing.T) {
 	t.Parallel()
-	b := built(t)
+	b := openBundle(t)
 	scripts := 0
 	for name := range b.first() {
 		scripts += b.size(name)
 	}
 	t.Logf("scripts of the first load: %.1f KB", float64(scripts)/1024)
-	within(t, "scripts of the first load", scripts, firstScripts)
+	checkBudget(t, "scripts of the first load", scripts, firstScripts)
 	styles := 0
 	html := b.read("index.html")
 	for _, m := range inlineStyle.FindAllStringSubmatch(html, -1) {
-		styles += zipped(t, m[1])
+		styles += gzipSize(t, m[1])
 	}
 	for _, m := range entryStyle.FindAllStringSubmatch(html, -1) {
-		if !strings.Contains(m[0], " disabled") { // one that is switched off is not fetched: it stands inline
+		if !strings.Contains(m[0], " disabled") { // disabled styles are inline and not loaded
 			styles += b.size(m[1])
 		}
 	}
@@ -137,12 +136,12 @@ func TestHomeFitsItsFirstLoad(t *testing.T) {
 		styles += b.size(path)
 	}
 	t.Logf("styles of the first load: %.1f KB", float64(styles)/1024)
-	within(t, "styles of the first load", styles, firstStyles)
+	checkBudget(t, "styles of the first load", styles, firstStyles)
 }
 
-func TestFurtherChunksFitTheirBudgets(t *testing.T) {
+func TestBudgetOfOtherChunks(t *testing.T) {
 	t.Parallel()
-	b := built(t)
+	b := openBundle(t)
 	first := b.first()
 	for _, name := range b.glob("assets/*.js") {
 		if first[name] {
@@ -152,14 +151,14 @@ func TestFurtherChunksFitTheirBudgets(t *testing.T) {
 		if screenChunk.MatchString(name) {
 			limit = routeChunk
 		}
-		within(t, name, b.size(name), limit)
+		checkBudget(t, name, b.size(name), limit)
 	}
 }
 
-// A framed game is a page of its own, with an engine that no other page loads.
-func TestFramedGamesFitTheirBudget(t *testing.T) {
+// Framed games are separate pages with a graphics engine that no other page loads.
+func TestBudgetOfFramedGames(t *testing.T) {
 	t.Parallel()
-	b := built(t)
+	b := openBundle(t)
 	scripts := 0
 	for _, name := range b.glob("assets/house/*.js") {
 		scripts += b.size(name)
@@ -168,10 +167,10 @@ func TestFramedGamesFitTheirBudget(t *testing.T) {
 	if scripts == 0 {
 		t.Error("the House's games have no script: the rule looks in the wrong place")
 	}
-	within(t, "scripts of the House's games", scripts, framedGame)
+	checkBudget(t, "scripts of the House's games", scripts, framedGame)
 	for name := range b.first() {
 		if strings.Contains(b.read(name), "WebGLRenderer") {
-			t.Errorf("%s brings the games' engine to home", name)
+			t.Errorf("home loads the graphics engine in %s", name)
 		}
 	}
 }
@@ -193,11 +192,11 @@ func (b bundle) glob(pattern string) []string {
 	return paths
 }
 
-func TestTheBinaryStaysSmall(t *testing.T) {
+func TestBudgetOfBinary(t *testing.T) {
 	t.Parallel()
 	info, err := os.Stat(filepath.Join(root, "bin", "fairground"))
 	if err != nil {
 		t.Fatal("the binary is not built: run `make build` first")
 	}
-	within(t, "bin/fairground", int(info.Size()), binary)
+	checkBudget(t, "bin/fairground", int(info.Size()), binary)
 }

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// The binary runs wherever its kernel does: the container's image has another C library than the machine that built it.
-func TestTheBinaryIsStatic(t *testing.T) {
+// The container image has a different C library than the build machine.
+func TestBinaryIsStatic(t *testing.T) {
 	t.Parallel()
 	binary := filepath.Join(root, "bin", "fairground")
 	info, err := buildinfo.ReadFile(binary)
@@ -26,37 +26,36 @@ func TestTheBinaryIsStatic(t *testing.T) {
 	}
 	linked, err := elf.Open(binary)
 	if err != nil {
-		return // another system's form; the setting above says all there is to say
+		return // not an ELF file: CGO_ENABLED is the only check
 	}
 	defer linked.Close()
 	for _, part := range linked.Progs {
 		if part.Type == elf.PT_INTERP {
-			t.Error("bin/fairground asks for a loader")
+			t.Error("bin/fairground needs a dynamic loader")
 		}
 	}
 }
 
-// needs gives what make makes a target from, as it reads the Makefile itself.
-func needs(t *testing.T, target string, settings ...string) []string {
+// prerequisites returns the prerequisites of a target, as make reads them.
+func prerequisites(t *testing.T, target string, settings ...string) []string {
 	t.Helper()
 	cmd := exec.Command("make", append([]string{"-pnq", target}, settings...)...)
 	cmd.Dir = root
-	// A make around this test must not hand its flags on.
+	// If make runs this test, its flags must not affect this call.
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "MAKE") || strings.HasPrefix(s, "MFLAGS") })
-	out, err := cmd.Output() // fails when the target is out of date, which is not asked here
+	out, err := cmd.Output() // fails if the target is out of date, which does not matter
 	for line := range strings.Lines(string(out)) {
 		if list, found := strings.CutPrefix(line, target+":"); found {
 			return strings.Fields(list)
 		}
 	}
-	t.Fatalf("make knows no %s: %v", target, err)
+	t.Fatalf("make has no target %s: %v", target, err)
 	return nil
 }
 
-// What a build is made from makes it anew when it changes.
-func TestBuildsKnowWhatTheyAreMadeFrom(t *testing.T) {
+func TestTargetsHaveAllPrerequisites(t *testing.T) {
 	t.Parallel()
-	of := func(pattern string) []string {
+	glob := func(pattern string) []string {
 		t.Helper()
 		found, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
 		if err != nil || len(found) == 0 {
@@ -75,11 +74,10 @@ func TestBuildsKnowWhatTheyAreMadeFrom(t *testing.T) {
 		want     []string
 	}{
 		{"web/dist/index.html", nil, slices.Concat(
-			of("web/tools/*.ts"), of("web/*.ts"), of("web/src/app/*.tsx"),
-			[]string{"web/index.html", "web/tsconfig.json", "web/tools", "web/src/app", "web/node_modules/.stamp", ".tools/stamps/art"},
+			glob("web/tools/*.ts"), glob("web/*.ts"), glob("web/src/app/*.tsx"),
+			[]string{"web/index.html", "web/tsconfig.json", "web/tools", "web/src/app", "web/node_modules/.stamp"},
 		)},
-		{".tools/stamps/art", nil, slices.Concat(of("web/art/*.ts"), of("internal/demo/data/*.json"), of("web/src/lib/slot-atlas.ts"), of("web/src/lib/tile-art.ts"))},
-		{"internal/platform/webui/dist/index.html.br", nil, append(of("internal/platform/webui/pack/*.go"), "web/dist/index.html", "go.mod", "go.sum")},
+		{"internal/platform/webui/dist/index.html.br", nil, append(glob("internal/platform/webui/pack/*.go"), "web/dist/index.html", "go.mod", "go.sum")},
 		{"check", []string{"TOOLS=kept", "LINT_VERSION=v9.8.7", "DEADCODE_VERSION=v6.5.4"}, []string{
 			"build", "kept/golangci-lint-v9.8.7/golangci-lint", "kept/deadcode-v6.5.4/deadcode", "web/openapi/node_modules/.stamp",
 		}},
@@ -87,10 +85,10 @@ func TestBuildsKnowWhatTheyAreMadeFrom(t *testing.T) {
 		{"generate", []string{"TOOLS=kept", "SQLC_VERSION=v3.2.1"}, []string{"kept/sqlc-v3.2.1/sqlc"}},
 	}
 	for _, tt := range tests {
-		got := needs(t, tt.target, tt.settings...)
+		got := prerequisites(t, tt.target, tt.settings...)
 		for _, want := range tt.want {
 			if !slices.Contains(got, want) {
-				t.Errorf("%s is not made anew when %s changes", tt.target, want)
+				t.Errorf("%s lacks the prerequisite %s", tt.target, want)
 			}
 		}
 	}

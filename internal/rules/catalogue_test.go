@@ -8,24 +8,24 @@ import (
 	"strings"
 )
 
-// catalogue is one language's messages by id, read from a gettext file.
+// A catalogue has the messages of one language by id.
 type catalogue map[string]string
 
-// readCatalogue reads the part of the PO format that the app's tool writes: msgid and msgstr in one or
-// several quoted lines. Plural forms are written inside the message, not by msgid_plural.
+// readCatalogue reads the subset of the PO format that the app's tool writes: msgid and msgstr in one or several quoted
+// lines, without msgid_plural.
 func readCatalogue(f file) (catalogue, error) {
 	messages := catalogue{}
 	var id, text strings.Builder
 	var into *strings.Builder
 	var context string
-	keep := func() error {
+	flush := func() error {
 		if into == nil {
 			return nil
 		}
 		key := context + id.String()
 		if id.Len() > 0 {
 			if _, twice := messages[key]; twice {
-				return fmt.Errorf("%s: %q stands twice", f.path, key)
+				return fmt.Errorf("%s: duplicate message %q", f.path, key)
 			}
 			messages[key] = text.String()
 		}
@@ -41,12 +41,12 @@ func readCatalogue(f file) (catalogue, error) {
 		word, quoted, _ := strings.Cut(line, " ")
 		switch {
 		case line == "":
-			if err := keep(); err != nil {
+			if err := flush(); err != nil {
 				return nil, err
 			}
 			continue
 		case strings.HasPrefix(line, "#~"):
-			return nil, fmt.Errorf("%s:%d: an obsolete message is kept: extract with --clean", f.path, n)
+			return nil, fmt.Errorf("%s:%d: obsolete message: extract with --clean", f.path, n)
 		case strings.HasPrefix(line, "#"):
 			continue
 		case word == "msgctxt":
@@ -71,12 +71,12 @@ func readCatalogue(f file) (catalogue, error) {
 		}
 		into.WriteString(s)
 	}
-	return messages, keep()
+	return messages, flush()
 }
 
 var tag = regexp.MustCompile(`</?[0-9]+/?>`)
 
-// placeholders are the argument names and tags of a message in ICU form, sorted, each once.
+// placeholders returns the sorted, unique argument names and tags of an ICU message.
 func placeholders(message string) ([]string, error) {
 	p := &icu{text: message}
 	if err := p.message(0); err != nil {
@@ -87,7 +87,7 @@ func placeholders(message string) ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-// icu walks a message: text, {argument}, {argument, plural, one {message} other {message}}.
+// icu parses a message: text, {argument}, {argument, plural, one {message} other {message}}.
 type icu struct {
 	text  string
 	at    int
@@ -106,7 +106,7 @@ func (p *icu) message(depth int) error {
 			}
 		case '}':
 			if depth == 0 {
-				return fmt.Errorf("a '}' too many")
+				return fmt.Errorf("unexpected '}'")
 			}
 			return nil
 		default:
@@ -119,7 +119,7 @@ func (p *icu) message(depth int) error {
 	return nil
 }
 
-// quoted passes over '{literal}' and the doubled quote; a lone quote is an ordinary character.
+// quoted skips '{literal}' and a doubled quote. A single quote is an ordinary character.
 func (p *icu) quoted() {
 	p.at++
 	if p.at < len(p.text) && strings.ContainsRune("{}#'", rune(p.text[p.at])) {

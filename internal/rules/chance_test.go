@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// What a game draws comes from crypto/rand, by way of its seed: no other source of numbers is near it. Packages for tests have seeds of their own.
-func TestPP16GamesHaveNoOtherSourceOfChance(t *testing.T) {
+// Games must take random numbers only from crypto/rand. Packages for tests are exempt.
+func TestPP16GamesUseOnlyCryptoRand(t *testing.T) {
 	t.Parallel()
 	sources := 0
 	for _, f := range goFiles(t) {
@@ -21,16 +21,16 @@ func TestPP16GamesHaveNoOtherSourceOfChance(t *testing.T) {
 			case path == "crypto/rand":
 				sources++
 			case strings.HasPrefix(path, "math/rand"):
-				t.Errorf("%s imports %s: chance comes from crypto/rand", f.path, path)
+				t.Errorf("%s imports %s: use crypto/rand", f.path, path)
 			}
 		}
 	}
 	if sources == 0 {
-		t.Error("no game has a source of chance")
+		t.Error("no game imports crypto/rand: the rule looks in the wrong place")
 	}
 }
 
-// How long a comparison takes must not tell how much of a signature was right.
+// The time of a comparison must not reveal how much of a signature is correct.
 func TestSE11SignaturesAreComparedInConstantTime(t *testing.T) {
 	t.Parallel()
 	secret := regexp.MustCompile(`(?i)(signature|mac|digest|hash)$`)
@@ -52,7 +52,7 @@ func TestSE11SignaturesAreComparedInConstantTime(t *testing.T) {
 			}
 		}
 	}
-	seen := 0
+	comparisons := 0
 	for _, f := range goFiles(t) {
 		if f.isTest() || !strings.Contains(f.text, `"crypto/hmac"`) {
 			continue
@@ -67,7 +67,7 @@ func TestSE11SignaturesAreComparedInConstantTime(t *testing.T) {
 			case *ast.CallExpr:
 				if called, ok := x.Fun.(*ast.SelectorExpr); ok && called.Sel.Name == "Equal" {
 					if of, ok := called.X.(*ast.Ident); ok && of.Name == "hmac" {
-						seen++
+						comparisons++
 					} else {
 						compared = x.Args
 					}
@@ -75,13 +75,13 @@ func TestSE11SignaturesAreComparedInConstantTime(t *testing.T) {
 			}
 			for _, e := range compared {
 				if secret.MatchString(name(e)) || name(e) == "Sign" {
-					t.Errorf("%s: %s is compared otherwise than by hmac.Equal", f.fileset.Position(n.Pos()), name(e))
+					t.Errorf("%s: compare %s with hmac.Equal", f.fileset.Position(n.Pos()), name(e))
 				}
 			}
 			return true
 		})
 	}
-	if seen == 0 {
-		t.Error("no signature is compared")
+	if comparisons == 0 {
+		t.Error("no use of hmac.Equal found: the rule looks in the wrong place")
 	}
 }

@@ -1,4 +1,3 @@
-// Package rules holds the house rules of the tree as ordinary tests: who may import whom, what is named
-// how, how long a file may be, which bytes may be shipped, whether generated code is current. The product
-// runs none of it, and it never looks at behaviour: that is for the tests beside their source.
+// Package rules tests the source tree: imports, names, file lengths, size budgets and translations. It contains only tests
+// and does not test behaviour.
 package rules

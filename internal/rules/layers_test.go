@@ -11,9 +11,8 @@ import (
 	"testing"
 )
 
-// floors are the folders of internal and how high each stands. A package imports what stands on its own floor or below;
-// what two peers may know of each other is a rule of its own.
-var floors = map[string]int{
+// layers are the folders of internal with their heights. A package may import packages of the same height or lower.
+var layers = map[string]int{
 	"money": 0, "fault": 0,
 	"platform": 1,
 	"ledger":   2,
@@ -22,11 +21,11 @@ var floors = map[string]int{
 	"server": 5,
 }
 
-// domainFloor is the height of identity, finance, site and game, which are peers.
-const domainFloor = 3
+// domainLayer is the height of identity, finance, site and game.
+const domainLayer = 3
 
-// proofs are what every game shares: the arithmetic of drawing, and seeds that lie encrypted until they are revealed.
-var proofs = []string{"game/fairness", "game/seal"}
+// fairnessPackages are shared by all games.
+var fairnessPackages = []string{"game/fairness", "game/seal"}
 
 type goFile struct {
 	file
@@ -48,8 +47,9 @@ func goFiles(t *testing.T) []goFile {
 	return parsed
 }
 
-// floor is the folder of internal that a path lies in: "platform" for internal/platform/db/query. Empty outside internal.
-func floor(path string) string {
+// layerOf returns the folder of internal that contains a path: "platform" for internal/platform/db/query. It returns ""
+// outside internal.
+func layerOf(path string) string {
 	rest, ok := strings.CutPrefix(strings.TrimPrefix(path, "fairground/"), "internal/")
 	if !ok {
 		return ""
@@ -58,9 +58,9 @@ func floor(path string) string {
 	return name
 }
 
-// part is the package that a path belongs to, with its floor: "platform/db" for internal/platform/db/query, "ledger" for
-// internal/ledger. Empty outside internal.
-func part(path string) string {
+// moduleOf returns the package that a path belongs to, with its layer: "platform/db" for internal/platform/db/query,
+// "ledger" for internal/ledger. It returns "" outside internal.
+func moduleOf(path string) string {
 	rest, ok := strings.CutPrefix(strings.TrimPrefix(path, "fairground/"), "internal/")
 	if !ok {
 		return ""
@@ -72,7 +72,7 @@ func part(path string) string {
 	return names[0]
 }
 
-func isDomain(part string) bool { return floors[floor("internal/"+part)] == domainFloor }
+func isDomain(part string) bool { return layers[layerOf("internal/"+part)] == domainLayer }
 
 func (f goFile) imports() []string {
 	var paths []string
@@ -85,12 +85,12 @@ func (f goFile) imports() []string {
 	return paths
 }
 
-func TestEveryPackageStandsOnAFloor(t *testing.T) {
+func TestEveryPackageHasALayer(t *testing.T) {
 	t.Parallel()
 	for _, f := range goFiles(t) {
-		name := floor(f.folder())
-		if _, known := floors[name]; name != "" && !known && name != "rules" {
-			t.Errorf("%s: internal/%s is no floor: see the map in ARCHITECTURE.md", f.path, name)
+		name := layerOf(f.folder())
+		if _, known := layers[name]; name != "" && !known && name != "rules" {
+			t.Errorf("%s: internal/%s is not a layer: see the map in ARCHITECTURE.md", f.path, name)
 		}
 	}
 }
@@ -98,9 +98,9 @@ func TestEveryPackageStandsOnAFloor(t *testing.T) {
 func TestImportsPointDownwards(t *testing.T) {
 	t.Parallel()
 	for _, f := range goFiles(t) {
-		from := part(f.folder())
+		from := moduleOf(f.folder())
 		for _, path := range f.imports() {
-			to := part(path)
+			to := moduleOf(path)
 			if to == "" || to == from {
 				continue
 			}
@@ -113,39 +113,39 @@ func TestImportsPointDownwards(t *testing.T) {
 
 func forbidden(from, to string, test bool) string {
 	switch {
-	case from == "": // a command, a tool or a benchmark wires what it needs
+	case from == "": // commands, tools and benchmarks may import everything
 		return ""
 	case to == "rules":
-		return "the rules are for no one to import"
+		return "package rules must not be imported"
 	case to == "demo" && from != "server":
-		return "demo content is only for the server to ask for: without --demo nothing of it exists"
+		return "only the server may import demo data"
 	case to == "server" && test:
-		return "" // a domain's external tests build the same server that is shipped
+		return "" // tests of domains use the complete server
 	case from == "game/fairness" && to != "fault":
-		return "proofs are arithmetic that stands on nothing else of ours"
-	case from == "game/house" && isDomain(to) && !slices.Contains(proofs, to) && !test:
-		return "the House plays by the vendor protocol and knows no more than any vendor does"
-	case floors[floor("internal/"+to)] > floors[floor("internal/"+from)]:
+		return "package fairness must have no other dependencies"
+	case from == "game/house" && isDomain(to) && !slices.Contains(fairnessPackages, to) && !test:
+		return "the House must use the vendor protocol like any other vendor"
+	case layers[layerOf("internal/"+to)] > layers[layerOf("internal/"+from)]:
 		return "money, fault → platform → ledger → identity, finance, site, game → demo → server: imports point to the left"
 	}
 	return ""
 }
 
-// A domain sees another through an interface of its own. What it may name of the other are id types and the faults that it
-// passes on. The ledger stands below them; it and the proofs may be named whole.
-func TestADomainNamesOnlyIDsOfAnother(t *testing.T) {
+// A domain uses another domain through its own interface. It may import only id types and faults. The ledger and the
+// fairness packages are exempt.
+func TestDomainsUseOnlyIDsOfOthers(t *testing.T) {
 	t.Parallel()
 	idOrFault := regexp.MustCompile(`^(\w*ID|Err[A-Z]\w*)$`)
 	for _, f := range goFiles(t) {
-		from := part(f.folder())
+		from := moduleOf(f.folder())
 		if f.isTest() || strings.HasSuffix(f.folder(), "test") || !isDomain(from) {
 			continue
 		}
-		names := map[string]string{} // local name of an imported domain → its path
+		names := map[string]string{} // path of an imported domain by its local name
 		for _, spec := range f.ast.Imports {
 			path, _ := strconv.Unquote(spec.Path.Value)
-			to := part(path)
-			if !strings.HasPrefix(path, "fairground/") || to == from || slices.Contains(proofs, to) || !isDomain(to) {
+			to := moduleOf(path)
+			if !strings.HasPrefix(path, "fairground/") || to == from || slices.Contains(fairnessPackages, to) || !isDomain(to) {
 				continue
 			}
 			local := path[strings.LastIndex(path, "/")+1:]
@@ -173,10 +173,11 @@ func TestADomainNamesOnlyIDsOfAnother(t *testing.T) {
 	}
 }
 
-// moneyTables are changed by the ledger and by no one else: every balance is then the sum of its entries.
+// moneyWrite matches statements that change the ledger's tables. Only the ledger may execute them, so that every balance is
+// the sum of its entries.
 var moneyWrite = regexp.MustCompile(`(?is)\b(insert\s+into|update|delete\s+from|truncate(?:\s+table)?|merge\s+into)\s+"?(account|account_delta|transfer|entry)"?\b`)
 
-func TestOnlyTheLedgerWritesMoney(t *testing.T) {
+func TestOnlyLedgerWritesMoney(t *testing.T) {
 	t.Parallel()
 	for _, f := range files(t, under("internal/platform/db/queries/", ".sql")) {
 		if f.base() == "ledger.sql" {
@@ -207,13 +208,12 @@ func TestOnlyTheLedgerWritesMoney(t *testing.T) {
 	}
 }
 
-// inDatabaseTest: the database's own tests, the ledger's benchmark and the tests of `ledger verify` break
-// rows on purpose.
+// inDatabaseTest reports whether a test of the database or of `ledger verify` may change rows.
 func inDatabaseTest(f goFile) bool {
 	return f.isTest() && (strings.HasPrefix(f.path, "internal/platform/db/") || strings.HasPrefix(f.path, "cmd/"))
 }
 
-// ledgerWriters are the generated functions of ledger.sql that change a table.
+// ledgerWriters returns the generated functions of ledger.sql that change a table.
 func ledgerWriters(t *testing.T) map[string]bool {
 	t.Helper()
 	writers := map[string]bool{}
@@ -236,15 +236,15 @@ func ledgerWriters(t *testing.T) map[string]bool {
 	return writers
 }
 
-// Services get who calls and from where as arguments: what a service reads from the context, its caller cannot see. Handlers,
-// which stand in http.go and *_http.go, those of streams in *_stream.go, read it once.
+// Only handlers, in http.go, *_http.go and *_stream.go, read the caller and the client from the context. Services receive
+// them as arguments.
 func TestOnlyHandlersReadTheRequest(t *testing.T) {
 	t.Parallel()
-	reader := regexp.MustCompile(`^([A-Z]\w*Of|NamedMerchant|WithoutTimeout)$`)
+	reader := regexp.MustCompile(`^([A-Z]\w*Of|NamedMerchant|SiteOrigin|IsLocal|WithoutTimeout)$`)
 	pure := []string{"AmountOf"}
 	for _, f := range goFiles(t) {
 		handlers := strings.HasSuffix(f.base(), "http.go") || strings.HasSuffix(f.base(), "_stream.go")
-		if f.isTest() || handlers || floors[floor(f.folder())] != domainFloor {
+		if f.isTest() || handlers || layers[layerOf(f.folder())] != domainLayer {
 			continue
 		}
 		ast.Inspect(f.ast, func(n ast.Node) bool {
@@ -253,7 +253,7 @@ func TestOnlyHandlersReadTheRequest(t *testing.T) {
 				return true
 			}
 			if x, ok := sel.X.(*ast.Ident); ok && x.Name == "rest" && reader.MatchString(sel.Sel.Name) && !slices.Contains(pure, sel.Sel.Name) {
-				t.Errorf("%s: rest.%s: read it in http.go and pass it on", f.fileset.Position(sel.Pos()), sel.Sel.Name)
+				t.Errorf("%s: rest.%s: call it in http.go and pass the result", f.fileset.Position(sel.Pos()), sel.Sel.Name)
 			}
 			return true
 		})

@@ -14,7 +14,7 @@ type manifest struct {
 	DevDependencies map[string]string `json:"devDependencies"`
 }
 
-// Versions are exact and the lock file agrees with them: an install then means the same everywhere.
+// Versions are exact and match the lock file, so that every installation is the same.
 func TestWebPackagesArePinned(t *testing.T) {
 	t.Parallel()
 	exact := regexp.MustCompile(`^\d+\.\d+\.\d+(-[\w.]+)?$`)
@@ -26,14 +26,14 @@ func TestWebPackagesArePinned(t *testing.T) {
 		if !strings.HasSuffix(path, "package.json") {
 			continue
 		}
-		var asked manifest
-		if err := json.Unmarshal([]byte(text), &asked); err != nil {
+		var required manifest
+		if err := json.Unmarshal([]byte(text), &required); err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
-		for _, set := range []map[string]string{asked.Dependencies, asked.DevDependencies} {
+		for _, set := range []map[string]string{required.Dependencies, required.DevDependencies} {
 			for name, version := range set {
 				if !exact.MatchString(version) {
-					t.Errorf("%s: %s is %q, not one exact version", path, name, version)
+					t.Errorf("%s: version of %s = %q, want an exact version", path, name, version)
 				}
 			}
 		}
@@ -43,8 +43,8 @@ func TestWebPackagesArePinned(t *testing.T) {
 			t.Errorf("%s: %v", lockPath, err)
 			continue
 		}
-		if diff := cmp.Diff(asked, lock.Packages[""]); diff != "" {
-			t.Errorf("%s is not what was locked; run npm install (-asked +locked):\n%s", path, diff)
+		if diff := cmp.Diff(required, lock.Packages[""]); diff != "" {
+			t.Errorf("%s differs from its lock file: run npm install (-required +locked):\n%s", path, diff)
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// What cannot be installed is said in one line that names it; nothing else is printed.
-func TestSetupSaysWhatIsMissing(t *testing.T) {
+// Setup prints one line that names the missing tool.
+func TestSetupReportsMissingTools(t *testing.T) {
 	t.Parallel()
 	empty := t.TempDir()
 	tools := filepath.Join(empty, "bin")
@@ -33,18 +33,18 @@ func TestSetupSaysWhatIsMissing(t *testing.T) {
 			cmd.Env = []string{"PATH=" + tools, "HOME=" + empty, "SETUP_ROOT=" + empty}
 			out, err := cmd.CombinedOutput()
 			if err == nil {
-				t.Fatalf("found %s where there is none: %s", need, out)
+				t.Fatalf("setup succeeded without %s: %s", need, out)
 			}
 			text := string(out)
 			if !strings.HasPrefix(text, "missing: "+name) || strings.Count(text, "\n") != 1 {
-				t.Errorf("not one clear line:\n%s", text)
+				t.Errorf("output = %q, want one line about %s", text, name)
 			}
 		})
 	}
 }
 
-// A full disk is told before anything is written to it.
-func TestSetupSaysThatADiskIsFull(t *testing.T) {
+// Setup checks the free space before it writes anything.
+func TestSetupReportsFullDisk(t *testing.T) {
 	t.Parallel()
 	tools := t.TempDir()
 	df := "#!/bin/sh\necho 'Filesystem 1024-blocks Used Available Capacity Mounted on'\necho 'disk 9 9 12 100% /'\n"
@@ -56,11 +56,11 @@ func TestSetupSaysThatADiskIsFull(t *testing.T) {
 	cmd.Env = append(os.Environ(), "PATH="+tools+":"+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
 	if text := string(out); err == nil || !strings.HasPrefix(text, "full: . has 12 KB left") || strings.Count(text, "\n") != 1 {
-		t.Errorf("%v: not one clear line:\n%s", err, text)
+		t.Errorf("error = %v, output = %q, want one line about the full disk", err, text)
 	}
 }
 
-// projectWithoutPackages holds only the script, as in a fresh clone.
+// projectWithoutPackages returns a folder with only the setup script.
 func projectWithoutPackages(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -77,7 +77,7 @@ func projectWithoutPackages(t *testing.T) string {
 	return dir
 }
 
-func TestSetupRefusesAChromiumThatIsNone(t *testing.T) {
+func TestSetupRejectsInvalidChromiumPath(t *testing.T) {
 	t.Parallel()
 	cmd := exec.Command("bash", "scripts/setup.sh", "chromium")
 	cmd.Dir = root

@@ -10,11 +10,10 @@ import (
 	"testing"
 )
 
-// specPlace is where the codes that the specification fixes have their names.
-const specPlace = "internal/platform/spec"
+// specFolder is the package that names the codes of the specification.
+const specFolder = "internal/platform/spec"
 
-// The codes of the specification, as it lists them. Numbers cannot be told from other numbers, so that they stand in one place is
-// for the reader to see; letters of content are also groups of popups and sides of a coin.
+// specCodes lists the codes of the specification.
 var specCodes = map[string][]string{
 	"KO-06 module ids": {
 		"FREEPLAY3", "REGISTER_REE3", "MOBILENUMREG3", "CHNGPASSVERIF3", "REGMOBVERF3", "VALID_CAPTCHA3", "AFFMAN3", "PROFPIC3", "INBOX3", "COMM3",
@@ -32,10 +31,10 @@ var specCodes = map[string][]string{
 	"KO-08 the server's part: the lottery's client type": {"2"},
 }
 
-// common are codes that mean something else elsewhere: only that they have a name is asked of them.
+// common codes have other meanings elsewhere, so their literals are allowed.
 var common = []string{"A", "B", "1", "2", "3"}
 
-func TestKO06EachCodeOfTheServerHasOneName(t *testing.T) {
+func TestKO06ServerUsesNamesOfCodes(t *testing.T) {
 	t.Parallel()
 	all := slices.Concat(slices.Collect(maps.Values(specCodes))...)
 	named := map[string]int{}
@@ -53,7 +52,7 @@ func TestKO06EachCodeOfTheServerHasOneName(t *testing.T) {
 					}
 				}
 			}
-			// What a tag says cannot be a name.
+			// Struct tags cannot use constants.
 			if field, ok := n.(*ast.Field); ok {
 				field.Tag = nil
 			}
@@ -65,8 +64,8 @@ func TestKO06EachCodeOfTheServerHasOneName(t *testing.T) {
 			if literal.Kind == token.STRING {
 				text, _ = strconv.Unquote(text)
 			}
-			if f.folder() == specPlace {
-				// A text there that is neither a constant nor a code says what a switch is for.
+			if f.folder() == specFolder {
+				// Other strings are descriptions of switches.
 				if constant[n] || slices.Contains(all, text) {
 					named[text]++
 				}
@@ -81,24 +80,24 @@ func TestKO06EachCodeOfTheServerHasOneName(t *testing.T) {
 			t.Parallel()
 			for _, code := range specCodes[kind] {
 				if named[code] != 1 {
-					t.Errorf("%s has %d names in %s, want one", code, named[code], specPlace)
+					t.Errorf("%s has %d names in %s, want one", code, named[code], specFolder)
 				}
 				if places := elsewhere[code]; len(places) > 0 && !slices.Contains(common, code) {
-					t.Errorf("%s has a name in %s, and stands in %s", code, specPlace, places)
+					t.Errorf("literal %s: use its name from %s: %s", code, specFolder, places)
 				}
 			}
 		})
 	}
 	for code := range named {
 		if !slices.Contains(all, code) {
-			t.Errorf("%s has a name in %s and is not in the table of this test", code, specPlace)
+			t.Errorf("%s has a name in %s but is not in specCodes", code, specFolder)
 		}
 	}
-	// A switch that nobody lists would be a part that is off for ever.
+	// A switch that is not listed could never be switched on.
 	likeSwitch := regexp.MustCompile(`^[A-Z][A-Z_]{2,}3$`)
 	for text, places := range elsewhere {
 		if likeSwitch.MatchString(text) {
-			t.Errorf("%s looks like a switch and has no name in %s: %s", text, specPlace, places)
+			t.Errorf("%s looks like a switch but has no name in %s: %s", text, specFolder, places)
 		}
 	}
 }

@@ -15,8 +15,8 @@ var languages = []string{"vi", "en", "ur", "pt"}
 
 // The app has one folder of catalogues per feature. The House's games are separate pages with catalogues of their own.
 const (
-	appWords   = "web/src/i18n/locales/"
-	houseWords = "web/house/locales/"
+	appLocales   = "web/src/i18n/locales/"
+	houseLocales = "web/house/locales/"
 )
 
 // catalogues merges all catalogues below a folder, by language.
@@ -41,22 +41,22 @@ func catalogues(t *testing.T, folder string) map[string]catalogue {
 	return all
 }
 
-// A member reads every message in the language of choice, with the same values in it.
-func TestLanguagesSayTheSame(t *testing.T) {
+// Every message is translated, with the same placeholders.
+func TestTranslationsAreComplete(t *testing.T) {
 	t.Parallel()
-	for _, folder := range []string{appWords, houseWords} {
-		saySame(t, catalogues(t, folder))
+	for _, folder := range []string{appLocales, houseLocales} {
+		checkTranslations(t, catalogues(t, folder))
 	}
 }
 
-func saySame(t *testing.T, all map[string]catalogue) {
+func checkTranslations(t *testing.T, all map[string]catalogue) {
 	t.Helper()
 	reference := all["en"]
 	for _, language := range languages {
 		messages := all[language]
 		for id := range messages {
 			if _, ok := reference[id]; !ok {
-				t.Errorf("%s has %q, en has not", language, id)
+				t.Errorf("%s has %q, which en lacks", language, id)
 			}
 		}
 		for id, source := range reference {
@@ -76,47 +76,47 @@ func saySame(t *testing.T, all map[string]catalogue) {
 				continue
 			}
 			if !slices.Equal(want, got) {
-				t.Errorf("%s: %q has %v, en has %v", language, id, got, want)
+				t.Errorf("%s: placeholders of %q = %v, want %v", language, id, got, want)
 			}
 		}
 	}
 }
 
-// The code of a fault is the id of its message: a code without one would reach a member as 'system error'.
-func TestEveryFaultCanBeTold(t *testing.T) {
+// Without a message, a member would see 'system error'.
+func TestEveryFaultHasAMessage(t *testing.T) {
 	t.Parallel()
-	all := catalogues(t, appWords)
+	all := catalogues(t, appLocales)
 	for code, where := range faultCodes(t, "New") {
 		for _, language := range languages {
 			if all[language]["errors."+code] == "" {
-				t.Errorf("%s: errors.%s has no text in %s: write it, or say fault.ForOperators where no member meets it", where, code, language)
+				t.Errorf("%s: errors.%s has no text in %s: add it, or use fault.ForOperators if members cannot receive it", where, code, language)
 			}
 		}
 	}
 }
 
-// A fault for operators has no text in the app, so that no call of members may refuse with it.
-func TestFaultsForOperatorsReachNoMember(t *testing.T) {
+// Faults for operators have no text in the app, so calls for members must not return them.
+func TestFaultsForOperatorsAreNotInTheAPI(t *testing.T) {
 	t.Parallel()
-	all := catalogues(t, appWords)
+	all := catalogues(t, appLocales)
 	document := files(t, func(f file) bool { return f.path == "docs/openapi.json" })[0].text
 	members := faultCodes(t, "New")
 	for code, where := range faultCodes(t, "ForOperators") {
 		if strings.Contains(document, "`"+code+"`") {
-			t.Errorf("%s: %s is for operators, and stands in docs/openapi.json", where, code)
+			t.Errorf("%s: %s is for operators but is in docs/openapi.json", where, code)
 		}
 		if other, twice := members[code]; twice {
-			t.Errorf("%s: %s is for operators, and for members in %s", where, code, other)
+			t.Errorf("%s: %s is for operators but is for members in %s", where, code, other)
 		}
 		for _, language := range languages {
 			if all[language]["errors."+code] != "" {
-				t.Errorf("%s: errors.%s has a text in %s that nobody reads", where, code, language)
+				t.Errorf("%s: errors.%s has an unused text in %s", where, code, language)
 			}
 		}
 	}
 }
 
-// faultCodes finds every code of a fault that is made by the function of that name, and where it stands.
+// faultCodes returns the codes of all faults created by a function of package fault, with their positions.
 func faultCodes(t *testing.T, function string) map[string]string {
 	t.Helper()
 	codes := map[string]string{}
@@ -138,7 +138,7 @@ func faultCodes(t *testing.T, function string) map[string]string {
 			}
 			literal, ok := call.Args[1].(*ast.BasicLit)
 			if !ok || literal.Kind != token.STRING {
-				return true // made again from a code that was stored or sent: it is declared elsewhere
+				return true // created from a stored or received code, which is declared elsewhere
 			}
 			code, err := strconv.Unquote(literal.Value)
 			if err != nil {

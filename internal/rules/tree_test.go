@@ -9,16 +9,16 @@ import (
 	"testing"
 )
 
-// root is the project's folder as seen from this package.
+// root is the path of the project, relative to this package.
 const root = "../.."
 
-// foreign names folders that hold nothing written by hand: packages, output, data.
-var foreign = map[string]bool{
+// skippedFolders contain packages, build output and data.
+var skippedFolders = map[string]bool{
 	".git": true, ".tools": true, "node_modules": true, "dist": true, "dev-dist": true,
 	"results": true, "test-results": true, "bin": true, "coverage": true, ".vite": true,
 }
 
-// file is one file of the tree, its path relative to the project with forward slashes.
+// A file is a file of the tree. Its path is relative to the project and has forward slashes.
 type file struct {
 	path string
 	text string
@@ -31,7 +31,7 @@ func (f file) isTest() bool {
 	return strings.HasSuffix(f.path, "_test.go") || strings.Contains(f.base(), ".test.") || strings.Contains(f.base(), ".spec.")
 }
 
-// generated files are written by a tool; rules about how code reads do not fit them.
+// isGenerated reports whether a tool writes the file. Rules of style do not apply to it.
 func (f file) isGenerated() bool {
 	return strings.HasPrefix(f.path, "internal/platform/db/query/") || strings.HasSuffix(f.path, "schema.d.ts") ||
 		strings.HasSuffix(f.path, "package-lock.json") || f.path == "go.sum" || f.path == "docs/openapi.json" ||
@@ -51,7 +51,7 @@ var tree = sync.OnceValues(func() ([]file, error) {
 		}
 		rel = filepath.ToSlash(rel)
 		if d.IsDir() {
-			if foreign[d.Name()] || rel == "data" || rel == "web/public" {
+			if skippedFolders[d.Name()] || rel == "data" || rel == "web/public" {
 				return filepath.SkipDir
 			}
 			return nil
@@ -77,26 +77,26 @@ func isText(path string) bool {
 	return false
 }
 
-// files gives those of the tree that keep accepts; none at all means that the rule looks in the wrong place.
+// files returns the files that keep accepts. It fails if there are none, because the rule would have no effect.
 func files(t *testing.T, keep func(file) bool) []file {
 	t.Helper()
 	all, err := tree()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var kept []file
+	var matching []file
 	for _, f := range all {
 		if keep(f) {
-			kept = append(kept, f)
+			matching = append(matching, f)
 		}
 	}
-	if len(kept) == 0 {
+	if len(matching) == 0 {
 		t.Fatal("no file found: the rule looks in the wrong place")
 	}
-	return kept
+	return matching
 }
 
-// under keeps files below a folder with one of the endings.
+// under returns a filter for files below a folder with one of the endings.
 func under(folder string, endings ...string) func(file) bool {
 	return func(f file) bool {
 		if !strings.HasPrefix(f.path, folder) {
@@ -111,13 +111,13 @@ func under(folder string, endings ...string) func(file) bool {
 	}
 }
 
-// lineOf is the line number of an offset in text, from 1.
+// lineOf returns the line number of an offset, starting at 1.
 func lineOf(text string, offset int) int { return 1 + strings.Count(text[:offset], "\n") }
 
-// strict is set by `make soak`: there matters of style fail as well.
+// strict is set by `make soak`. It turns warnings into failures.
 var strict = os.Getenv("FAIRGROUND_STRICT") != ""
 
-// warn reports what should be better and stops no change from landing. The gate prints these lines at its end.
+// warn logs a violation that does not fail the test. The gate prints these lines at its end.
 func warn(t *testing.T, format string, args ...any) {
 	t.Helper()
 	if strict {
@@ -127,13 +127,13 @@ func warn(t *testing.T, format string, args ...any) {
 	t.Logf("warn: "+format, args...)
 }
 
-// within reports what is above its budget, and fails what is a quarter above it.
-func within(t *testing.T, what string, size, budget int) {
+// checkBudget warns if a size exceeds its budget, and fails if it exceeds it by more than a quarter.
+func checkBudget(t *testing.T, name string, size, budget int) {
 	t.Helper()
 	switch {
 	case size > budget+budget/4:
-		t.Errorf("%s: %d bytes, more than a quarter above the budget of %d", what, size, budget)
+		t.Errorf("%s: %d bytes, more than 25 %% over the budget of %d", name, size, budget)
 	case size > budget:
-		warn(t, "%s: %d bytes, the budget is %d", what, size, budget)
+		warn(t, "%s: %d bytes, the budget is %d", name, size, budget)
 	}
 }

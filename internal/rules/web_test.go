@@ -9,20 +9,20 @@ import (
 
 var importPath = regexp.MustCompile(`(?m)(?:\bfrom\s*|\bimport\s*\(?\s*)['"](\.{1,2}/[^'"]+)['"]`)
 
-// webRank orders the parts of the app: one may import those of a lower rank, and itself.
+// webRank orders the layers of the app. A layer may import lower ranks and itself.
 var webRank = map[string]int{"lib": 0, "i18n": 1, "api": 2, "ui": 2, "features": 3, "app": 4}
 
-// app → features → ui, api → i18n → lib. A feature never imports a feature: what two of them need goes
-// down into ui, api or lib, so that any feature can be taken away.
+// app → features → ui, api → i18n → lib. A feature must not import another feature, so that each can be removed. Shared
+// code belongs in ui, api or lib.
 func TestWebImportsPointDownwards(t *testing.T) {
 	t.Parallel()
 	for _, f := range files(t, under("web/src/", ".ts", ".tsx")) {
 		from := webPart(f.path)
 		if strings.HasPrefix(f.path, "web/src/lib/testing/") {
-			continue // support for tests of every part
+			continue // helpers for tests of all layers
 		}
 		if _, ok := webRank[from.layer]; !ok {
-			t.Errorf("%s: web/src/%s is no part of the app", f.path, from.layer)
+			t.Errorf("%s: web/src/%s is not a layer of the app", f.path, from.layer)
 			continue
 		}
 		for _, m := range importPath.FindAllStringSubmatchIndex(f.text, -1) {
@@ -32,18 +32,18 @@ func TestWebImportsPointDownwards(t *testing.T) {
 			case to == from || !strings.HasPrefix(target, "web/src/"):
 			case f.isTest() && strings.HasPrefix(target, "web/src/lib/testing"):
 			case to.layer == "features" && from.layer == "features":
-				t.Errorf("%s:%d imports %s: a feature never imports a feature", f.path, lineOf(f.text, m[0]), target)
+				t.Errorf("%s:%d imports %s: a feature must not import another feature", f.path, lineOf(f.text, m[0]), target)
 			case to.layer == from.layer:
 			case webRank[to.layer] >= webRank[from.layer]:
-				t.Errorf("%s:%d imports %s: %s stands above %s", f.path, lineOf(f.text, m[0]), target, to.layer, from.layer)
+				t.Errorf("%s:%d imports %s: %s is not below %s", f.path, lineOf(f.text, m[0]), target, to.layer, from.layer)
 			}
 		}
 	}
 }
 
-// The House's games are pages of their own: of the app they take what is plain (lib, the list of languages), the app
-// takes nothing of theirs, and what all games share knows none of them.
-func TestHouseGamesStandApart(t *testing.T) {
+// The House's games are separate pages. They may import only lib and the list of languages of the app, the app must not
+// import them, and their shared kit must not import a game.
+func TestHouseGamesAreSeparate(t *testing.T) {
 	t.Parallel()
 	for _, f := range files(t, func(f file) bool { return under("web/", ".ts", ".tsx")(f) && !strings.Contains(f.path, "node_modules") }) {
 		house, kit := strings.HasPrefix(f.path, "web/house/"), strings.HasPrefix(f.path, "web/house/kit/")
@@ -70,19 +70,19 @@ func webPart(file string) webPlace {
 	return webPlace{layer: parts[0]}
 }
 
-// Barrels hide who needs what and pull whole folders into a chunk.
+// Barrels hide dependencies and pull whole folders into a chunk.
 func TestNoBarrels(t *testing.T) {
 	t.Parallel()
-	again := regexp.MustCompile(`(?m)^export \* from`)
+	reexport := regexp.MustCompile(`(?m)^export \* from`)
 	for _, f := range files(t, under("web/src/", ".ts", ".tsx")) {
-		if again.MatchString(f.text) {
-			t.Errorf("%s passes a whole module on: import from where a thing is", f.path)
+		if reexport.MatchString(f.text) {
+			t.Errorf("%s re-exports a module: import from the original file", f.path)
 		}
 	}
 }
 
-// Colours are named once, in the tokens, checked for contrast there, and follow the theme everywhere else.
-func TestColoursComeFromTheTokens(t *testing.T) {
+// Tokens are checked for contrast and follow the theme.
+func TestColoursAreTokens(t *testing.T) {
 	t.Parallel()
 	raw := regexp.MustCompile(`(?i)#[0-9a-f]{3,8}\b|\b(?:rgba?|hsla?|oklch|oklab|lab|lch|hwb)\(\s*[\d.]`)
 	styled := func(f file) bool {
@@ -105,22 +105,22 @@ func TestColoursComeFromTheTokens(t *testing.T) {
 	}
 }
 
-// A mask is a shape: of its colours only the opacity counts.
+// maskLine matches masks, where only the opacity of a colour matters.
 var maskLine = regexp.MustCompile(`\bmask(-image)?:\s*[^;{}]*$`)
 
-// looksLikeColour leaves private names and anchors of scripts alone: a colour has a digit, or is a function.
+// looksLikeColour excludes private names and anchors in scripts: a colour has a digit or is a function.
 func looksLikeColour(s string) bool {
 	return strings.Contains(s, "(") || (strings.ContainsAny(s, "0123456789") && (len(s) == 4 || len(s) == 7 || len(s) == 9))
 }
 
-// physicalOnPurpose are the sides that must not follow the direction of reading, and why.
+// physicalOnPurpose lists physical sides that must not follow the writing direction, with the reason.
 var physicalOnPurpose = map[string]string{
-	"web/src/ui/Field.module.css: text-align: right": "telephone numbers run from left to right even in Urdu, and would start at the wrong edge",
-	"web/src/ui/Tabs.module.css: left:":              "the indicator's place is measured from the left in both directions",
+	"web/src/ui/Field.module.css: text-align: right": "phone numbers are written from left to right even in Urdu",
+	"web/src/ui/Tabs.module.css: left:":              "the position of the indicator is measured from the left in both directions",
 }
 
-// Urdu is written from right to left: a side is named by where a line starts or ends.
-func TestStylesNameNoPhysicalSide(t *testing.T) {
+// Urdu is written from right to left.
+func TestStylesUseLogicalSides(t *testing.T) {
 	t.Parallel()
 	physical := regexp.MustCompile(`(?im)(?:^|[;{\s])((?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)\b[^:;{}]*:` +
 		`|border-(?:top|bottom)-(?:left|right)-radius\s*:|(?:left|right)\s*:|(?:text-align|float|clear)\s*:\s*(?:left|right)\b)`)
@@ -138,7 +138,7 @@ func TestStylesNameNoPhysicalSide(t *testing.T) {
 
 var blockComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
 
-// withoutComments blanks comments and keeps the lines where they are.
+// withoutComments removes comments but keeps the line numbers.
 func withoutComments(text string) string {
 	text = blockComment.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
 	var out strings.Builder

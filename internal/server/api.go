@@ -12,32 +12,34 @@ import (
 	"fairground/internal/platform/webui"
 )
 
-// HTTP says how the API is reached.
+// HTTP configures the API.
 type HTTP struct {
 	Version     string
 	Proxies     []netip.Prefix
 	Origins     []string
 	TLS         bool
 	MetricsFrom []netip.Prefix
-	Rate        *ratelimit.Limit // per address over all calls; nil means none
-	Calls       []string         // origins that the app may call
-	Widgets     []string         // origins that the app may frame
+	Rate        *ratelimit.Limit // per network, for all calls together; nil: none
+
+	ConnectOrigins []string // external origins that the app may call
+	WidgetOrigins  []string // sources of third-party scripts
 }
 
-// API puts the app, the API, health and metrics in front of the services.
+// API returns an API that serves the app, all calls, health and metrics.
 func (s *Server) API(h HTTP) (*rest.API, error) {
 	registry := prometheus.NewRegistry()
 	api, err := rest.New(rest.Options{
 		Version: h.Version, Log: s.o.Log,
 		Authenticator: s.Sessions, Merchants: s.Merchants, Modules: s.Merchants, Gate: s.Merchants,
 		Proxies: h.Proxies, Origins: h.Origins, TLS: h.TLS, Rate: h.Rate,
-		Metrics: registry, MetricsFrom: h.MetricsFrom, Unavailable: db.Unavailable, Timeout: s.o.Slack,
+		Metrics: registry, MetricsFrom: h.MetricsFrom, Unavailable: db.Unavailable, Timeout: s.o.Timeout,
 	})
 	if err != nil {
 		return nil, err
 	}
-	app, err := webui.New(front{s.Merchants, s.Content}, webui.Reach{
-		Calls: h.Calls, Widgets: h.Widgets, Frames: s.Vendors.Origins, Images: s.Merchants.ImageOrigins, Pictures: s.o.Files.Pictures,
+	app, err := webui.New(pageSource{s.Merchants, s.Content}, webui.Options{
+		ConnectOrigins: h.ConnectOrigins, WidgetOrigins: h.WidgetOrigins,
+		FrameOrigins: s.Vendors.Origins, ImageOrigins: s.Merchants.ImageOrigins, Pictures: s.o.Files.Pictures,
 	})
 	if err != nil {
 		return nil, err
@@ -49,7 +51,7 @@ func (s *Server) API(h HTTP) (*rest.API, error) {
 			Name: "fairground_event_streams", Help: "Open event streams.",
 		}, func() float64 { return float64(s.Hub.Open()) }),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name: "fairground_password_hashes_total", Help: "Password hashes made, to store or to compare. Each takes tens of milliseconds.",
+			Name: "fairground_password_hashes_total", Help: "Password hashes computed. Each takes tens of milliseconds.",
 		}, func() float64 { return float64(s.Passwords.HashCount()) }),
 	)
 	s.Routes(api, app)

@@ -7,21 +7,21 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// gates asks several limits about each guarded post, in their order: the first that refuses is the one that counts.
+// gates checks several limits in order. The first that rejects a transfer determines the code.
 type gates []ledger.Limits
 
-// Prepare implements ledger.Limits: what all of them read is read together.
+// Prepare implements ledger.Limits. It combines the reads of all limits.
 func (g gates) Prepare(engine db.Engine, posts []*ledger.Transfer) ledger.LimitCheck {
-	asked := make([]ledger.LimitCheck, len(g))
-	var q ledger.LimitCheck
+	checks := make([]ledger.LimitCheck, len(g))
+	var combined ledger.LimitCheck
 	for i, limits := range g {
-		asked[i] = limits.Prepare(engine, posts)
-		q.Reads = append(q.Reads, asked[i].Reads...)
+		checks[i] = limits.Prepare(engine, posts)
+		combined.Reads = append(combined.Reads, checks[i].Reads...)
 	}
-	q.Open = func(ctx context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
-		all := make(openGates, len(asked))
-		for i := range asked {
-			gate, err := asked[i].Open(ctx, v, posts)
+	combined.Open = func(ctx context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
+		all := make(openGates, len(checks))
+		for i := range checks {
+			gate, err := checks[i].Open(ctx, v, posts)
 			if err != nil {
 				return nil, err
 			}
@@ -29,7 +29,7 @@ func (g gates) Prepare(engine db.Engine, posts []*ledger.Transfer) ledger.LimitC
 		}
 		return all, nil
 	}
-	return q
+	return combined
 }
 
 type openGates []ledger.Gate

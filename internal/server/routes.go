@@ -27,10 +27,11 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-// Routes declares every call on the API. app gives web clips their pictures; for the document alone it and the services may be missing.
+// Routes declares all calls. app provides the icon of web clips. To generate only the document, app and the services may
+// be nil.
 func (s *Server) Routes(a *rest.API, app *webui.App) {
 	merchant.Routes(a, s.Merchants)
-	r := refusals()
+	r := sharedFaults()
 	session.Routes(a, s.Sessions, slices.Concat(
 		[]*fault.Fault{member.ErrIncorrect, member.ErrLocked, member.ErrNotMember, member.ErrOvertaken, signin.ErrFailed, signin.ErrRegister, member.ErrClosed, member.ErrAge, member.ErrFormRequired, member.ErrNotPossible, limits.ErrExcluded},
 		r.Closed, r.Captcha, r.Slider, r.Code, r.Phone)...)
@@ -45,15 +46,15 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	vendor.ProtocolRoutes(a, s.Vendors)
 	vendor.Routes(a, s.Vendors, catalogue.ErrUnknownGame, limits.ErrExcluded, member.ErrAge)
 	events.Routes(a, s.Hub, s.Sessions, s.Merchants)
-	webui.WebClipRoutes(a, webui.Clips{App: app, Names: s.Merchants, Signer: s.o.Files.Signer, AnyHost: s.o.Demo})
+	webui.WebClipRoutes(a, webui.WebClips{App: app, Names: s.Merchants, Signer: s.o.Files.Signer, AnyHost: s.o.Demo})
 	notify.Routes(a, s.Messages)
 	captcha.Routes(a, s.Captchas)
 	verification.Routes(a, s.Codes, r.Captcha...)
 	signin.Routes(a, s.Signin)
 }
 
-// refusals are the faults that a domain's calls pass on from other domains, for the document.
-func refusals() account.Refusals {
+// sharedFaults returns faults that calls of one package return from another, for the document.
+func sharedFaults() account.Refusals {
 	return account.Refusals{
 		Closed:   []*fault.Fault{rest.ErrMaintenance, rest.ErrRestricted},
 		Captcha:  []*fault.Fault{captcha.ErrRequired, captcha.ErrIncorrect},
@@ -64,7 +65,7 @@ func refusals() account.Refusals {
 	}
 }
 
-// Periodic is the work that no request waits for.
+// Periodic returns the periodic jobs.
 func (s *Server) Periodic() []jobs.Periodic {
 	return []jobs.Periodic{
 		{Name: "secret.sweep", Every: time.Hour, Run: s.Keys.Sweep},

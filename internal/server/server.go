@@ -1,5 +1,5 @@
-// Package server puts the domains of one installation together: it opens the database, makes every service in the order of
-// their needs, declares their calls on the API and names their periodic work. It holds no rule of the business.
+// Package server assembles one installation: it opens the database, creates all services, declares their calls and lists
+// their periodic jobs. It contains no business rules.
 package server
 
 import (
@@ -38,33 +38,33 @@ import (
 	"fairground/internal/site/ops"
 )
 
-// Options say which installation to put together.
+// Options configures a server.
 type Options struct {
-	Storage   config.Storage
-	Merchant  string
-	Demo      bool
-	Providers config.Providers
-	Site      string     // the site's own origin, where browsers are led back to
-	Blobs     blob.Store // for what is uploaded
-	Files     Files
-	Bus       events.BusOptions
-	Hashes    member.Cost   // of passwords
-	Slack     time.Duration // for what a request waits for; 0 leaves each its own
-	Log       *slog.Logger
-	Now       func() time.Time
-	IDs       db.IDs // nil: made from the clock
+	Storage    config.Storage
+	Merchant   string
+	Demo       bool
+	Providers  config.Providers
+	SiteOrigin string     // origin of the site, for redirects after an external login
+	Blobs      blob.Store // uploaded files
+	Files      Files
+	Bus        events.BusOptions
+	Hashes     member.Cost   // cost of password hashes
+	Timeout    time.Duration // replaces all timeouts within a request; 0 keeps the defaults
+	Log        *slog.Logger
+	Now        func() time.Time
+	IDs        db.IDs // nil: derived from the clock
 	// DBTime replaces the database's time in tests that move the clock.
 	DBTime func(context.Context, *db.Tx) (time.Time, error)
 }
 
-// Files are what the operator brings along: each is nil unless its flag names one.
+// Files holds the operator's files. Each is nil unless its flag is set.
 type Files struct {
 	Countries *region.File
 	Signer    *webui.Signer
 	Pictures  *os.Root
 }
 
-// countries gives nil, not a nil file in an interface, where there is no file.
+// countries returns a nil interface, not an interface with a nil file, if there is no file.
 func (f Files) countries() region.Countries {
 	if f.Countries == nil {
 		return nil
@@ -72,7 +72,7 @@ func (f Files) countries() region.Countries {
 	return f.Countries
 }
 
-// Server holds the services of one process on one database.
+// A Server holds the services of one process.
 type Server struct {
 	Store     *db.Store
 	Bus       *events.Bus
@@ -99,17 +99,17 @@ type Server struct {
 	Vendors   *vendor.Service
 	House     *house.Service
 	Content   *content.Service
-	Loopback  *Loopback // the House's way to the wallet
+	Loopback  *Loopback // the House's connection to the wallet
 
 	o       Options
 	probe   *db.Probe
 	closers []func()
 }
 
-// Open opens the database and makes every service. prepare runs on the open database before anything reads from it: a server
-// migrates there, a command checks.
+// Open opens the database, calls prepare with it, and creates all services. A server passes Migrate, a command
+// RequireCurrent.
 func Open(ctx context.Context, o Options, prepare func(context.Context, *db.Store) error) (_ *Server, err error) {
-	store, err := db.Open(ctx, o.Storage.Open(false))
+	store, err := db.Open(ctx, o.Storage.DBOptions(false))
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func Open(ctx context.Context, o Options, prepare func(context.Context, *db.Stor
 	return s, nil
 }
 
-// New makes every service on an open database that is up to date, and leaves the database open when it is closed.
+// New creates all services on an open, migrated database. Close does not close that database.
 func New(ctx context.Context, store *db.Store, o Options) (*Server, error) {
 	s := &Server{Store: store, o: o}
 	if err := s.wire(ctx); err != nil {
@@ -139,8 +139,8 @@ func New(ctx context.Context, store *db.Store, o Options) (*Server, error) {
 	return s, nil
 }
 
-// SeedDemo puts the demo's content in. It can be interrupted anywhere and run again.
-func (s *Server) SeedDemo(ctx context.Context) error {
+// LoadDemo stores the demo data. It can be interrupted and run again.
+func (s *Server) LoadDemo(ctx context.Context) error {
 	return demo.Fill(ctx, demo.Parts{
 		Merchants: s.Merchants, Members: s.Members, Catalogue: s.Catalogue, Content: s.Content, Ledger: s.Ledger, Jackpots: s.Jackpots,
 		Terms: func(category, game, currency string) (demo.Terms, bool) {
@@ -150,13 +150,13 @@ func (s *Server) SeedDemo(ctx context.Context) error {
 	})
 }
 
-// Log is where the services log to.
+// Log returns the logger.
 func (s *Server) Log() *slog.Logger { return s.o.Log }
 
-// OnClose has Close call fn, before what was registered earlier.
+// OnClose registers a function for Close, which calls the functions in reverse order.
 func (s *Server) OnClose(fn func()) { s.closers = append(s.closers, fn) }
 
-// Close closes what Open opened, in the opposite order.
+// Close closes all services and, if Open opened it, the database.
 func (s *Server) Close() {
 	for i := len(s.closers) - 1; i >= 0; i-- {
 		s.closers[i]()
@@ -164,25 +164,25 @@ func (s *Server) Close() {
 	s.closers = nil
 }
 
-// Report logs an error that no caller is left to receive.
-func (s *Server) Report(what string, err error) {
+// Report logs an error of the shutdown.
+func (s *Server) Report(part string, err error) {
 	if err != nil {
-		s.o.Log.Error("trouble while stopping", "part", what, "error", err)
+		s.o.Log.Error("error during shutdown", "part", part, "error", err)
 	}
 }
 
-// Healthy tells whether the database answers and takes writes.
+// Healthy checks that the database can be read and written. It returns a short reason with an error.
 func (s *Server) Healthy(ctx context.Context) (reason string, err error) {
 	var n int
-	read := s.Store.Reader.QueryRowContext(ctx, "SELECT COUNT(*) FROM merchant").Scan(&n)
-	if read == nil {
+	readErr := s.Store.Reader.QueryRowContext(ctx, "SELECT COUNT(*) FROM merchant").Scan(&n)
+	if readErr == nil {
 		err = s.probe.Check(ctx)
 	}
 	switch {
-	case db.FileReplaced(read), db.FileReplaced(err):
-		return "database gone", errors.Join(read, err)
-	case read != nil:
-		return "database unavailable", read
+	case db.FileReplaced(readErr), db.FileReplaced(err):
+		return "database gone", errors.Join(readErr, err)
+	case readErr != nil:
+		return "database unavailable", readErr
 	case err == nil:
 		return "", nil
 	case db.DiskFull(err):
@@ -192,7 +192,7 @@ func (s *Server) Healthy(ctx context.Context) (reason string, err error) {
 	}
 }
 
-// Migrate brings every table up to date.
+// Migrate updates the schema.
 func Migrate(ctx context.Context, store *db.Store) error {
 	if err := store.Migrate(ctx); err != nil {
 		return err
@@ -200,17 +200,17 @@ func Migrate(ctx context.Context, store *db.Store) error {
 	return jobs.Migrate(ctx, store)
 }
 
-// RequireCurrent keeps commands off a database that an older server left behind, or a newer one made.
+// RequireCurrent returns an error if the schema is older or newer than this program.
 func RequireCurrent(ctx context.Context, store *db.Store) error {
-	known, err := store.Current(ctx)
+	schemaCurrent, err := store.Current(ctx)
 	if err != nil {
 		return err
 	}
-	current, err := jobs.Current(ctx, store)
+	jobsCurrent, err := jobs.Current(ctx, store)
 	if err != nil {
 		return err
 	}
-	if !known || !current {
+	if !schemaCurrent || !jobsCurrent {
 		return errors.New("the database is older than this program: run fairground migrate")
 	}
 	return nil

@@ -10,30 +10,29 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-// A sweep that takes long must not keep the books waiting.
-func TestTheLedgersRollUpSharesNoQueue(t *testing.T) {
+// A slow sweep must not delay the ledger's roll-up.
+func TestLedgerRollUpHasItsOwnQueue(t *testing.T) {
 	t.Parallel()
-	work := (&Server{}).Periodic()
-	rollUp := slices.IndexFunc(work, func(p jobs.Periodic) bool { return p.Name == "ledger.rollup" })
-	if rollUp < 0 || work[rollUp].Queue == "" {
-		t.Fatal("the roll-up is in the queue of all")
+	periodic := (&Server{}).Periodic()
+	rollUp := slices.IndexFunc(periodic, func(p jobs.Periodic) bool { return p.Name == "ledger.rollup" })
+	if rollUp < 0 || periodic[rollUp].Queue == "" {
+		t.Fatal("the roll-up uses the default queue")
 	}
-	for i, p := range work {
-		if i != rollUp && p.Queue == work[rollUp].Queue {
-			t.Errorf("%s is in its queue", p.Name)
+	for i, p := range periodic {
+		if i != rollUp && p.Queue == periodic[rollUp].Queue {
+			t.Errorf("%s uses the queue of the roll-up", p.Name)
 		}
 	}
 }
 
-// A service of others that is not configured is not offered to browsers.
-func TestWhatIsNotSetUpIsNotOffered(t *testing.T) {
+func TestOnlyConfiguredProvidersAreOffered(t *testing.T) {
 	t.Parallel()
 	s := &Server{Messages: &notify.Service{}}
 	if got := s.providers(Options{}); got != (merchant.Providers{GeetestScript: got.GeetestScript}) {
-		t.Errorf("%+v", got)
+		t.Errorf("without configuration: %+v, want none", got)
 	}
 	all := config.Providers{GoogleClientID: "g", FacebookAppID: "f", FirebaseProject: "p", GeetestID: "id"}
 	if got := s.providers(Options{Providers: all}); !got.Google || !got.Facebook || got.Firebase.Project != "p" || got.GeetestID != "id" || got.SMS || got.Email {
-		t.Errorf("%+v", got)
+		t.Errorf("with configuration: %+v, want Google, Facebook, Firebase and Geetest", got)
 	}
 }

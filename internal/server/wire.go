@@ -34,19 +34,19 @@ import (
 	"fairground/internal/site/ops"
 )
 
-// wire makes the services in the order of their needs. Close undoes it backwards.
+// wire creates the services in the order of their dependencies.
 func (s *Server) wire(ctx context.Context) (err error) {
 	o, ids := s.o, s.o.IDs
 	if ids == nil {
 		ids = db.NewIDs(o.Now)
 	}
-	// Accounts, what proves and limits them, money and games go by the database's time, which is the same on every replica.
+	// Identity, money and games use the database's time, which is the same on every replica.
 	now := s.Store.Time
 	if o.DBTime != nil {
 		now = o.Now
 	}
 
-	// The platform: keys, limits, messages.
+	// Platform.
 	o.Bus.Log = o.Log
 	if s.Bus, err = events.OpenBus(o.Bus); err != nil {
 		return err
@@ -77,10 +77,10 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		return err
 	}
 	if pictures := o.Files.Pictures; pictures != nil {
-		s.OnClose(func() { _ = pictures.Close() }) // a folder handle: nothing is lost with it
+		s.OnClose(func() { _ = pictures.Close() }) // closing a folder cannot lose data
 	}
 
-	// What is known of vendors and plays before there is money, a merchant or a session.
+	// Vendors and plays, which money, merchants and sessions depend on.
 	registry, err := vendor.NewRegistry(vendor.RegistryOptions{Store: s.Store, Bus: s.Bus, Keys: s.Keys, Now: now})
 	if err != nil {
 		return err
@@ -97,11 +97,11 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Ledger = ledger.New(s.Store, ledger.Options{
 		Now: now, NewID: ids, OnCommit: s.Outbox.Wake, Log: o.Log,
 		Limits:   gates{s.Limits, vendor.Rounds{}}, // in the vendor protocol's order of checks
-		Timeouts: ledger.Timeouts{Lock: o.Slack, RoundTrip: o.Slack, Reconnect: o.Slack},
+		Timeouts: ledger.Timeouts{Lock: o.Timeout, RoundTrip: o.Timeout, Reconnect: o.Timeout},
 	})
 	s.OnClose(s.Ledger.Close)
 
-	// The merchants' settings.
+	// Merchants and their settings.
 	s.Merchants, err = merchant.New(merchant.Options{
 		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Default: o.Merchant, Demo: o.Demo, Log: o.Log,
 		Providers: s.providers(o), Countries: o.Files.countries(), Vendors: registry.Vendors,
@@ -112,8 +112,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	}
 	s.OnClose(s.Merchants.Close)
 
-	// Identity.
-	// One core is left to whoever asks for something else.
+	// Identity. Password hashing leaves one core for other requests.
 	s.Passwords = member.NewPasswords(max(1, runtime.NumCPU()-1), o.Hashes)
 	s.Members = member.New(member.Options{
 		Store: s.Store, Settings: s.Merchants, Ledger: s.Ledger, Breaks: s.Limits, Limiter: s.Limiter,
@@ -121,7 +120,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	})
 	s.Operators = ops.New(ops.Options{Store: s.Store, Passwords: s.Passwords, IDs: ids, Now: o.Now})
 	s.Captchas = captcha.New(captcha.Options{
-		Store: s.Store, Keys: s.Keys, Limiter: s.Limiter, Settings: s.Merchants, Now: now, Client: client, PuzzleTimeout: o.Slack,
+		Store: s.Store, Keys: s.Keys, Limiter: s.Limiter, Settings: s.Merchants, Now: now, Client: client, PuzzleTimeout: o.Timeout,
 		GeetestID: o.Providers.GeetestID, GeetestKey: o.Providers.GeetestKey, GeetestURL: o.Providers.GeetestURL,
 	})
 	s.OnClose(s.Captchas.Close)
@@ -131,7 +130,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	})
 	s.Signin = signin.New(signin.Options{
 		Store: s.Store, Keys: s.Keys, Settings: s.Merchants, Members: s.Members, Client: client, Now: now, Log: o.Log,
-		Site:     o.Site,
+		Site:     o.SiteOrigin,
 		Google:   signin.Client{ID: o.Providers.GoogleClientID, Secret: o.Providers.GoogleClientSecret, URL: o.Providers.GoogleIssuer},
 		Facebook: signin.Client{ID: o.Providers.FacebookAppID, Secret: o.Providers.FacebookAppSecret, URL: o.Providers.FacebookURL},
 		Firebase: signin.Firebase{Project: o.Providers.FirebaseProject, KeysURL: o.Providers.FirebaseJWKS},
@@ -171,10 +170,10 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	})
 	s.Vendors = vendor.New(vendor.Options{
 		Store: s.Store, Registry: registry, Plays: plays, Keys: s.Keys, Ledger: s.Ledger, Sessions: s.Sessions, Games: playable{s.Catalogue}, Limits: s.Limits,
-		Jackpot: stakesIn{s.Jackpots}, IDs: ids, Now: now, WallClock: o.Now, Log: o.Log, Currency: s.Merchants.Currency, SiteClosed: s.Merchants.Closed,
-		HouseServes: house.Serves, RTP: houseReturn, PlayedSince: played{s.Limits}.since, CheckAge: s.Members.OfAge,
+		Jackpot: jackpotStakes{s.Jackpots}, IDs: ids, Now: now, WallClock: o.Now, Log: o.Log, Currency: s.Merchants.Currency, SiteClosed: s.Merchants.Closed,
+		HouseServes: house.Serves, RTP: houseReturn, PlayedSince: playedSums{s.Limits}.since, CheckAge: s.Members.OfAge,
 	})
-	// The House is a vendor among others: it reaches the wallet by the vendor protocol, only that its requests need no socket.
+	// The House uses the vendor protocol like other vendors, but its requests do not leave the process.
 	s.Loopback = &Loopback{}
 	s.House = house.New(house.Options{
 		Store: s.Store, Launches: frame.Directory{Store: s.Store}, Games: frame.Directory{Store: s.Store}, Player: s.Vendors.PlayerID, Keys: s.Keys,
@@ -185,9 +184,9 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	})
 	s.OnClose(s.House.Close)
 
-	// What the site shows.
+	// Content.
 	s.Content, err = content.New(content.Options{
-		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Pool: shownPool{s.Jackpots, s.Merchants}, Images: s.Merchants,
+		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Pool: jackpotPool{s.Jackpots, s.Merchants}, Images: s.Merchants,
 	})
 	if err != nil {
 		return err
@@ -196,7 +195,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	return nil
 }
 
-// providers tells the merchants which services of others are set up.
+// providers returns the configured external services.
 func (s *Server) providers(o Options) merchant.Providers {
 	p := merchant.Providers{
 		Google: o.Providers.GoogleClientID != "", Facebook: o.Providers.FacebookAppID != "",

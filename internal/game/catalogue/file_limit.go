@@ -21,7 +21,7 @@ const (
 // takes far more memory than its text.
 func readLimited(from io.Reader) ([]byte, error) {
 	raw, err := rest.ReadFile(from, maxFileBytes)
-	if tooLong := (rest.FileTooLongError{}); errors.As(err, &tooLong) {
+	if tooLong := (rest.FileTooLargeError{}); errors.As(err, &tooLong) {
 		return nil, ErrMalformed.Because(err)
 	}
 	if err != nil {

@@ -76,7 +76,7 @@ func listRoutes(a *rest.API, s *Service) {
 		if in.TypeID == 1 {
 			return d.typeList()
 		}
-		return rest.EncodeLight([]vendorTypes{})
+		return rest.EncodeFast([]vendorTypes{})
 	}))
 }
 
@@ -106,7 +106,7 @@ func (s *Service) listPage(d *directory, r *http.Request) (*rest.Encoded, error)
 		return nil, err
 	}
 	p := paginate(games, f.matches, in.PageNo, in.PageSize)
-	encoded, err := rest.EncodeLight(gameList{
+	encoded, err := rest.EncodeFast(gameList{
 		Games: wireGames(p.games, languageIndex(language)), PageNum: in.PageNo, TotalPages: p.pages, Total: p.total,
 	})
 	if err == nil && len(key.query) <= maxCachedQuery {

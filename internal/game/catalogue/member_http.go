@@ -147,7 +147,7 @@ func memberRoutes(a *rest.API, s *Service) {
 
 // memberCall declares a call for members and trial members, who may send the token in the query or body.
 func memberCall[I, O any](a *rest.API, op rest.Op, h func(context.Context, rest.Caller, *I) (O, error)) {
-	op.Tag, op.Access, op.TokenInside = "catalogue", rest.Session, true
+	op.Tag, op.Access, op.TokenAnywhere = "catalogue", rest.Session, true
 	rest.Wps(a, op, func(ctx context.Context, in *I) (O, error) {
 		who, ok := rest.CallerOf(ctx)
 		if !ok {

@@ -107,12 +107,12 @@ func ProtocolRoutes(a *rest.API, s *Service) {
 }
 
 func register[B any](a *rest.API, s *Service, c call, summary string) {
-	rest.Own[signedInput[B], response, errorResponse](a, rest.Op{
+	rest.Plain[signedInput[B], response, errorResponse](a, rest.Op{
 		Method: http.MethodPost, Path: "/vendor/v1/" + string(c), ID: "vendor" + strings.ToUpper(string(c[:1])) + string(c[1:]),
 		Tag: "vendor protocol", Summary: summary, MaxBody: maxBody, WhileClosed: true,
 		Description: "For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. " +
 			"400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. " +
 			"Fields of other calls are accepted and ignored; unknown fields are rejected.",
-		Refuse: writeRejection,
+		OnReject: writeRejection,
 	}, s.serve(c), http.StatusBadRequest, http.StatusUnauthorized, http.StatusServiceUnavailable)
 }

@@ -137,7 +137,7 @@ func Routes(a *rest.API, s *Service, loginFaults ...*fault.Fault) {
 	}, s.key)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodDelete, Path: "/wps/session/logout", ID: "logout", Tag: "session",
-		Summary: "Log out", Access: rest.Session, TokenInside: true,
+		Summary: "Log out", Access: rest.Session, TokenAnywhere: true,
 		WhileClosed: true, // logout works while the site is closed
 	}, s.logout)
 	rest.Wps(a, rest.Op{

@@ -42,7 +42,7 @@ func TrialRoutes(a *rest.API, s *Service, faults ...*fault.Fault) {
 		rest.Wps(a, rest.Op{
 			Method: http.MethodPost, Path: path, ID: id, Tag: "session",
 			Summary: "Start a trial session with play money, without an account", Access: rest.Public,
-			AnswersFor: trialModule, Rate: &ratelimit.Limit{Burst: 10, Every: 5 * time.Second}, Faults: faults,
+			HandlesModule: trialModule, Rate: &ratelimit.Limit{Burst: 10, Every: 5 * time.Second}, Faults: faults,
 		}, s.trial)
 	}
 }

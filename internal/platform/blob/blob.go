@@ -1,6 +1,6 @@
-// Package blob keeps files that members and operators upload: in a folder, or in an S3 bucket by address. A
-// blob is written once under a name of its own and never changed, so that a copy of the database and a later copy
-// of the blobs fit together. It knows nothing of what is inside and serves nothing to browsers by itself.
+// Package blob stores files that members and operators upload, in a folder or an S3 bucket. A blob is written once
+// under a unique name and never changed, so a database backup and a later copy of the blobs are consistent. The package
+// does not interpret the contents and serves nothing to browsers.
 package blob
 
 import (
@@ -14,30 +14,29 @@ import (
 	"fairground/internal/fault"
 )
 
-// Faults of this package.
+// Faults returned to clients.
 var (
 	ErrName    = fault.New(fault.Invalid, "blob.name")
 	ErrUnknown = fault.New(fault.NotFound, "blob.unknown")
 )
 
-// ErrTaken is no fault of whoever uploads: the server makes the names, and made one twice.
-var ErrTaken = errors.New("a blob of that name is there already")
+// ErrExists means that the server generated the same name twice. It is not a client error.
+var ErrExists = errors.New("a blob with that name already exists")
 
-// Store is a place for blobs.
+// A Store stores blobs.
 type Store interface {
-	// Put keeps all of r under name. When it returns nil the blob survives a crash; when it fails nothing of
-	// it is seen. Of many that put one name at once one succeeds; the others, and all later ones, get ErrTaken.
+	// Put stores all of r under name. On success the blob is durable; on failure no part of it is visible.
+	// If several callers put the same name, one succeeds and the others get ErrExists.
 	Put(ctx context.Context, name string, r io.Reader, size int64) error
-	// Open reads a blob. The caller closes it.
+	// Open opens a blob for reading. The caller closes it.
 	Open(ctx context.Context, name string) (io.ReadCloser, error)
-	// Delete removes a blob. One that is not there is no error. A backup that is under way reads the blobs after
-	// the database: what a row has named within the last day is not deleted yet.
+	// Delete removes a blob. Deleting a missing blob is not an error. A backup copies the blobs after the database, so
+	// callers must not delete a blob that a row referenced within the last day.
 	Delete(ctx context.Context, name string) error
-	// Each calls fn with every name, in no order.
+	// Each calls fn with every name, in no particular order.
 	Each(ctx context.Context, fn func(name string) error) error
 }
 
-// names are paths of plain words, so that no store can read anything else into them.
 var names = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*(?:[./][a-z0-9][a-z0-9_-]*)*$`)
 
 const maxName = 200
@@ -49,7 +48,7 @@ func checkName(name string) error {
 	return nil
 }
 
-// Copy puts every blob of one store into another. One that is deleted meanwhile is left out.
+// Copy copies every blob from one store to another. It skips blobs that are deleted while it runs.
 func Copy(ctx context.Context, from, to Store) error {
 	return from.Each(ctx, func(name string) error {
 		r, err := from.Open(ctx, name)

@@ -17,7 +17,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// stores gives an empty store of each kind.
+// stores returns an empty store of each kind.
 func stores(t *testing.T) map[string]Store {
 	t.Helper()
 	files, err := OpenFiles(t.TempDir())
@@ -71,43 +71,43 @@ func TestStores(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			if got := list(t, s); len(got) != 0 {
-				t.Errorf("an empty store lists %v", got)
+				t.Errorf("empty store lists %v", got)
 			}
 			put(t, s, "kyc/7/front.png", "front")
 			put(t, s, "avatar/9.webp", strings.Repeat("x", 100_000))
 			put(t, s, "empty", "")
-			if err := s.Put(t.Context(), "kyc/7/front.png", strings.NewReader("another"), 7); !errors.Is(err, ErrTaken) {
-				t.Errorf("a blob was replaced: %v", err)
+			if err := s.Put(t.Context(), "kyc/7/front.png", strings.NewReader("another"), 7); !errors.Is(err, ErrExists) {
+				t.Errorf("second Put error = %v, want ErrExists", err)
 			}
 			if got := get(t, s, "kyc/7/front.png"); got != "front" {
-				t.Errorf("got %q", got)
+				t.Errorf("kyc/7/front.png = %q, want front", got)
 			}
 			if got := get(t, s, "avatar/9.webp"); len(got) != 100_000 {
-				t.Errorf("%d bytes", len(got))
+				t.Errorf("avatar/9.webp has %d bytes, want 100000", len(got))
 			}
 			if got := get(t, s, "empty"); got != "" {
-				t.Errorf("got %q", got)
+				t.Errorf("empty = %q, want no bytes", got)
 			}
 			if got := list(t, s); !slices.Equal(got, []string{"avatar/9.webp", "empty", "kyc/7/front.png"}) {
-				t.Errorf("lists %v", got)
+				t.Errorf("list = %v, want all three blobs", got)
 			}
-			stop := errors.New("enough")
+			stop := errors.New("stop")
 			if err := s.Each(t.Context(), func(string) error { return stop }); !errors.Is(err, stop) {
-				t.Errorf("listing went on: %v", err)
+				t.Errorf("Each error = %v, want the error of fn", err)
 			}
-			for range 2 { // the second time there is nothing to delete
+			for range 2 { // deleting a missing blob succeeds
 				if err := s.Delete(t.Context(), "empty"); err != nil {
 					t.Error(err)
 				}
 			}
 			if _, err := s.Open(t.Context(), "empty"); !errors.Is(err, ErrUnknown) {
-				t.Errorf("a deleted blob: %v", err)
+				t.Errorf("open deleted blob: error = %v, want ErrUnknown", err)
 			}
 		})
 	}
 }
 
-func TestNamesThatLeadElsewhereAreRefused(t *testing.T) {
+func TestUnsafeNamesAreRejected(t *testing.T) {
 	t.Parallel()
 	bad := []string{"", ".", "..", "../x", "a/../b", "/etc/passwd", "a//b", "a/", "a b", "A", "a\\b", "a\x00", ".hidden", "a/.put-b", "a..b", strings.Repeat("a", 201)}
 	for kind, s := range stores(t) {
@@ -125,8 +125,7 @@ func TestNamesThatLeadElsewhereAreRefused(t *testing.T) {
 	}
 }
 
-// No name that is accepted can mean anything but itself below the store.
-func TestAcceptedNamesStayInside(t *testing.T) {
+func TestAcceptedNamesStayInsideTheFolder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.StringOf(rapid.RuneFrom([]rune("ab9./-_\\ A\x00"))).Draw(t, "name")
@@ -146,9 +145,9 @@ func openFiles(t *testing.T, folder string) *Files {
 	return s
 }
 
-func unfinishedIn(t *testing.T, folder string) []string {
+func tempFiles(t *testing.T, folder string) []string {
 	t.Helper()
-	left, err := filepath.Glob(filepath.Join(folder, unfinished, "*"))
+	left, err := filepath.Glob(filepath.Join(folder, tempFolder, "*"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +163,7 @@ func TestFailedPutLeavesNothing(t *testing.T) {
 		io.MultiReader(strings.NewReader("half"), brokenReader{}),
 	} {
 		if err := s.Put(t.Context(), "a/b", r, 100); err == nil {
-			t.Error("an incomplete blob was taken")
+			t.Error("Put accepted an incomplete blob")
 		}
 	}
 	s.sync = func(f *os.File) error {
@@ -174,13 +173,13 @@ func TestFailedPutLeavesNothing(t *testing.T) {
 		return f.Sync()
 	}
 	if err := s.Put(t.Context(), "a/b", strings.NewReader("whole"), 5); err == nil {
-		t.Error("a blob whose name may be lost was taken")
+		t.Error("Put succeeded although syncing the folder failed")
 	}
 	if got := list(t, s); len(got) != 0 {
-		t.Errorf("seen: %v", got)
+		t.Errorf("list = %v, want none", got)
 	}
-	if left := unfinishedIn(t, folder); len(left) != 0 {
-		t.Errorf("left behind: %v", left)
+	if left := tempFiles(t, folder); len(left) != 0 {
+		t.Errorf("temporary files left: %v", left)
 	}
 }
 
@@ -188,66 +187,64 @@ type brokenReader struct{}
 
 func (brokenReader) Read([]byte) (int, error) { return 0, errors.New("the client left") }
 
-// meeting ends when all who are to meet have come.
-type meeting struct{ all *sync.WaitGroup }
+// barrier blocks until all readers have reached it.
+type barrier struct{ readers *sync.WaitGroup }
 
-func (m meeting) Read([]byte) (int, error) {
-	m.all.Done()
-	m.all.Wait()
+func (b barrier) Read([]byte) (int, error) {
+	b.readers.Done()
+	b.readers.Wait()
 	return 0, io.EOF
 }
 
-// Of many that put one name at once exactly one is told that its blob is kept, and that one is kept whole.
-func TestPutsOfOneNameDoNotMix(t *testing.T) {
+func TestConcurrentPutsOfOneName(t *testing.T) {
 	t.Parallel()
 	for kind, s := range stores(t) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			const puts = 8
-			var met, all sync.WaitGroup
-			met.Add(puts)
+			var readers, all sync.WaitGroup
+			readers.Add(puts)
 			errs := make([]error, puts)
 			text := func(i int) string { return strings.Repeat(string(rune('a'+i)), 1000*(i+1)) }
 			for i := range puts {
 				all.Go(func() {
 					body := text(i)
-					r := io.MultiReader(strings.NewReader(body[:500]), meeting{&met}, strings.NewReader(body[500:]))
+					r := io.MultiReader(strings.NewReader(body[:500]), barrier{&readers}, strings.NewReader(body[500:]))
 					errs[i] = s.Put(t.Context(), "kyc/7/front.png", r, int64(len(body)))
 				})
 			}
 			all.Wait()
-			kept := get(t, s, "kyc/7/front.png")
-			told := 0
+			stored := get(t, s, "kyc/7/front.png")
+			succeeded := 0
 			for i, err := range errs {
 				switch {
 				case err == nil:
-					told++
-					if kept != text(i) {
-						t.Errorf("put %d was told that it is kept; %d bytes of %q are", i, len(kept), kept[:1])
+					succeeded++
+					if stored != text(i) {
+						t.Errorf("put %d succeeded, but the store holds %d bytes of %q", i, len(stored), stored[:1])
 					}
-				case !errors.Is(err, ErrTaken):
+				case !errors.Is(err, ErrExists):
 					t.Errorf("put %d: %v", i, err)
 				}
 			}
-			if told != 1 {
-				t.Errorf("%d were told that theirs is kept", told)
+			if succeeded != 1 {
+				t.Errorf("%d puts succeeded, want 1", succeeded)
 			}
 		})
 	}
 }
 
-// Before a Put returns, the file's bytes and then every folder on the way to its name are on the disk.
-func TestPutSurvivesACrash(t *testing.T) {
+func TestPutSyncsTheFileThenItsFolders(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	s := openFiles(t, folder)
 	var synced []string
 	s.sync = func(f *os.File) error {
 		name, err := filepath.Rel(folder, f.Name())
-		if strings.HasPrefix(name, unfinished) {
+		if strings.HasPrefix(name, tempFolder) {
 			name = "the file"
 			if _, err := os.Stat(filepath.Join(folder, "kyc/7/front.png")); err == nil {
-				t.Error("it has its name before its bytes are kept")
+				t.Error("the file was linked before it was synced")
 			}
 		}
 		synced = append(synced, name)
@@ -259,13 +256,12 @@ func TestPutSurvivesACrash(t *testing.T) {
 	}
 }
 
-// What crashed Puts left is removed when the folder is opened; what may be somebody's work at this moment is not.
-func TestOpenSweepsLeftovers(t *testing.T) {
+func TestOpenRemovesStaleFiles(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "data", "blobs")
-	put(t, openFiles(t, folder), "a", "kept")
-	for name, age := range map[string]time.Duration{"old": 2 * abandoned, "new": 0} {
-		at := filepath.Join(folder, unfinished, name)
+	put(t, openFiles(t, folder), "a", "stored")
+	for name, age := range map[string]time.Duration{"old": 2 * staleAfter, "new": 0} {
+		at := filepath.Join(folder, tempFolder, name)
 		if err := os.WriteFile(at, []byte("half"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -275,15 +271,15 @@ func TestOpenSweepsLeftovers(t *testing.T) {
 		}
 	}
 	s := openFiles(t, folder)
-	if left := unfinishedIn(t, folder); len(left) != 1 || filepath.Base(left[0]) != "new" {
-		t.Errorf("left: %v", left)
+	if left := tempFiles(t, folder); len(left) != 1 || filepath.Base(left[0]) != "new" {
+		t.Errorf("temporary files = %v, want only new", left)
 	}
 	if got := list(t, s); !slices.Equal(got, []string{"a"}) {
-		t.Errorf("lists %v", got)
+		t.Errorf("list = %v, want [a]", got)
 	}
 }
 
-func TestLinksDoNotLeadOut(t *testing.T) {
+func TestOpenDoesNotFollowLinksOutOfTheFolder(t *testing.T) {
 	t.Parallel()
 	folder, outside := t.TempDir(), t.TempDir()
 	if err := os.WriteFile(filepath.Join(outside, "secret"), []byte("secret"), 0o600); err != nil {
@@ -299,7 +295,7 @@ func TestLinksDoNotLeadOut(t *testing.T) {
 	defer s.Close()
 	if r, err := s.Open(t.Context(), "link/secret"); err == nil {
 		_ = r.Close()
-		t.Error("a link led out of the folder")
+		t.Error("Open followed a link out of the folder")
 	}
 }
 
@@ -317,7 +313,7 @@ func TestCopy(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := Copy(ctx, all["s3"], all["files"]); err == nil {
-		t.Error("a cancelled copy claims to be done")
+		t.Error("Copy succeeded with a cancelled context")
 	}
 }
 
@@ -332,14 +328,14 @@ func TestBucketAddresses(t *testing.T) {
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
 		if strings.Contains(address, ":1/") {
-			cancel() // spare the client its retries
+			cancel() // avoid the client's retries
 		}
 		_, err := OpenS3(ctx, address)
 		cancel()
 		if err == nil {
-			t.Errorf("%q was taken", address)
+			t.Errorf("OpenS3 accepted %q", address)
 		} else if strings.Contains(err.Error(), "hunter2") {
-			t.Errorf("the error tells the secret: %v", err)
+			t.Errorf("the error reveals the secret: %v", err)
 		}
 	}
 }

@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// bucket speaks the part of the S3 protocol that the store uses, for one bucket: HEAD of the bucket, PUT, GET,
-// HEAD and DELETE of objects, and listing by prefix. It refuses requests without a signature.
+// bucket implements the part of the S3 protocol that the store uses, for one bucket. It rejects unsigned requests.
 type bucket struct {
 	name    string
 	mu      sync.Mutex
@@ -40,16 +39,16 @@ func (b *bucket) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		return
 	}
-	body, there := b.objects[key]
+	body, exists := b.objects[key]
 	switch {
-	case r.Method == http.MethodPut && there && r.Header.Get("If-None-Match") == "*":
+	case r.Method == http.MethodPut && exists && r.Header.Get("If-None-Match") == "*":
 		refuse(w, http.StatusPreconditionFailed, "PreconditionFailed")
 	case r.Method == http.MethodPut:
 		b.put(w, r, key)
 	case r.Method == http.MethodDelete:
 		delete(b.objects, key)
 		w.WriteHeader(http.StatusNoContent)
-	case !there:
+	case !exists:
 		refuse(w, http.StatusNotFound, "NoSuchKey")
 	default:
 		w.Header().Set("ETag", `"tag"`)
@@ -71,7 +70,7 @@ func (b *bucket) put(w http.ResponseWriter, r *http.Request, key string) {
 	w.Header().Set("ETag", `"tag"`)
 }
 
-// unchunk takes the signed chunks apart: SIZE;chunk-signature=… CRLF bytes CRLF, ending with size 0.
+// unchunk decodes signed chunks: SIZE;chunk-signature=… CRLF bytes CRLF, ending with size 0.
 func unchunk(in []byte) (out []byte) {
 	for {
 		head, rest, found := bytes.Cut(in, []byte("\r\n"))

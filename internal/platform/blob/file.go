@@ -13,20 +13,20 @@ import (
 	"time"
 )
 
-// unfinished is the folder of files that are still being written; no name can begin like it.
-const unfinished = ".put"
+// tempFolder holds files that are still being written. Blob names cannot start with a dot.
+const tempFolder = ".put"
 
-// abandoned is how long nothing was written to a file that no Put is at work on any more. The folder may be opened
-// by a command beside the server that writes there: what is younger may be the server's.
-const abandoned = time.Hour
+// staleAfter is the age at which a temporary file is considered abandoned by a crash. Younger files may belong to a
+// server that runs while a command opens the same folder.
+const staleAfter = time.Hour
 
-// Files keeps blobs in a folder. Everything goes through an os.Root: no name and no link leads out of it.
+// Files is a Store that keeps blobs in a folder. It uses an os.Root, so no name or symbolic link can escape the folder.
 type Files struct {
 	root *os.Root
-	sync func(*os.File) error // given in, so that a test sees what would survive a crash
+	sync func(*os.File) error // tests replace it to observe the order of syncs
 }
 
-// OpenFiles uses folder, which is made when it is missing, and removes what crashes have left unfinished there.
+// OpenFiles opens folder, creating it if necessary, and removes temporary files that crashes left there.
 func OpenFiles(folder string) (*Files, error) {
 	if err := makeFolder(folder); err != nil {
 		return nil, fmt.Errorf("make blob folder: %w", err)
@@ -36,81 +36,81 @@ func OpenFiles(folder string) (*Files, error) {
 		return nil, fmt.Errorf("open blob folder: %w", err)
 	}
 	f := &Files{root, (*os.File).Sync}
-	if err := f.sweep(time.Now().Add(-abandoned)); err != nil {
-		return nil, errors.Join(fmt.Errorf("sweep blob folder: %w", err), root.Close())
+	if err := f.removeStale(time.Now().Add(-staleAfter)); err != nil {
+		return nil, errors.Join(fmt.Errorf("remove stale files from blob folder: %w", err), root.Close())
 	}
 	return f, nil
 }
 
-// makeFolder makes folder and what is missing above it, each so that it survives a crash.
+// makeFolder creates folder and its missing parents, and syncs each parent.
 func makeFolder(folder string) error {
 	if _, err := os.Stat(folder); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	above := filepath.Dir(folder)
-	if err := makeFolder(above); err != nil {
+	parent := filepath.Dir(folder)
+	if err := makeFolder(parent); err != nil {
 		return err
 	}
 	if err := os.Mkdir(folder, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	d, err := os.Open(above)
+	d, err := os.Open(parent)
 	if err != nil {
 		return err
 	}
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// sweep removes what nobody has written to since then.
-func (f *Files) sweep(since time.Time) error {
-	if err := f.root.Mkdir(unfinished, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+// removeStale removes temporary files last written before the cutoff.
+func (f *Files) removeStale(cutoff time.Time) error {
+	if err := f.root.Mkdir(tempFolder, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	left, err := fs.ReadDir(f.root.FS(), unfinished)
+	entries, err := fs.ReadDir(f.root.FS(), tempFolder)
 	if err != nil {
 		return err
 	}
-	for _, entry := range left {
+	for _, entry := range entries {
 		info, err := entry.Info()
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // it was finished meanwhile
+			continue // another process finished writing it
 		}
 		if err != nil {
 			return err
 		}
-		if info.ModTime().After(since) {
+		if info.ModTime().After(cutoff) {
 			continue
 		}
-		if err := f.root.Remove(path.Join(unfinished, entry.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := f.root.Remove(path.Join(tempFolder, entry.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
 	return nil
 }
 
-// Close lets go of the folder.
+// Close closes the folder.
 func (f *Files) Close() error { return f.root.Close() }
 
-// Put writes elsewhere, syncs, then gives the file its name: a reader sees all of it or nothing. A link, not a
-// rename, gives the name, because it never replaces.
+// Put writes and syncs a temporary file, then links it to its name: readers see the complete blob or none. It links
+// instead of renaming because a link never replaces an existing file.
 func (f *Files) Put(_ context.Context, name string, r io.Reader, size int64) error {
 	if err := checkName(name); err != nil {
 		return err
 	}
-	beside := path.Join(unfinished, rand.Text()) // its own: others may be putting the same name
-	defer func() { _ = f.root.Remove(beside) }() // what stays is swept when the folder is opened later
-	if err := f.write(beside, r, size); err != nil {
+	temp := path.Join(tempFolder, rand.Text())
+	defer func() { _ = f.root.Remove(temp) }() // if this fails, a later OpenFiles removes it
+	if err := f.write(temp, r, size); err != nil {
 		return fmt.Errorf("put blob: %w", err)
 	}
 	if err := f.root.MkdirAll(path.Dir(name), 0o700); err != nil {
 		return fmt.Errorf("put blob: %w", err)
 	}
-	err := f.root.Link(beside, name)
+	err := f.root.Link(temp, name)
 	if errors.Is(err, fs.ErrExist) {
-		return ErrTaken
+		return ErrExists
 	}
 	if err == nil {
-		if err = f.syncAbove(name); err != nil {
+		if err = f.syncParents(name); err != nil {
 			err = errors.Join(err, f.root.Remove(name))
 		}
 	}
@@ -127,7 +127,7 @@ func (f *Files) write(to string, r io.Reader, size int64) error {
 	}
 	n, err := io.Copy(out, r)
 	if err == nil && n != size {
-		err = fmt.Errorf("%d bytes came, not %d: %w", n, size, io.ErrUnexpectedEOF)
+		err = fmt.Errorf("read %d bytes, want %d: %w", n, size, io.ErrUnexpectedEOF)
 	}
 	if err == nil {
 		err = f.sync(out)
@@ -135,9 +135,9 @@ func (f *Files) write(to string, r io.Reader, size int64) error {
 	return errors.Join(err, out.Close())
 }
 
-// syncAbove makes the name survive a crash, with all folders that lead to it: another Put may have made them a
-// moment ago and not have synced them yet.
-func (f *Files) syncAbove(name string) error {
+// syncParents makes the name durable. It syncs all parent folders because a concurrent Put may have created one without
+// having synced it yet.
+func (f *Files) syncParents(name string) error {
 	for folder := path.Dir(name); ; folder = path.Dir(folder) {
 		d, err := f.root.Open(folder)
 		if err != nil {
@@ -152,7 +152,7 @@ func (f *Files) syncAbove(name string) error {
 	}
 }
 
-// Open reads a blob.
+// Open opens a blob for reading.
 func (f *Files) Open(_ context.Context, name string) (io.ReadCloser, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
@@ -178,16 +178,16 @@ func (f *Files) Delete(_ context.Context, name string) error {
 	return nil
 }
 
-// Each walks the folder.
+// Each calls fn with every blob name in the folder.
 func (f *Files) Each(ctx context.Context, fn func(name string) error) error {
 	return fs.WalkDir(f.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if name == unfinished {
+		if name == tempFolder {
 			return fs.SkipDir
 		}
-		if entry.IsDir() || checkName(name) != nil { // what is no name was not put here by us
+		if entry.IsDir() || checkName(name) != nil { // ignore files that Put did not create
 			return ctx.Err()
 		}
 		return fn(name)

@@ -13,24 +13,24 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// S3 keeps blobs in a bucket, below a prefix.
+// S3 is a Store that keeps blobs in a bucket, under an optional prefix.
 type S3 struct {
 	client *minio.Client
 	bucket string
 	prefix string
 }
 
-// OpenS3 reads an address s3://KEY:SECRET@HOST[:PORT]/BUCKET[/PREFIX][?region=…&insecure=1]. Keys may be
-// left out and come from the environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY) instead; there are no
-// default ones.
+// OpenS3 opens the bucket at address, which has the form
+// s3://KEY:SECRET@HOST[:PORT]/BUCKET[/PREFIX][?region=…&insecure=1]. Without KEY and SECRET it uses the environment
+// variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
 func OpenS3(ctx context.Context, address string) (*S3, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "s3" || u.Host == "" {
-		return nil, errors.New("blob address: want s3://HOST/BUCKET") // the address itself may hold a secret
+		return nil, errors.New("blob address: want s3://HOST/BUCKET") // do not print the address: it may contain a secret
 	}
 	bucket, prefix, _ := strings.Cut(strings.Trim(u.Path, "/"), "/")
 	if bucket == "" {
-		return nil, errors.New("blob address: it names no bucket")
+		return nil, errors.New("blob address has no bucket: want s3://HOST/BUCKET")
 	}
 	keys := credentials.NewEnvAWS()
 	if u.User != nil {
@@ -46,12 +46,12 @@ func OpenS3(ctx context.Context, address string) (*S3, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open blob store at %s: %w", u.Host, err)
 	}
-	there, err := client.BucketExists(ctx, bucket)
+	exists, err := client.BucketExists(ctx, bucket)
 	if err != nil {
 		return nil, fmt.Errorf("reach blob store at %s: %w", u.Host, err)
 	}
-	if !there {
-		return nil, fmt.Errorf("blob store at %s has no bucket %s", u.Host, bucket)
+	if !exists {
+		return nil, fmt.Errorf("blob store at %s has no bucket %s: create it first", u.Host, bucket)
 	}
 	if prefix != "" {
 		prefix += "/"
@@ -59,7 +59,7 @@ func OpenS3(ctx context.Context, address string) (*S3, error) {
 	return &S3{client: client, bucket: bucket, prefix: prefix}, nil
 }
 
-// Put sends a blob whole; S3 shows it only once it is complete, and keeps it from replacing another.
+// Put uploads a blob. S3 makes it visible only when complete, and rejects it if the name exists.
 func (s *S3) Put(ctx context.Context, name string, r io.Reader, size int64) error {
 	if err := checkName(name); err != nil {
 		return err
@@ -68,7 +68,7 @@ func (s *S3) Put(ctx context.Context, name string, r io.Reader, size int64) erro
 	options.SetMatchETagExcept("*")
 	_, err := s.client.PutObject(ctx, s.bucket, s.prefix+name, r, size, options)
 	if minio.ToErrorResponse(err).StatusCode == http.StatusPreconditionFailed {
-		return ErrTaken
+		return ErrExists
 	}
 	if err != nil {
 		return fmt.Errorf("put blob: %w", err)
@@ -76,7 +76,7 @@ func (s *S3) Put(ctx context.Context, name string, r io.Reader, size int64) erro
 	return nil
 }
 
-// Open reads a blob.
+// Open opens a blob for reading.
 func (s *S3) Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
@@ -85,8 +85,8 @@ func (s *S3) Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open blob: %w", err)
 	}
-	if _, err := object.Stat(); err != nil { // GetObject itself asks nothing yet
-		_ = object.Close() // nothing was read
+	if _, err := object.Stat(); err != nil { // GetObject sends no request; Stat does
+		_ = object.Close()
 		if minio.ToErrorResponse(err).StatusCode == http.StatusNotFound {
 			return nil, ErrUnknown
 		}
@@ -95,7 +95,7 @@ func (s *S3) Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	return object, nil
 }
 
-// Delete removes a blob; S3 does not mind one that is not there.
+// Delete removes a blob. S3 accepts the deletion of a missing object.
 func (s *S3) Delete(ctx context.Context, name string) error {
 	if err := checkName(name); err != nil {
 		return err
@@ -106,10 +106,10 @@ func (s *S3) Delete(ctx context.Context, name string) error {
 	return nil
 }
 
-// Each lists the bucket.
+// Each calls fn with every blob name in the bucket.
 func (s *S3) Each(ctx context.Context, fn func(name string) error) error {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // ends the listing when fn fails
+	defer cancel() // stops the listing when fn fails
 	for object := range s.client.ListObjects(ctx, s.bucket, minio.ListObjectsOptions{Prefix: s.prefix, Recursive: true}) {
 		if object.Err != nil {
 			return fmt.Errorf("list blobs: %w", object.Err)

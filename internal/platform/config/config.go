@@ -1,6 +1,5 @@
-// Package config holds the settings of the program: what they are called on the command line and in the
-// environment, what they default to and which ones go together. It reads no file, opens nothing, and gives
-// no secret a default value.
+// Package config defines the program's settings: their flags, environment variables, defaults and validation. It opens
+// no files. Secrets have no default values.
 package config
 
 import (
@@ -17,21 +16,21 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// Storage says where the data is. Every command that touches data has these.
+// Storage holds the location of the data. Every command that reads or writes data has these settings.
 type Storage struct {
 	Data string `help:"Data folder: the database unless --db is given, uploaded files, the lock and the control socket." default:"data" env:"FAIRGROUND_DATA" type:"path" placeholder:"DIR"`
 	DB   string `name:"db" help:"PostgreSQL address (postgres://…). Without it, SQLite in the data folder." env:"FAIRGROUND_DB" placeholder:"URL" secret:""`
 }
 
-// Open gives the database's own options.
-func (s Storage) Open(readOnly bool) db.Options {
+// DBOptions returns the options for opening the database.
+func (s Storage) DBOptions(readOnly bool) db.Options {
 	return db.Options{Data: s.Data, URL: s.DB, ReadOnly: readOnly}
 }
 
-// Validate is called by the parser.
+// Validate checks the settings. The command-line parser calls it.
 func (s Storage) Validate() error {
 	if s.DB != "" && !strings.HasPrefix(s.DB, "postgres://") && !strings.HasPrefix(s.DB, "postgresql://") {
-		return errors.New("--db: want an address that begins with postgres://")
+		return errors.New("--db: want an address that starts with postgres://")
 	}
 	if s.DB != "" {
 		if _, err := db.ParseAddress(s.DB); err != nil {
@@ -41,33 +40,33 @@ func (s Storage) Validate() error {
 	return nil
 }
 
-// Serve are the settings of the server.
+// Serve holds the settings of the server.
 type Serve struct {
 	Storage
 	Providers
 
-	Addr         string   `help:"Where to listen, HOST:PORT. Put a TLS proxy in front of anything public." default:"127.0.0.1:8080" env:"FAIRGROUND_ADDR" placeholder:"HOST:PORT"`
-	Merchant     string   `help:"Code of the merchant this server is for." default:"fairground" env:"FAIRGROUND_MERCHANT" placeholder:"CODE"`
-	NewMerchant  bool     `name:"new-merchant" help:"Make that merchant on a database that has others already. The first one is made by itself." env:"FAIRGROUND_NEW_MERCHANT"`
-	Currency     string   `help:"Currency of that merchant, set for good when it is first made: CNY unless given. Never play money." env:"FAIRGROUND_CURRENCY" placeholder:"CODE"`
-	Demo         bool     `help:"Fill an empty site with demo games, content, accounts and play money. Accounts with well-known passwords: on loopback addresses only." env:"FAIRGROUND_DEMO"`
-	DemoAnywhere bool     `help:"Allow --demo on an address that others can reach." env:"FAIRGROUND_DEMO_ANYWHERE"`
-	PublicURL    string   `name:"public-url" help:"The site's own address as browsers see it; https:// switches on what is right only behind TLS." env:"FAIRGROUND_PUBLIC_URL" placeholder:"URL"`
-	Proxies      []string `help:"Networks of the proxies whose forwarded headers count, CIDR, comma-separated." env:"FAIRGROUND_PROXIES" placeholder:"CIDR"`
-	MetricsFrom  []string `name:"metrics-from" help:"Networks that may read /metrics besides this machine, CIDR, comma-separated." env:"FAIRGROUND_METRICS_FROM" placeholder:"CIDR"`
-	Rate         int      `help:"API calls a second from one address, twice that at once; 0 means no limit." default:"300" env:"FAIRGROUND_RATE"`
-	NATS         string   `name:"nats" help:"NATS address (nats://…) that replicas share. Without it, one inside this process." env:"FAIRGROUND_NATS" placeholder:"URL" secret:""`
-	NATSListen   string   `name:"nats-listen" help:"Let others reach the NATS inside this process." env:"FAIRGROUND_NATS_LISTEN" placeholder:"HOST:PORT"`
-	NATSToken    string   `name:"nats-token" help:"Secret that replicas share: --nats-listen asks for it, --nats gives it." env:"FAIRGROUND_NATS_TOKEN" placeholder:"TOKEN" secret:""`
-	GeoIP        string   `name:"geoip" help:"File that tells in which country an address is (MaxMind's format: GeoLite2 Country, GeoIP2 City …), for system.blocked_countries." env:"FAIRGROUND_GEOIP" type:"path" placeholder:"FILE"`
-	WebclipCert  string   `name:"webclip-cert" help:"Certificate, with those above it, that the profile for Apple's home screens is signed with. PEM." env:"FAIRGROUND_WEBCLIP_CERT" type:"path" placeholder:"FILE"`
-	WebclipKey   string   `name:"webclip-key" help:"Its key. PEM." env:"FAIRGROUND_WEBCLIP_KEY" type:"path" placeholder:"FILE" secret:""`
-	Pictures     string   `help:"Folder with pictures of the operator's own (webp, avif, png, jpg), which the site shows below /m/pictures/." env:"FAIRGROUND_PICTURES" type:"path" placeholder:"FOLDER"`
-	Blob         string   `help:"Where uploaded files go: s3://KEY:SECRET@HOST/BUCKET. Without it, the data folder." env:"FAIRGROUND_BLOB" placeholder:"URL" secret:""`
+	Addr         string   `help:"Address to listen on, HOST:PORT. Use a TLS proxy in front of a public address." default:"127.0.0.1:8080" env:"FAIRGROUND_ADDR" placeholder:"HOST:PORT"`
+	Merchant     string   `help:"Code of the merchant that this server serves." default:"fairground" env:"FAIRGROUND_MERCHANT" placeholder:"CODE"`
+	NewMerchant  bool     `name:"new-merchant" help:"Create that merchant in a database that already has other merchants. The first merchant is created automatically." env:"FAIRGROUND_NEW_MERCHANT"`
+	Currency     string   `help:"Currency of that merchant. It is fixed when the merchant is created; the default is CNY. Play money is not allowed." env:"FAIRGROUND_CURRENCY" placeholder:"CODE"`
+	Demo         bool     `help:"Fill an empty database with demo games, content, accounts and play money. The demo passwords are public, so this works on loopback addresses only." env:"FAIRGROUND_DEMO"`
+	DemoAnywhere bool     `help:"Allow --demo on an address that other machines can reach." env:"FAIRGROUND_DEMO_ANYWHERE"`
+	PublicURL    string   `name:"public-url" help:"Address of the site as browsers see it. With https://, the server sets secure cookies and HSTS." env:"FAIRGROUND_PUBLIC_URL" placeholder:"URL"`
+	Proxies      []string `help:"Networks of trusted proxies, whose X-Forwarded-* headers are used. CIDR, comma-separated." env:"FAIRGROUND_PROXIES" placeholder:"CIDR"`
+	MetricsFrom  []string `name:"metrics-from" help:"Networks that may read /metrics, in addition to this machine. CIDR, comma-separated." env:"FAIRGROUND_METRICS_FROM" placeholder:"CIDR"`
+	Rate         int      `help:"Maximum API calls per second from one address, with bursts of twice that; 0 means no limit." default:"300" env:"FAIRGROUND_RATE"`
+	NATS         string   `name:"nats" help:"Address of a NATS server that replicas share (nats://…). Without it, the server runs its own." env:"FAIRGROUND_NATS" placeholder:"URL" secret:""`
+	NATSListen   string   `name:"nats-listen" help:"Address on which the built-in NATS server accepts other replicas." env:"FAIRGROUND_NATS_LISTEN" placeholder:"HOST:PORT"`
+	NATSToken    string   `name:"nats-token" help:"Secret shared by the replicas: --nats-listen requires it, --nats sends it." env:"FAIRGROUND_NATS_TOKEN" placeholder:"TOKEN" secret:""`
+	GeoIP        string   `name:"geoip" help:"Database of the countries of IP addresses, in MaxMind format (GeoLite2 Country, GeoIP2 City …). Required for system.blocked_countries." env:"FAIRGROUND_GEOIP" type:"path" placeholder:"FILE"`
+	WebclipCert  string   `name:"webclip-cert" help:"Certificate chain that signs the profile for Apple home screens. PEM." env:"FAIRGROUND_WEBCLIP_CERT" type:"path" placeholder:"FILE"`
+	WebclipKey   string   `name:"webclip-key" help:"Private key of --webclip-cert. PEM." env:"FAIRGROUND_WEBCLIP_KEY" type:"path" placeholder:"FILE" secret:""`
+	Pictures     string   `help:"Folder with the operator's pictures (webp, avif, png, jpg). The site serves them under /m/pictures/." env:"FAIRGROUND_PICTURES" type:"path" placeholder:"FOLDER"`
+	Blob         string   `help:"S3 bucket for uploaded files: s3://KEY:SECRET@HOST/BUCKET. Without it, they are stored in the data folder." env:"FAIRGROUND_BLOB" placeholder:"URL" secret:""`
 	LogLevel     string   `name:"log-level" help:"debug, info, warn or error." default:"info" enum:"debug,info,warn,error" env:"FAIRGROUND_LOG_LEVEL"`
 }
 
-// Validate is called by the parser: one clear line for what does not fit together.
+// Validate checks the settings and their combinations. The command-line parser calls it.
 func (s *Serve) Validate() error {
 	if err := errors.Join(s.Storage.Validate(), s.Providers.Validate()); err != nil {
 		return err
@@ -77,10 +76,10 @@ func (s *Serve) Validate() error {
 		return fmt.Errorf("--addr %q: want HOST:PORT", s.Addr)
 	}
 	if s.Demo && !s.DemoAnywhere && !loopback(host) {
-		return fmt.Errorf("--demo on %s would offer accounts with well-known passwords to others: listen on 127.0.0.1, or add --demo-anywhere", s.Addr)
+		return fmt.Errorf("--demo on %s would expose accounts with public passwords: listen on 127.0.0.1, or add --demo-anywhere", s.Addr)
 	}
 	if s.NATS != "" && s.NATSListen != "" {
-		return errors.New("--nats and --nats-listen exclude each other: one uses a NATS, the other is one")
+		return errors.New("--nats and --nats-listen cannot be used together: use an external NATS server or the built-in one")
 	}
 	if err := s.checkNATSToken(); err != nil {
 		return err
@@ -93,19 +92,19 @@ func (s *Serve) Validate() error {
 		if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
 			return errors.New("--public-url: want http://HOST or https://HOST")
 		}
-		// What stands besides would be dropped in silence; the site lives at the root of its address.
+		// The site is always at the root of its host. Other parts would be ignored silently.
 		if u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
-			return errors.New("--public-url: want nothing but http://HOST or https://HOST: no user, path or query")
+			return errors.New("--public-url: want http://HOST or https://HOST, with no user, path or query")
 		}
 	}
 	if s.PublicURL == "" && (s.GoogleClientID != "" || s.FacebookAppID != "") {
-		return errors.New("--google-client-id and --facebook-app-id need --public-url: browsers are led back there")
+		return errors.New("--google-client-id and --facebook-app-id need --public-url: the login redirects browsers to that address")
 	}
 	if (s.WebclipCert == "") != (s.WebclipKey == "") {
-		return errors.New("--webclip-cert and --webclip-key need each other")
+		return errors.New("--webclip-cert and --webclip-key must be set together")
 	}
 	if s.WebclipCert != "" && s.PublicURL == "" {
-		return errors.New("--webclip-cert needs --public-url: a profile is signed for that address alone")
+		return errors.New("--webclip-cert needs --public-url: profiles are signed for that address only")
 	}
 	for flag, list := range map[string][]string{"--proxies": s.Proxies, "--metrics-from": s.MetricsFrom} {
 		if _, err := networks(list); err != nil {
@@ -115,11 +114,11 @@ func (s *Serve) Validate() error {
 	return nil
 }
 
-// natsToken is long enough not to be guessed, and means itself inside an address too.
+// natsToken allows only characters that need no escaping in a URL.
 var natsToken = regexp.MustCompile(`^[A-Za-z0-9_-]{16,}$`)
 
-// checkNATSToken keeps an events server without a secret off the network: who reaches it could forge balances and
-// end sessions.
+// checkNATSToken requires a token when the built-in NATS server listens on the network. Without one, anyone who can
+// connect could forge balances and end sessions.
 func (s *Serve) checkNATSToken() error {
 	if s.NATSToken != "" && !natsToken.MatchString(s.NATSToken) {
 		return errors.New("--nats-token: want 16 or more letters, digits, - or _")
@@ -132,24 +131,24 @@ func (s *Serve) checkNATSToken() error {
 		return fmt.Errorf("--nats-listen %q: want HOST:PORT", s.NATSListen)
 	}
 	if !loopback(host) {
-		return fmt.Errorf("--nats-listen %s would let everyone who reaches it forge events: add --nats-token, or listen on 127.0.0.1", s.NATSListen)
+		return fmt.Errorf("--nats-listen %s would let anyone who can connect forge events: add --nats-token, or listen on 127.0.0.1", s.NATSListen)
 	}
 	return nil
 }
 
-// TLS tells whether browsers reach the site over TLS.
+// TLS reports whether browsers reach the site over TLS.
 func (s *Serve) TLS() bool { return strings.HasPrefix(s.PublicURL, "https://") }
 
-// Origins are the site's own origins besides the host that a request names.
+// Origins returns the configured origins of the site.
 func (s *Serve) Origins() []string {
-	if site := s.Site(); site != "" {
-		return []string{site}
+	if origin := s.SiteOrigin(); origin != "" {
+		return []string{origin}
 	}
 	return nil
 }
 
-// Site is the origin at which browsers see the site; empty when it was not given.
-func (s *Serve) Site() string {
+// SiteOrigin returns the origin of the public URL, or "" if none is configured.
+func (s *Serve) SiteOrigin() string {
 	u, err := url.Parse(s.PublicURL)
 	if err != nil || s.PublicURL == "" {
 		return ""
@@ -157,20 +156,20 @@ func (s *Serve) Site() string {
 	return u.Scheme + "://" + u.Host
 }
 
-// ProxyNetworks are the configured proxies. Validate has seen that they parse.
+// ProxyNetworks returns the networks of trusted proxies. It panics if Validate would fail.
 func (s *Serve) ProxyNetworks() []netip.Prefix { return must(networks(s.Proxies)) }
 
-// MetricsNetworks are those who may read the figures.
+// MetricsNetworks returns the networks that may read /metrics. It panics if Validate would fail.
 func (s *Serve) MetricsNetworks() []netip.Prefix { return must(networks(s.MetricsFrom)) }
 
-// BlobFolder is where uploaded files go when no bucket is given.
+// BlobFolder returns the folder for uploaded files. It is used when no bucket is configured.
 func (s *Serve) BlobFolder() string { return filepath.Join(s.Data, "blobs") }
 
-// Level is the log level for slog.
+// Level returns the log level.
 func (s *Serve) Level() slog.Level {
 	var l slog.Level
 	if err := l.UnmarshalText([]byte(s.LogLevel)); err != nil {
-		return slog.LevelInfo // the parser lets only known levels through
+		return slog.LevelInfo // unreachable: the parser checks the value
 	}
 	return l
 }
@@ -192,7 +191,7 @@ func networks(list []string) ([]netip.Prefix, error) {
 		}
 		p, err := netip.ParsePrefix(s)
 		if err != nil {
-			return nil, fmt.Errorf("%q is no network: want 10.0.0.0/8", s)
+			return nil, fmt.Errorf("invalid network %q: want the form 10.0.0.0/8", s)
 		}
 		out = append(out, p.Masked())
 	}

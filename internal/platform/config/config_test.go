@@ -11,7 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// parse reads a command line as the program does.
+// parse parses a command line the way the program does.
 func parse(t *testing.T, args ...string) (*Serve, error) {
 	t.Helper()
 	var s Serve
@@ -47,7 +47,7 @@ func TestEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s.Addr != "127.0.0.1:1" {
-		t.Error("the command line must win over the environment")
+		t.Errorf("Addr = %s, want the value of the command line", s.Addr)
 	}
 	want := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.0.2.7/32")}
 	if !slices.Equal(s.ProxyNetworks(), want) {
@@ -58,11 +58,11 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-func TestWhatDoesNotFitIsRefused(t *testing.T) {
+func TestValidate(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		args []string
-		want string // in the message; "" means accepted
+		want string // part of the error message; "" means valid
 	}{
 		{[]string{"--addr", "nonsense"}, "want HOST:PORT"},
 		{[]string{"--db", "mysql://x"}, "postgres://"},
@@ -84,7 +84,7 @@ func TestWhatDoesNotFitIsRefused(t *testing.T) {
 		{[]string{"--public-url", "https://play.example/?ref=1"}, "no user, path or query"},
 		{[]string{"--public-url", "https://play.example?"}, "no user, path or query"},
 		{[]string{"--public-url", "https://play.example/#top"}, "no user, path or query"},
-		{[]string{"--nats", "nats://x", "--nats-listen", "x:1"}, "exclude each other"},
+		{[]string{"--nats", "nats://x", "--nats-listen", "x:1"}, "cannot be used together"},
 		{[]string{"--nats-listen", "nonsense"}, "want HOST:PORT"},
 		{[]string{"--nats-listen", "127.0.0.1:4222"}, ""},
 		{[]string{"--nats-listen", "0.0.0.0:4222"}, "--nats-token"},
@@ -98,17 +98,17 @@ func TestWhatDoesNotFitIsRefused(t *testing.T) {
 		{[]string{"--outgoing-allow", "10.0.0.0/99"}, "--outgoing-allow"},
 		{[]string{"--outgoing-allow", "10.0.0.0/8,127.0.0.1"}, ""},
 		{[]string{"--sms-url", "https://sms.example/send", "--sms-key", "0123456789"}, ""},
-		{[]string{"--sms-url", "https://sms.example/send"}, "--sms-url and --sms-key need each other"},
-		{[]string{"--sms-key", "0123456789"}, "--sms-url and --sms-key need each other"},
+		{[]string{"--sms-url", "https://sms.example/send"}, "--sms-url and --sms-key must be set together"},
+		{[]string{"--sms-key", "0123456789"}, "--sms-url and --sms-key must be set together"},
 		{[]string{"--sms-url", "sms.example/0123456789", "--sms-key", "0123456789"}, "--sms-url: want http://"},
-		{[]string{"--smtp", "smtp://u:0123456789@mail.example:587"}, "--smtp and --mail-from need each other"},
+		{[]string{"--smtp", "smtp://u:0123456789@mail.example:587"}, "--smtp and --mail-from must be set together"},
 		{[]string{"--smtp", "smtp://u:0123456789@mail.example:587", "--mail-from", "play@site.example"}, ""},
-		{[]string{"--geetest-id", "abc"}, "--geetest-id and --geetest-key need each other"},
+		{[]string{"--geetest-id", "abc"}, "--geetest-id and --geetest-key must be set together"},
 		{[]string{"--geetest-url", "https://captcha.example"}, "--geetest-url needs"},
 		{[]string{"--google-client-id", "x", "--google-client-secret", "0123456789"}, "need --public-url"},
 		{[]string{"--google-client-id", "x", "--google-client-secret", "0123456789", "--public-url", "https://play.example"}, ""},
 		{[]string{"--facebook-app-id", "x", "--facebook-app-secret", "0123456789"}, "need --public-url"},
-		{[]string{"--facebook-app-id", "x", "--public-url", "https://play.example"}, "need each other"},
+		{[]string{"--facebook-app-id", "x", "--public-url", "https://play.example"}, "must be set together"},
 		{[]string{"--google-issuer", "https://id.example"}, "--google-issuer needs --google-client-id"},
 		{[]string{"--firebase-keys-url", "https://keys.example"}, "--firebase-keys-url needs --firebase-project"},
 		{[]string{"--firebase-project", "x", "--firebase-keys-url", "keys"}, "--firebase-keys-url: want http://"},
@@ -122,8 +122,8 @@ func TestWhatDoesNotFitIsRefused(t *testing.T) {
 		{[]string{"--geetest-id", "abc", "--geetest-key", "0123456789", "--geetest-script", "gt4.js"}, "--geetest-script: want http://"},
 		{[]string{"--firebase-project", "x", "--firebase-recaptcha-script", "https://a.example"}, "--firebase-recaptcha-script needs --firebase-api-key"},
 		{[]string{"--firebase-project", "x", "--firebase-api-key", "k", "--firebase-recaptcha-script", "a"}, "--firebase-recaptcha-script: want http://"},
-		{[]string{"--webclip-cert", "a.pem"}, "--webclip-cert and --webclip-key need each other"},
-		{[]string{"--webclip-key", "a.pem"}, "--webclip-cert and --webclip-key need each other"},
+		{[]string{"--webclip-cert", "a.pem"}, "--webclip-cert and --webclip-key must be set together"},
+		{[]string{"--webclip-key", "a.pem"}, "--webclip-cert and --webclip-key must be set together"},
 		{[]string{"--webclip-cert", "a.pem", "--webclip-key", "a.pem"}, "--webclip-cert needs --public-url"},
 		{[]string{"--log-level", "loud"}, "log-level"},
 		{[]string{"--unknown"}, "unknown"},
@@ -134,16 +134,14 @@ func TestWhatDoesNotFitIsRefused(t *testing.T) {
 		case tt.want == "" && err != nil:
 			t.Errorf("%v: %v", tt.args, err)
 		case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
-			t.Errorf("%v: %v, want something about %q", tt.args, err, tt.want)
+			t.Errorf("%v: error = %v, want one that contains %q", tt.args, err, tt.want)
 		case err != nil && strings.Contains(err.Error(), "0123456789"):
-			t.Errorf("the message tells the secret: %v", err)
+			t.Errorf("the message reveals the secret: %v", err)
 		}
 	}
 }
 
-// Whatever may hold a secret has no value until somebody gives one, and every
-// setting whose name sounds like a secret is marked as one.
-func TestNoSecretHasADefault(t *testing.T) {
+func TestSecretsHaveNoDefault(t *testing.T) {
 	t.Parallel()
 	t.Run("SE-16 settings", func(t *testing.T) {
 		t.Parallel()
@@ -159,12 +157,12 @@ func TestNoSecretHasADefault(t *testing.T) {
 			name := strings.ToLower(f.Name)
 			for _, word := range []string{"secret", "password", "key", "token"} {
 				if strings.Contains(name, word) && !secret {
-					t.Errorf("%s sounds like a secret and is not marked as one", f.Name)
+					t.Errorf("%s looks like a secret but has no secret tag", f.Name)
 				}
 			}
 		}
 		if marked != 11 {
-			t.Errorf("%d settings are marked as secret: has one been added? Then count it here", marked)
+			t.Errorf("%d settings are marked as secret, want 11: if you added one, update the count", marked)
 		}
 	})
 }

@@ -10,34 +10,35 @@ import (
 	"strings"
 )
 
-// Providers are the services of others that the server can use. Each is off until it is configured.
+// Providers holds the settings of external services. Each service is off until it is configured.
 type Providers struct {
-	OutgoingAllow []string `name:"outgoing-allow" help:"Private networks in which those services may be, CIDR, comma-separated. Without it only public addresses are reached." env:"FAIRGROUND_OUTGOING_ALLOW" placeholder:"CIDR"`
+	OutgoingAllow []string `name:"outgoing-allow" help:"Private networks that requests to external services may reach. CIDR, comma-separated. Without it, only public addresses are allowed." env:"FAIRGROUND_OUTGOING_ALLOW" placeholder:"CIDR"`
 
-	SMSURL   string `name:"sms-url" help:"Gateway for text messages: gets each as a signed POST." env:"FAIRGROUND_SMS_URL" placeholder:"URL"`
-	SMSKey   string `name:"sms-key" help:"Secret that signs them." env:"FAIRGROUND_SMS_KEY" placeholder:"KEY" secret:""`
+	SMSURL   string `name:"sms-url" help:"Gateway for text messages. Each message is sent to it as a signed POST." env:"FAIRGROUND_SMS_URL" placeholder:"URL"`
+	SMSKey   string `name:"sms-key" help:"Secret that signs the requests to --sms-url." env:"FAIRGROUND_SMS_KEY" placeholder:"KEY" secret:""`
 	SMTP     string `name:"smtp" help:"Mail server, smtp://USER:PASSWORD@HOST:PORT or smtps://…" env:"FAIRGROUND_SMTP" placeholder:"URL" secret:""`
-	MailFrom string `name:"mail-from" help:"Sender of the mail." env:"FAIRGROUND_MAIL_FROM" placeholder:"ADDRESS"`
+	MailFrom string `name:"mail-from" help:"Sender address of mail." env:"FAIRGROUND_MAIL_FROM" placeholder:"ADDRESS"`
 
-	GeetestID  string `name:"geetest-id" help:"Geetest v4 captcha id, in place of the own slider." env:"FAIRGROUND_GEETEST_ID" placeholder:"ID"`
-	GeetestKey string `name:"geetest-key" help:"Its key." env:"FAIRGROUND_GEETEST_KEY" placeholder:"KEY" secret:""`
-	GeetestURL string `name:"geetest-url" help:"Where to check its answers, when not at Geetest itself." env:"FAIRGROUND_GEETEST_URL" placeholder:"URL"`
-	GeetestJS  string `name:"geetest-script" help:"Where browsers load its script from, when not from Geetest itself." env:"FAIRGROUND_GEETEST_SCRIPT" placeholder:"URL"`
+	GeetestID  string `name:"geetest-id" help:"Geetest v4 captcha id. It replaces the built-in slider captcha." env:"FAIRGROUND_GEETEST_ID" placeholder:"ID"`
+	GeetestKey string `name:"geetest-key" help:"Secret key of --geetest-id." env:"FAIRGROUND_GEETEST_KEY" placeholder:"KEY" secret:""`
+	GeetestURL string `name:"geetest-url" help:"Address that checks Geetest answers, if not Geetest's own." env:"FAIRGROUND_GEETEST_URL" placeholder:"URL"`
+	GeetestJS  string `name:"geetest-script" help:"Address of the Geetest script for browsers, if not Geetest's own." env:"FAIRGROUND_GEETEST_SCRIPT" placeholder:"URL"`
 
-	GoogleClientID     string `name:"google-client-id" help:"Client id for logging in by Google. Its redirect address is the public URL with /wps/session/outside/google/callback." env:"FAIRGROUND_GOOGLE_CLIENT_ID" placeholder:"ID"`
-	GoogleClientSecret string `name:"google-client-secret" help:"Its secret." env:"FAIRGROUND_GOOGLE_CLIENT_SECRET" placeholder:"SECRET" secret:""`
-	GoogleIssuer       string `name:"google-issuer" help:"The OpenID Connect issuer, when not Google itself." env:"FAIRGROUND_GOOGLE_ISSUER" placeholder:"URL"`
-	FacebookAppID      string `name:"facebook-app-id" help:"App id for logging in by Facebook. Its redirect address is the public URL with /wps/session/outside/facebook/callback." env:"FAIRGROUND_FACEBOOK_APP_ID" placeholder:"ID"`
-	FacebookAppSecret  string `name:"facebook-app-secret" help:"Its secret." env:"FAIRGROUND_FACEBOOK_APP_SECRET" placeholder:"SECRET" secret:""`
-	FacebookURL        string `name:"facebook-url" help:"Where its dialog and Graph are, when not at Facebook itself." env:"FAIRGROUND_FACEBOOK_URL" placeholder:"URL"`
-	FirebaseProject    string `name:"firebase-project" help:"Firebase project whose tokens prove phone numbers." env:"FAIRGROUND_FIREBASE_PROJECT" placeholder:"ID"`
-	FirebaseAPIKey     string `name:"firebase-api-key" help:"The project's public key for browsers, with which they have Firebase send codes." env:"FAIRGROUND_FIREBASE_API_KEY" placeholder:"KEY" secret:""`
-	FirebaseAPIURL     string `name:"firebase-api-url" help:"Where browsers ask for those codes, when not at Google itself." env:"FAIRGROUND_FIREBASE_API_URL" placeholder:"URL"`
-	FirebaseReCAPTCHA  string `name:"firebase-recaptcha-script" help:"Where browsers load the reCAPTCHA from that those codes ask for, when not from www.google.com." env:"FAIRGROUND_FIREBASE_RECAPTCHA_SCRIPT" placeholder:"URL"`
-	FirebaseJWKS       string `name:"firebase-keys-url" help:"Where the public keys of those tokens are, when not at Google itself." env:"FAIRGROUND_FIREBASE_KEYS_URL" placeholder:"URL"`
+	GoogleClientID     string `name:"google-client-id" help:"Client id for login with Google. Register the redirect address PUBLIC-URL/wps/session/outside/google/callback." env:"FAIRGROUND_GOOGLE_CLIENT_ID" placeholder:"ID"`
+	GoogleClientSecret string `name:"google-client-secret" help:"Client secret of --google-client-id." env:"FAIRGROUND_GOOGLE_CLIENT_SECRET" placeholder:"SECRET" secret:""`
+	GoogleIssuer       string `name:"google-issuer" help:"OpenID Connect issuer, if not Google." env:"FAIRGROUND_GOOGLE_ISSUER" placeholder:"URL"`
+	FacebookAppID      string `name:"facebook-app-id" help:"App id for login with Facebook. Register the redirect address PUBLIC-URL/wps/session/outside/facebook/callback." env:"FAIRGROUND_FACEBOOK_APP_ID" placeholder:"ID"`
+	FacebookAppSecret  string `name:"facebook-app-secret" help:"App secret of --facebook-app-id." env:"FAIRGROUND_FACEBOOK_APP_SECRET" placeholder:"SECRET" secret:""`
+	FacebookURL        string `name:"facebook-url" help:"Address of the login dialog and the Graph API, if not Facebook's own." env:"FAIRGROUND_FACEBOOK_URL" placeholder:"URL"`
+	FirebaseProject    string `name:"firebase-project" help:"Firebase project whose tokens verify phone numbers." env:"FAIRGROUND_FIREBASE_PROJECT" placeholder:"ID"`
+	FirebaseAPIKey     string `name:"firebase-api-key" help:"Browser API key of the Firebase project. With it, browsers ask Firebase to send codes." env:"FAIRGROUND_FIREBASE_API_KEY" placeholder:"KEY" secret:""`
+	FirebaseAPIURL     string `name:"firebase-api-url" help:"Address of the Firebase API for browsers, if not Google's own." env:"FAIRGROUND_FIREBASE_API_URL" placeholder:"URL"`
+	FirebaseReCAPTCHA  string `name:"firebase-recaptcha-script" help:"Address of the reCAPTCHA script that Firebase codes require, if not www.google.com." env:"FAIRGROUND_FIREBASE_RECAPTCHA_SCRIPT" placeholder:"URL"`
+	FirebaseJWKS       string `name:"firebase-keys-url" help:"Address of the public keys that verify Firebase tokens, if not Google's own." env:"FAIRGROUND_FIREBASE_KEYS_URL" placeholder:"URL"`
 }
 
-// Validate is called by the parser: what is half configured would fail at the first member who needs it.
+// Validate rejects partly configured services, which would fail only when a member uses them. The command-line parser
+// calls it.
 func (o Providers) Validate() error {
 	if _, err := networks(o.OutgoingAllow); err != nil {
 		return fmt.Errorf("--outgoing-allow: %w", err)
@@ -50,7 +51,7 @@ func (o Providers) Validate() error {
 		{"--facebook-app-id", o.FacebookAppID, "--facebook-app-secret", o.FacebookAppSecret},
 	} {
 		if (pair[1] == "") != (pair[3] == "") {
-			return fmt.Errorf("%s and %s need each other", pair[0], pair[2])
+			return fmt.Errorf("%s and %s must be set together", pair[0], pair[2])
 		}
 	}
 	for _, detail := range [][4]string{
@@ -73,15 +74,15 @@ func (o Providers) Validate() error {
 		{"--firebase-api-url", o.FirebaseAPIURL},
 		{"--geetest-script", o.GeetestJS}, {"--firebase-recaptcha-script", o.FirebaseReCAPTCHA},
 	} {
-		if err := webAddress(address[1]); err != nil {
+		if err := checkURL(address[1]); err != nil {
 			return fmt.Errorf("%s: %w", address[0], err)
 		}
 	}
 	return nil
 }
 
-// webAddress refuses what is no address of a web service. It does not repeat it: a password may stand in it.
-func webAddress(text string) error {
+// checkURL checks that text is empty or an HTTP URL. The error does not repeat it: it may contain a password.
+func checkURL(text string) error {
 	if text == "" {
 		return nil
 	}
@@ -92,13 +93,13 @@ func webAddress(text string) error {
 	return nil
 }
 
-// OutgoingNetworks are the private networks that may be reached. Validate has seen that they parse.
+// OutgoingNetworks returns the private networks that outgoing requests may reach. It panics if Validate would fail.
 func (o Providers) OutgoingNetworks() []netip.Prefix { return must(networks(o.OutgoingAllow)) }
 
-// identityToolkit is Google's own address of the calls by which browsers prove phone numbers.
+// identityToolkit is Google's address of the Firebase API.
 const identityToolkit = "https://identitytoolkit.googleapis.com"
 
-// FirebaseAPI is where browsers have Firebase send codes; empty where they do not.
+// FirebaseAPI returns the address of the Firebase API for browsers, or "" if browsers do not use it.
 func (o Providers) FirebaseAPI() string {
 	switch {
 	case o.FirebaseAPIKey == "":
@@ -110,8 +111,7 @@ func (o Providers) FirebaseAPI() string {
 	}
 }
 
-// The scripts of others that browsers run, in a frame of their own, and what those need besides the host that they come
-// from.
+// Third-party scripts that browsers run in an isolated frame, and the hosts that those scripts contact.
 const (
 	geetestScript   = "https://static.geetest.com/v4/gt4.js"
 	recaptchaScript = "https://www.google.com/recaptcha/api.js"
@@ -122,7 +122,7 @@ var (
 	recaptchaHosts = []string{"https://www.google.com/recaptcha/", "https://recaptcha.google.com/recaptcha/", "https://www.gstatic.com/recaptcha/"}
 )
 
-// GeetestScript is where browsers load Geetest from; empty where it is not used.
+// GeetestScript returns the address of the Geetest script, or "" if Geetest is not configured.
 func (o Providers) GeetestScript() string {
 	if o.GeetestID == "" {
 		return ""
@@ -130,7 +130,8 @@ func (o Providers) GeetestScript() string {
 	return cmp.Or(o.GeetestJS, geetestScript)
 }
 
-// ReCAPTCHAScript is where browsers load the reCAPTCHA from that Firebase asks for; empty where they do not ask it.
+// ReCAPTCHAScript returns the address of the reCAPTCHA script that Firebase requires, or "" if browsers do not use
+// Firebase.
 func (o Providers) ReCAPTCHAScript() string {
 	if o.FirebaseAPIKey == "" {
 		return ""
@@ -138,11 +139,11 @@ func (o Providers) ReCAPTCHAScript() string {
 	return cmp.Or(o.FirebaseReCAPTCHA, recaptchaScript)
 }
 
-// BrowserReach are the origins of others that pages may call.
-func (o Providers) BrowserReach() []string { return originOf(o.FirebaseAPI()) }
+// ConnectOrigins returns the external origins that the app may call.
+func (o Providers) ConnectOrigins() []string { return originOf(o.FirebaseAPI()) }
 
-// WidgetReach are the places of others that scripts of others may run from and call, in the frame for them.
-func (o Providers) WidgetReach() []string {
+// WidgetOrigins returns the sources that the frame for third-party scripts may load and call.
+func (o Providers) WidgetOrigins() []string {
 	var all []string
 	if o.GeetestScript() != "" {
 		all = slices.Concat(originOf(o.GeetestJS), geetestHosts)
@@ -153,7 +154,7 @@ func (o Providers) WidgetReach() []string {
 	return all
 }
 
-// originOf is none for no address.
+// originOf returns the origin of a URL, or nil if the URL has no host.
 func originOf(address string) []string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {

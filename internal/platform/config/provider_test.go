@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-func TestPagesReachFirebaseOnlyWhereItSendsCodes(t *testing.T) {
+func TestConnectOrigins(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		providers Providers
 		api       string
-		reach     []string
+		origins   []string
 	}{
 		{Providers{}, "", nil},
 		{Providers{FirebaseProject: "x"}, "", nil},
@@ -19,22 +19,22 @@ func TestPagesReachFirebaseOnlyWhereItSendsCodes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if got := tt.providers.FirebaseAPI(); got != tt.api {
-			t.Errorf("%+v: codes come from %q, want %q", tt.providers, got, tt.api)
+			t.Errorf("%+v: FirebaseAPI() = %q, want %q", tt.providers, got, tt.api)
 		}
-		if got := tt.providers.BrowserReach(); !slices.Equal(got, tt.reach) {
-			t.Errorf("%+v: pages reach %v, want %v", tt.providers, got, tt.reach)
+		if got := tt.providers.ConnectOrigins(); !slices.Equal(got, tt.origins) {
+			t.Errorf("%+v: ConnectOrigins() = %v, want %v", tt.providers, got, tt.origins)
 		}
 	}
 }
 
-func TestScriptsOfOthersComeFromWhereTheyAreSetUp(t *testing.T) {
+func TestWidgetOrigins(t *testing.T) {
 	t.Parallel()
 	geetest := []string{"https://*.geetest.com", "https://*.geevisit.com", "https://*.gsensebot.com"}
 	recaptcha := []string{"https://www.google.com/recaptcha/", "https://recaptcha.google.com/recaptcha/", "https://www.gstatic.com/recaptcha/"}
 	tests := map[string]struct {
 		providers          Providers
 		geetest, recaptcha string
-		reach              []string
+		origins            []string
 	}{
 		"none":      {Providers{FirebaseProject: "x"}, "", "", nil},
 		"geetest":   {Providers{GeetestID: "x"}, "https://static.geetest.com/v4/gt4.js", "", geetest},
@@ -47,13 +47,13 @@ func TestScriptsOfOthersComeFromWhereTheyAreSetUp(t *testing.T) {
 	}
 	for name, tt := range tests {
 		if got := tt.providers.GeetestScript(); got != tt.geetest {
-			t.Errorf("%s: geetest from %q", name, got)
+			t.Errorf("%s: GeetestScript() = %q, want %q", name, got, tt.geetest)
 		}
 		if got := tt.providers.ReCAPTCHAScript(); got != tt.recaptcha {
-			t.Errorf("%s: recaptcha from %q", name, got)
+			t.Errorf("%s: ReCAPTCHAScript() = %q, want %q", name, got, tt.recaptcha)
 		}
-		if got := tt.providers.WidgetReach(); !slices.Equal(got, tt.reach) {
-			t.Errorf("%s: %v", name, got)
+		if got := tt.providers.WidgetOrigins(); !slices.Equal(got, tt.origins) {
+			t.Errorf("%s: WidgetOrigins() = %v, want %v", name, got, tt.origins)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func Routes(a *rest.API, s *Service) {
 
 // outbox shows codes, so it answers "not found" outside a demo and to requests from other machines.
 func (s *Service) outbox(ctx context.Context, _ *struct{}) ([]letter, error) {
-	if !s.o.Local || !rest.OnThisMachine(ctx) {
+	if !s.o.Local || !rest.IsLocal(ctx) {
 		return nil, rest.ErrRouteUnknown
 	}
 	rows, err := s.o.Store.Q().LocalDispatches(ctx)

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// clientOf finds who is really calling and whether over TLS. Forwarded headers count only when the
-// connection comes from a configured proxy; of a chain, the last address that is no such proxy is the client.
-// Where that cannot be read the client is unknown: it must not pass for the proxy, which may be this machine.
+// clientOf returns the client's address and whether it uses TLS. It reads forwarded headers only from trusted proxies. The
+// client is the last address in the chain that is not a trusted proxy. If that entry is malformed, the address is
+// invalid: it must not default to the proxy's, which may be loopback.
 func (a *API) clientOf(r *http.Request) (address netip.Addr, secure bool) {
 	address = peerOf(r)
 	secure = r.TLS != nil || a.options.TLS
@@ -29,32 +29,32 @@ func (a *API) clientOf(r *http.Request) (address netip.Addr, secure bool) {
 	for i := len(chain) - 1; i >= 0; i-- {
 		address = hopOf(chain[i])
 		if !a.trusted(address) {
-			break // what stands left of a stranger, or of a malformed hop, proves nothing
+			break // an untrusted or malformed hop may have forged the entries before it
 		}
 	}
 	return address, secure
 }
 
-// hopOf reads one address of a chain, which some proxies write with a port. None when it is malformed.
+// hopOf parses one entry of X-Forwarded-For, with or without a port. It returns an invalid address if it is malformed.
 func hopOf(text string) netip.Addr {
 	text = strings.TrimSpace(text)
 	hop, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))
 	if err != nil {
-		with, err := netip.ParseAddrPort(text)
+		addrPort, err := netip.ParseAddrPort(text)
 		if err != nil {
 			return netip.Addr{}
 		}
-		hop = with.Addr()
+		hop = addrPort.Addr()
 	}
 	return hop.Unmap().WithZone("")
 }
 
 func (a *API) fromProxy(r *http.Request) bool { return a.trusted(peerOf(r)) }
 
-func (a *API) trusted(address netip.Addr) bool { return within(address, a.options.Proxies) }
+func (a *API) trusted(address netip.Addr) bool { return inNetworks(address, a.options.Proxies) }
 
-func within(address netip.Addr, nets []netip.Prefix) bool {
-	for _, n := range nets {
+func inNetworks(address netip.Addr, networks []netip.Prefix) bool {
+	for _, n := range networks {
 		if n.Contains(address) {
 			return true
 		}
@@ -62,7 +62,7 @@ func within(address netip.Addr, nets []netip.Prefix) bool {
 	return false
 }
 
-// peerOf is the other end of the connection. A unix socket has none.
+// peerOf returns the address of the connection's peer. It is invalid for a Unix socket.
 func peerOf(r *http.Request) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -71,7 +71,7 @@ func peerOf(r *http.Request) netip.Addr {
 	return peer.Addr().Unmap().WithZone("")
 }
 
-// Network is what limits count by: the address itself, or the /64 that one IPv6 client commands.
+// Network returns the key for rate limits: an IPv4 address, or the /64 network of an IPv6 address.
 func Network(address netip.Addr) netip.Addr {
 	address = address.Unmap()
 	if !address.Is6() {
@@ -84,30 +84,29 @@ func Network(address netip.Addr) netip.Addr {
 	return p.Addr()
 }
 
-// hostForm is that of a name or an address that a browser could have reached the site by, with its port.
-var hostForm = regexp.MustCompile(`^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?$`)
+// validHost matches a host name or IP address with an optional port.
+var validHost = regexp.MustCompile(`^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?$`)
 
-// SiteOf gives the origin at which browsers see the site: the configured one. Without one it is the host that the
-// request itself names, where that is this very machine or where anyHost says that whoever asks may name any: the answer
-// is for that request alone, and nobody may keep it for others.
-func SiteOf(r *http.Request, anyHost bool) (origin string, ok bool) {
+// SiteOrigin returns the configured origin of the site. Without one, it returns the origin of the request's Host header,
+// and ok is true only for a loopback host or with anyHost. Do not cache that origin: the client chose it.
+func SiteOrigin(r *http.Request, anyHost bool) (origin string, ok bool) {
 	x := exchangeOf(r.Context())
 	if x == nil {
 		return "", false
 	}
-	if own := x.api.options.Origins; len(own) > 0 {
-		return own[0], true
+	if configured := x.api.options.Origins; len(configured) > 0 {
+		return configured[0], true
 	}
 	scheme := "http://"
 	if x.secure {
 		scheme = "https://"
 	}
-	return scheme + r.Host, hostForm.MatchString(r.Host) && (anyHost || loopbackHost(r.Host))
+	return scheme + r.Host, validHost.MatchString(r.Host) && (anyHost || loopbackHost(r.Host))
 }
 
-// OnThisMachine tells whether somebody at this machine made a request, by a browser or a program, to a server that is
-// for this machine alone. A proxy or a tunnel on it, and a page of others in a browser on it, call from here as well.
-func OnThisMachine(ctx context.Context) bool {
+// IsLocal reports whether a program or browser on this machine sent the request directly. It excludes requests through a
+// proxy or tunnel on this machine, and requests that other web sites make from a browser on it.
+func IsLocal(ctx context.Context) bool {
 	x := exchangeOf(ctx)
 	if x == nil || !x.address.IsLoopback() || !peerOf(x.request).IsLoopback() || len(x.api.options.Origins) > 0 {
 		return false
@@ -125,7 +124,7 @@ func OnThisMachine(ctx context.Context) bool {
 	}
 }
 
-// loopbackHost tells whether a request named this machine. Any other name may be somebody's who lets it lead here.
+// loopbackHost reports whether a Host header names this machine. Any other name could be a DNS rebinding attack.
 func loopbackHost(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

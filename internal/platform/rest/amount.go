@@ -6,34 +6,34 @@ import (
 	"fairground/internal/money"
 )
 
-// Amount is an exact decimal in a currency's unit, sent as a JSON number with the currency's decimals.
+// An Amount is an exact decimal amount, sent as a JSON number with the currency's number of decimals.
 type Amount string
 
-// AmountOf writes an amount of a currency.
+// AmountOf formats an amount of a currency.
 func AmountOf(c money.Currency, m money.Minor) Amount { return Amount(c.Format(m)) }
 
-// MarshalJSON writes the digits as they are.
+// MarshalJSON returns the digits unchanged.
 func (a Amount) MarshalJSON() ([]byte, error) { return []byte(a), nil }
 
-// UnmarshalJSON keeps the digits as they were sent.
+// UnmarshalJSON stores the digits unchanged.
 func (a *Amount) UnmarshalJSON(digits []byte) error {
 	*a = Amount(digits)
 	return nil
 }
 
-// Schema tells the document that it is a number.
+// Schema describes the amount as a number.
 func (Amount) Schema(huma.Registry) *huma.Schema { return &huma.Schema{Type: huma.TypeNumber} }
 
-// Mask leaves of a member's name what its owner knows it by, where others read it: two signs in front and one behind, of a short one
-// the first. The stars are always as many, so that they do not tell its length.
+// Mask hides most of a member's name from other members. It keeps the first two characters and the last, or only the
+// first of a short name. The number of stars is fixed, so it does not reveal the length.
 func Mask(name string) string {
-	signs := []rune(name)
+	runes := []rune(name)
 	switch {
-	case len(signs) == 0:
+	case len(runes) == 0:
 		return "***"
-	case len(signs) < 6:
-		return string(signs[:1]) + "***"
+	case len(runes) < 6:
+		return string(runes[:1]) + "***"
 	default:
-		return string(signs[:2]) + "***" + string(signs[len(signs)-1:])
+		return string(runes[:2]) + "***" + string(runes[len(runes)-1:])
 	}
 }

@@ -14,13 +14,13 @@ func TestMask(t *testing.T) {
 		"": "***", "a": "a***", "lan5": "l***", "abcde": "a***", "demo88": "de***8", "minhanh12345678": "mi***8", "Ồồồồồồ": "Ồồ***ồ",
 	} {
 		if got := rest.Mask(name); got != want {
-			t.Errorf("%q: %q, want %q", name, got, want)
+			t.Errorf("Mask(%q) = %q, want %q", name, got, want)
 		}
 	}
 }
 
-// Amounts go out and come in digit by digit: a number with a point would lose some.
-func TestAmountsKeepTheirDigits(t *testing.T) {
+// A float64 would lose digits.
+func TestAmountsKeepAllDigits(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		code string

@@ -1,7 +1,7 @@
-// Package rest is the HTTP border: it gives every call its request id, merchant, language, session, limits and
-// headers, hands it to a domain's typed handler, and sends the answer or the fault in the product's envelope.
-// It writes the OpenAPI document from the same declarations. It holds no rule of any domain and never reads
-// the database: what it needs to know it asks through the small interfaces declared here.
+// Package rest is the HTTP layer. For every call it determines the request id, merchant, language and session, checks
+// limits and access, runs the handler, and sends the result or fault in the envelope. It generates the OpenAPI document
+// from the same declarations. It contains no domain rules and does not access the database; it uses the interfaces
+// declared here instead.
 package rest
 
 import (
@@ -19,53 +19,52 @@ import (
 	"fairground/internal/platform/spec"
 )
 
-// Authenticator turns a session token into the one who calls. A token that is unknown, expired or ended
-// gives ErrTokenInvalid.
+// An Authenticator returns the caller of a session token, or ErrTokenInvalid if the token is unknown, expired or revoked.
 type Authenticator interface {
 	Authenticate(ctx context.Context, token string) (Caller, error)
 }
 
-// Merchants finds a merchant by the code in the request; the empty code means the configured one. An unknown
-// code gives ErrMerchantUnknown.
+// Merchants finds a merchant by its code. An empty code means the configured merchant. Find returns ErrMerchantUnknown for
+// an unknown code.
 type Merchants interface {
 	Find(ctx context.Context, code string) (Merchant, error)
 }
 
-// Modules tells whether a module of a merchant is switched on.
+// Modules reports whether a merchant has a module switched on.
 type Modules interface {
 	ModuleEnabled(ctx context.Context, merchant int64, module spec.Module) (bool, error)
 }
 
-// Gate tells whether a merchant's site is open to an address, which is not valid where it is unknown. A site that is not open
-// gives ErrMaintenance or ErrRestricted.
+// A Gate decides whether a merchant's site is open to an address, which is invalid if unknown. Open returns ErrMaintenance
+// or ErrRestricted for a closed site.
 type Gate interface {
 	Open(ctx context.Context, merchantID int64, address netip.Addr) error
 }
 
-// Options are what the border needs from outside.
+// Options configures an API.
 type Options struct {
 	Version       string
 	Log           *slog.Logger
 	Authenticator Authenticator
 	Merchants     Merchants
-	Modules       Modules          // nil: no module is ever closed
+	Modules       Modules          // nil: all modules are on
 	Gate          Gate             // nil: the site is always open
-	Proxies       []netip.Prefix   // whose forwarded headers count
-	Origins       []string         // own public origins besides the request's host
-	TLS           bool             // served behind TLS: HSTS is sent
-	Rate          *ratelimit.Limit // per address over all calls; nil means none
+	Proxies       []netip.Prefix   // trusted proxies, whose forwarded headers are used
+	Origins       []string         // public origins of the site, in addition to the request's host
+	TLS           bool             // behind TLS: send HSTS
+	Rate          *ratelimit.Limit // per network, for all calls together; nil: none
 	Metrics       prometheus.Registerer
-	MetricsFrom   []netip.Prefix   // who besides loopback may read the metrics
-	Timeout       time.Duration    // for a handler; 0 means 15 s
-	Unavailable   func(error) bool // tells a database that is away from a fault of ours; nil knows none
+	MetricsFrom   []netip.Prefix   // networks that may read the metrics, in addition to loopback
+	Timeout       time.Duration    // of a handler; 0 means 15 s
+	Unavailable   func(error) bool // reports whether an error means that the database is unavailable; may be nil
 	Now           func() time.Time
 }
 
-// API collects the calls and serves them.
+// An API holds the declared calls and serves them.
 type API struct {
 	options   Options
 	log       *slog.Logger
-	lines     *lines // the log's own, when it has a way round slog
+	logBuffer *logBuffer // nil if the logger was not created by NewLog
 	now       func() time.Time
 	mux       *http.ServeMux
 	huma      huma.API
@@ -74,12 +73,12 @@ type API struct {
 	metrics   *metrics
 	unknown   *route
 	routes    []Op
-	numbered  uint32 // routes so far, declared or mounted
+	lastIndex uint32 // index of the last route
 }
 
 const defaultTimeout = 15 * time.Second
 
-// New makes an empty API. Domains add their calls with Wps, Raw and Handle.
+// New returns an API without calls. Use Wps, Raw, Plain and Handle to declare calls.
 func New(o Options) (*API, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -102,7 +101,7 @@ func New(o Options) (*API, error) {
 		crossSite: http.NewCrossOriginProtection(),
 	}
 	if h, ok := o.Log.Handler().(*logHandler); ok {
-		a.lines = h.out
+		a.logBuffer = h.out
 	}
 	for _, origin := range o.Origins {
 		if err := a.crossSite.AddTrustedOrigin(origin); err != nil {
@@ -122,18 +121,18 @@ func New(o Options) (*API, error) {
 	return a, nil
 }
 
-// Mount serves something that is not a call of the API (the app's files, health, metrics): it passes the
-// frame (id, log, headers, cross-site check) but knows no merchant and no session.
+// Mount adds a handler that is not a call of the API: files, health, metrics. Its requests have an id, a log line, headers
+// and the cross-site check, but no merchant and no session.
 func (a *API) Mount(pattern string, h http.Handler) {
 	rt := a.newRoute(Op{ID: pattern}, pattern, h)
-	rt.bare = true
+	rt.mounted = true
 	a.mux.Handle(pattern, rt)
 }
 
-// Routes lists every declared call, for tests that look at all of them.
+// Routes returns all declared calls.
 func (a *API) Routes() []Op { return a.routes }
 
-// serveUnknown answers a path that nobody declared, or a declared one with the wrong method.
+// serveUnknown handles an unknown path, or a known path with the wrong method.
 func (a *API) serveUnknown(w http.ResponseWriter, r *http.Request) {
 	allowed := ""
 	probe := r.Clone(r.Context())

@@ -5,17 +5,17 @@ import (
 	"net/http"
 )
 
-// SetCookie sends a cookie with the answer of a typed call: never readable by scripts, and bound to TLS wherever the
-// site is served so, for elsewhere the browser would drop it.
+// SetCookie adds a cookie to the response of a typed call. The cookie is HttpOnly, and Secure if the request came over
+// TLS. Without TLS a browser would reject a secure cookie.
 func SetCookie(ctx context.Context, c *http.Cookie) {
 	x := exchangeOf(ctx)
 	if x == nil {
 		return
 	}
-	kept := *c //nolint:gosec // what scripts and plain text may not see is settled below; SameSite is the caller's
-	kept.HttpOnly = true
-	kept.Secure = x.secure
-	if text := kept.String(); text != "" {
+	cookie := *c //nolint:gosec // HttpOnly and Secure are set below; the caller sets SameSite
+	cookie.HttpOnly = true
+	cookie.Secure = x.secure
+	if text := cookie.String(); text != "" {
 		x.Header().Add("Set-Cookie", text)
 	}
 }

@@ -39,8 +39,8 @@ func TestSetCookie(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-	rest.SetCookie(t.Context(), &http.Cookie{Name: "a"}) // outside a request there is nobody to send it to
+	rest.SetCookie(t.Context(), &http.Cookie{Name: "a"}) // outside a request it does nothing
 	if got := rest.NetworkOf(t.Context()); got != "unknown" {
-		t.Errorf("outside a request: %q", got)
+		t.Errorf("outside a request: network = %q, want unknown", got)
 	}
 }

@@ -14,51 +14,51 @@ import (
 	"fairground/internal/platform/ratelimit"
 )
 
-// Two kinds of token, of which none is good for the other's calls.
+// Security schemes. A token of one is not valid for calls of the other.
 const securityScheme, frameScheme = "session", "frame"
 
-// documentConfig prepares huma: JSON only, no pages of its own, schema names that say their domain.
+// documentConfig configures huma: JSON only, no documentation pages, schema names with the package name.
 func documentConfig(version string) huma.Config {
 	c := huma.DefaultConfig("Fairground", version)
-	c.CreateHooks = nil // no $schema links in answers
+	c.CreateHooks = nil // no $schema links in responses
 	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
 	c.Formats = map[string]huma.Format{"application/json": strictJSON, "json": strictJSON}
-	c.Info.Description = "Every /wps call answers {success, value} or {success: false, errorCode, message}. Besides the codes that a " +
-		"call names, each may refuse with " + codes(ErrMerchantUnknown, ratelimit.ErrLimited, ErrTooLarge, ErrParam, ErrModuleOff, ErrCrossSite) +
-		" and fail with " + codes(ErrSystem, ErrUnavailable, ErrTimeout) + ". While the site is closed, to all or to the " +
-		"caller's address, every call refuses with " + codes(ErrMaintenance, ErrRestricted) + " unless it says otherwise."
+	c.Info.Description = "Every /wps call returns {success, value} or {success: false, errorCode, message}. In addition to its listed " +
+		"error codes, every call can return " + codes(ErrMerchantUnknown, ratelimit.ErrLimited, ErrTooLarge, ErrParam, ErrModuleOff, ErrCrossSite) +
+		" for a rejected request and " + codes(ErrSystem, ErrUnavailable, ErrTimeout) + " for a failure. While the site is closed, for everyone or for " +
+		"the caller's address, every call returns " + codes(ErrMaintenance, ErrRestricted) + " unless its description says otherwise."
 	c.Components.Parameters = commonParameters()
 	c.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		securityScheme: {Type: "apiKey", In: "header", Name: "Authorization"},
-		frameScheme:    {Type: "apiKey", In: "header", Name: "Authorization", Description: "What POST /house/v1/session gives a game's frame."},
+		frameScheme:    {Type: "apiKey", In: "header", Name: "Authorization", Description: "Token of a game frame, from POST /house/v1/session."},
 	}
 	return c
 }
 
-// What every call takes besides its own parameters, by the name under which the document keeps it.
+// commonParameters returns the parameters that all calls accept, by component name.
 func commonParameters() map[string]*huma.Param {
 	text := &huma.Schema{Type: huma.TypeString}
-	tongues := &huma.Schema{Type: huma.TypeString}
+	language := &huma.Schema{Type: huma.TypeString}
 	for _, l := range languages {
-		tongues.Enum = append(tongues.Enum, strings.ToUpper(l))
+		language.Enum = append(language.Enum, strings.ToUpper(l))
 	}
 	return map[string]*huma.Param{
-		"Merchant": {Name: "Merchant", In: "header", Schema: text, Description: "Code of the merchant whose site is meant; the server's own when missing."},
-		"Language": {Name: "Language", In: "header", Schema: tongues, Description: "In any case; an unknown one counts as VI."},
-		"Device":   {Name: "Device", In: "header", Schema: text, Description: "What the client runs on, kept with the session."},
-		"ModuleId": {Name: "ModuleId", In: "header", Schema: text, Description: "The module that the call is made for. One that is switched off or unknown is refused with `" + ErrModuleOff.Code + "`."},
-		"Token":    {Name: "token", In: "query", Schema: text, Description: "The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name."},
+		"Merchant": {Name: "Merchant", In: "header", Schema: text, Description: "Merchant code. Defaults to the merchant of the server."},
+		"Language": {Name: "Language", In: "header", Schema: language, Description: "Not case-sensitive. An unknown language means VI."},
+		"Device":   {Name: "Device", In: "header", Schema: text, Description: "Device of the client. It is stored with the session."},
+		"ModuleId": {Name: "ModuleId", In: "header", Schema: text, Description: "Module of the client that makes the call. A disabled or unknown module fails with `" + ErrModuleOff.Code + "`."},
+		"Token":    {Name: "token", In: "query", Schema: text, Description: "Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence."},
 	}
 }
 
-// parameters are the common ones of one call. Servers that prove who they are themselves send none of them.
+// parameters returns the common parameters of one call. Calls from servers have none.
 func parameters(op Op) []*huma.Param {
-	if op.Refuse != nil {
+	if op.OnReject != nil {
 		return nil
 	}
 	names := []string{"Merchant", "Language", "Device", "ModuleId"}
-	if op.TokenInside {
+	if op.TokenAnywhere {
 		names = append(names, "Token")
 	}
 	out := make([]*huma.Param, len(names))
@@ -68,7 +68,7 @@ func parameters(op Op) []*huma.Param {
 	return out
 }
 
-// describe says what a call can refuse with: what follows from its declaration, then its own.
+// describe returns the call's description with its error codes: those that follow from its declaration, then op.Faults.
 func describe(op Op) string {
 	var faults []*fault.Fault
 	switch op.Access {
@@ -81,24 +81,24 @@ func describe(op Op) string {
 		faults = append(faults, ErrNoSession, ErrTokenInvalid, ErrTrial)
 	}
 	faults = append(faults, op.Faults...)
-	said := map[string]bool{}
+	seen := map[string]bool{}
 	faults = slices.DeleteFunc(faults, func(f *fault.Fault) bool {
-		again := said[f.Code]
-		said[f.Code] = true
-		return again
+		duplicate := seen[f.Code]
+		seen[f.Code] = true
+		return duplicate
 	})
 	var parts []string
 	if op.Description != "" {
 		parts = append(parts, op.Description)
 	}
 	if op.WhileClosed {
-		parts = append(parts, "Answers while the site is closed, too.")
+		parts = append(parts, "Available while the site is closed.")
 	}
 	if op.Module != "" {
 		parts = append(parts, "Belongs to the module "+string(op.Module)+".")
 	}
 	if len(faults) > 0 {
-		parts = append(parts, "May refuse with "+codes(faults...)+".")
+		parts = append(parts, "Error codes: "+codes(faults...)+".")
 	}
 	return strings.Join(parts, "\n\n")
 }
@@ -111,7 +111,7 @@ func codes(faults ...*fault.Fault) string {
 	return strings.Join(names, ", ")
 }
 
-// OpenAPI is the API's document, version 3.1, indented for reading and comparing.
+// OpenAPI returns the OpenAPI 3.1 document, indented.
 func (a *API) OpenAPI() ([]byte, error) {
 	raw, err := json.Marshal(a.huma.OpenAPI())
 	if err != nil {
@@ -125,10 +125,10 @@ func (a *API) OpenAPI() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// publishedAs are packages whose schemas keep the name under which they were published before the code moved.
-var publishedAs = map[string]string{"account": "member", "round": "house", "table": "house"}
+// publishedAs maps packages to the prefix of their published schema names, which must not change.
+var publishedAs = map[string]string{"account": "member"}
 
-// schemaName puts the package before a type's name, so that two domains may both have an Info.
+// schemaName prefixes a type's name with its package, so that names are unique.
 func schemaName(t reflect.Type, hint string) string {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -150,9 +150,9 @@ func schemaName(t reflect.Type, hint string) string {
 	pkg := t.PkgPath()[strings.LastIndexByte(t.PkgPath(), '/')+1:]
 	pkg = cmp.Or(publishedAs[pkg], pkg)
 	if len(name) >= len(pkg) && strings.EqualFold(name[:len(pkg)], pkg) {
-		return title(name)
+		return capitalize(name)
 	}
-	return title(pkg) + title(name)
+	return capitalize(pkg) + capitalize(name)
 }
 
 func valueName(t reflect.Type) string {
@@ -166,7 +166,7 @@ func valueName(t reflect.Type) string {
 	}
 }
 
-func title(s string) string {
+func capitalize(s string) string {
 	if s == "" {
 		return s
 	}

@@ -50,15 +50,15 @@ func TestDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	if doc.OpenAPI != "3.1.0" {
-		t.Errorf("version %s", doc.OpenAPI)
+		t.Errorf("version = %s, want 3.1.0", doc.OpenAPI)
 	}
 	echo := doc.Paths["/wps/echo"]["post"]
 	if len(echo.Security) != 1 {
-		t.Error("a call for members asks for no session")
+		t.Error("a call with access Real has no security scheme")
 	}
 	for status, want := range map[string]string{"200": "EnvelopeRestEchoed", "default": "Failure"} {
 		if got := echo.Responses[status].Content["application/json"].Schema.Ref; got != "#/components/schemas/"+want {
-			t.Errorf("%s answers with %q", status, got)
+			t.Errorf("schema of %s = %q, want %s", status, got, want)
 		}
 	}
 	list := doc.Paths["/wps/list"]["get"]
@@ -66,7 +66,7 @@ func TestDocument(t *testing.T) {
 		t.Errorf("list: %+v", list)
 	}
 	if got := list.Responses["200"].Content["application/json"].Schema.Ref; got != "#/components/schemas/EnvelopeListRestItem" {
-		t.Errorf("list answers with %q", got)
+		t.Errorf("schema of list = %q, want EnvelopeListRestItem", got)
 	}
 	for _, name := range []string{"EnvelopeEmpty", "Failure", "RestItem"} {
 		if _, ok := doc.Components.Schemas[name]; !ok {
@@ -74,6 +74,6 @@ func TestDocument(t *testing.T) {
 		}
 	}
 	if again, err := a.OpenAPI(); err != nil || string(again) != string(raw) {
-		t.Error("the document is not the same twice")
+		t.Error("two calls of OpenAPI return different documents")
 	}
 }

@@ -53,7 +53,7 @@ func TestEncoded(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := io.ReadAll(r); err != nil || !bytes.Equal(got, plain.Body.Bytes()) {
-			t.Errorf("%q: other content (%v)", tt.accept, err)
+			t.Errorf("%q: the content differs from the plain variant (%v)", tt.accept, err)
 		}
 		tags[tt.encoding] = w.Header().Get("ETag")
 		if w.Header().Get("Vary") == "" || w.Header().Get("Cache-Control") != "no-cache" {
@@ -61,11 +61,11 @@ func TestEncoded(t *testing.T) {
 		}
 	}
 	if tags[""] == tags["br"] || tags["br"] == tags["gzip"] {
-		t.Errorf("forms share a tag: %v", tags)
+		t.Errorf("variants share an ETag: %v", tags)
 	}
 	again := call(t, a, http.MethodGet, "/wps/list", "", "Accept-Encoding", "br", "If-None-Match", `"other", W/`+tags["br"])
 	if again.Code != http.StatusNotModified || again.Body.Len() != 0 {
-		t.Errorf("with the tag: %d, %d bytes", again.Code, again.Body.Len())
+		t.Errorf("with If-None-Match: status = %d, %d bytes, want 304 without a body", again.Code, again.Body.Len())
 	}
 	changed, err := Encode("something else")
 	if err != nil {
@@ -79,15 +79,15 @@ func TestEncoded(t *testing.T) {
 		t.Errorf("HEAD of a changed value: %d, %d bytes, length %s", w.Code, w.Body.Len(), w.Header().Get("Content-Length"))
 	}
 	if _, err := Encode(make(chan int)); err == nil {
-		t.Error("a value that has no JSON form was encoded")
+		t.Error("Encode accepted a value without a JSON form")
 	}
 }
 
-// A light answer has the same content and the same manners; only brotli it has not.
-func TestEncodedLight(t *testing.T) {
+// EncodeFast supports everything except brotli.
+func TestEncodeFast(t *testing.T) {
 	t.Parallel()
 	value := []string{"Rồng Vàng", strings.Repeat("again ", 500)}
-	light, err := EncodeLight(value)
+	light, err := EncodeFast(value)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,42 +95,42 @@ func TestEncodedLight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ask := func(e *Encoded, accept, tag string) *httptest.ResponseRecorder {
+	get := func(e *Encoded, accept, tag string) *httptest.ResponseRecorder {
 		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil)
 		r.Header.Set("Accept-Encoding", accept)
 		r.Header.Set("If-None-Match", tag)
 		e.ServeHTTP(w, r)
 		return w
 	}
-	plain := ask(light, "", "")
-	if plain.Body.String() != ask(full, "", "").Body.String() || plain.Header().Get("ETag") != ask(full, "", "").Header().Get("ETag") {
+	plain := get(light, "", "")
+	if plain.Body.String() != get(full, "", "").Body.String() || plain.Header().Get("ETag") != get(full, "", "").Header().Get("ETag") {
 		t.Errorf("plain: %.80s", plain.Body)
 	}
 	var all sync.WaitGroup
-	for range 8 { // many ask for the zipped form first
+	for range 8 { // concurrent first requests for gzip
 		all.Go(func() {
-			zipped := ask(light, "gzip, deflate, br", "")
+			zipped := get(light, "gzip, deflate, br", "")
 			r, err := gzip.NewReader(zipped.Body)
 			if err != nil || zipped.Header().Get("Content-Encoding") != "gzip" {
-				t.Errorf("zipped: %v %v", zipped.Header(), err)
+				t.Errorf("gzip: %v %v", zipped.Header(), err)
 				return
 			}
 			if got, err := io.ReadAll(r); err != nil || string(got) != plain.Body.String() {
-				t.Errorf("other content: %v", err)
+				t.Errorf("the content differs from the plain variant: %v", err)
 			}
-			if again := ask(light, "gzip", zipped.Header().Get("ETag")); again.Code != http.StatusNotModified {
-				t.Errorf("with its tag: %d", again.Code)
+			if again := get(light, "gzip", zipped.Header().Get("ETag")); again.Code != http.StatusNotModified {
+				t.Errorf("with If-None-Match: status = %d, want 304", again.Code)
 			}
 		})
 	}
 	all.Wait()
-	if only := ask(light, "br", ""); only.Header().Get("Content-Encoding") != "" || only.Body.Len() != plain.Body.Len() {
-		t.Errorf("brotli alone: %v", only.Header())
+	if only := get(light, "br", ""); only.Header().Get("Content-Encoding") != "" || only.Body.Len() != plain.Body.Len() {
+		t.Errorf("client with brotli only: %v, want the plain variant", only.Header())
 	}
 	if light.Size() <= plain.Body.Len() || full.Size() <= plain.Body.Len() {
 		t.Errorf("sizes %d and %d of %d bytes", light.Size(), full.Size(), plain.Body.Len())
 	}
-	if _, err := EncodeLight(make(chan int)); err == nil {
-		t.Error("a value that has no JSON form was encoded")
+	if _, err := EncodeFast(make(chan int)); err == nil {
+		t.Error("EncodeFast accepted a value without a JSON form")
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"fairground/internal/fault"
 )
 
-// Faults that the border itself raises. Domains raise some of them too.
+// Faults of this package. Other packages return some of them, too.
 var (
 	ErrNoSession       = fault.New(fault.Unauth, "login.not.session")
 	ErrTokenInvalid    = fault.New(fault.Unauth, "user.or.token.invalid")
@@ -33,27 +33,27 @@ var (
 	ErrRestricted      = fault.New(fault.Forbidden, "system.restricted")
 )
 
-// Envelope is the answer of every /wps call that went well.
+// An Envelope is the response of every successful /wps call.
 type Envelope[O any] struct {
-	Success bool `json:"success" doc:"Always true here."`
+	Success bool `json:"success" doc:"Always true."`
 	Value   O    `json:"value"`
 }
 
-// failure is the answer of every call that did not: the client translates by errorCode, never by text.
+// A failure is the response of every failed call. The client translates errorCode, not the message.
 type failure struct {
-	Success   bool              `json:"success" doc:"Always false here."`
-	Message   string            `json:"message" doc:"For developers; never shown to players."`
-	ErrorCode string            `json:"errorCode" doc:"A stable dotted name, also the key of its translation."`
-	RequestID string            `json:"requestId,omitempty" doc:"Names the request in the server's log."`
-	Field     string            `json:"field,omitempty" doc:"Which input is meant."`
-	Args      map[string]string `json:"args,omitempty" doc:"Values that the translation may show."`
+	Success   bool              `json:"success" doc:"Always false."`
+	Message   string            `json:"message" doc:"For developers. Never shown to members."`
+	ErrorCode string            `json:"errorCode" doc:"Stable dotted name, also the key of the translation."`
+	RequestID string            `json:"requestId,omitempty" doc:"Id of the request in the server's log."`
+	Field     string            `json:"field,omitempty" doc:"Name of the invalid input."`
+	Args      map[string]string `json:"args,omitempty" doc:"Values for placeholders of the translation."`
 	status    int
-	bare      bool // of an /lgw call
+	short     bool // an /lgw call: only errorCode and message
 }
 
-// MarshalJSON writes the failure in the envelope, or bare as /lgw has it.
+// MarshalJSON returns the envelope of a failure, or the short form of /lgw.
 func (f *failure) MarshalJSON() ([]byte, error) {
-	if f.bare {
+	if f.short {
 		return json.Marshal(struct {
 			ErrorCode string `json:"errorCode"`
 			Message   string `json:"message"`
@@ -65,10 +65,10 @@ func (f *failure) MarshalJSON() ([]byte, error) {
 
 func (f *failure) Error() string { return f.ErrorCode }
 
-// GetStatus tells huma which status to send.
+// GetStatus returns the HTTP status. huma calls it.
 func (f *failure) GetStatus() int { return f.status }
 
-// statuses maps a fault's kind to the HTTP status: the only place where this is decided.
+// statuses maps the kind of a fault to the HTTP status.
 var statuses = map[fault.Kind]int{
 	fault.Internal:    http.StatusInternalServerError,
 	fault.Invalid:     http.StatusBadRequest,
@@ -83,7 +83,7 @@ var statuses = map[fault.Kind]int{
 	fault.Timeout:     http.StatusGatewayTimeout,
 }
 
-// messages are for developers reading raw answers.
+// messages are for developers who read raw responses.
 var messages = map[fault.Kind]string{
 	fault.Internal:    "system error",
 	fault.Invalid:     "the request is not valid",
@@ -98,8 +98,8 @@ var messages = map[fault.Kind]string{
 	fault.Timeout:     "took too long",
 }
 
-// failureOf turns any error into the answer's form. An error that is no fault says 'system error' and no
-// more. status 0 means the kind's own.
+// failureOf converts an error to a failure. An error that is not a fault becomes a system error without details. A status
+// of 0 means the default of the fault's kind.
 func failureOf(err error, status int) *failure {
 	var f *fault.Fault
 	switch {
@@ -119,18 +119,18 @@ func failureOf(err error, status int) *failure {
 	return out
 }
 
-// failWith notes the error for the log and gives the answer's form of it.
+// failWith records the error for the log and converts it to a failure.
 func failWith(ctx context.Context, err error) *failure {
 	x := exchangeOf(ctx)
-	if away := x != nil && x.api.options.Unavailable != nil && fault.KindOf(err) == fault.Internal && x.api.options.Unavailable(err); away {
+	if unavailable := x != nil && x.api.options.Unavailable != nil && fault.KindOf(err) == fault.Internal && x.api.options.Unavailable(err); unavailable {
 		err = ErrUnavailable.Because(err)
 	}
 	f := failureOf(err, 0)
 	if x != nil {
 		x.err = err
-		f.bare = x.bareFaults
-		later := f.status == http.StatusTooManyRequests || f.status == http.StatusServiceUnavailable
-		if seconds := f.Args["seconds"]; later && seconds != "" {
+		f.short = x.shortFailures
+		canRetry := f.status == http.StatusTooManyRequests || f.status == http.StatusServiceUnavailable
+		if seconds := f.Args["seconds"]; canRetry && seconds != "" {
 			x.Header().Set("Retry-After", seconds)
 		}
 		if f.status >= http.StatusInternalServerError {
@@ -140,14 +140,14 @@ func failWith(ctx context.Context, err error) *failure {
 	return f
 }
 
-// WriteError sends err in the envelope. For handlers that write their own answers.
+// WriteError sends err in the envelope. Handlers that write their own responses use it.
 func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 	writeFailure(w, r, failWith(r.Context(), err))
 }
 
 func writeFailure(w http.ResponseWriter, r *http.Request, f *failure) {
 	if x := exchangeOf(r.Context()); x != nil {
-		f.bare = x.bareFaults
+		f.short = x.shortFailures
 	}
 	h := w.Header()
 	h["Content-Type"] = jsonType
@@ -155,7 +155,7 @@ func writeFailure(w http.ResponseWriter, r *http.Request, f *failure) {
 	h.Del("Content-Encoding")
 	h.Del("ETag")
 	w.WriteHeader(f.status)
-	body, _ := json.Marshal(f) // strings only: cannot fail
+	body, _ := json.Marshal(f) // cannot fail: the fields are strings
 	_, _ = w.Write(append(body, '\n'))
 }
 
@@ -164,20 +164,20 @@ var (
 	noStore  = []string{"no-store"}
 )
 
-// huma reads these package variables; they are set once, before any API exists.
+// huma is configured with package variables.
 func init() {
 	huma.DefaultArrayNullable = false
 	huma.ValidateStrictCasing = true
 	huma.NewError = func(status int, msg string, errs ...error) huma.StatusError {
-		return refusal(status, msg, errs...)
+		return humaFailure(status, msg, errs...)
 	}
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, msg string, errs ...error) huma.StatusError {
-		f := refusal(status, msg, errs...)
+		f := humaFailure(status, msg, errs...)
 		x := exchangeOf(ctx.Context())
 		if x == nil {
 			return f
 		}
-		f.bare = x.bareFaults
+		f.short = x.shortFailures
 		if f.status >= http.StatusInternalServerError {
 			f.RequestID = x.id
 			x.err = errors.Join(append([]error{errors.New(msg)}, errs...)...)
@@ -186,8 +186,8 @@ func init() {
 	}
 }
 
-// refusal is what huma itself says about a request it could not read.
-func refusal(status int, msg string, errs ...error) *failure {
+// humaFailure converts an error that huma reports about a request.
+func humaFailure(status int, msg string, errs ...error) *failure {
 	switch status {
 	case http.StatusRequestEntityTooLarge:
 		return failureOf(ErrTooLarge, status)
@@ -209,7 +209,7 @@ func refusal(status int, msg string, errs ...error) *failure {
 		if errors.As(err, &detail) {
 			d := detail.ErrorDetail()
 			f.Field = field(d.Location, d.Message)
-			f.Message = d.Message // names what the schema asked for, never the value that was sent
+			f.Message = d.Message // it describes the schema and does not contain the value
 			break
 		}
 	}
@@ -219,8 +219,8 @@ func refusal(status int, msg string, errs ...error) *failure {
 	return f
 }
 
-// field cuts huma's location (body.username, query.limit) to the input's own name. What is missing is located
-// at its parent, and named only in the message.
+// field returns the input's name from huma's location (body.username, query.limit). For a missing property huma reports
+// the parent, and only the message contains the name.
 func field(location, message string) string {
 	_, name, _ := strings.Cut(location, ".")
 	var missing string

@@ -17,7 +17,7 @@ import (
 	"fairground/internal/fault"
 )
 
-func TestEveryKindOfFaultHasItsStatus(t *testing.T) {
+func TestEveryFaultKindHasAStatus(t *testing.T) {
 	t.Parallel()
 	for kind := fault.Internal; kind <= fault.Timeout; kind++ {
 		if statuses[kind] == 0 || messages[kind] == "" {
@@ -28,34 +28,34 @@ func TestEveryKindOfFaultHasItsStatus(t *testing.T) {
 
 func TestFailures(t *testing.T) {
 	t.Parallel()
-	away := errors.New("dial tcp: connection refused")
+	unavailable := errors.New("dial tcp: connection refused")
 	tests := []struct {
 		name string
 		err  error
 		want string
 		code int
 	}{
-		{"a fault", fault.New(fault.NotFound, "game.unknown"), `{"success":false,"message":"not found","errorCode":"game.unknown"}`, 404},
-		{"a wrapped fault", fmt.Errorf("look up: %w", fault.New(fault.Conflict, "name.taken").On("username")),
+		{"fault", fault.New(fault.NotFound, "game.unknown"), `{"success":false,"message":"not found","errorCode":"game.unknown"}`, 404},
+		{"wrapped fault", fmt.Errorf("look up: %w", fault.New(fault.Conflict, "name.taken").On("username")),
 			`{"success":false,"message":"contradicts what is already there","errorCode":"name.taken","field":"username"}`, 409},
-		{"a fault with values", fault.New(fault.TooMany, "rate.limited").With("seconds", 5),
+		{"fault with arguments", fault.New(fault.TooMany, "rate.limited").With("seconds", 5),
 			`{"success":false,"message":"too many requests","errorCode":"rate.limited","args":{"seconds":"5"}}`, 429},
-		{"a fault with a cause", fault.New(fault.Invalid, "bad").Because(errors.New("secret detail")),
+		{"fault with a cause", fault.New(fault.Invalid, "bad").Because(errors.New("secret detail")),
 			`{"success":false,"message":"the request is not valid","errorCode":"bad"}`, 400},
-		{"SE-15 an unknown error says only that, with the request's id", errors.New("pq: password authentication failed for user admin"),
+		{"SE-15 unknown error has only a request id", errors.New("pq: password authentication failed for user admin"),
 			`{"success":false,"message":"system error","errorCode":"system.error","requestId":"ID"}`, 500},
-		{"SE-15 an internal fault keeps its own words to itself", fault.New(fault.Internal, "ledger.broken").On("secret").With("token", "x"),
+		{"SE-15 internal fault reveals no details", fault.New(fault.Internal, "ledger.broken").On("secret").With("token", "x"),
 			`{"success":false,"message":"system error","errorCode":"system.error","requestId":"ID"}`, 500},
-		{"the database is away", fmt.Errorf("read: %w", away),
+		{"database unavailable", fmt.Errorf("read: %w", unavailable),
 			`{"success":false,"message":"unavailable, try again later","errorCode":"system.unavailable","requestId":"ID"}`, 503},
-		{"time is up", fmt.Errorf("query: %w", context.DeadlineExceeded),
+		{"timeout", fmt.Errorf("query: %w", context.DeadlineExceeded),
 			`{"success":false,"message":"took too long","errorCode":"request.timeout","requestId":"ID"}`, 504},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			a := newTestAPI(t, func(o *Options) {
-				o.Unavailable = func(err error) bool { return errors.Is(err, away) }
+				o.Unavailable = func(err error) bool { return errors.Is(err, unavailable) }
 			})
 			addGet(a, "/wps/fail", Public, func(context.Context) (int, error) { return 0, tt.err })
 			Handle(a, Op{Method: http.MethodGet, Path: "/wps/raw", ID: "raw"}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -75,7 +75,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-func TestPanicIsAnsweredAndLogged(t *testing.T) {
+func TestPanicIsLoggedAsSystemError(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	a := newTestAPI(t, func(o *Options) { o.Log = NewLog(&log, slog.LevelInfo) })
@@ -85,55 +85,54 @@ func TestPanicIsAnsweredAndLogged(t *testing.T) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	if !strings.Contains(log.String(), `"panic":"broken"`) || !strings.Contains(log.String(), w.Header().Get("X-Request-Id")) {
-		t.Errorf("the log does not tell of it: %s", log.String())
+		t.Errorf("the log lacks the panic or the request id: %s", log.String())
 	}
-	// The next request is served as if nothing had been.
 	if w := call(t, a, http.MethodGet, "/wps/unknown", ""); w.Code != 404 {
-		t.Errorf("afterwards: %d", w.Code)
+		t.Errorf("next request: status = %d, want 404", w.Code)
 	}
 }
 
-func TestAbortedHandlerStaysAborted(t *testing.T) {
+func TestAbortedHandlerAbortsTheConnection(t *testing.T) {
 	t.Parallel()
 	registry := prometheus.NewRegistry()
 	var log bytes.Buffer
 	a := newTestAPI(t, func(o *Options) { o.Metrics, o.Log = registry, NewLog(&log, slog.LevelInfo) })
-	var over <-chan struct{}
+	var done <-chan struct{}
 	Handle(a, Op{Method: http.MethodGet, Path: "/wps/abort", ID: "abort"}, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		over = r.Context().Done()
+		done = r.Context().Done()
 		panic(http.ErrAbortHandler)
 	}))
 	func() {
 		defer func() {
-			if broken := recover(); !givenUp(broken) {
-				t.Errorf("the connection is not cut: %v", broken)
+			if reason := recover(); !isAbort(reason) {
+				t.Errorf("recovered %v, want http.ErrAbortHandler", reason)
 			}
 		}()
 		call(t, a, http.MethodGet, "/wps/abort", "")
 	}()
 	select {
-	case <-over:
+	case <-done:
 	default:
-		t.Error("the request's context goes on")
+		t.Error("the context of the request was not cancelled")
 	}
 	a.Mount("GET /metrics", a.MetricsHandler(registry))
 	r := httptest.NewRequest(http.MethodGet, "http://localhost/metrics", nil)
 	r.RemoteAddr = "127.0.0.1:1"
-	figures := httptest.NewRecorder()
-	a.Handler().ServeHTTP(figures, r)
-	if !strings.Contains(figures.Body.String(), "fairground_http_requests_in_flight 1\n") {
-		t.Error("the request is still counted as under way")
+	metrics := httptest.NewRecorder()
+	a.Handler().ServeHTTP(metrics, r)
+	if !strings.Contains(metrics.Body.String(), "fairground_http_requests_in_flight 1\n") {
+		t.Error("the aborted request is still counted as in flight")
 	}
 	if err := Flush(a.log); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(log.String(), "/wps/abort") {
-		t.Errorf("the log does not tell of it: %q", log.String())
+		t.Errorf("the log lacks the request: %q", log.String())
 	}
 }
 
-// Ruling 11: a failure of /lgw is {errorCode, message} and nothing else, whoever says it.
-func TestLotteryFailuresAreBare(t *testing.T) {
+// Ruling 11: a failure of /lgw is {errorCode, message}.
+func TestLotteryFailuresHaveNoEnvelope(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)
 	addEcho(a, Op{Path: "/lgw/echo"})

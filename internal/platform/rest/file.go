@@ -6,31 +6,30 @@ import (
 	"io/fs"
 )
 
-// FileTooLongError says how much a file may hold that holds more.
-type FileTooLongError struct{ Most int64 }
+// A FileTooLargeError reports a file of more than Max bytes.
+type FileTooLargeError struct{ Max int64 }
 
-func (e FileTooLongError) Error() string {
-	return fmt.Sprintf("the file is longer than %d MB: bring it in parts", e.Most>>20)
+func (e FileTooLargeError) Error() string {
+	return fmt.Sprintf("the file is larger than %d MB: split it and import the parts", e.Max>>20)
 }
 
-// ReadFile reads all of a file that an operator brings, unless it is longer than most. Its length is asked for first where
-// it has one: what is refused need not be read.
-func ReadFile(from io.Reader, most int64) ([]byte, error) {
+// ReadFile reads a file of at most maxBytes bytes. It rejects a larger regular file without reading it.
+func ReadFile(from io.Reader, maxBytes int64) ([]byte, error) {
 	if f, ok := from.(interface{ Stat() (fs.FileInfo, error) }); ok {
-		about, err := f.Stat()
+		info, err := f.Stat()
 		if err != nil {
 			return nil, err
 		}
-		if about.Mode().IsRegular() && about.Size() > most {
-			return nil, FileTooLongError{most}
+		if info.Mode().IsRegular() && info.Size() > maxBytes {
+			return nil, FileTooLargeError{maxBytes}
 		}
 	}
-	raw, err := io.ReadAll(io.LimitReader(from, most+1))
+	raw, err := io.ReadAll(io.LimitReader(from, maxBytes+1))
 	if err != nil {
 		return nil, err
 	}
-	if int64(len(raw)) > most {
-		return nil, FileTooLongError{most}
+	if int64(len(raw)) > maxBytes {
+		return nil, FileTooLargeError{maxBytes}
 	}
 	return raw, nil
 }

@@ -10,21 +10,21 @@ import (
 	"testing"
 )
 
-// shut is a gate that refuses, and notes for whom it was asked.
-type shut struct {
-	with     error
+// fakeGate returns err and records its arguments.
+type fakeGate struct {
+	err      error
 	merchant int64
 	address  string
 }
 
-func (s *shut) Open(_ context.Context, merchantID int64, address netip.Addr) error {
-	s.merchant, s.address = merchantID, address.String()
-	return s.with
+func (g *fakeGate) Open(_ context.Context, merchantID int64, address netip.Addr) error {
+	g.merchant, g.address = merchantID, address.String()
+	return g.err
 }
 
 func TestGate(t *testing.T) {
 	t.Parallel()
-	g := &shut{with: ErrMaintenance.With("seconds", 90)}
+	g := &fakeGate{err: ErrMaintenance.With("seconds", 90)}
 	a := newTestAPI(t, func(o *Options) { o.Gate = g })
 	ran := false
 	addGet(a, "/wps/any", Public, func(context.Context) (bool, error) { ran = true; return true, nil })
@@ -40,43 +40,42 @@ func TestGate(t *testing.T) {
 		}
 	}
 	if ran || g.merchant != 7 || g.address != "192.0.2.1" {
-		t.Errorf("ran %v, asked for merchant %d and %q", ran, g.merchant, g.address)
+		t.Errorf("ran = %v, merchant = %d, address = %q, want false, 7, 192.0.2.1", ran, g.merchant, g.address)
 	}
 	for _, path := range []string{"/wps/why", "/healthz"} {
 		if w := call(t, a, http.MethodGet, path, ""); w.Code != http.StatusOK {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}
 	}
-	g.with = ErrRestricted
+	g.err = ErrRestricted
 	if w := call(t, a, http.MethodGet, "/wps/any", ""); w.Code != http.StatusForbidden || w.Header().Get("Retry-After") != "" || !strings.Contains(w.Body.String(), "system.restricted") {
 		t.Errorf("restricted: %d %v %s", w.Code, w.Header(), w.Body)
 	}
-	g.with = nil
+	g.err = nil
 	if w := call(t, a, http.MethodGet, "/wps/any", ""); w.Code != http.StatusOK || !ran {
 		t.Errorf("open: %d %s", w.Code, w.Body)
 	}
 	document, err := a.OpenAPI()
-	if err != nil || strings.Count(string(document), "Answers while the site is closed, too.") != 1 {
-		t.Errorf("the document: %v", err)
+	if err != nil || strings.Count(string(document), "Available while the site is closed.") != 1 {
+		t.Errorf("the document lacks the note about closed sites: %v", err)
 	}
 }
 
-// A site that was closed on purpose is no fault to be woken by.
-func TestTheLogOfAClosedSiteIsCalm(t *testing.T) {
+func TestMaintenanceIsNotLoggedAsError(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	log := slog.New(slog.NewJSONHandler(&out, nil))
-	g := &shut{with: ErrMaintenance.With("seconds", 90)}
+	g := &fakeGate{err: ErrMaintenance.With("seconds", 90)}
 	a := newTestAPI(t, func(o *Options) { o.Gate, o.Log = g, log })
 	addGet(a, "/wps/any", Public, func(context.Context) (bool, error) { return false, ErrUnavailable })
 	call(t, a, http.MethodGet, "/wps/any", "")
 	if line := out.String(); !strings.Contains(line, `"level":"INFO"`) || !strings.Contains(line, "system.maintenance") {
-		t.Errorf("closed: %s", line)
+		t.Errorf("during maintenance: %s, want level INFO", line)
 	}
 	out.Reset()
-	g.with = nil
+	g.err = nil
 	call(t, a, http.MethodGet, "/wps/any", "")
 	if line := out.String(); !strings.Contains(line, `"level":"ERROR"`) {
-		t.Errorf("a part that is down: %s", line)
+		t.Errorf("unavailable: %s, want level ERROR", line)
 	}
 }

@@ -23,34 +23,34 @@ func TestInput(t *testing.T) {
 		code       string
 		field      string
 	}{
-		{"good", `{"name":"an"}`, 200, "", ""},
+		{"valid", `{"name":"an"}`, 200, "", ""},
 		{"SE-04 unknown field", `{"name":"an","type":1}`, 400, "request_param_err", "type"},
 		{"SE-04 privileged field in another case", `{"name":"an","Count":5}`, 400, "request_param_err", "Count"},
 		{"SE-04 the same field twice", `{"name":"an","name":"bo"}`, 400, "request_param_err", ""},
 		{"SE-04 the same field twice in another case", `{"name":"an","NAME":"bo"}`, 400, "request_param_err", ""},
-		{"SE-04 the same field twice by a letter that folds", `{"message":"an","meſſage":"bo"}`, 400, "request_param_err", ""},
+		{"SE-04 the same field twice with a letter that case folding changes", `{"message":"an","meſſage":"bo"}`, 400, "request_param_err", ""},
 		{"missing field", `{}`, 400, "request_param_err", "name"},
 		{"no body", "", 400, "request_param_err", ""},
 		{"FT-08 malformed JSON", `{"name":`, 400, "request_param_err", ""},
 		{"FT-08 two values", `{"name":"an"}{"name":"bo"}`, 400, "request_param_err", ""},
 		{"FT-08 wrong type", `{"name":5}`, 400, "request_param_err", "name"},
-		{"FT-08 wrong type inside", `{"name":"an","tags":["x",1]}`, 400, "request_param_err", "tags[1]"},
+		{"FT-08 wrong type in a list", `{"name":"an","tags":["x",1]}`, 400, "request_param_err", "tags[1]"},
 		{"FT-08 not an object", `["an"]`, 400, "request_param_err", ""},
 		{"FT-08 null", `null`, 400, "request_param_err", ""},
 		{"FT-08 deep nesting", `{"name":"an","tags":` + deep + `}`, 400, "request_param_err", ""},
 		{"FT-08 invalid UTF-8", "{\"name\":\"a\xff\"}", 400, "request_param_err", ""},
-		{"FT-08 U+0000 in a text", `{"name":"a\u0000n"}`, 400, "request_param_err", ""},
-		{"FT-08 U+0000 inside", `{"name":"an","tags":["x","\u0000"]}`, 400, "request_param_err", ""},
+		{"FT-08 U+0000 in a string", `{"name":"a\u0000n"}`, 400, "request_param_err", ""},
+		{"FT-08 U+0000 in a list", `{"name":"an","tags":["x","\u0000"]}`, 400, "request_param_err", ""},
 		{"FT-08 U+0000 in a name", `{"name":"an","ta\u0000gs":[]}`, 400, "request_param_err", ""},
 		{"FT-08 a backslash before u0000", `{"name":"a\\u0000n"}`, 200, "", ""},
 		{"FT-08 oversized", `{"name":"` + strings.Repeat("a", 2000) + `"}`, 413, "request.too_large", ""},
 		{"too short", `{"name":"a"}`, 400, "request_param_err", "name"},
 		{"negative", `{"name":"an","count":-1}`, 400, "request_param_err", "count"},
-		{"number beyond any integer", `{"name":"an","count":1e400}`, 400, "request_param_err", ""},
-		{"number beyond all", `{"name":"an","count":1e999999}`, 400, "request_param_err", ""},
-		{"number beyond all, unnamed", `{"name":"an","tags":[1e999999]}`, 400, "request_param_err", ""},
-		{"integer of another form", `{"name":"an","count":1e2}`, 400, "request_param_err", ""},
-		{"integer beyond its size", `{"name":"an","count":1e30}`, 400, "request_param_err", ""},
+		{"number too large for an integer", `{"name":"an","count":1e400}`, 400, "request_param_err", ""},
+		{"number too large for a float", `{"name":"an","count":1e999999}`, 400, "request_param_err", ""},
+		{"number too large for a float, in a list", `{"name":"an","tags":[1e999999]}`, 400, "request_param_err", ""},
+		{"integer with an exponent", `{"name":"an","count":1e2}`, 400, "request_param_err", ""},
+		{"integer overflow", `{"name":"an","count":1e30}`, 400, "request_param_err", ""},
 		{"fraction for an integer", `{"name":"an","count":1.5}`, 400, "request_param_err", "count"},
 	}
 	for _, tt := range tests {
@@ -66,17 +66,17 @@ func TestInput(t *testing.T) {
 			}
 			for _, word := range []string{"json:", "Go ", "int64", "float64", "1e"} {
 				if strings.Contains(got.Message, word) {
-					t.Errorf("the message is about our types: %s", got.Message)
+					t.Errorf("message %q contains %q", got.Message, word)
 				}
 			}
 			if tt.code != "" && strings.Contains(w.Body.String(), "aaaa") {
-				t.Error("the answer repeats what was sent")
+				t.Error("the response repeats the input")
 			}
 		})
 	}
 }
 
-func TestInputOfAnotherKindIsRefused(t *testing.T) {
+func TestUnsupportedMediaTypesAreRejected(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)
 	addEcho(a, Op{Path: "/wps/echo"})
@@ -88,7 +88,7 @@ func TestInputOfAnotherKindIsRefused(t *testing.T) {
 	}
 }
 
-func TestKindOfInputIsReadInAnyCase(t *testing.T) {
+func TestMediaTypeIsNotCaseSensitive(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)
 	addEcho(a, Op{Path: "/wps/echo"})
@@ -99,12 +99,11 @@ func TestKindOfInputIsReadInAnyCase(t *testing.T) {
 	}
 }
 
-// An oversized body whose size is not announced is cut off while it is read.
-func TestOversizedBodyWithoutALengthIsCutOff(t *testing.T) {
+func TestOversizedBodyWithoutLengthIsRejected(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)
 	addEcho(a, Op{Path: "/wps/echo", MaxBody: 1024})
-	body := &counting{rest: 10 << 20}
+	body := &countingReader{left: 10 << 20}
 	r := httptest.NewRequest(http.MethodPost, "/wps/echo", body)
 	r.ContentLength = -1
 	w := httptest.NewRecorder()
@@ -113,26 +112,25 @@ func TestOversizedBodyWithoutALengthIsCutOff(t *testing.T) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	if body.read > 64<<10 {
-		t.Errorf("%d bytes were read of a body that may have 1024", body.read)
+		t.Errorf("read %d bytes of a body with a limit of 1024", body.read)
 	}
 }
 
-// counting is an endless-looking body that notes how much was taken.
-type counting struct{ rest, read int }
+// countingReader returns x characters and counts them.
+type countingReader struct{ left, read int }
 
-func (c *counting) Read(p []byte) (int, error) {
-	n := min(len(p), c.rest)
+func (c *countingReader) Read(p []byte) (int, error) {
+	n := min(len(p), c.left)
 	for i := range n {
 		p[i] = 'x'
 	}
-	c.rest -= n
+	c.left -= n
 	c.read += n
 	return n, nil
 }
 
-// Whatever is accepted is one JSON value in UTF-8 with unique names; whatever encoding/json writes of such a
-// value is accepted.
-func TestCheckJSONAgreesWithTheStandardLibrary(t *testing.T) {
+// CheckJSON accepts everything that encoding/json writes, and nothing that is invalid JSON or UTF-8.
+func TestCheckJSONAgreesWithEncodingJSON(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.Custom(anyValue).Draw(t, "value")
@@ -151,7 +149,7 @@ func TestCheckJSONAgreesWithTheStandardLibrary(t *testing.T) {
 	})
 }
 
-// text is any that a request may hold.
+// text generates strings that a request may contain.
 var text = rapid.String().Filter(func(s string) bool { return !strings.Contains(s, "\x00") })
 
 func anyValue(t *rapid.T) any {
@@ -170,8 +168,8 @@ func anyValue(t *rapid.T) any {
 }
 
 func FuzzCheckJSON(f *testing.F) {
-	for _, seed := range []string{`{"a":1}`, `{"a":{"a":[1,{"a":2}]}}`, `{"a":1,"a":2}`, `[[[]]]`, "\xff", `{"a":"b","b":"a"}`, ``, `nul`} {
-		f.Add([]byte(seed))
+	for _, example := range []string{`{"a":1}`, `{"a":{"a":[1,{"a":2}]}}`, `{"a":1,"a":2}`, `[[[]]]`, "\xff", `{"a":"b","b":"a"}`, ``, `nul`} {
+		f.Add([]byte(example))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		if CheckJSON(raw) == nil && !json.Valid(raw) {
@@ -191,14 +189,14 @@ func TestQueryNames(t *testing.T) {
 		"x=1&x=1":               400,
 		"x&y&x":                 400,
 		"x=1&%78=2":             400,
-		"x=1&X=2":               200, // names of a query are not folded by anybody
+		"x=1&X=2":               200, // query parameters are case-sensitive
 		"&&":                    200,
 		many:                    200,
 		many + "&k=1&j=2":       400,
 		many + "&a=2":           400,
 		"x=a%26x&y=b%26y%3D%26": 200,
 	} {
-		t.Run("SE-04 a name twice in a query: "+query, func(t *testing.T) {
+		t.Run("SE-04 duplicate parameters in a query: "+query, func(t *testing.T) {
 			t.Parallel()
 			w := call(t, a, http.MethodPost, "/wps/echo?"+query, `{"name":"an"}`)
 			if w.Code != status {

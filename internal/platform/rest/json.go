@@ -16,28 +16,28 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// maxDepth is how deep arrays and objects of a request may nest.
+// maxDepth is the maximum nesting of arrays and objects.
 const maxDepth = 32
 
 var (
-	errNotUTF8   = errors.New("the body is not UTF-8")
-	errTooDeep   = errors.New("the body is nested too deep")
-	errTwice     = errors.New("a name stands twice in one object")
-	errMoreAfter = errors.New("something follows the JSON value")
-	errNUL       = errors.New("a text holds the character U+0000")
-	errNumber    = errors.New("a number is out of range")
-	errLost      = errors.New("a text holds a character that is none: half a pair, what is not UTF-8, or U+FFFD")
-	errKind      = errors.New("a value is of the wrong kind")
+	errNotUTF8       = errors.New("the body is not valid UTF-8")
+	errTooDeep       = errors.New("the body is nested too deeply")
+	errDuplicateName = errors.New("an object contains the same name twice")
+	errTrailingData  = errors.New("the JSON value is followed by other data")
+	errNUL           = errors.New("a string contains the character U+0000")
+	errNumber        = errors.New("a number is out of range")
+	errInvalidText   = errors.New("a string contains an unpaired surrogate, invalid UTF-8 or U+FFFD")
+	errType          = errors.New("a value has the wrong type")
 
-	errTwiceAsked = errors.New("it stands twice in the query")
+	errDuplicateParam = errors.New("the query contains the parameter twice")
 )
 
-// strictJSON reads bodies: whole UTF-8, one value, bounded depth, no name twice in an object, in whatever case (two
-// readers of one body must not see two different requests), no U+0000 (one database stores it and the other does not).
+// strictJSON decodes bodies. It rejects duplicate names, also in different case, because two parsers of one body must not
+// see different requests. It rejects U+0000 because PostgreSQL cannot store it.
 var strictJSON = huma.Format{
 	Marshal: huma.DefaultJSONFormat.Marshal,
 	Unmarshal: func(data []byte, v any) error {
-		if _, first := v.(*any); first { // huma reads each body twice; once is enough for the form
+		if _, first := v.(*any); first { // huma decodes each body twice, first into an any
 			if err := CheckJSON(data); err != nil {
 				return err
 			}
@@ -45,13 +45,13 @@ var strictJSON = huma.Format{
 		err := json.Unmarshal(data, v)
 		var kind *json.UnmarshalTypeError
 		if errors.As(err, &kind) {
-			return errKind // its own words name Go types and repeat what was sent
+			return errType // the original message contains Go types and the value
 		}
 		return err
 	},
 }
 
-// CheckJSON refuses what no body may be. It walks the tokens without building anything.
+// CheckJSON checks that data is one JSON value in UTF-8, with limited depth, unique names, and no U+0000.
 func CheckJSON(data []byte) error {
 	if !utf8.Valid(data) {
 		return errNotUTF8
@@ -60,56 +60,56 @@ func CheckJSON(data []byte) error {
 	return err
 }
 
-// CheckFile refuses what no file may be, as CheckJSON does for bodies, and texts that lost a character besides. It says
-// where: nobody finds one letter in a megabyte.
+// CheckFile checks a JSON file like CheckJSON, and also rejects strings with replacement characters. It returns the path
+// of the invalid field.
 func CheckFile(data []byte) (field string, err error) { return walkJSON(data, true) }
 
-// walkJSON gives the way to what is wrong, as far as names lead there.
-func walkJSON(data []byte, whole bool) (string, error) {
+// walkJSON returns the path of names to the first error.
+func walkJSON(data []byte, rejectReplacement bool) (string, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
 	type level struct {
 		names   map[string]bool // nil in an array
 		isValue bool            // in an object: the next string is a value, not a name
-		name    string          // in an object: the last one
+		name    string          // in an object: the current name
 	}
 	var open []level
-	at := func(last ...string) string {
-		var way []string
+	pathTo := func(last ...string) string {
+		var path []string
 		for _, l := range open {
 			if l.name != "" {
-				way = append(way, l.name)
+				path = append(path, l.name)
 			}
 		}
-		return strings.Join(append(way, last...), ".")
+		return strings.Join(append(path, last...), ".")
 	}
 	for {
 		token, err := dec.Token()
 		if errors.Is(err, io.EOF) {
-			return at(), io.ErrUnexpectedEOF // a whole value returns below
+			return pathTo(), io.ErrUnexpectedEOF // a complete value returns below
 		}
 		if err != nil {
-			return at(), err
+			return pathTo(), err
 		}
 		top := len(open) - 1
 		name, isText := token.(string)
 		if strings.IndexByte(name, 0) >= 0 {
-			return at(), errNUL
+			return pathTo(), errNUL
 		}
-		if whole && strings.ContainsRune(name, utf8.RuneError) {
-			return at(), errLost
+		if rejectReplacement && strings.ContainsRune(name, utf8.RuneError) {
+			return pathTo(), errInvalidText
 		}
 		if n, ok := token.(json.Number); ok {
 			if _, err := n.Float64(); err != nil {
-				return at(), errNumber
+				return pathTo(), errNumber
 			}
 		}
 		if top >= 0 && open[top].names != nil && isText && !open[top].isValue {
-			if open[top].names[folded(name)] {
+			if open[top].names[foldCase(name)] {
 				open[top].name = ""
-				return at(name), errTwice
+				return pathTo(name), errDuplicateName
 			}
-			open[top].names[folded(name)] = true
+			open[top].names[foldCase(name)] = true
 			open[top].isValue, open[top].name = true, name
 			continue
 		}
@@ -125,19 +125,19 @@ func walkJSON(data []byte, whole bool) (string, error) {
 			open = open[:top]
 		}
 		if len(open) > maxDepth {
-			return at(), errTooDeep
+			return pathTo(), errTooDeep
 		}
 		if len(open) == 0 {
 			if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-				return at(), errMoreAfter
+				return pathTo(), errTrailingData
 			}
 			return "", nil
 		}
 	}
 }
 
-// folded is what names have in common that Go's reader takes for one field: it passes over case, as Unicode folds it.
-func folded(name string) string {
+// foldCase folds the case of a name the way encoding/json does when it matches struct fields.
+func foldCase(name string) string {
 	return strings.Map(func(r rune) rune {
 		for {
 			next := unicode.SimpleFold(r)
@@ -149,7 +149,7 @@ func folded(name string) string {
 	}, name)
 }
 
-// readError says what went wrong while reading a body.
+// readError converts an error from reading a body to a fault.
 func readError(err error) error {
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
@@ -162,15 +162,15 @@ func readError(err error) error {
 	return ErrParam.Because(err)
 }
 
-// checkAddress holds what a path and a query say to what strictJSON asks of texts in a body.
-func checkAddress(r *http.Request) error {
-	if !storable(r.URL.Path) {
-		return ErrParam.Because(errors.New("the path is not UTF-8, or holds the character U+0000"))
+// checkURL applies the rules of strictJSON for strings and names to the path and the query.
+func checkURL(r *http.Request) error {
+	if !isStorable(r.URL.Path) {
+		return ErrParam.Because(errors.New("the path is not valid UTF-8 or contains U+0000"))
 	}
-	if name, ok := repeated(r.URL.RawQuery); ok {
-		return ErrParam.On(name).Because(errTwiceAsked)
+	if name, ok := duplicateParam(r.URL.RawQuery); ok {
+		return ErrParam.On(name).Because(errDuplicateParam)
 	}
-	if plainQuery(r.URL.RawQuery) {
+	if isUnescaped(r.URL.RawQuery) {
 		return nil
 	}
 	for pair := range strings.SplitSeq(r.URL.RawQuery, "&") {
@@ -178,24 +178,24 @@ func checkAddress(r *http.Request) error {
 		name, badName := url.QueryUnescape(name)
 		value, badValue := url.QueryUnescape(value)
 		switch {
-		case badName != nil || !storable(name):
-			return ErrParam.Because(errors.New("a name in the query is malformed, not UTF-8, or holds the character U+0000"))
-		case badValue != nil || !storable(value):
-			return ErrParam.On(name).Because(errors.New("malformed, not UTF-8, or with the character U+0000"))
+		case badName != nil || !isStorable(name):
+			return ErrParam.Because(errors.New("a parameter name is malformed, not valid UTF-8, or contains U+0000"))
+		case badValue != nil || !isStorable(value):
+			return ErrParam.On(name).Because(errors.New("the value is malformed, not valid UTF-8, or contains U+0000"))
 		}
 	}
 	return nil
 }
 
-// repeated gives a name that stands twice in a query: two readers of one address must not see two different requests.
-func repeated(raw string) (name string, ok bool) {
+// duplicateParam returns a parameter that occurs twice. Two parsers of one query must not see different requests.
+func duplicateParam(raw string) (name string, ok bool) {
 	var few [8]string
 	seen := few[:0]
 	var many map[string]bool
 	for pair := range strings.SplitSeq(raw, "&") {
 		name, _, _ := strings.Cut(pair, "=")
-		if plain, err := url.QueryUnescape(name); err == nil {
-			name = plain
+		if unescaped, err := url.QueryUnescape(name); err == nil {
+			name = unescaped
 		}
 		switch {
 		case name == "":
@@ -213,11 +213,11 @@ func repeated(raw string) (name string, ok bool) {
 	return "", false
 }
 
-// storable tells whether both databases take a text.
-func storable(text string) bool { return utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 }
+// isStorable reports whether both databases can store a string.
+func isStorable(text string) bool { return utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 }
 
-// plainQuery tells whether a query says nothing but what stands there, as most do.
-func plainQuery(raw string) bool {
+// isUnescaped reports whether a query is plain ASCII without escapes, so that it needs no further checks.
+func isUnescaped(raw string) bool {
 	for i := range len(raw) {
 		if raw[i] == '%' || raw[i] >= utf8.RuneSelf || raw[i] == 0 {
 			return false

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// languages of the product; the first is the one of requests that name none, or another.
+// languages of the product, the default first.
 var languages = []string{"vi", "en", "ur", "pt"}
 
 const defaultLanguage = "vi"
 
-// Languages gives all of them, as they are stored. The wire writes them in capitals.
+// Languages returns all languages in the stored form. The API uses upper case.
 func Languages() []string { return slices.Clone(languages) }
 
-// Language reads a language as anybody writes it, in any case; an unknown one is the default.
+// Language converts a language code, in any case, to the stored form. An unknown language becomes the default.
 func Language(wire string) string {
 	for _, l := range languages {
 		if strings.EqualFold(l, wire) {

@@ -15,7 +15,7 @@ import (
 
 const redacted = "[redacted]"
 
-// secretNames are attributes whose value never stands in a log, whatever they hold.
+// secretNames are attributes whose values are never logged.
 var secretNames = map[string]bool{
 	"password": true, "oldpassword": true, "newpassword": true, "confirmpassword": true, "paymentpassword": true,
 	"token": true, "firebaseidtoken": true, "authorization": true, "cookie": true, "set-cookie": true, "secret": true,
@@ -23,20 +23,20 @@ var secretNames = map[string]bool{
 	"idnumber": true, "document": true, "body": true, "query": true,
 }
 
-// Secrets inside longer texts: credentials of an address, and name=value pairs of a query.
+// Patterns for secrets inside strings: credentials in a URL, and name=value pairs.
 var (
 	inAddress = regexp.MustCompile(`://[^/@\s]*@`)
 	inQuery   = regexp.MustCompile(`(?i)\b(token|password|secret|code|authorization|key)=[^&\s"']+`)
 )
 
-// NewLog writes JSON lines and keeps secrets out of them. Lines up to level Info wait a moment so that many
-// go out in one write; Flush at the end of the program.
+// NewLog returns a logger that writes JSON lines without secrets. It buffers lines up to level Info for a short time. Call
+// Flush before the program exits.
 func NewLog(w io.Writer, level slog.Leveler) *slog.Logger {
-	out := &lines{to: w}
+	out := &logBuffer{to: w}
 	return slog.New(&logHandler{slog.NewJSONHandler(out, &slog.HandlerOptions{Level: level, ReplaceAttr: redact}), out})
 }
 
-// Flush writes what waits in a log made by NewLog.
+// Flush writes the buffered lines of a logger from NewLog.
 func Flush(log *slog.Logger) error {
 	if h, ok := log.Handler().(*logHandler); ok {
 		return h.out.flush()
@@ -44,11 +44,11 @@ func Flush(log *slog.Logger) error {
 	return nil
 }
 
-// logHandler is slog's own. The one line that every request costs is written by hand past it, because with slog a cached page
-// took a quarter more processor time (docs/measurements.md, HTTP).
+// A logHandler is slog's JSON handler with a buffer. API.finish writes request lines directly to the buffer, because slog
+// adds 25 % CPU time to a cached page (docs/measurements.md, HTTP).
 type logHandler struct {
 	slog.Handler
-	out *lines
+	out *logBuffer
 }
 
 func (h *logHandler) Handle(ctx context.Context, r slog.Record) error {
@@ -68,45 +68,43 @@ func (h *logHandler) WithGroup(name string) slog.Handler {
 }
 
 const (
-	linesFull = 32 << 10
-	linesWait = 200 * time.Millisecond
+	maxBuffered = 32 << 10
+	flushDelay  = 200 * time.Millisecond
 )
 
-// lines gathers log lines.
-type lines struct {
-	mu    sync.Mutex
-	to    io.Writer
-	text  []byte
-	armed bool
+type logBuffer struct {
+	mu        sync.Mutex
+	to        io.Writer
+	text      []byte
+	scheduled bool // a flush is scheduled
 }
 
-func (l *lines) Write(line []byte) (int, error) {
+func (l *logBuffer) Write(line []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.text = append(l.text, line...)
-	return len(line), l.after()
+	return len(line), l.sendOrSchedule()
 }
 
-// after a line was added: write when there is much, else soon.
-func (l *lines) after() error {
-	if len(l.text) >= linesFull {
+func (l *logBuffer) sendOrSchedule() error {
+	if len(l.text) >= maxBuffered {
 		return l.send()
 	}
-	if !l.armed {
-		l.armed = true
-		time.AfterFunc(linesWait, func() { _ = l.flush() }) // a log that cannot be written has nowhere to say so
+	if !l.scheduled {
+		l.scheduled = true
+		time.AfterFunc(flushDelay, func() { _ = l.flush() }) // a log error cannot be logged
 	}
 	return nil
 }
 
-func (l *lines) flush() error {
+func (l *logBuffer) flush() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.armed = false
+	l.scheduled = false
 	return l.send()
 }
 
-func (l *lines) send() error {
+func (l *logBuffer) send() error {
 	if len(l.text) == 0 {
 		return nil
 	}
@@ -115,9 +113,9 @@ func (l *lines) send() error {
 	return err
 }
 
-// request writes the line of a request that went well, in slog's form but without its cost: nothing in it
-// can be a secret, and every text is escaped.
-func (l *lines) request(at time.Time, x *exchange, method, path string, status int, took time.Duration) {
+// writeRequest writes the line of a successful request in slog's format. It contains no secrets, and all strings are
+// escaped.
+func (l *logBuffer) writeRequest(at time.Time, x *exchange, method, path string, status int, took time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	b := l.text
@@ -126,7 +124,7 @@ func (l *lines) request(at time.Time, x *exchange, method, path string, status i
 	b = append(b, `","level":"INFO","msg":"request","request":`...)
 	b = appendText(b, x.id)
 	b = append(b, `,"method":`...)
-	b = appendText(b, plain(method, 16))
+	b = appendText(b, printable(method, 16))
 	b = append(b, `,"path":`...)
 	b = appendText(b, path)
 	b = append(b, `,"status":`...)
@@ -137,8 +135,8 @@ func (l *lines) request(at time.Time, x *exchange, method, path string, status i
 	b = strconv.AppendInt(b, int64(took), 10)
 	b = append(b, `,"address":`...)
 	if x.address.IsValid() {
-		var room [48]byte // on the stack, where it fits
-		b = appendText(b, string(x.address.AppendTo(room[:0])))
+		var buf [48]byte // avoids an allocation
+		b = appendText(b, string(x.address.AppendTo(buf[:0])))
 	} else {
 		b = append(b, `""`...)
 	}
@@ -147,14 +145,13 @@ func (l *lines) request(at time.Time, x *exchange, method, path string, status i
 		b = strconv.AppendInt(b, x.caller.MemberID, 10)
 	}
 	l.text = append(b, "}\n"...)
-	_ = l.after() // as above
+	_ = l.sendOrSchedule() // a log error cannot be logged
 }
 
-// appendText writes a JSON string; all but plain ASCII is escaped. What needs no escape, nearly everything,
-// goes in whole.
+// appendText appends s as a JSON string. It escapes everything except printable ASCII.
 func appendText(b []byte, s string) []byte {
 	b = append(b, '"')
-	if unescaped(s) {
+	if needsNoEscape(s) {
 		b = append(b, s...)
 		return append(b, '"')
 	}
@@ -174,7 +171,7 @@ func appendText(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-func unescaped(s string) bool {
+func needsNoEscape(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
 			return false
@@ -183,10 +180,10 @@ func unescaped(s string) bool {
 	return true
 }
 
-// redact looks at the name first: a secret is one whatever kind of value it stands in. slog hands groups over
-// part by part, so a group that has a secret's name is known by the names around the part.
+// redact replaces an attribute with a secret name, or inside a group with a secret name, whatever its type. slog calls it
+// for each attribute inside a group, not for the group.
 func redact(groups []string, a slog.Attr) slog.Attr {
-	if secret(a.Key) || slices.ContainsFunc(groups, secret) {
+	if isSecretName(a.Key) || slices.ContainsFunc(groups, isSecretName) {
 		return slog.String(a.Key, redacted)
 	}
 	switch a.Value.Kind() {
@@ -200,9 +197,9 @@ func redact(groups []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-func secret(name string) bool { return secretNames[strings.ToLower(name)] }
+func isSecretName(name string) bool { return secretNames[strings.ToLower(name)] }
 
-// Scrub hides secrets inside a text that is to be shown.
+// Scrub replaces secrets inside a string.
 func Scrub(s string) string {
 	if strings.Contains(s, "://") {
 		s = inAddress.ReplaceAllString(s, "://"+redacted+"@")

@@ -18,14 +18,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// valuer is a value that says itself how it is logged.
+// valuer implements slog.LogValuer.
 type valuer struct{ v slog.Value }
 
 func (v valuer) LogValue() slog.Value { return v.v }
 
-func TestLogKeepsSecrets(t *testing.T) {
+func TestLogRedactsSecrets(t *testing.T) {
 	t.Parallel()
-	t.Run("SE-15 attributes and texts", func(t *testing.T) {
+	t.Run("SE-15 attributes and strings", func(t *testing.T) {
 		t.Parallel()
 		var out bytes.Buffer
 		log := NewLog(&out, slog.LevelDebug)
@@ -58,7 +58,7 @@ func TestLogKeepsSecrets(t *testing.T) {
 			if err := json.Unmarshal([]byte(line), &parts); err != nil {
 				t.Fatal(err)
 			}
-			delete(parts, "time") // may hold the digits by chance
+			delete(parts, "time") // may contain the digits by chance
 			if text := fmt.Sprint(parts); strings.Contains(text, secret) || strings.Contains(text, "70935") || strings.Contains(text, "1970") || strings.Contains(text, "true") {
 				t.Errorf("%s", line)
 			}
@@ -66,8 +66,7 @@ func TestLogKeepsSecrets(t *testing.T) {
 	})
 }
 
-// What a request brings in its query, headers and body never reaches the log, whatever becomes of it.
-func TestRequestLogKeepsSecrets(t *testing.T) {
+func TestRequestLogContainsNoSecrets(t *testing.T) {
 	t.Parallel()
 	t.Run("SE-15 requests", func(t *testing.T) {
 		t.Parallel()
@@ -84,7 +83,7 @@ func TestRequestLogKeepsSecrets(t *testing.T) {
 			for _, body := range []string{`{"name":"` + secret + `"}`, `{"password":"` + secret + `"}`, `{"name":"` + secret} {
 				w := call(t, a, http.MethodPost, path+"?token="+secret, body, "Authorization", secret, "Cookie", "a="+secret)
 				if strings.Contains(w.Body.String(), secret) && w.Code != http.StatusOK {
-					t.Errorf("%s answered %s", path, w.Body)
+					t.Errorf("the response of %s contains the secret: %s", path, w.Body)
 				}
 			}
 		}
@@ -92,16 +91,15 @@ func TestRequestLogKeepsSecrets(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n := strings.Count(out.String(), `"msg":"request"`); n != 15 {
-			t.Errorf("%d requests logged, not 15", n)
+			t.Errorf("logged %d requests, want 15", n)
 		}
 		if strings.Contains(out.String(), secret) {
-			t.Errorf("the log holds a secret: %s", out.String())
+			t.Errorf("the log contains the secret: %s", out.String())
 		}
 	})
 }
 
-// The short way writes what slog would have written.
-func TestRequestLineReadsAsSlogWritesIt(t *testing.T) {
+func TestRequestLineMatchesSlog(t *testing.T) {
 	t.Parallel()
 	read := func(handler func(*bytes.Buffer) *slog.Logger) map[string]any {
 		var out bytes.Buffer
@@ -131,21 +129,20 @@ func TestRequestLineReadsAsSlogWritesIt(t *testing.T) {
 		}
 		return line
 	}
-	short := read(func(b *bytes.Buffer) *slog.Logger { return NewLog(b, slog.LevelInfo) })
-	long := read(func(b *bytes.Buffer) *slog.Logger { return slog.New(slog.NewJSONHandler(b, nil)) })
-	if diff := cmp.Diff(long, short); diff != "" {
-		t.Errorf("slog's line and ours differ:\n%s", diff)
+	got := read(func(b *bytes.Buffer) *slog.Logger { return NewLog(b, slog.LevelInfo) })
+	want := read(func(b *bytes.Buffer) *slog.Logger { return slog.New(slog.NewJSONHandler(b, nil)) })
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the request line differs from slog's:\n%s", diff)
 	}
 }
 
-// No part of a line can pretend to be more of the line.
 func TestRequestLineEscapesIDAndAddress(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	l := &lines{to: &out}
+	l := &logBuffer{to: &out}
 	const forged = `x","level":"ERROR`
 	x := &exchange{id: forged, address: netip.MustParseAddr("fe80::1").WithZone(forged)}
-	l.request(time.Unix(0, 0), x, `G"T`, "/", 200, 1)
+	l.writeRequest(time.Unix(0, 0), x, `G"T`, "/", 200, 1)
 	if err := l.flush(); err != nil {
 		t.Fatal(err)
 	}
@@ -158,48 +155,48 @@ func TestRequestLineEscapesIDAndAddress(t *testing.T) {
 	}
 }
 
-// shared is a buffer that the log's timer and the test may both touch.
-type shared struct {
+// safeBuffer is a buffer for concurrent use by the log's timer and the test.
+type safeBuffer struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
 }
 
-func (s *shared) Write(p []byte) (int, error) {
+func (s *safeBuffer) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.buf.Write(p)
 }
 
-func (s *shared) String() string {
+func (s *safeBuffer) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.buf.String()
 }
 
-func TestLogLinesWaitOnlyAMoment(t *testing.T) {
+func TestLogIsFlushed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var out shared
+		var out safeBuffer
 		log := NewLog(&out, slog.LevelInfo)
 		log.Info("first")
 		if out.String() != "" {
-			t.Error("written at once")
+			t.Error("an info line was written immediately")
 		}
-		time.Sleep(linesWait + time.Millisecond)
+		time.Sleep(flushDelay + time.Millisecond)
 		synctest.Wait()
 		if !strings.Contains(out.String(), "first") {
-			t.Error("not written after the wait")
+			t.Error("an info line was not written after flushDelay")
 		}
 		log.Info("second")
 		log.Warn("third")
 		if !strings.Contains(out.String(), "second") || !strings.Contains(out.String(), "third") {
-			t.Error("a warning must take along all that waits")
+			t.Error("a warning did not flush the buffer")
 		}
 		for range 400 {
 			log.Info("much", "text", strings.Repeat("x", 100))
 		}
-		if len(out.String()) < linesFull {
-			t.Error("much must not wait")
+		if len(out.String()) < maxBuffered {
+			t.Error("a full buffer was not written")
 		}
 		time.Sleep(time.Second)
 	})

@@ -1,10 +1,10 @@
 package rest
 
-// MemberType says what kind of account a caller has. It stands here, and nowhere else, because the border
-// decides by it who may make a call; which types there are beyond these the members' package knows.
+// A MemberType is the kind of a member's account. It is defined here because access checks use it. Package member defines
+// further types.
 type MemberType int
 
-// The types that the border and more than one domain tell apart.
+// Member types that several packages use.
 const (
 	Player    MemberType = 0
 	Agent     MemberType = 1
@@ -15,8 +15,8 @@ const (
 // MemberActive is the stored status of a member who may log in.
 const MemberActive = "active"
 
-// Real tells accounts of people who play with their own money from trial, test, service and bot accounts.
+// Real reports whether accounts of this type play with their own money. Trial, test, service and bot accounts do not.
 func (t MemberType) Real() bool { return t == Player || t.Agent() }
 
-// Agent tells those who have members of their own below them.
+// Agent reports whether accounts of this type can have a downline.
 func (t MemberType) Agent() bool { return t == Agent || t == HeadAgent }

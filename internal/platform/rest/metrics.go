@@ -18,14 +18,14 @@ type metrics struct {
 func newMetrics(to prometheus.Registerer) (*metrics, error) {
 	m := &metrics{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "fairground_http_requests_total", Help: "Requests by route and class of status.",
+			Name: "fairground_http_requests_total", Help: "Requests by route and status class.",
 		}, []string{"route", "status"}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "fairground_http_request_seconds", Help: "Time from the request's head to the end of its answer.",
+			Name: "fairground_http_request_seconds", Help: "Time from the request header to the end of the response.",
 			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 15},
 		}, []string{"route"}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "fairground_http_requests_in_flight", Help: "Requests being served now, event streams too.",
+			Name: "fairground_http_requests_in_flight", Help: "Requests in progress, including event streams.",
 		}),
 	}
 	for _, c := range []prometheus.Collector{m.requests, m.seconds, m.inFlight} {
@@ -36,7 +36,7 @@ func newMetrics(to prometheus.Registerer) (*metrics, error) {
 	return m, nil
 }
 
-// routeMetrics holds one route's counters, found once rather than per request.
+// routeMetrics holds the counters of one route, so that requests need not look them up.
 type routeMetrics struct {
 	classes [6]prometheus.Counter
 	seconds prometheus.Observer
@@ -55,22 +55,22 @@ func (m routeMetrics) observe(status int, took time.Duration) {
 	m.seconds.Observe(took.Seconds())
 }
 
-// MetricsHandler shows the figures to this machine and to the configured networks, and to nobody else.
+// MetricsHandler returns a handler that shows the metrics to this machine and the configured networks only.
 func (a *API) MetricsHandler(from prometheus.Gatherer) http.Handler {
-	figures := promhttp.HandlerFor(from, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second})
+	metrics := promhttp.HandlerFor(from, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var address netip.Addr
 		if x := exchangeOf(r.Context()); x != nil {
 			address = x.address
 		}
-		// A proxy on this machine that nobody configured would make the whole world look local.
-		passedOn := r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" || r.Header.Get("X-Real-Ip") != "" || r.Header.Get("Via") != ""
-		// So would a page in a browser on it, whose own name leads here.
+		// Without this check, an unconfigured proxy on this machine would make all clients look local.
+		forwarded := r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" || r.Header.Get("X-Real-Ip") != "" || r.Header.Get("Via") != ""
+		// The host check prevents DNS rebinding from a browser on this machine.
 		local := address.IsLoopback() && loopbackHost(r.Host)
-		if passedOn && !a.fromProxy(r) || !local && !within(address, a.options.MetricsFrom) {
+		if forwarded && !a.fromProxy(r) || !local && !inNetworks(address, a.options.MetricsFrom) {
 			WriteError(w, r, ErrRouteUnknown)
 			return
 		}
-		figures.ServeHTTP(w, r)
+		metrics.ServeHTTP(w, r)
 	})
 }

@@ -17,46 +17,45 @@ import (
 	"fairground/internal/platform/spec"
 )
 
-// Access says who may make a call.
+// Access defines who may make a call.
 type Access uint8
 
-// Public is anyone; Session is any session, a trial one too; Real is a session of member type 0, 1 or 2. Frame is the
-// holder of a token that is no member's: the border sees that there is one, the call's own code knows whose.
+// Access levels.
 const (
-	Public Access = iota
-	Session
-	Real
-	Frame
+	Public  Access = iota
+	Session        // any session, including trial sessions
+	Real           // a session of member type 0, 1 or 2
+	Frame          // any token of a game frame; the handler verifies it
 )
 
-// Op declares a call.
+// An Op declares a call.
 type Op struct {
-	Method, Path string
-	ID           string // operation id of the document, in camel case
-	Summary      string
-	Tag          string
-	Access       Access
-	MaxBody      int64            // bytes; 0 means 64 KiB
-	Timeout      time.Duration    // 0 means the API's
-	Stream       bool             // has no time limit, once it has called WithoutTimeout
-	Rate         *ratelimit.Limit // for this call alone: per member where only members may make it, else per address
-	Module       spec.Module      // module id that must be switched on
-	WhileClosed  bool             // answers though the site is closed, so that the app can say why, and a member leave
-	AnswersFor   spec.Module      // module id whose being off the call itself answers for, though the client names it
-	TokenInside  bool             // the token may also stand in the query or the JSON body (part 7 of the specification)
-	Faults       []*fault.Fault   // what its own code can refuse with, for the document; what the border refuses with follows from the above
-	Description  string           // more for the document than the summary says
-	ContentType  string           // of an answer that is not the envelope
+	Method, Path  string
+	ID            string // operation id in the OpenAPI document, in camel case
+	Summary       string
+	Tag           string
+	Access        Access
+	MaxBody       int64            // bytes; 0 means 64 KiB
+	Timeout       time.Duration    // 0 means the default of the API
+	Stream        bool             // WithoutTimeout removes the time limit
+	Rate          *ratelimit.Limit // for this call: per member if Access is Session or Real, else per network
+	Module        spec.Module      // module that must be switched on
+	WhileClosed   bool             // available while the site is closed
+	HandlesModule spec.Module      // module from the ModuleId header that the handler checks itself
+	TokenAnywhere bool             // the token may also be in the query or the JSON body (part 7 of the specification)
+	Faults        []*fault.Fault   // faults of the handler, for the document; those of this package are added
+	Description   string           // details for the document
+	ContentType   string           // of a response without an envelope
 
-	// Refuse answers what the border refuses of a call with a shape of its own. Such a call is made by servers, which prove who
-	// they are themselves: the limit per address is not for them.
-	Refuse func(http.ResponseWriter, *http.Request, error)
+	// OnReject writes the response when this package rejects a request. It is for calls from servers, which authenticate
+	// with signatures: the limit per network does not apply to them.
+	OnReject func(http.ResponseWriter, *http.Request, error)
 }
 
 const defaultMaxBody = 64 << 10
 
-// Wps declares a typed call. I is a huma input struct (path, query, header and Body fields); the reply is
-// the envelope {success: true, value: O}. Fields that I does not name are refused.
+// Wps declares a typed call. I is a huma input struct (path, query, header and Body fields). The response is the envelope
+// {success: true, value: O}. Fields that are not in I are rejected.
 func Wps[I, O any](a *API, op Op, h func(context.Context, *I) (O, error)) {
 	type reply struct{ Body Envelope[O] }
 	huma.Register(a.huma, a.document(op, nil), func(ctx context.Context, in *I) (*reply, error) {
@@ -68,34 +67,34 @@ func Wps[I, O any](a *API, op Op, h func(context.Context, *I) (O, error)) {
 	})
 }
 
-// Raw declares a call that writes its own answer, mostly pre-encoded bytes, but whose parameters I and value
-// O are documented. The handler reads its parameters itself.
+// Raw declares a call whose handler reads its parameters and writes its response itself. I and O document the parameters
+// and the value in the envelope.
 func Raw[I, O any](a *API, op Op, h http.Handler) {
 	type reply struct{ Body Envelope[O] }
 	doc := a.document(op, h)
 	huma.Register(a.huma, doc, func(context.Context, *I) (*reply, error) {
-		return nil, ErrSystem // never reached: the adapter mounts h instead
+		return nil, ErrSystem // unreachable: the adapter mounts h instead
 	})
 }
 
-// Own declares a call that writes its own answer, whose body is O without an envelope, and refuses with F under the statuses
-// that are named; its input I is documented. The handler reads what it needs itself.
-func Own[I, O, F any](a *API, op Op, h http.Handler, refused ...int) {
+// Plain declares a call without an envelope whose handler reads its parameters and writes its response itself. I documents
+// the input, O the response, and F the response with one of the failure statuses.
+func Plain[I, O, F any](a *API, op Op, h http.Handler, failureStatuses ...int) {
 	type reply struct{ Body O }
 	doc := a.document(op, h)
 	failure := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[F](), true, "")
 	doc.Responses = map[string]*huma.Response{}
-	for _, status := range refused {
+	for _, status := range failureStatuses {
 		doc.Responses[strconv.Itoa(status)] = &huma.Response{
 			Description: http.StatusText(status), Content: map[string]*huma.MediaType{"application/json": {Schema: failure}},
 		}
 	}
 	huma.Register(a.huma, doc, func(context.Context, *I) (*reply, error) {
-		return nil, ErrSystem // never reached: the adapter mounts h instead
+		return nil, ErrSystem // unreachable: the adapter mounts h instead
 	})
 }
 
-// Handle declares a call that writes its own answer of any form: event streams, images.
+// Handle declares a call whose handler writes a response of type op.ContentType, such as an event stream or an image.
 func Handle(a *API, op Op, h http.Handler) {
 	doc := a.document(op, h)
 	doc.Responses = map[string]*huma.Response{"200": {
@@ -104,20 +103,20 @@ func Handle(a *API, op Op, h http.Handler) {
 	}}
 	doc.DefaultStatus = http.StatusOK
 	for _, part := range strings.Split(op.Path, "/") {
-		if name, given := strings.CutPrefix(part, "{"); given {
+		if name, isParam := strings.CutPrefix(part, "{"); isParam {
 			doc.Parameters = append(doc.Parameters, &huma.Param{
 				Name: strings.TrimSuffix(name, "}"), In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeString},
 			})
 		}
 	}
 	huma.Register(a.huma, doc, func(context.Context, *struct{}) (*struct{}, error) {
-		return nil, ErrSystem // never reached: the adapter mounts h instead
+		return nil, ErrSystem // unreachable: the adapter mounts h instead
 	})
 }
 
 const opKey, rawKey = "op", "raw"
 
-// document makes huma's view of a call. raw, when given, is mounted in place of huma's own handler.
+// document returns huma's description of a call. The adapter mounts raw, if not nil, instead of huma's handler.
 func (a *API) document(op Op, raw http.Handler) huma.Operation {
 	if op.MaxBody == 0 {
 		op.MaxBody = defaultMaxBody
@@ -127,8 +126,8 @@ func (a *API) document(op Op, raw http.Handler) huma.Operation {
 		Path:         op.Path,
 		OperationID:  op.ID,
 		Summary:      op.Summary,
-		MaxBodyBytes: op.MaxBody + 1, // huma refuses a body of exactly its limit
-		// Whoever may take long may send for long too.
+		MaxBodyBytes: op.MaxBody + 1, // huma rejects a body of exactly its limit
+		// A call with a long timeout may also upload for that long.
 		BodyReadTimeout: op.Timeout,
 		Metadata:        map[string]any{opKey: op, rawKey: raw},
 		Description:     describe(op),
@@ -147,10 +146,10 @@ func (a *API) document(op Op, raw http.Handler) huma.Operation {
 	return doc
 }
 
-// adapter mounts huma's handlers as routes of the API.
+// adapter implements huma.Adapter. It mounts huma's handlers as routes of the API.
 type adapter struct{ api *API }
 
-// Handle is called by huma once per declared call.
+// Handle mounts a call. huma calls it once per declared call.
 func (x adapter) Handle(doc *huma.Operation, typed func(huma.Context)) {
 	op := doc.Metadata[opKey].(Op)
 	h, raw := doc.Metadata[rawKey].(http.Handler)
@@ -168,5 +167,5 @@ func (x adapter) Handle(doc *huma.Operation, typed func(huma.Context)) {
 	x.api.mux.Handle(op.Method+" "+op.Path, rt)
 }
 
-// ServeHTTP completes huma's adapter.
+// ServeHTTP serves all calls.
 func (x adapter) ServeHTTP(w http.ResponseWriter, r *http.Request) { x.api.Handler().ServeHTTP(w, r) }

@@ -40,33 +40,33 @@ func TestRateLimits(t *testing.T) {
 		t.Errorf("%s, Retry-After %q", w.Body, w.Header().Get("Retry-After"))
 	}
 	if w := get("/wps/rare", other); w.Code != 200 {
-		t.Errorf("another address: %d", w.Code)
+		t.Errorf("other address: status = %d, want 200", w.Code)
 	}
-	// The limit over all calls: four were counted above, so one is left.
+	// Four calls count towards the limit of five for all calls together.
 	if w := get("/wps/often", me); w.Code != 200 {
-		t.Errorf("fifth call in all: %d", w.Code)
+		t.Errorf("fifth call: status = %d, want 200", w.Code)
 	}
 	if w := get("/wps/often", me); w.Code != 429 {
-		t.Errorf("sixth call in all: %d", w.Code)
+		t.Errorf("sixth call: status = %d, want 429", w.Code)
 	}
 	now = now.Add(time.Second)
 	if w := get("/wps/often", me); w.Code != 200 {
-		t.Errorf("a second later: %d", w.Code)
+		t.Errorf("after a second: status = %d, want 200", w.Code)
 	}
 }
 
-// Servers that sign their calls are not held back, and a flood of unsigned ones is told each time that nobody believes it: 503 would mean to repeat
-// it. The House calls from this machine's own address, as strangers behind a proxy there may.
-func TestUnsignedCallsHoldNoSignedOneBack(t *testing.T) {
+// Unsigned calls must not use up the limit of signed calls from the same address. They must get 401, because a server
+// would retry after 503.
+func TestUnsignedCallsDoNotLimitSignedCalls(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_800_000_000, 0)
 	a := newTestAPI(t, func(o *Options) {
 		o.Now = func() time.Time { return now }
 		o.Rate = &ratelimit.Limit{Burst: 3, Every: time.Second}
 	})
-	Own[struct{}, struct{}, struct{}](a, Op{
+	Plain[struct{}, struct{}, struct{}](a, Op{
 		Method: http.MethodPost, Path: "/vendor/v1/bet", ID: "bet",
-		Refuse: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusServiceUnavailable) },
+		OnReject: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusServiceUnavailable) },
 	}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Signature") == "" {
 			w.WriteHeader(http.StatusUnauthorized)
@@ -82,22 +82,22 @@ func TestUnsignedCallsHoldNoSignedOneBack(t *testing.T) {
 	}
 	for i := range 20 {
 		if got := post("203.0.113.5:1", "good"); got != 200 {
-			t.Fatalf("signed call %d: %d", i, got)
+			t.Fatalf("signed call %d: status = %d, want 200", i, got)
 		}
 	}
 	for _, peer := range []string{"203.0.113.6:1", "127.0.0.1:1"} {
 		for i := range 20 {
 			if got := post(peer, ""); got != 401 {
-				t.Errorf("unsigned call %d from %s: %d", i, peer, got)
+				t.Errorf("unsigned call %d from %s: status = %d, want 401", i, peer, got)
 			}
 		}
 		if got := post(peer, "good"); got != 200 {
-			t.Errorf("a signed call from %s: %d", peer, got)
+			t.Errorf("signed call from %s: status = %d, want 200", peer, got)
 		}
 	}
 }
 
-func TestIPv6ClientsAreCountedByTheirNetwork(t *testing.T) {
+func TestNetwork(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		"203.0.113.5":        "203.0.113.5",
@@ -107,13 +107,13 @@ func TestIPv6ClientsAreCountedByTheirNetwork(t *testing.T) {
 		"::ffff:203.0.113.5": "203.0.113.5",
 	} {
 		if got := Network(netip.MustParseAddr(in)).String(); got != want {
-			t.Errorf("%s counts as %s, want %s", in, got, want)
+			t.Errorf("Network(%s) = %s, want %s", in, got, want)
 		}
 	}
 }
 
-// Who holds a /48 has a network for every call: all of them together may call only so much more often than one.
-func TestSE02ASiteOfNetworksIsCountedToo(t *testing.T) {
+// A client with a /48 block could use a new /64 network for every call.
+func TestSE02IPv6BlocksAreLimited(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_800_000_000, 0)
 	a := newTestAPI(t, func(o *Options) { o.Now = func() time.Time { return now } })
@@ -126,14 +126,14 @@ func TestSE02ASiteOfNetworksIsCountedToo(t *testing.T) {
 		a.Handler().ServeHTTP(w, r)
 		return w
 	}
-	passed := 0
+	accepted := 0
 	for i := range 100 {
 		if get(fmt.Sprintf("[2001:db8:1:%x::7]:1", i)).Code == 200 {
-			passed++
+			accepted++
 		}
 	}
-	if passed != 2*ratelimit.BlockFactor {
-		t.Errorf("%d calls from one site", passed)
+	if accepted != 2*ratelimit.BlockFactor {
+		t.Errorf("accepted %d calls from one block, want %d", accepted, 2*ratelimit.BlockFactor)
 	}
 	if w := get("[2001:db8:1:1234::7]:1"); w.Code != 429 || code(t, w) != "rate.limited" || w.Header().Get("Retry-After") != "8" {
 		t.Errorf("%d %s, Retry-After %q", w.Code, w.Body, w.Header().Get("Retry-After"))
@@ -143,18 +143,18 @@ func TestSE02ASiteOfNetworksIsCountedToo(t *testing.T) {
 			t.Errorf("%s: %d", peer, w.Code)
 		}
 	}
-	// What the site refused did not cost the network any of its own.
+	// Calls that the block's limit rejects do not count for the network.
 	for range 2 {
 		get("[2001:db8:1:9999::7]:1")
 	}
 	now = now.Add(8 * time.Second)
 	if w := get("[2001:db8:1:9999::7]:1"); w.Code != 200 {
-		t.Errorf("when the site has one again: %d, Retry-After %q", w.Code, w.Header().Get("Retry-After"))
+		t.Errorf("after 8 seconds: status = %d, want 200, Retry-After %q", w.Code, w.Header().Get("Retry-After"))
 	}
 }
 
-// What only members may do is counted by member: neither a neighbour behind the same address nor a stranger there keeps one from it.
-func TestMembersAreHeldBackOneByOne(t *testing.T) {
+// Other members and visitors behind the same address do not use up a member's limit.
+func TestMemberCallsAreLimitedPerMember(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_800_000_000, 0)
 	a := newTestAPI(t, func(o *Options) { o.Now = func() time.Time { return now } })
@@ -172,7 +172,7 @@ func TestMembersAreHeldBackOneByOne(t *testing.T) {
 	}
 	for range 5 {
 		if got := post(""); got != 401 {
-			t.Fatalf("a stranger: %d", got)
+			t.Fatalf("without a session: status = %d, want 401", got)
 		}
 	}
 	for i, want := range []int{200, 200, 429} {
@@ -181,10 +181,10 @@ func TestMembersAreHeldBackOneByOne(t *testing.T) {
 		}
 	}
 	if got := post("trial"); got != 200 {
-		t.Errorf("a neighbour: %d", got)
+		t.Errorf("other member: status = %d, want 200", got)
 	}
 	now = now.Add(time.Minute)
 	if got := post("player"); got != 200 {
-		t.Errorf("a minute later: %d", got)
+		t.Errorf("after a minute: status = %d, want 200", got)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"fairground/internal/fault"
 )
 
-// Caller is the one whose session a request carries.
+// A Caller is the member whose session a request has.
 type Caller struct {
 	SessionID  int64
 	MemberID   int64
@@ -19,17 +19,17 @@ type Caller struct {
 	Currency   string
 }
 
-// Merchant is whose site a request is for.
+// A Merchant identifies the merchant of a request.
 type Merchant struct {
 	ID   int64
 	Code string
 }
 
-// exchange is all that the border knows about one request. The request's context carries it.
+// An exchange is the state of one request. It is stored in the request's context.
 type exchange struct {
 	recorder
-	serverContext context.Context // without the limit of the call's time
-	request       *http.Request   // as it came
+	serverContext context.Context // without the timeout of the call
+	request       *http.Request   // the original request
 	api           *API
 	start         time.Time
 	id            string
@@ -40,23 +40,22 @@ type exchange struct {
 	device        string
 	language      string
 	merchant      Merchant
-	named         bool // by the request itself
+	merchantNamed bool // by the request
 	route         *route
 	err           error // for the log
 	panicked      bool
+	shortFailures bool // the path is in /lgw, which has no envelope
 
-	bareFaults bool // the path is one of /lgw, which knows no envelope
-
-	caller   Caller
-	callerOK bool
-	asked    bool  // the authenticator has been asked
-	unknown  error // what it answered, when it knew no caller
+	caller        Caller
+	callerOK      bool
+	authenticated bool  // the authenticator was called
+	authErr       error // result of the authenticator
 }
 
 type exchangeKey struct{}
 
-// WithoutTimeout lifts the call's time limit from a stream's context once the stream was let in. What the stream asks before
-// that is bound like any other call, because a database that hangs must not keep it.
+// WithoutTimeout returns the context of a stream without the call's timeout. Call it when the stream starts: a slow
+// database must not block the setup forever.
 func WithoutTimeout(ctx context.Context) context.Context {
 	x := exchangeOf(ctx)
 	if x == nil || x.route == nil || !x.route.op.Stream {
@@ -70,8 +69,7 @@ func exchangeOf(ctx context.Context) *exchange {
 	return x
 }
 
-// CallerOf gives the one who calls. In a public call the session is looked up only here, when it is asked
-// for; a token that is no longer good counts as none there.
+// CallerOf returns the caller. For a public call it looks up the session, and an invalid token means no caller.
 func CallerOf(ctx context.Context) (Caller, bool) {
 	x := exchangeOf(ctx)
 	if x == nil {
@@ -83,14 +81,14 @@ func CallerOf(ctx context.Context) (Caller, bool) {
 	return x.caller, x.callerOK
 }
 
-// authenticate asks once per request who holds the token.
+// authenticate looks up the session once per request.
 func (x *exchange) authenticate(ctx context.Context) error {
-	if !x.asked {
-		x.asked = true
-		x.caller, x.unknown = x.lookUp(ctx)
-		x.callerOK = x.unknown == nil
+	if !x.authenticated {
+		x.authenticated = true
+		x.caller, x.authErr = x.lookUp(ctx)
+		x.callerOK = x.authErr == nil
 	}
-	return x.unknown
+	return x.authErr
 }
 
 func (x *exchange) lookUp(ctx context.Context) (Caller, error) {
@@ -102,12 +100,12 @@ func (x *exchange) lookUp(ctx context.Context) (Caller, error) {
 		return Caller{}, err
 	}
 	if x.merchant.ID != 0 && caller.MerchantID != x.merchant.ID {
-		return Caller{}, ErrTokenInvalid // another merchant's session is none here
+		return Caller{}, ErrTokenInvalid // a session of another merchant
 	}
 	return caller, nil
 }
 
-// MerchantOf gives the merchant whose site the request is for.
+// MerchantOf returns the merchant of the request.
 func MerchantOf(ctx context.Context) Merchant {
 	if x := exchangeOf(ctx); x != nil {
 		return x.merchant
@@ -115,15 +113,15 @@ func MerchantOf(ctx context.Context) Merchant {
 	return Merchant{}
 }
 
-// NamedMerchant gives the code of the merchant that the request itself names; empty where it leaves that to the server.
+// NamedMerchant returns the merchant code in the request, or "" if the request uses the default merchant.
 func NamedMerchant(ctx context.Context) string {
-	if x := exchangeOf(ctx); x != nil && x.named {
+	if x := exchangeOf(ctx); x != nil && x.merchantNamed {
 		return x.merchant.Code
 	}
 	return ""
 }
 
-// LanguageOf gives the request's language: vi, en, ur or pt.
+// LanguageOf returns the request's language: vi, en, ur or pt.
 func LanguageOf(ctx context.Context) string {
 	if x := exchangeOf(ctx); x != nil && x.language != "" {
 		return x.language
@@ -131,7 +129,7 @@ func LanguageOf(ctx context.Context) string {
 	return defaultLanguage
 }
 
-// AddressOf gives the client's address, as told by configured proxies only; empty where it is unknown.
+// AddressOf returns the client's address as a string, or "" if it is unknown.
 func AddressOf(ctx context.Context) string {
 	if address := ClientOf(ctx); address.IsValid() {
 		return address.String()
@@ -139,7 +137,7 @@ func AddressOf(ctx context.Context) string {
 	return ""
 }
 
-// ClientOf gives the same address for comparing, not valid where it is unknown.
+// ClientOf returns the client's address. It is invalid if unknown.
 func ClientOf(ctx context.Context) netip.Addr {
 	if x := exchangeOf(ctx); x != nil {
 		return x.address
@@ -147,10 +145,10 @@ func ClientOf(ctx context.Context) netip.Addr {
 	return netip.Addr{}
 }
 
-// NetworkOf is what limits count a request by.
+// NetworkOf returns the key of the client's network for rate limits.
 func NetworkOf(ctx context.Context) string { return NetworkOfAddress(AddressOf(ctx)) }
 
-// NetworkOfAddress is what limits count an address by. Over a unix socket there is no address: all of those count as one.
+// NetworkOfAddress returns the key of an address's network for rate limits. All unknown addresses share one key.
 func NetworkOfAddress(address string) string {
 	a, err := netip.ParseAddr(address)
 	if err != nil {
@@ -159,7 +157,7 @@ func NetworkOfAddress(address string) string {
 	return Network(a).String()
 }
 
-// DeviceOf gives what the client says it runs on.
+// DeviceOf returns the device that the client reports.
 func DeviceOf(ctx context.Context) string {
 	if x := exchangeOf(ctx); x != nil {
 		return x.device
@@ -167,7 +165,7 @@ func DeviceOf(ctx context.Context) string {
 	return ""
 }
 
-// TokenOf gives the session token the request came with, for the calls that end or renew a session.
+// TokenOf returns the session token of the request, for calls that end or renew a session.
 func TokenOf(ctx context.Context) string {
 	if x := exchangeOf(ctx); x != nil {
 		return x.token
@@ -175,20 +173,20 @@ func TokenOf(ctx context.Context) string {
 	return ""
 }
 
-// Visitor is who sends a request, as far as the border knows without a session.
+// A Visitor describes the client of a request, independent of a session.
 type Visitor struct {
-	Address  string // empty where it is unknown
-	Network  string // what limits count by
+	Address  string // "" if unknown
+	Network  string // key for rate limits
 	Language string // vi, en, ur or pt
-	Device   string // what the client says it runs on
+	Device   string // as reported by the client
 }
 
-// VisitorOf gives the request's. Handlers read it once and hand it to the services.
+// VisitorOf returns the visitor of the request.
 func VisitorOf(ctx context.Context) Visitor {
 	return Visitor{Address: AddressOf(ctx), Network: NetworkOf(ctx), Language: LanguageOf(ctx), Device: DeviceOf(ctx)}
 }
 
-// recorder notes what was sent, for the log and the metrics.
+// recorder records the status and size of the response, for the log and the metrics.
 type recorder struct {
 	http.ResponseWriter
 	status int
@@ -211,5 +209,5 @@ func (w *recorder) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap lets http.ResponseController reach the connection.
+// Unwrap returns the underlying writer for http.ResponseController.
 func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }

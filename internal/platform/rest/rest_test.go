@@ -14,7 +14,7 @@ import (
 	"fairground/internal/platform/spec"
 )
 
-// fakeSessions knows one token per kind of member.
+// fakeSessions has one token per kind of member.
 type fakeSessions struct{}
 
 func (fakeSessions) Authenticate(_ context.Context, token string) (Caller, error) {
@@ -43,7 +43,7 @@ func (fakeMerchants) ModuleEnabled(_ context.Context, _ int64, module spec.Modul
 	return module == "OPEN3", nil
 }
 
-// newTestAPI is an API with the given changes to its options.
+// newTestAPI returns an API with changed options.
 func newTestAPI(t testing.TB, change func(*Options)) *API {
 	t.Helper()
 	o := Options{Version: "test", Authenticator: fakeSessions{}, Merchants: fakeMerchants{}, Modules: fakeMerchants{}}
@@ -73,7 +73,7 @@ type echoed struct {
 	Member   int64  `json:"member"`
 }
 
-// addEcho declares a call that tells what the border made of the request.
+// addEcho declares a call that returns what the API determined about the request.
 func addEcho(a *API, op Op) {
 	op.Method, op.ID = http.MethodPost, "echo"+strings.ReplaceAll(op.Path, "/", "_")
 	Wps(a, op, func(ctx context.Context, in *echoInput) (echoed, error) {
@@ -85,13 +85,13 @@ func addEcho(a *API, op Op) {
 	})
 }
 
-// addGet declares a call that answers what answer gives.
-func addGet[O any](a *API, path string, access Access, answer func(context.Context) (O, error)) {
+// addGet declares a GET call with the given handler.
+func addGet[O any](a *API, path string, access Access, handler func(context.Context) (O, error)) {
 	op := Op{Method: http.MethodGet, Path: path, ID: "get" + strings.ReplaceAll(path, "/", "_"), Access: access}
-	Wps(a, op, func(ctx context.Context, _ *struct{}) (O, error) { return answer(ctx) })
+	Wps(a, op, func(ctx context.Context, _ *struct{}) (O, error) { return handler(ctx) })
 }
 
-// call sends a request straight into the API. header is name, value, name, value …
+// call sends a request to the API. header is name, value, name, value …
 func call(t testing.TB, a *API, method, target, body string, header ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
@@ -106,24 +106,24 @@ func call(t testing.TB, a *API, method, target, body string, header ...string) *
 	return w
 }
 
-// code gives the error code of an answer, "" when it went well.
+// code returns the error code of a response, "" for success.
 func code(t testing.TB, w *httptest.ResponseRecorder) string {
 	t.Helper()
 	var got failure
 	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
-		t.Fatalf("answer %d is no envelope: %v: %s", w.Code, err, w.Body)
+		t.Fatalf("response %d is not an envelope: %v: %s", w.Code, err, w.Body)
 	}
 	if got.Success != (got.ErrorCode == "") {
-		t.Fatalf("success and errorCode contradict: %s", w.Body)
+		t.Fatalf("success and errorCode are inconsistent: %s", w.Body)
 	}
 	return got.ErrorCode
 }
 
-func TestBorderTellsHandlersAboutTheRequest(t *testing.T) {
+func TestRequestContext(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)
 	addEcho(a, Op{Path: "/wps/echo"})
-	addEcho(a, Op{Path: "/wps/inside", TokenInside: true})
+	addEcho(a, Op{Path: "/wps/inside", TokenAnywhere: true})
 	type request struct {
 		path   string
 		header []string
@@ -133,13 +133,13 @@ func TestBorderTellsHandlersAboutTheRequest(t *testing.T) {
 		request
 		want echoed
 	}{
-		{"nothing said", request{"/wps/echo", nil}, echoed{Merchant: "fairground", Language: "vi"}},
-		{"all said", request{"/wps/echo", []string{"Merchant", "fairground", "Language", "UR", "Device", "OTHERS", "Authorization", "player"}},
+		{"no headers", request{"/wps/echo", nil}, echoed{Merchant: "fairground", Language: "vi"}},
+		{"all headers", request{"/wps/echo", []string{"Merchant", "fairground", "Language", "UR", "Device", "OTHERS", "Authorization", "player"}},
 			echoed{Merchant: "fairground", Language: "ur", Device: "OTHERS", Member: 11}},
 		{"bearer", request{"/wps/echo", []string{"Authorization", "Bearer player"}}, echoed{Merchant: "fairground", Language: "vi", Member: 11}},
 		{"unknown language", request{"/wps/echo", []string{"Language", "XX"}}, echoed{Merchant: "fairground", Language: "vi"}},
-		{"stale token on a public call is a visitor", request{"/wps/echo", []string{"Authorization", "stale"}}, echoed{Merchant: "fairground", Language: "vi"}},
-		{"another merchant's session is none", request{"/wps/echo", []string{"Authorization", "elsewhere"}}, echoed{Merchant: "fairground", Language: "vi"}},
+		{"stale token on a public call", request{"/wps/echo", []string{"Authorization", "stale"}}, echoed{Merchant: "fairground", Language: "vi"}},
+		{"session of another merchant", request{"/wps/echo", []string{"Authorization", "elsewhere"}}, echoed{Merchant: "fairground", Language: "vi"}},
 		{"unprintable device", request{"/wps/echo", []string{"Device", "a\x01b"}}, echoed{Merchant: "fairground", Language: "vi"}},
 		{"token in the query where allowed", request{"/wps/inside?token=player", nil}, echoed{Merchant: "fairground", Language: "vi", Member: 11}},
 		{"token in the query elsewhere", request{"/wps/echo?token=player", nil}, echoed{Merchant: "fairground", Language: "vi"}},
@@ -160,7 +160,7 @@ func TestBorderTellsHandlersAboutTheRequest(t *testing.T) {
 	}
 }
 
-func TestTokenInTheBodyIsTakenAndTheBodyStillRead(t *testing.T) {
+func TestTokenInBody(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)
 	type input struct {
@@ -169,7 +169,7 @@ func TestTokenInTheBodyIsTakenAndTheBodyStillRead(t *testing.T) {
 			NodeID string `json:"nodeId"`
 		}
 	}
-	Wps(a, Op{Method: http.MethodPost, Path: "/wps/star", ID: "star", Access: Real, TokenInside: true},
+	Wps(a, Op{Method: http.MethodPost, Path: "/wps/star", ID: "star", Access: Real, TokenAnywhere: true},
 		func(ctx context.Context, in *input) (string, error) {
 			caller, _ := CallerOf(ctx)
 			return caller.Username + " " + in.Body.NodeID, nil
@@ -179,15 +179,15 @@ func TestTokenInTheBodyIsTakenAndTheBodyStillRead(t *testing.T) {
 		t.Errorf("got %s, want %s", w.Body, want)
 	}
 	if got := code(t, call(t, a, http.MethodPost, "/wps/star", `{"nodeId":"n1"}`)); got != "login.not.session" {
-		t.Errorf("without a token: %s", got)
+		t.Errorf("without a token: code = %s, want login.not.session", got)
 	}
 }
 
-// A call without a body of its own takes the token in one, and nothing beside it, wherever its token stands.
-func TestBodyForTheTokenAloneHoldsNothingElse(t *testing.T) {
+// A call without a body of its own accepts a body that contains only the token.
+func TestTokenBodyRejectsOtherFields(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)
-	Wps(a, Op{Method: http.MethodDelete, Path: "/wps/leave", ID: "leave", Access: Session, TokenInside: true},
+	Wps(a, Op{Method: http.MethodDelete, Path: "/wps/leave", ID: "leave", Access: Session, TokenAnywhere: true},
 		func(context.Context, *struct{}) (bool, error) { return true, nil })
 	for _, tt := range []struct{ header, body, code string }{
 		{"", `{"token":"player"}`, ""},
@@ -211,7 +211,7 @@ func TestBodyForTheTokenAloneHoldsNothingElse(t *testing.T) {
 	}
 }
 
-func TestMerchantInTheQueryIsTheRequestsOwn(t *testing.T) {
+func TestMerchantCodeInQueryMustMatch(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)
 	type input struct {
@@ -231,7 +231,7 @@ func TestMerchantInTheQueryIsTheRequestsOwn(t *testing.T) {
 		"/wps/list?x=1&merchantCode=nobody":  "merchant.unknown",
 		"/wps/typed?merchantCode=fairground": "",
 		"/wps/typed?merchantCode=nobody":     "merchant.unknown",
-		"/wps/other?merchantCode=nobody":     "", // does not take it
+		"/wps/other?merchantCode=nobody":     "", // has no such parameter
 
 		"/wps/list?merchantCode=fairground&merchantCode=nobody":      "request_param_err",
 		"/wps/typed?merchantCode=fairground&merchantCode=fairground": "request_param_err",
@@ -306,8 +306,7 @@ func TestUnknownRoutes(t *testing.T) {
 
 func discard() *slog.Logger { return NewLog(io.Discard, slog.LevelInfo) }
 
-// The budget: a cached list with everything on against a bare handler of the same bytes. Both run through
-// the same client and server; `go test -bench List` shows them side by side.
+// BenchmarkList compares a pre-encoded list with a plain handler that sends the same bytes.
 func BenchmarkList(b *testing.B) {
 	encoded, err := Encode(strings.Repeat("a list of games ", 2000))
 	if err != nil {
@@ -317,8 +316,8 @@ func BenchmarkList(b *testing.B) {
 	Handle(a, Op{Method: http.MethodGet, Path: "/wps/list", ID: "list"}, encoded)
 	body := encoded.plain.body
 	for name, h := range map[string]http.Handler{
-		"border": a.Handler(),
-		"bare":   http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }),
+		"api":   a.Handler(),
+		"plain": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }),
 	} {
 		b.Run(name, func(b *testing.B) {
 			s := httptest.NewServer(h)
@@ -340,14 +339,14 @@ func BenchmarkList(b *testing.B) {
 			r := httptest.NewRequest(http.MethodGet, "/wps/list", nil)
 			b.ReportAllocs()
 			for b.Loop() {
-				h.ServeHTTP(nowhere{http.Header{}}, r)
+				h.ServeHTTP(discardWriter{http.Header{}}, r)
 			}
 		})
 	}
 }
 
-type nowhere struct{ header http.Header }
+type discardWriter struct{ header http.Header }
 
-func (n nowhere) Header() http.Header         { return n.header }
-func (n nowhere) Write(p []byte) (int, error) { return len(p), nil }
-func (n nowhere) WriteHeader(int)             {}
+func (d discardWriter) Header() http.Header         { return d.header }
+func (d discardWriter) Write(p []byte) (int, error) { return len(p), nil }
+func (d discardWriter) WriteHeader(int)             {}

@@ -18,23 +18,23 @@ import (
 	"fairground/internal/platform/spec"
 )
 
-// route is one declared call with everything about it that can be worked out before the first request.
+// A route serves one declared call or mounted handler.
 type route struct {
 	api     *API
 	op      Op
-	index   uint32 // tells the call's own rate limit from others
+	index   uint32 // key of the call's rate limit
 	timeout time.Duration
-	bare    bool // no merchant, no session: files, health, metrics
+	mounted bool // added by Mount: no merchant, no session
 	handler http.Handler
 	metrics routeMetrics
 
-	namesMerchant bool // takes merchantCode in its query
-	takesBody     bool // its own code reads the body, and refuses names it does not know
+	namesMerchant bool // has a merchantCode parameter in the query
+	takesBody     bool // the handler reads the body
 }
 
 func (a *API) newRoute(op Op, label string, h http.Handler) *route {
-	a.numbered++ // from 1, for 0 means all of them
-	rt := &route{api: a, op: op, index: a.numbered, timeout: op.Timeout, handler: h, metrics: a.metrics.route(label)}
+	a.lastIndex++ // starts at 1: limitKey uses 0 for all calls
+	rt := &route{api: a, op: op, index: a.lastIndex, timeout: op.Timeout, handler: h, metrics: a.metrics.route(label)}
 	if rt.timeout == 0 {
 		rt.timeout = a.options.Timeout
 	}
@@ -48,12 +48,12 @@ func (rt *route) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 	x := exchangeOf(r.Context())
 	x.route = rt
 	w := &x.recorder
-	if rt.bare {
+	if rt.mounted {
 		rt.handler.ServeHTTP(w, r)
 		return
 	}
 	if rt.op.Stream && r.Method == http.MethodHead {
-		w.Header().Set("Allow", http.MethodGet) // the mux takes one for the other, but a stream has no end to tell of
+		w.Header().Set("Allow", http.MethodGet) // the mux routes HEAD to GET, but a stream never ends
 		writeFailure(w, r, failureOf(ErrRouteUnknown, http.StatusMethodNotAllowed))
 		return
 	}
@@ -61,9 +61,9 @@ func (rt *route) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	r = r.WithContext(ctx)
 	if err := rt.admit(w, r, x); err != nil {
-		if rt.op.Refuse != nil {
+		if rt.op.OnReject != nil {
 			x.err = err
-			rt.op.Refuse(w, r, err)
+			rt.op.OnReject(w, r, err)
 			return
 		}
 		WriteError(w, r, err)
@@ -72,19 +72,19 @@ func (rt *route) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 	rt.handler.ServeHTTP(w, r)
 }
 
-// admit checks all that can be checked before the call's own code runs, cheapest first.
+// admit runs all checks before the handler, the cheapest first.
 func (rt *route) admit(w http.ResponseWriter, r *http.Request, x *exchange) error {
 	if err := rt.limitRate(w, x); err != nil {
 		return err
 	}
-	if err := checkAddress(r); err != nil {
+	if err := checkURL(r); err != nil {
 		return err
 	}
 	if err := rt.limitBody(w, r); err != nil {
 		return err
 	}
 	x.language = Language(first(r.Header, "Language"))
-	x.device = plain(first(r.Header, "Device"), 32)
+	x.device = printable(first(r.Header, "Device"), 32)
 	if err := rt.findMerchant(r, x); err != nil {
 		return err
 	}
@@ -107,50 +107,51 @@ func (rt *route) admit(w http.ResponseWriter, r *http.Request, x *exchange) erro
 
 const limiterSize = 1 << 16
 
-// limitKey names a bucket of calls: a network, the site around it or a member on one call, or a network or site on all of them
-// (route 0).
+// A limitKey identifies a rate limit bucket: a network or block, or a member, for one call or for all calls.
 type limitKey struct {
-	route   uint32
+	route   uint32 // 0 means all calls
 	network netip.Prefix
-	member  int64 // instead of the address
+	member  int64 // instead of the network
 }
 
-// limitRate holds back an address that calls too often, over all calls and on this one. Servers, who sign their calls, are not counted over all: the
-// House and others share an address with strangers, and what is not signed is refused at the cost of one digest.
+// limitRate enforces the limits per network, for all calls together and for this call. The first does not apply to calls
+// from servers, which sign their requests: a server may share its address with other clients, and rejecting an unsigned
+// request is cheap.
 func (rt *route) limitRate(w http.ResponseWriter, x *exchange) error {
 	wait := time.Duration(0)
-	if all := rt.api.options.Rate; all != nil && rt.op.Refuse == nil {
+	if all := rt.api.options.Rate; all != nil && rt.op.OnReject == nil {
 		wait = rt.take(x, 0, *all)
 	}
 	if rt.op.Rate != nil && !rt.membersOnly() && wait == 0 {
 		wait = rt.take(x, rt.index, *rt.op.Rate)
 	}
-	return held(w, wait)
+	return limitError(w, wait)
 }
 
-// take counts a call by the caller's network, and by the site around it where there is one: by both or, where one refuses, by neither.
+// take counts a call in the bucket of the client's network and, for IPv6, of its block. If one is full, it counts in
+// neither.
 func (rt *route) take(x *exchange, route uint32, limit ratelimit.Limit) time.Duration {
 	network := Network(x.address)
-	own := ratelimit.MemoryBucket[limitKey]{Key: limitKey{route: route, network: netip.PrefixFrom(network, network.BitLen())}, Limit: limit}
-	site, ok := ratelimit.IPv6Block(x.address)
+	bucket := ratelimit.MemoryBucket[limitKey]{Key: limitKey{route: route, network: netip.PrefixFrom(network, network.BitLen())}, Limit: limit}
+	block, ok := ratelimit.IPv6Block(x.address)
 	if !ok {
-		return rt.api.limiter.TakeAll(x.start, own)
+		return rt.api.limiter.TakeAll(x.start, bucket)
 	}
-	return rt.api.limiter.TakeAll(x.start, own, ratelimit.MemoryBucket[limitKey]{Key: limitKey{route: route, network: site}, Limit: limit.Times(ratelimit.BlockFactor)})
+	return rt.api.limiter.TakeAll(x.start, bucket, ratelimit.MemoryBucket[limitKey]{Key: limitKey{route: route, network: block}, Limit: limit.Times(ratelimit.BlockFactor)})
 }
 
-// limitMember holds back a member who makes this call too often. By the address alone, one caller could keep everybody behind
-// the same one from it.
+// limitMember enforces the call's limit per member. A limit per network would let one member block all others behind the
+// same address.
 func (rt *route) limitMember(w http.ResponseWriter, x *exchange) error {
 	if rt.op.Rate == nil || !rt.membersOnly() {
 		return nil
 	}
-	return held(w, rt.api.limiter.Take(x.start, limitKey{route: rt.index, member: x.caller.MemberID}, *rt.op.Rate))
+	return limitError(w, rt.api.limiter.Take(x.start, limitKey{route: rt.index, member: x.caller.MemberID}, *rt.op.Rate))
 }
 
 func (rt *route) membersOnly() bool { return rt.op.Access == Session || rt.op.Access == Real }
 
-func held(w http.ResponseWriter, wait time.Duration) error {
+func limitError(w http.ResponseWriter, wait time.Duration) error {
 	if wait == 0 {
 		return nil
 	}
@@ -158,27 +159,27 @@ func held(w http.ResponseWriter, wait time.Duration) error {
 	return ratelimit.ErrLimited
 }
 
-// limitBody refuses a body announced as too large without reading it, and stops an unannounced one.
+// limitBody rejects a body whose Content-Length is too large, and limits the size of any other.
 func (rt *route) limitBody(w http.ResponseWriter, r *http.Request) error {
 	if r.ContentLength > rt.op.MaxBody {
 		return ErrTooLarge
 	}
 	if r.Body != nil && r.Body != http.NoBody {
-		if !rt.takesBody && !rt.op.TokenInside {
-			return noBody(r.Body)
+		if !rt.takesBody && !rt.op.TokenAnywhere {
+			return requireEmpty(r.Body)
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, rt.op.MaxBody+1)
-		foldKind(r.Header)
+		normalizeContentType(r.Header)
 	}
 	return nil
 }
 
-// noBody refuses what a call does not take: it would be ignored, and whoever sent it believe that it counts.
-func noBody(body io.Reader) error {
+// requireEmpty rejects a body that the call would ignore.
+func requireEmpty(body io.Reader) error {
 	n, err := io.ReadFull(body, make([]byte, 1))
 	switch {
 	case n > 0:
-		return ErrParam.Because(errors.New("this call takes no body"))
+		return ErrParam.Because(errors.New("this call does not accept a body"))
 	case errors.Is(err, io.EOF):
 		return nil
 	default:
@@ -186,18 +187,17 @@ func noBody(body io.Reader) error {
 	}
 }
 
-// foldKind writes a body's media type in lower case: it means the same in any. Its parameters need not.
-func foldKind(h http.Header) {
-	kind := first(h, "Content-Type")
-	media, parameters, more := strings.Cut(kind, ";")
-	folded := strings.ToLower(strings.TrimSpace(media))
-	if folded == media {
+// normalizeContentType converts the media type to lower case. Parameters may be case-sensitive and stay unchanged.
+func normalizeContentType(h http.Header) {
+	media, parameters, hasParameters := strings.Cut(first(h, "Content-Type"), ";")
+	normalized := strings.ToLower(strings.TrimSpace(media))
+	if normalized == media {
 		return
 	}
-	if more {
-		folded += ";" + parameters
+	if hasParameters {
+		normalized += ";" + parameters
 	}
-	h.Set("Content-Type", folded)
+	h.Set("Content-Type", normalized)
 }
 
 func (rt *route) findMerchant(r *http.Request, x *exchange) error {
@@ -209,7 +209,7 @@ func (rt *route) findMerchant(r *http.Request, x *exchange) error {
 		return err
 	}
 	if rt.namesMerchant {
-		// One request for two merchants is a mistake or an attempt at one of them.
+		// The header and the query must name the same merchant.
 		if code := queryparam.Get(r.URL.RawQuery, "merchantCode"); code != "" && code != m.Code {
 			return ErrMerchantUnknown.On("merchantCode")
 		}
@@ -217,18 +217,18 @@ func (rt *route) findMerchant(r *http.Request, x *exchange) error {
 			return ErrParam.On("merchantCode")
 		}
 	}
-	x.merchant, x.named = m, first(r.Header, "Merchant") != ""
+	x.merchant, x.merchantNamed = m, first(r.Header, "Merchant") != ""
 	return nil
 }
 
-// findToken takes the session token from the header, raw or as Bearer, and where the specification puts it
-// inside the request from there.
+// findToken reads the session token from the header, with or without "Bearer". With TokenAnywhere it also reads the query
+// and the body.
 func (rt *route) findToken(r *http.Request, x *exchange) error {
 	x.token = first(r.Header, "Authorization")
 	if scheme, token, found := strings.Cut(x.token, " "); found && strings.EqualFold(scheme, "Bearer") {
 		x.token = strings.TrimSpace(token)
 	}
-	if !rt.op.TokenInside {
+	if !rt.op.TokenAnywhere {
 		return nil
 	}
 	if x.token == "" {
@@ -242,7 +242,7 @@ func (rt *route) findToken(r *http.Request, x *exchange) error {
 		return readError(err)
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	token, err := tokenInside(body, rt.takesBody)
+	token, err := tokenInBody(body, rt.takesBody)
 	if err != nil {
 		return err
 	}
@@ -252,25 +252,25 @@ func (rt *route) findToken(r *http.Request, x *exchange) error {
 	return nil
 }
 
-// tokenInside finds the token in a body. Where nobody reads the body after this, it may hold nothing else.
-func tokenInside(body []byte, others bool) (string, error) {
+// tokenInBody reads the token from a body. It rejects other fields unless allowOthers is true.
+func tokenInBody(body []byte, allowOthers bool) (string, error) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return "", nil
 	}
 	if err := CheckJSON(body); err != nil {
 		return "", ErrParam.Because(err)
 	}
-	var names map[string]json.RawMessage
-	if err := json.Unmarshal(body, &names); err != nil {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(body, &fields); err != nil {
 		return "", ErrParam.Because(err)
 	}
 	var token string
-	for name, value := range names {
+	for name, value := range fields {
 		if name != "token" {
-			if others {
+			if allowOthers {
 				continue
 			}
-			return "", ErrParam // which one is not said: it may be a secret that was put in the wrong place
+			return "", ErrParam // without the name, which may be a misplaced secret
 		}
 		if err := json.Unmarshal(value, &token); err != nil {
 			return "", ErrParam.On("token").Because(err)
@@ -279,14 +279,13 @@ func tokenInside(body []byte, others bool) (string, error) {
 	return token, nil
 }
 
-// checkModule refuses what belongs to a part of the product that the merchant has switched off: by the call itself,
-// and by what the client says it is calling for. One that does not exist is off.
+// checkModule rejects a call if its module, or the module in the client's ModuleId header, is switched off or unknown.
 func (rt *route) checkModule(r *http.Request, x *exchange) error {
 	if rt.api.options.Modules == nil {
 		return nil
 	}
 	for _, module := range [...]spec.Module{rt.op.Module, spec.Module(first(r.Header, moduleHeader))} {
-		if module == "" || module == rt.op.AnswersFor {
+		if module == "" || module == rt.op.HandlesModule {
 			continue
 		}
 		on, err := rt.api.options.Modules.ModuleEnabled(r.Context(), x.merchant.ID, module)
@@ -294,13 +293,13 @@ func (rt *route) checkModule(r *http.Request, x *exchange) error {
 			return err
 		}
 		if !on {
-			return ErrModuleOff.With("module", plain(string(module), 32))
+			return ErrModuleOff.With("module", printable(string(module), 32))
 		}
 	}
 	return nil
 }
 
-// moduleHeader is ModuleId in the form in which the server keeps names.
+// moduleHeader is the canonical form of ModuleId.
 const moduleHeader = "Moduleid"
 
 func (rt *route) checkAccess(r *http.Request, x *exchange) error {
@@ -321,7 +320,7 @@ func (rt *route) checkAccess(r *http.Request, x *exchange) error {
 	return nil
 }
 
-// first is Header.Get for a name that is already in its canonical form.
+// first is Header.Get for a canonical name.
 func first(h http.Header, name string) string {
 	if values := h[name]; len(values) > 0 {
 		return values[0]
@@ -329,8 +328,8 @@ func first(h http.Header, name string) string {
 	return ""
 }
 
-// plain keeps a header's value fit for logs and tables: short, printable ASCII.
-func plain(s string, limit int) string {
+// printable truncates s to limit bytes and returns "" if it is not printable ASCII.
+func printable(s string, limit int) string {
 	if len(s) > limit {
 		s = s[:limit]
 	}

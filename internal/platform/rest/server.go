@@ -11,26 +11,25 @@ import (
 	"time"
 )
 
-// Times and sizes beyond which a connection is not worth keeping.
 const (
-	readTimeout  = 10 * time.Second // head and body together: a time for the head alone costs each request one timer more
-	writeLimit   = 60 * time.Second // event streams set their own, per item
-	idleTimeout  = 2 * time.Minute
-	maxHead      = 32 << 10
-	drainTimeout = 10 * time.Second
-	probeTimeout = 2 * time.Second
+	readTimeout    = 10 * time.Second // for header and body; a separate header timeout would cost a timer per request
+	writeTimeout   = 60 * time.Second // event streams set their own, per event
+	idleTimeout    = 2 * time.Minute
+	maxHeaderBytes = 32 << 10
+	drainTimeout   = 10 * time.Second
+	probeTimeout   = 2 * time.Second
 )
 
-// Serve answers on l until ctx ends. Then drain is called, to let go of what would stay open for ever, and
-// requests under way have a moment to finish.
+// Serve accepts connections on l until ctx ends. It then calls drain, which must end all streams, and waits up to
+// drainTimeout for other requests.
 func (a *API) Serve(ctx context.Context, l net.Listener, drain func()) error {
 	s := &http.Server{
 		Handler:        a.Handler(),
 		ReadTimeout:    readTimeout,
-		WriteTimeout:   writeLimit,
+		WriteTimeout:   writeTimeout,
 		IdleTimeout:    idleTimeout,
-		MaxHeaderBytes: maxHead,
-		ErrorLog:       slog.NewLogLogger(a.log.Handler(), slog.LevelDebug), // broken clients, mostly
+		MaxHeaderBytes: maxHeaderBytes,
+		ErrorLog:       slog.NewLogLogger(a.log.Handler(), slog.LevelDebug), // mostly errors of clients
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- s.Serve(l) }()
@@ -44,7 +43,7 @@ func (a *API) Serve(ctx context.Context, l net.Listener, drain func()) error {
 	defer cancel()
 	err := s.Shutdown(wait)
 	if errors.Is(err, context.DeadlineExceeded) {
-		a.log.Warn("requests cut off at stop")
+		a.log.Warn("shutdown timed out: closing connections with unfinished requests")
 		err = s.Close()
 	}
 	if err != nil {
@@ -53,7 +52,7 @@ func (a *API) Serve(ctx context.Context, l net.Listener, drain func()) error {
 	return nil
 }
 
-// Health answers 200 when check passes, 503 with the reason's name when not. The cause stands in the log.
+// Health returns a handler that sends 200 if check succeeds, and otherwise 503 with the reason. The log has the error.
 func (a *API) Health(version string, check func(context.Context) (reason string, err error)) http.Handler {
 	type health struct {
 		Status  string `json:"status"`
@@ -73,6 +72,6 @@ func (a *API) Health(version string, check func(context.Context) (reason string,
 		w.Header()["Content-Type"] = jsonType
 		w.Header()["Cache-Control"] = noStore
 		w.WriteHeader(status)
-		_ = json.NewEncoder(w).Encode(state) // the prober left
+		_ = json.NewEncoder(w).Encode(state) // an error means that the client disconnected
 	})
 }

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// pipes is a listener whose connections live in memory, so that a bubble's clock rules their deadlines.
+// pipes is a listener with in-memory connections, so that synctest controls their deadlines.
 type pipes struct {
 	conns  chan net.Conn
 	closed chan struct{}
@@ -42,8 +42,8 @@ func (p *pipes) dial() net.Conn {
 	return client
 }
 
-// serving runs an API on pipes until the test's function ends.
-func serving(t *testing.T, a *API, test func(p *pipes)) {
+// serveDuring serves an API on pipes while test runs.
+func serveDuring(t *testing.T, a *API, test func(p *pipes)) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	p := newPipes()
@@ -59,15 +59,15 @@ func serving(t *testing.T, a *API, test func(p *pipes)) {
 func TestSlowRequests(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
-		name  string
-		sends string        // then nothing more
-		least time.Duration // how long the server bears it
-		most  time.Duration
-		says  string
+		name     string
+		input    string
+		minTime  time.Duration // until the server closes the connection
+		maxTime  time.Duration
+		response string
 	}{
-		{"FT-08 a head that never ends", "POST /wps/echo HTTP/1.1\r\nHost: x\r\n", 9 * time.Second, 11 * time.Second, ""},
-		{"FT-08 a body that never comes", "POST /wps/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{", 4 * time.Second, 11 * time.Second, "request.timeout"},
-		{"an idle connection", "GET /wps/none HTTP/1.1\r\nHost: x\r\n\r\n", time.Minute, 3 * time.Minute, "route.unknown"},
+		{"FT-08 header that never ends", "POST /wps/echo HTTP/1.1\r\nHost: x\r\n", 9 * time.Second, 11 * time.Second, ""},
+		{"FT-08 body that never arrives", "POST /wps/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{", 4 * time.Second, 11 * time.Second, "request.timeout"},
+		{"idle connection", "GET /wps/none HTTP/1.1\r\nHost: x\r\n\r\n", time.Minute, 3 * time.Minute, "route.unknown"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -75,17 +75,17 @@ func TestSlowRequests(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				a := newTestAPI(t, nil)
 				addEcho(a, Op{Path: "/wps/echo"})
-				serving(t, a, func(p *pipes) {
+				serveDuring(t, a, func(p *pipes) {
 					conn := p.dial()
 					defer conn.Close()
-					go func() { _, _ = io.WriteString(conn, tt.sends) }()
+					go func() { _, _ = io.WriteString(conn, tt.input) }()
 					start := time.Now()
-					said, _ := io.ReadAll(conn) // ends when the server has had enough
-					if took := time.Since(start); took < tt.least || took > tt.most {
-						t.Errorf("the server held on for %v", took)
+					response, _ := io.ReadAll(conn) // until the server closes the connection
+					if took := time.Since(start); took < tt.minTime || took > tt.maxTime {
+						t.Errorf("the server closed the connection after %v, want %v to %v", took, tt.minTime, tt.maxTime)
 					}
-					if !strings.Contains(string(said), tt.says) {
-						t.Errorf("the server said %q", said)
+					if !strings.Contains(string(response), tt.response) {
+						t.Errorf("response = %q, want %q", response, tt.response)
 					}
 				})
 			})
@@ -93,13 +93,12 @@ func TestSlowRequests(t *testing.T) {
 	}
 }
 
-// Others are served while a slow one dawdles.
-func TestSlowRequestLeavesOthersAlone(t *testing.T) {
+func TestSlowRequestsDoNotDelayOthers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		a := newTestAPI(t, nil)
 		addGet(a, "/wps/quick", Public, func(context.Context) (bool, error) { return true, nil })
-		serving(t, a, func(p *pipes) {
+		serveDuring(t, a, func(p *pipes) {
 			for range 50 {
 				slow := p.dial()
 				defer slow.Close()
@@ -118,10 +117,10 @@ func TestSlowRequestLeavesOthersAlone(t *testing.T) {
 	})
 }
 
-func TestOversizedHeadIsRefused(t *testing.T) {
+func TestOversizedHeaderIsRejected(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		serving(t, newTestAPI(t, nil), func(p *pipes) {
+		serveDuring(t, newTestAPI(t, nil), func(p *pipes) {
 			conn := p.dial()
 			defer conn.Close()
 			go func() {
@@ -135,7 +134,7 @@ func TestOversizedHeadIsRefused(t *testing.T) {
 	})
 }
 
-func TestStopLetsRequestsFinishAndEndsStreamsFirst(t *testing.T) {
+func TestShutdownEndsStreamsAndFinishesRequests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		a := newTestAPI(t, nil)
@@ -173,11 +172,11 @@ func TestStopLetsRequestsFinishAndEndsStreamsFirst(t *testing.T) {
 			t.Error(err)
 		}
 		if took := time.Since(start); took > 4*time.Second {
-			t.Errorf("stopping took %v", took)
+			t.Errorf("shutdown took %v, want at most 4s", took)
 		}
 		got := []string{<-answers, <-answers}
 		if !strings.Contains(strings.Join(got, " "), `"done"`) {
-			t.Errorf("work under way was not finished: %q", got)
+			t.Errorf("the request in progress was not finished: %q", got)
 		}
 	})
 }
@@ -185,17 +184,17 @@ func TestStopLetsRequestsFinishAndEndsStreamsFirst(t *testing.T) {
 func TestHealth(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)
-	var broken error
+	var checkErr error
 	a.Mount("GET /healthz", a.Health("1.2.3", func(ctx context.Context) (string, error) {
 		if _, ok := ctx.Deadline(); !ok {
-			t.Error("a probe must not wait for ever")
+			t.Error("the check has no deadline")
 		}
-		return "database unavailable", broken
+		return "database unavailable", checkErr
 	}))
 	if w := call(t, a, http.MethodGet, "/healthz", ""); w.Code != 200 || strings.TrimSpace(w.Body.String()) != `{"status":"ok","version":"1.2.3"}` {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
-	broken = errors.New("dial postgres://a:b@c")
+	checkErr = errors.New("dial postgres://a:b@c")
 	w := call(t, a, http.MethodGet, "/healthz", "")
 	if w.Code != 503 || strings.TrimSpace(w.Body.String()) != `{"status":"unavailable","version":"1.2.3","reason":"database unavailable"}` {
 		t.Errorf("%d %s", w.Code, w.Body)

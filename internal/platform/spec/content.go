@@ -1,6 +1,6 @@
 package spec
 
-// Kinds of content, as the specification letters them.
+// Kinds of content.
 const (
 	ContentAgent     = "A"
 	ContentPlayer    = "PL"
@@ -9,7 +9,7 @@ const (
 	ContentPromotion = "PR"
 )
 
-// Groups are the places where banners stand.
+// Banner groups.
 const (
 	GroupHome     = "m_home"
 	GroupLive     = "m_live"

@@ -1,6 +1,6 @@
 package spec
 
-// Categories that a game or a vendor belongs to.
+// Categories of games and vendors.
 const (
 	Lottery     = "LOTT"
 	FastLottery = "ELOTT"
@@ -13,19 +13,18 @@ const (
 	JadeLantern = "JL"
 )
 
-// Views are categories of the app that no game belongs to: they choose among the games of all others, or hold what other
-// calls give.
+// Views are category codes of the app that no game belongs to. They select games of all categories, or show other data.
 const (
 	ViewAll        = "ALL"
 	ViewHot        = "HOT"
-	ViewHome       = "HOME" // what home shows first: the hot ones
+	ViewHome       = "HOME" // the hot games
 	ViewFavourites = "FAV"
 	ViewLivestream = "LIVESTREAM"
 	ViewPromotions = "PROMO"
 )
 
-// Vendors whose codes the specification gives a meaning: JL has a view of its own, the lottery's open the lottery instead of a
-// game, and esports are split by theirs. Three are called as their categories are.
+// Vendors with special behaviour: JL has its own view, lottery vendors open the lottery instead of a game, and esports
+// are grouped by vendor.
 const (
 	VendorJL      = JadeLantern
 	VendorLottoVN = "TCG_LOTTO_VN"
@@ -37,14 +36,14 @@ const (
 	VendorAV      = "AV"
 )
 
-// Vendors that lead among the providers, beside JL.
+// Vendors that are listed first, after JL.
 const (
 	VendorEG3 = "EG3"
 	VendorPG  = "PG"
 	VendorFC  = "FC"
 )
 
-// The lottery: prize modes of its frame, its ways of playing, the client it takes a browser for.
+// Lottery codes: prize modes, play modes, and the client type of a browser.
 const (
 	PrizeLott       = "Lott"
 	PrizeZY         = "ZY"

@@ -1,6 +1,6 @@
 package spec
 
-// Links by which a merchant is reached, beside those that only an operator names.
+// Contact links of a merchant that the app treats specially.
 const (
 	LinkTelegram = "TELEGRAM"
 	LinkWhatsApp = "WHATSAPP"

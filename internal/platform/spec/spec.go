@@ -1,9 +1,9 @@
-// Package spec names the codes of the wire that the specification fixes: modules, flags, categories, vendors, kinds of
-// content, links, the lottery's modes, gateways. Each stands here once, and whoever means one says its name (KO-06). Of switches it also
-// says what they are for and whether they start on. Which of the others are offered or allowed is for their domains to say.
+// Package spec names the wire codes that the specification fixes: modules, flags, categories, vendors, content kinds,
+// links, lottery modes and gateways. Each code is defined once (KO-06). For switches, the package also defines a
+// description and a default. Other packages decide which codes are offered or allowed.
 package spec
 
-// Gateways by which a client comes.
+// Client gateways.
 const (
 	GatewayWeb    = 1
 	GatewayMobile = 3

@@ -1,16 +1,16 @@
 package spec
 
-// The codes of a merchant's switches, a type for each kind: a code of one kind is not taken where another is asked for.
+// Codes of a merchant's switches. Each kind has its own type, so that the compiler rejects a code of the wrong kind.
 type (
-	// Module is a part of the product. The client names one in its ModuleId header, and the server refuses a module that is off.
+	// A Module is a part of the product. The client sends one in its ModuleId header, and the server rejects a disabled module.
 	Module string
-	// Flag is what a merchant's front end offers; the specification calls it a whitelabel flag.
+	// A Flag is an optional feature of a merchant's front end. The specification calls it a whitelabel flag.
 	Flag string
-	// Promotion is an offer of the merchant to its members.
+	// A Promotion is an offer by the merchant to its members.
 	Promotion string
 )
 
-// The modules.
+// Modules.
 const (
 	ModuleFreePlay          Module = "FREEPLAY3"
 	ModuleRegisterFree      Module = "REGISTER_REE3"
@@ -33,7 +33,7 @@ const (
 	ModuleChat              Module = "CBS3"
 )
 
-// The flags. The chat's has the code of its module.
+// Flags. The chat flag has the same code as the chat module.
 const (
 	FlagFacebookLogin Flag = "FACEBOOKLOGIN3"
 	FlagGoogleLogin   Flag = "GOOGLELOGIN3"
@@ -45,28 +45,28 @@ const (
 // PromotionReferral lets members invite friends.
 const PromotionReferral Promotion = "REFERRAL"
 
-// SwitchDefinition describes one switch of the product.
+// A SwitchDefinition describes one switch.
 type SwitchDefinition[C ~string] struct {
 	Code C
-	Name string // what the app calls it
-	On   bool   // until the operator says otherwise
-	Text string // what it switches, for the operator
+	Name string // name in the app
+	On   bool   // default
+	Text string // description for operators
 }
 
-// Modules are parts of the product, and start on.
+// Modules lists all modules. They are on by default.
 var Modules = []SwitchDefinition[Module]{
-	{ModuleRegister, "register", true, "registering, by whatever method"},
-	{ModuleRegisterFree, "registerFree", true, "registering without an invitation, for clients that name it"},
-	{ModuleMobileRegister, "mobileRegister", true, "registering by a mobile number"},
-	{ModuleRegisterMobile, "registerMobile", true, "proving a mobile number by a code while registering"},
+	{ModuleRegister, "register", true, "registration by any method"},
+	{ModuleRegisterFree, "registerFree", true, "registration without an invitation, for clients that send this module"},
+	{ModuleMobileRegister, "mobileRegister", true, "registration by mobile number"},
+	{ModuleRegisterMobile, "registerMobile", true, "verification of a mobile number by code during registration"},
 	{ModuleAffiliate, "affiliate", true, "invitation codes of agents"},
 	{ModuleFreePlay, "freePlay", true, "trial play without an account"},
-	{ModuleCaptcha, "captcha", true, "the picture that forms ask for"},
-	{ModuleValidCaptcha, "validCaptcha", true, "the pass for reading the picture, for those who cannot slide"},
+	{ModuleCaptcha, "captcha", true, "the picture captcha in forms"},
+	{ModuleValidCaptcha, "validCaptcha", true, "the picture captcha as an alternative to the slider"},
 	{ModuleChangePassword, "changePassword", true, "changing the password"},
 	{ModulePersonal, "personal", true, "the member's profile"},
 	{ModuleAvatar, "avatar", true, "the member's picture"},
-	{ModuleInbox, "inbox", true, "the link to messages to the member"},
+	{ModuleInbox, "inbox", true, "the link to the member's messages"},
 	{ModuleTransfer, "transfer", true, "the link to transfers between wallets"},
 	{ModuleMemberTransaction, "memberTransaction", true, "the link to the member's transactions"},
 	{ModuleAgent, "agent", true, "the link to the agent's pages"},
@@ -76,16 +76,16 @@ var Modules = []SwitchDefinition[Module]{
 	{ModuleChat, "chat", true, "the chat with customer service"},
 }
 
-// Flags show what needs setting up first, and start off.
+// Flags lists all flags. They are off by default because their features need configuration.
 var Flags = []SwitchDefinition[Flag]{
-	{FlagFacebookLogin, "facebookLogin", false, "logging in with a Facebook account"},
-	{FlagGoogleLogin, "googleLogin", false, "logging in with a Google account"},
-	{FlagSMSLogin, "smsLogin", false, "logging in with a code sent to a mobile number"},
+	{FlagFacebookLogin, "facebookLogin", false, "login with a Facebook account"},
+	{FlagGoogleLogin, "googleLogin", false, "login with a Google account"},
+	{FlagSMSLogin, "smsLogin", false, "login with a code sent to a mobile number"},
 	{FlagChat, "chat", false, "the chat among the ways to reach customer service"},
 	{FlagCashBack, "cashBack", false, "the links to cash back"},
 }
 
-// Promotions start off.
+// Promotions lists all promotions. They are off by default.
 var Promotions = []SwitchDefinition[Promotion]{
-	{PromotionReferral, "referral", false, "the links by which members invite friends"},
+	{PromotionReferral, "referral", false, "the links with which members invite friends"},
 }

@@ -7,6 +7,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"net/http"
+	"strconv"
 	"sync"
 
 	"github.com/andybalholm/brotli"
@@ -14,88 +16,114 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// asset is one file of the app, or the page as it is now.
+// An asset is one file of the app.
 type asset struct {
 	contentType string
 	cache       string
-	packed      *form // in brotli; nil where the file is kept plain
-	// others are the forms for who takes no brotli, of whom there are few: they are made for the first of them.
-	others func() (forms, error)
+	brotli      *variant // nil for a file that is not compressed
+	// fallbacks returns the variants for clients without brotli. They are rare, so it creates the variants on first use.
+	fallbacks func() (fallbacks, error)
 }
 
-type forms struct {
-	gzip  *form // nil where the file is kept plain: it would not be worth it
-	plain *form
+type fallbacks struct {
+	gzip  *variant // nil for a file that is not compressed
+	plain *variant
 }
 
-type form struct {
+type variant struct {
 	encoding string
 	body     []byte
 	tag      string
 }
 
-func newForm(encoding string, body []byte) *form {
+func newVariant(encoding string, body []byte) *variant {
 	sum := sha256.Sum256(body)
-	return &form{encoding: encoding, body: body, tag: `"` + hex.EncodeToString(sum[:12]) + `"`}
+	return &variant{encoding: encoding, body: body, tag: `"` + hex.EncodeToString(sum[:12]) + `"`}
 }
 
-// newAsset is a file as the build keeps it: in brotli or plain.
-func newAsset(name string, body []byte, packed bool) *asset {
-	it := &asset{contentType: typeOf(name), cache: cacheOf(name)}
-	if packed {
-		it.packed = newForm("br", body)
-		it.others = sync.OnceValues(func() (forms, error) { return unpack(name, body) })
-		return it
+// newAsset creates an asset from a file of the build. isBrotli reports whether body is compressed.
+func newAsset(name string, body []byte, isBrotli bool) *asset {
+	a := &asset{contentType: typeOf(name), cache: cacheOf(name)}
+	if isBrotli {
+		a.brotli = newVariant("br", body)
+		a.fallbacks = sync.OnceValues(func() (fallbacks, error) { return decompress(name, body) })
+		return a
 	}
-	plain := forms{plain: newForm("", body)}
-	it.others = func() (forms, error) { return plain, nil }
-	return it
+	plain := fallbacks{plain: newVariant("", body)}
+	a.fallbacks = func() (fallbacks, error) { return plain, nil }
+	return a
 }
 
-// unpack makes the other forms of a file in brotli.
-func unpack(name string, packed []byte) (forms, error) {
-	body, err := io.ReadAll(brotli.NewReader(bytes.NewReader(packed)))
+func decompress(name string, compressed []byte) (fallbacks, error) {
+	body, err := io.ReadAll(brotli.NewReader(bytes.NewReader(compressed)))
 	if err != nil {
-		return forms{}, fmt.Errorf("unpack %s: %w", name, err)
+		return fallbacks{}, fmt.Errorf("decompress %s: %w", name, err)
 	}
-	return plainAndGzip(body)
+	return newFallbacks(body)
 }
 
-func plainAndGzip(body []byte) (forms, error) {
+func newFallbacks(body []byte) (fallbacks, error) {
 	var out bytes.Buffer
 	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
 	if err != nil {
-		return forms{}, err
+		return fallbacks{}, err
 	}
 	if _, err := w.Write(body); err != nil {
-		return forms{}, fmt.Errorf("compress: %w", err)
+		return fallbacks{}, fmt.Errorf("compress: %w", err)
 	}
 	if err := w.Close(); err != nil {
-		return forms{}, fmt.Errorf("compress: %w", err)
+		return fallbacks{}, fmt.Errorf("compress: %w", err)
 	}
-	return forms{gzip: newForm("gzip", out.Bytes()), plain: newForm("", body)}, nil
+	return fallbacks{gzip: newVariant("gzip", out.Bytes()), plain: newVariant("", body)}, nil
 }
 
-// plain gives the file's own bytes.
-func (it *asset) plain() ([]byte, error) {
-	others, err := it.others()
+// plain returns the uncompressed bytes of the file.
+func (a *asset) plain() ([]byte, error) {
+	f, err := a.fallbacks()
 	if err != nil {
 		return nil, err
 	}
-	return others.plain.body, nil
+	return f.plain.body, nil
 }
 
-// formFor is the smallest form that a client accepts.
-func (it *asset) formFor(accept string) (*form, error) {
-	if it.packed != nil && rest.Accepts(accept, "br") {
-		return it.packed, nil
+// variantFor returns the smallest variant that the Accept-Encoding header allows.
+func (a *asset) variantFor(accept string) (*variant, error) {
+	if a.brotli != nil && rest.Accepts(accept, "br") {
+		return a.brotli, nil
 	}
-	others, err := it.others()
+	f, err := a.fallbacks()
 	if err != nil {
 		return nil, err
 	}
-	if others.gzip != nil && rest.Accepts(accept, "gzip") {
-		return others.gzip, nil
+	if f.gzip != nil && rest.Accepts(accept, "gzip") {
+		return f.gzip, nil
 	}
-	return others.plain, nil
+	return f.plain, nil
+}
+
+func (a *asset) send(w http.ResponseWriter, r *http.Request) {
+	v, err := a.variantFor(r.Header.Get("Accept-Encoding"))
+	if err != nil { // the embedded file is corrupt
+		http.Error(w, "the file cannot be read", http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Cache-Control", a.cache)
+	h.Set("ETag", v.tag)
+	if a.brotli != nil {
+		h.Set("Vary", "Accept-Encoding")
+	}
+	if rest.TagMatches(r.Header.Get("If-None-Match"), v.tag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Type", a.contentType)
+	h.Set("Content-Length", strconv.Itoa(len(v.body)))
+	if v.encoding != "" {
+		h.Set("Content-Encoding", v.encoding)
+	}
+	w.WriteHeader(http.StatusOK)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(v.body) // an error means that the client disconnected
+	}
 }

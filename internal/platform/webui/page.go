@@ -15,25 +15,25 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// Home tells the pages whose site it is and what stands first on home, so that it is seen before any code runs.
-type Home interface {
-	// Front is asked for with every page and has to answer from memory.
-	Front(context.Context) (Front, error)
+// A PageSource provides the data that the server writes into pages, so that browsers have it before any script runs.
+type PageSource interface {
+	// PageData is called for every page and must answer from memory.
+	PageData(context.Context) (PageData, error)
 }
 
-// Front is what pages are told.
-type Front struct {
-	Name     string            // of the merchant; empty leaves the one that was built in
-	Language string            // of visitors who have chosen none; empty leaves the one that was built in
-	Theme    string            // of visitors who have chosen none; empty leaves the one that was built in
-	Pictures map[string]string // the first banner's in each language that has one
+// PageData is merchant data that is written into pages. Empty fields keep the built-in values.
+type PageData struct {
+	Name     string            // of the merchant
+	Language string            // default for visitors who have not chosen one
+	Theme    string            // default for visitors who have not chosen one
+	Pictures map[string]string // picture of the first home banner, by language
 }
 
-func (f Front) equal(other Front) bool {
-	return f.Name == other.Name && f.Language == other.Language && f.Theme == other.Theme && maps.Equal(f.Pictures, other.Pictures)
+func (d PageData) equal(other PageData) bool {
+	return d.Name == other.Name && d.Language == other.Language && d.Theme == other.Theme && maps.Equal(d.Pictures, other.Pictures)
 }
 
-// The places of the page that take them. A page without one is served as it was built there.
+// Placeholders that pageWith replaces. A page without a placeholder is served unchanged there.
 const (
 	picturesMark = `<meta name="first-pictures" content="{}" />`
 	languageMark = `<meta name="default-language" content="vi" />`
@@ -42,81 +42,81 @@ const (
 	appNameMark  = `<meta name="apple-mobile-web-app-title" content="Fairground" />`
 )
 
-// manifest is the file by which the app is installed.
+// manifest is the web app manifest.
 const manifest = "manifest.webmanifest"
 
-// homePatience is how long a page waits for what it is told. The app itself shows that too: without, it is only later.
-const homePatience = 200 * time.Millisecond
+// pageDataTimeout limits the wait for page data. On a timeout the app fetches the same data later.
+const pageDataTimeout = 200 * time.Millisecond
 
-// told is a file as built and, once home was asked, with the front in it.
-type told struct {
-	built  *asset
-	body   []byte // of the built one, plain
-	home   Home
-	change func(body []byte, front Front) ([]byte, error)
-	making sync.Mutex
-	last   atomic.Pointer[written]
+// A templatedFile is a file of the build into which the server writes page data.
+type templatedFile struct {
+	built     *asset
+	body      []byte // uncompressed bytes of built
+	source    PageSource
+	render    func(body []byte, data PageData) ([]byte, error)
+	rendering sync.Mutex
+	last      atomic.Pointer[rendered]
 }
 
-func newTold(built *asset, home Home, change func([]byte, Front) ([]byte, error)) (*told, error) {
+func newTemplatedFile(built *asset, source PageSource, render func([]byte, PageData) ([]byte, error)) (*templatedFile, error) {
 	body, err := built.plain()
 	if err != nil {
 		return nil, err
 	}
-	t := &told{built: built, body: body, home: home, change: change}
-	t.last.Store(&written{asset: built})
+	t := &templatedFile{built: built, body: body, source: source, render: render}
+	t.last.Store(&rendered{asset: built})
 	return t, nil
 }
 
-// written is a file for one front. It is made again only when that changes.
-type written struct {
-	front Front
+// rendered caches a file for one PageData.
+type rendered struct {
+	data  PageData
 	asset *asset
 }
 
-// with gives the file as it should be now. Where home cannot be asked it is the one that was sent last.
-func (t *told) with(r *http.Request) *asset {
+// current returns the file with the current page data. If the source fails, it returns the last rendered file.
+func (t *templatedFile) current(r *http.Request) *asset {
 	last := t.last.Load()
-	if t.home == nil {
+	if t.source == nil {
 		return last.asset
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), homePatience)
+	ctx, cancel := context.WithTimeout(r.Context(), pageDataTimeout)
 	defer cancel()
-	front, err := t.home.Front(ctx)
-	if err != nil || front.equal(last.front) {
+	data, err := t.source.PageData(ctx)
+	if err != nil || data.equal(last.data) {
 		return last.asset
 	}
-	t.making.Lock()
-	defer t.making.Unlock()
-	if last = t.last.Load(); front.equal(last.front) {
+	t.rendering.Lock()
+	defer t.rendering.Unlock()
+	if last = t.last.Load(); data.equal(last.data) {
 		return last.asset
 	}
-	next, err := t.write(front)
+	next, err := t.renderAsset(data)
 	if err != nil {
 		return last.asset
 	}
-	t.last.Store(&written{front, next})
+	t.last.Store(&rendered{data, next})
 	return next
 }
 
-func (t *told) write(front Front) (*asset, error) {
-	body, err := t.change(t.body, front)
+func (t *templatedFile) renderAsset(data PageData) (*asset, error) {
+	body, err := t.render(t.body, data)
 	if err != nil {
 		return nil, err
 	}
 	if bytes.Equal(body, t.body) {
 		return t.built, nil
 	}
-	others, err := plainAndGzip(body)
+	uncompressed, err := newFallbacks(body)
 	if err != nil {
 		return nil, err
 	}
 	next := &asset{contentType: t.built.contentType, cache: t.built.cache}
-	if t.built.packed == nil {
-		others.gzip = nil
+	if t.built.brotli == nil {
+		uncompressed.gzip = nil
 	} else {
 		var out bytes.Buffer
-		// Nearly as small as the build's own, which takes a hundred times as long.
+		// Level 9 is nearly as small as the build's level 11 and a hundred times faster.
 		w := brotli.NewWriterLevel(&out, 9)
 		if _, err := w.Write(body); err != nil {
 			return nil, fmt.Errorf("compress the page: %w", err)
@@ -124,46 +124,46 @@ func (t *told) write(front Front) (*asset, error) {
 		if err := w.Close(); err != nil {
 			return nil, fmt.Errorf("compress the page: %w", err)
 		}
-		next.packed = newForm("br", out.Bytes())
+		next.brotli = newVariant("br", out.Bytes())
 	}
-	next.others = func() (forms, error) { return others, nil }
+	next.fallbacks = func() (fallbacks, error) { return uncompressed, nil }
 	return next, nil
 }
 
-// pageFor puts the front into the page. It is data: the page's content policy stays what it is.
-func pageFor(body []byte, front Front) ([]byte, error) {
+// pageWith writes data into the page. It adds no script, so the content policy of the built page still applies.
+func pageWith(body []byte, data PageData) ([]byte, error) {
 	put := func(mark, text string) { body = bytes.Replace(body, []byte(mark), []byte(text), 1) }
-	if len(front.Pictures) > 0 {
-		list, err := json.Marshal(front.Pictures)
+	if len(data.Pictures) > 0 {
+		list, err := json.Marshal(data.Pictures)
 		if err != nil {
 			return nil, fmt.Errorf("write the pictures: %w", err)
 		}
 		put(picturesMark, `<meta name="first-pictures" content="`+html.EscapeString(string(list))+`" />`)
 	}
-	if front.Language != "" {
-		put(languageMark, `<meta name="default-language" content="`+html.EscapeString(front.Language)+`" />`)
+	if data.Language != "" {
+		put(languageMark, `<meta name="default-language" content="`+html.EscapeString(data.Language)+`" />`)
 	}
-	if front.Theme != "" {
-		put(themeMark, `<meta name="default-theme" content="`+html.EscapeString(front.Theme)+`" />`)
+	if data.Theme != "" {
+		put(themeMark, `<meta name="default-theme" content="`+html.EscapeString(data.Theme)+`" />`)
 	}
-	if front.Name != "" {
-		name := html.EscapeString(front.Name)
+	if data.Name != "" {
+		name := html.EscapeString(data.Name)
 		put(titleMark, "<title>"+name+"</title>")
 		put(appNameMark, `<meta name="apple-mobile-web-app-title" content="`+name+`" />`)
 	}
 	return body, nil
 }
 
-// manifestFor names the app after the merchant.
-func manifestFor(body []byte, front Front) ([]byte, error) {
-	if front.Name == "" {
+// manifestWith sets the app's name to the merchant's name.
+func manifestWith(body []byte, data PageData) ([]byte, error) {
+	if data.Name == "" {
 		return body, nil
 	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(body, &fields); err != nil {
 		return nil, fmt.Errorf("read the manifest: %w", err)
 	}
-	name, err := json.Marshal(front.Name)
+	name, err := json.Marshal(data.Name)
 	if err != nil {
 		return nil, fmt.Errorf("write the manifest: %w", err)
 	}

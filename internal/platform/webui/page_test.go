@@ -13,8 +13,7 @@ import (
 	"testing/fstest"
 )
 
-// stated is a home that tests change.
-type stated struct {
+type fakeSource struct {
 	name     string
 	language string
 	theme    string
@@ -22,28 +21,28 @@ type stated struct {
 	err      error
 }
 
-func (h *stated) Front(context.Context) (Front, error) {
-	return Front{Name: h.name, Language: h.language, Theme: h.theme, Pictures: h.pictures}, h.err
+func (s *fakeSource) PageData(context.Context) (PageData, error) {
+	return PageData{Name: s.name, Language: s.language, Theme: s.theme, Pictures: s.pictures}, s.err
 }
 
 const builtManifest = `{"name":"Fairground","short_name":"Fairground","scope":"/m/","icons":[{"src":"a.png"}]}`
 
 const markedPage = `<html><head>` + titleMark + appNameMark + languageMark + themeMark + picturesMark + `<script>boot()</script></head></html>`
 
-func withHome(t *testing.T, home Home) *App {
+func newTestApp(t *testing.T, source PageSource) *App {
 	t.Helper()
 	file := func(body string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(body)} }
-	a, err := load(fstest.MapFS{"index.html.br": file(packed(markedPage)), manifest: file(builtManifest)}, home, Reach{})
+	a, err := load(fstest.MapFS{"index.html.br": file(packed(markedPage)), manifest: file(builtManifest)}, source, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return a
 }
 
-func TestPageNamesHomesPictures(t *testing.T) {
+func TestPageContainsBannerPictures(t *testing.T) {
 	t.Parallel()
-	home := &stated{pictures: map[string]string{"vi": `/m/art/a"<b>.webp`, "ur": "/m/art/a-rtl.webp"}}
-	a := withHome(t, home)
+	source := &fakeSource{pictures: map[string]string{"vi": `/m/art/a"<b>.webp`, "ur": "/m/art/a-rtl.webp"}}
+	a := newTestApp(t, source)
 	want := strings.Replace(markedPage, "{}", html.EscapeString(`{"ur":"/m/art/a-rtl.webp","vi":"/m/art/a\"\u003cb\u003e.webp"}`), 1)
 	encodings := []string{"", "br", "gzip"}
 	tags := map[string]bool{}
@@ -53,62 +52,62 @@ func TestPageNamesHomesPictures(t *testing.T) {
 			t.Errorf("%q: %s", encoding, body)
 		}
 		if got := w.Header().Get("Content-Security-Policy"); got != a.policy {
-			t.Errorf("%q: the policy is %s", encoding, got)
+			t.Errorf("%q: policy = %s, want %s", encoding, got, a.policy)
 		}
 		tags[w.Header().Get("ETag")] = true
 		if w := get(a, "/m/index.html", "Accept-Encoding", encoding, "If-None-Match", w.Header().Get("ETag")); w.Code != 304 {
-			t.Errorf("%q: asked about again it is %d", encoding, w.Code)
+			t.Errorf("%q with If-None-Match: status = %d, want 304", encoding, w.Code)
 		}
 	}
 	if len(tags) != len(encodings) {
-		t.Errorf("the forms share a tag: %v", tags)
+		t.Errorf("variants share an ETag: %v", tags)
 	}
 }
 
-func TestPageFollowsHome(t *testing.T) {
+func TestPageFollowsItsSource(t *testing.T) {
 	t.Parallel()
-	home := &stated{pictures: map[string]string{"vi": "/m/art/a.webp"}}
-	a := withHome(t, home)
+	source := &fakeSource{pictures: map[string]string{"vi": "/m/art/a.webp"}}
+	a := newTestApp(t, source)
 	first := get(a, "/m/home")
-	if kept := a.page.last.Load(); kept.asset != a.page.with(httptest.NewRequest(http.MethodGet, "/m/home", nil)) {
-		t.Error("the page is made again though nothing changed")
+	if last := a.page.last.Load(); last.asset != a.page.current(httptest.NewRequest(http.MethodGet, "/m/home", nil)) {
+		t.Error("the page was rendered again although nothing changed")
 	}
-	home.pictures = map[string]string{"vi": "/m/art/b.webp"}
+	source.pictures = map[string]string{"vi": "/m/art/b.webp"}
 	second := get(a, "/m/login")
 	if !strings.Contains(second.Body.String(), "/m/art/b.webp") || second.Header().Get("ETag") == first.Header().Get("ETag") {
 		t.Errorf("after a change: %s", second.Body)
 	}
-	home.err = errors.New("the database is away")
+	source.err = errors.New("the database is unavailable")
 	if w := get(a, "/m/home"); w.Code != 200 || !bytes.Contains(w.Body.Bytes(), []byte("/m/art/b.webp")) {
-		t.Errorf("while home cannot be asked: %d %s", w.Code, w.Body)
+		t.Errorf("while the source fails: %d %s, want the last page", w.Code, w.Body)
 	}
-	home.err, home.pictures = nil, nil
+	source.err, source.pictures = nil, nil
 	if w := get(a, "/m/home", "Accept-Encoding", "br"); w.Body.String() != packed(markedPage) {
 		t.Errorf("without banners: %s", w.Body)
 	}
 }
 
-func TestPageTellsTheMerchantsDefaults(t *testing.T) {
+func TestPageContainsMerchantDefaults(t *testing.T) {
 	t.Parallel()
-	home := &stated{language: "pt", theme: "light"}
-	a := withHome(t, home)
+	source := &fakeSource{language: "pt", theme: "light"}
+	a := newTestApp(t, source)
 	body := get(a, "/m/home").Body.String()
 	for _, part := range []string{`<meta name="default-language" content="pt" />`, `<meta name="default-theme" content="light" />`} {
 		if !strings.Contains(body, part) {
 			t.Errorf("%s lacks %s", body, part)
 		}
 	}
-	home.theme = "dark"
+	source.theme = "dark"
 	if w := get(a, "/m/login"); !strings.Contains(w.Body.String(), themeMark) {
 		t.Errorf("after a change: %s", w.Body)
 	}
 }
 
-func TestSiteBearsTheMerchantsName(t *testing.T) {
+func TestPageAndManifestContainMerchantName(t *testing.T) {
 	t.Parallel()
-	home := &stated{name: `Phúc & "Lộc" <88>`}
-	a := withHome(t, home)
-	name := html.EscapeString(home.name)
+	source := &fakeSource{name: `Phúc & "Lộc" <88>`}
+	a := newTestApp(t, source)
+	name := html.EscapeString(source.name)
 	w := get(a, "/m/home")
 	for _, part := range []string{"<title>" + name + "</title>", `<meta name="apple-mobile-web-app-title" content="` + name + `" />`} {
 		if !strings.Contains(w.Body.String(), part) {
@@ -128,14 +127,14 @@ func TestSiteBearsTheMerchantsName(t *testing.T) {
 		return fields, w.Header().Get("ETag")
 	}
 	fields, tag := read()
-	if fields.Name != home.name || fields.Short != home.name || fields.Scope != "/m/" || len(fields.Icons) != 1 || fields.Icons[0].Src != "a.png" {
+	if fields.Name != source.name || fields.Short != source.name || fields.Scope != "/m/" || len(fields.Icons) != 1 || fields.Icons[0].Src != "a.png" {
 		t.Errorf("%+v", fields)
 	}
-	home.name = "Another"
+	source.name = "Another"
 	if next, again := read(); next.Name != "Another" || again == tag {
 		t.Errorf("after a change: %+v %s", next, again)
 	}
-	home.name = ""
+	source.name = ""
 	if w := get(a, "/m/manifest.webmanifest"); w.Body.String() != builtManifest {
 		t.Errorf("without a name: %s", w.Body)
 	}

@@ -6,36 +6,36 @@ import (
 	"strings"
 )
 
-// pictureFolder is where the operator's own pictures are seen.
+// pictureFolder is the path prefix of the operator's pictures, below the base.
 const pictureFolder = "pictures/"
 
-// pictureTypes are what a browser draws and does nothing else with: a drawing in SVG could carry scripts of its own.
+// pictureTypes lists the allowed image types. SVG is not allowed because it can contain scripts.
 var pictureTypes = map[string]string{
 	".webp": "image/webp", ".avif": "image/avif", ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg",
 }
 
-// sendPicture sends a file of the operator's folder. Nothing outside of it can be reached, by no name and by no link.
+// sendPicture sends a file from the operator's folder. The os.Root prevents access outside the folder.
 func (a *App) sendPicture(w http.ResponseWriter, r *http.Request, name string) {
 	kind := pictureTypes[strings.ToLower(path.Ext(name))]
-	missing := func() { http.Error(w, "no such file", http.StatusNotFound) }
-	if a.reach.Pictures == nil || kind == "" || strings.HasPrefix(name, ".") || strings.Contains(name, "/.") {
-		missing()
+	notFound := func() { http.Error(w, "no such file", http.StatusNotFound) }
+	if a.options.Pictures == nil || kind == "" || strings.HasPrefix(name, ".") || strings.Contains(name, "/.") {
+		notFound()
 		return
 	}
-	about, err := a.reach.Pictures.Stat(name)
-	if err != nil || !about.Mode().IsRegular() { // to open a pipe would wait for whoever writes to it
-		missing()
+	info, err := a.options.Pictures.Stat(name)
+	if err != nil || !info.Mode().IsRegular() { // opening a named pipe would block until it has a writer
+		notFound()
 		return
 	}
-	file, err := a.reach.Pictures.Open(name)
+	file, err := a.options.Pictures.Open(name)
 	if err != nil {
-		missing()
+		notFound()
 		return
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }()
 	h := w.Header()
 	h.Set("Content-Type", kind)
 	h.Set("Cache-Control", aDay)
 	h.Set("Content-Security-Policy", "default-src 'none'")
-	http.ServeContent(w, r, "", about.ModTime(), file)
+	http.ServeContent(w, r, "", info.ModTime(), file)
 }

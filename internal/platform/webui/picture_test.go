@@ -10,7 +10,7 @@ import (
 	"testing/fstest"
 )
 
-func TestOperatorsPictures(t *testing.T) {
+func TestOperatorPictures(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	secret := filepath.Join(folder, "secret.png")
@@ -31,7 +31,7 @@ func TestOperatorsPictures(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = root.Close() })
-	a, err := load(fstest.MapFS{"index.html": {Data: []byte(page)}}, nil, Reach{Pictures: root})
+	a, err := load(fstest.MapFS{"index.html": {Data: []byte(page)}}, nil, Options{Pictures: root})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestOperatorsPictures(t *testing.T) {
 			t.Errorf("%s: %d %v %s", at, w.Code, h, w.Body)
 		}
 		if again := get(a, at, "If-Modified-Since", h.Get("Last-Modified")); again.Code != 304 {
-			t.Errorf("%s again: %d", at, again.Code)
+			t.Errorf("%s with If-Modified-Since: status = %d, want 304", at, again.Code)
 		}
 	}
 	for _, at := range []string{"/m/pictures/", "/m/pictures/none.png", "/m/pictures/c.svg", "/m/pictures/.d.png", "/m/pictures/link.png", "/m/pictures/../secret.png", "/m/pictures//etc/x.png", "/m/pictures/games"} {
@@ -51,29 +51,29 @@ func TestOperatorsPictures(t *testing.T) {
 		}
 	}
 	if w := get(build(t), "/m/pictures/a.webp"); w.Code != 404 {
-		t.Errorf("without a folder: %d", w.Code)
+		t.Errorf("without a folder: status = %d, want 404", w.Code)
 	}
 }
 
-func TestPolicyNamesWherePicturesComeFrom(t *testing.T) {
+func TestContentPolicyListsImageOrigins(t *testing.T) {
 	t.Parallel()
 	var origins []string
-	var away error
-	a, err := load(fstest.MapFS{"index.html": {Data: []byte(page)}}, nil, Reach{Images: func(context.Context) ([]string, error) { return origins, away }})
+	var originsErr error
+	a, err := load(fstest.MapFS{"index.html": {Data: []byte(page)}}, nil, Options{ImageOrigins: func(context.Context) ([]string, error) { return origins, originsErr }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	none := get(a, "/m/home").Header().Get("Content-Security-Policy")
-	drawing := func(want string) {
+	initial := get(a, "/m/home").Header().Get("Content-Security-Policy")
+	wantDirective := func(want string) {
 		t.Helper()
-		if got := get(a, "/m/home").Header().Get("Content-Security-Policy"); got != strings.Replace(none, "img-src 'self' data: blob:", want, 1) {
-			t.Errorf("%s: %s", want, got)
+		if got := get(a, "/m/home").Header().Get("Content-Security-Policy"); got != strings.Replace(initial, "img-src 'self' data: blob:", want, 1) {
+			t.Errorf("policy = %s, want it to contain %s", got, want)
 		}
 	}
 	origins = []string{"https://cdn.example", "https://x;script-src *", "*"}
-	drawing("img-src 'self' data: blob: https://cdn.example")
-	away = errors.New("the database is away")
-	drawing("img-src 'self' data: blob: https://cdn.example")
-	away, origins = nil, nil
-	drawing("img-src 'self' data: blob:")
+	wantDirective("img-src 'self' data: blob: https://cdn.example")
+	originsErr = errors.New("the database is unavailable")
+	wantDirective("img-src 'self' data: blob: https://cdn.example")
+	originsErr, origins = nil, nil
+	wantDirective("img-src 'self' data: blob:")
 }

@@ -10,8 +10,8 @@ import (
 	"testing/fstest"
 )
 
-// A pipe among the pictures is none: nobody waits for what would come through it.
-func TestAPipeIsNoPicture(t *testing.T) {
+// Opening a named pipe would block the request.
+func TestNamedPipeIsNotServed(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	if err := syscall.Mkfifo(filepath.Join(folder, "pipe.png"), 0o600); err != nil {
@@ -22,11 +22,11 @@ func TestAPipeIsNoPicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = root.Close() })
-	a, err := load(fstest.MapFS{"index.html": {Data: []byte(page)}}, nil, Reach{Pictures: root})
+	a, err := load(fstest.MapFS{"index.html": {Data: []byte(page)}}, nil, Options{Pictures: root})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if w := get(a, "/m/pictures/pipe.png"); w.Code != 404 {
-		t.Errorf("%d %s", w.Code, w.Body)
+		t.Errorf("status = %d, want 404: %s", w.Code, w.Body)
 	}
 }

@@ -9,23 +9,22 @@ import (
 	"strings"
 )
 
-// Inline blocks of the page: a script without src, and a style. Vite writes both in this plain form.
+// Patterns for inline scripts and styles, in the form that Vite writes.
 var (
 	inlineScript = regexp.MustCompile(`(?is)<script((?:\s[^>]*)?)>(.*?)</script>`)
 	inlineStyle  = regexp.MustCompile(`(?is)<style(?:\s[^>]*)?>(.*?)</style>`)
 	hasSource    = regexp.MustCompile(`(?i)\ssrc\s*=`)
 )
 
-// The service worker runs under the policy it is served with: it fetches the app's own files, to keep them,
-// and does nothing else.
+// The service worker only fetches the app's files. It runs under the policy that it is served with.
 const (
 	worker       = "sw.js"
 	workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 )
 
-// contentPolicy is the page's Content-Security-Policy: nothing inline or evaluated runs except the blocks
-// that stand in this very build, named by their hashes. reach are origins of others that the app may call.
-func contentPolicy(page []byte, reach []string) string {
+// contentPolicy returns the page's Content-Security-Policy. It allows only the inline blocks of this build, by their
+// hashes, and calls to the site and connectOrigins.
+func contentPolicy(page []byte, connectOrigins []string) string {
 	scripts, styles := inlineHashes(page)
 	return strings.Join([]string{
 		"default-src 'none'",
@@ -33,7 +32,7 @@ func contentPolicy(page []byte, reach []string) string {
 		sources("style-src 'self'", styles),
 		ownImages,
 		"font-src 'self'",
-		sources("connect-src 'self'", reach),
+		sources("connect-src 'self'", connectOrigins),
 		"media-src 'self' blob:",
 		"worker-src 'self' blob:",
 		"manifest-src 'self'",
@@ -47,45 +46,45 @@ func contentPolicy(page []byte, reach []string) string {
 	}, "; ")
 }
 
-// The directives that origins of others are added to: those of framed games, those that pictures come from.
+// Directives to which currentPolicy adds the origins of framed games and of pictures.
 const (
 	ownFrames = "frame-src 'self'"
 	ownImages = "img-src 'self' data: blob:"
 )
 
-// plainOrigin is one that adds a place to a directive and can do nothing else to the policy.
-var plainOrigin = regexp.MustCompile(`^https?://[A-Za-z0-9.:\[\]-]+$`)
+// safeOrigin matches origins that cannot add other sources or directives to the policy.
+var safeOrigin = regexp.MustCompile(`^https?://[A-Za-z0-9.:\[\]-]+$`)
 
-// policyNow is the page's policy with the places of the moment. Where they cannot be asked for they are as they were last.
-func (a *App) policyNow(r *http.Request) string {
-	ctx, cancel := context.WithTimeout(r.Context(), homePatience)
+// currentPolicy returns the page's policy with the current origins. If they cannot be read, it returns the last policy.
+func (a *App) currentPolicy(r *http.Request) string {
+	ctx, cancel := context.WithTimeout(r.Context(), pageDataTimeout)
 	defer cancel()
 	policy := a.policy
-	for directive, places := range map[string]Origins{ownFrames: a.reach.Frames, ownImages: a.reach.Images} {
-		if places == nil {
+	for directive, read := range map[string]Origins{ownFrames: a.options.FrameOrigins, ownImages: a.options.ImageOrigins} {
+		if read == nil {
 			continue
 		}
-		origins, err := places(ctx)
+		origins, err := read(ctx)
 		if err != nil {
-			return *a.sent.Load()
+			return *a.lastPolicy.Load()
 		}
-		wider := directive
+		extended := directive
 		for _, origin := range origins {
-			if plainOrigin.MatchString(origin) {
-				wider += " " + origin
+			if safeOrigin.MatchString(origin) {
+				extended += " " + origin
 			}
 		}
-		policy = strings.Replace(policy, directive, wider, 1)
+		policy = strings.Replace(policy, directive, extended, 1)
 	}
-	a.sent.Store(&policy)
+	a.lastPolicy.Store(&policy)
 	return policy
 }
 
-// widgetFrame is the page in which scripts of others run (docs/adr/0011): no code of the app is there, and nothing of
-// the app's own may be loaded or called from there.
+// widgetFrame is the page that runs third-party scripts (docs/adr/0011). It contains no app code and cannot load or call
+// anything of the app.
 const widgetFrame = "frame/widget.html"
 
-// widgetPolicy lets scripts of others come from where they are at home and style what they draw as they please.
+// widgetPolicy allows scripts, inline styles and calls from and to the given hosts.
 func widgetPolicy(page []byte, hosts []string) string {
 	scripts, _ := inlineHashes(page)
 	return strings.Join([]string{
@@ -105,8 +104,8 @@ func widgetPolicy(page []byte, hosts []string) string {
 	}, "; ")
 }
 
-// housePage is the page of the House's games. It is framed by the app and is a page of its own: it runs nothing inline,
-// draws and calls only what is this server's, and makes no script out of text.
+// housePage is the page of the House's games, which the app shows in a frame. It loads and calls only this server and
+// creates no scripts from text.
 const housePage = "house/index.html"
 
 func housePolicy(page []byte) string {
@@ -127,12 +126,11 @@ func housePolicy(page []byte) string {
 	}, "; ")
 }
 
-// sources is a directive with the places that it allows.
-func sources(directive string, places []string) string {
-	return strings.Join(append([]string{directive}, places...), " ")
+func sources(directive string, allowed []string) string {
+	return strings.Join(append([]string{directive}, allowed...), " ")
 }
 
-// inlineHashes names the blocks that stand in a page.
+// inlineHashes returns the CSP hashes of the inline scripts and styles of a page.
 func inlineHashes(page []byte) (scripts, styles []string) {
 	for _, m := range inlineScript.FindAllSubmatch(page, -1) {
 		if !hasSource.Match(m[1]) && len(m[2]) > 0 {

@@ -20,26 +20,25 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// What a web clip opens, and the icon that it has on the home screen. The app remembers by the mark that it runs as one.
 const (
-	clipStart = "/m/home?WEBCLIP=1"
+	clipStart = "/m/home?WEBCLIP=1" // the parameter marks the app as a web clip
 	clipIcon  = "icons/apple-touch-icon.png"
 	clipType  = "application/x-apple-aspen-config"
 )
 
-// Names tells what a merchant is called.
-type Names interface {
+// MerchantNames returns the display names of merchants.
+type MerchantNames interface {
 	Name(ctx context.Context, merchantID int64) (string, error)
 }
 
-// Signer signs profiles, so that a phone can show whose they are.
+// A Signer signs profiles, so that a phone can show who issued them.
 type Signer struct {
 	certificate *x509.Certificate
 	parents     []*x509.Certificate
 	key         crypto.PrivateKey
 }
 
-// OpenSigner reads a certificate, with those above it in one file, and its key.
+// OpenSigner reads a certificate chain and its private key.
 func OpenSigner(certificate, key string) (*Signer, error) {
 	pair, err := tls.LoadX509KeyPair(certificate, key)
 	if err != nil {
@@ -53,12 +52,12 @@ func OpenSigner(certificate, key string) (*Signer, error) {
 		}
 		s.parents = append(s.parents, parent)
 	}
-	// What cannot sign is found out now, not when somebody asks for a profile.
+	// Sign a test message, so that an unusable key fails at startup.
 	_, err = s.sign([]byte("probe"))
 	return s, err
 }
 
-// Certificate is the one that profiles are signed with.
+// Certificate returns the signing certificate.
 func (s *Signer) Certificate() *x509.Certificate { return s.certificate }
 
 func (s *Signer) sign(profile []byte) ([]byte, error) {
@@ -77,27 +76,27 @@ func (s *Signer) sign(profile []byte) ([]byte, error) {
 	return signed, nil
 }
 
-// Clips is what profiles are made with.
-type Clips struct {
+// WebClips serves profiles that add the site to the home screen of Apple phones.
+type WebClips struct {
 	App    *App
-	Names  Names
-	Signer *Signer // nil: they are not signed
-	// AnyHost makes profiles for whatever name a request came by where the site has no address of its own: for a demo,
-	// which has nobody to be taken in. They are never signed.
+	Names  MerchantNames
+	Signer *Signer // nil: profiles are not signed
+	// AnyHost allows profiles for any Host header if no public URL is configured. It is for demos only. Such profiles are
+	// never signed.
 	AnyHost bool
 }
 
-// WebClipRoutes adds the profile to the API that puts the site on the home screen of Apple's phones.
-func WebClipRoutes(a *rest.API, c Clips) {
+// WebClipRoutes adds the web clip profile to the API.
+func WebClipRoutes(a *rest.API, c WebClips) {
 	rest.Handle(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/system/webclip", ID: "webclip", Tag: "system",
-		Summary: "Profile that puts the site on the home screen of Apple's phones", Access: rest.Public, ContentType: clipType,
+		Summary: "Profile that adds the site to the home screen of Apple phones", Access: rest.Public, ContentType: clipType,
 	}, &c)
 }
 
-func (c *Clips) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (c *WebClips) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	profile, err := c.profile(r)
-	if _, own := rest.SiteOf(r, false); err == nil && own && c.Signer != nil {
+	if _, trusted := rest.SiteOrigin(r, false); err == nil && trusted && c.Signer != nil {
 		profile, err = c.Signer.sign(profile)
 	}
 	if err != nil {
@@ -108,20 +107,19 @@ func (c *Clips) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", clipType)
 	h.Set("Content-Disposition", `attachment; filename="app.mobileconfig"`)
 	h.Set("Content-Length", strconv.Itoa(len(profile)))
-	_, _ = w.Write(profile) // the reader left: nothing to tell anyone
+	_, _ = w.Write(profile) // an error means that the client disconnected
 }
 
-// What a server says whose app was not built in, and one that does not know its own address: a profile for a name that
-// somebody else has brought along would put that one's site under the merchant's name, with the merchant's signature.
+// A profile for an unverified Host header could put another site under the merchant's name and signature.
 var (
-	errNoIcon = errors.New("the web app is built without " + clipIcon)
-	errNoSite = errors.New("the site has no address of its own: set --public-url")
+	errNoIcon   = errors.New("the web app was built without " + clipIcon)
+	errNoOrigin = errors.New("the address of the site is unknown: set --public-url")
 )
 
-func (c *Clips) profile(r *http.Request) ([]byte, error) {
-	site, ok := rest.SiteOf(r, c.AnyHost)
+func (c *WebClips) profile(r *http.Request) ([]byte, error) {
+	origin, ok := rest.SiteOrigin(r, c.AnyHost)
 	if !ok {
-		return nil, rest.ErrUnavailable.Because(errNoSite)
+		return nil, rest.ErrUnavailable.Because(errNoOrigin)
 	}
 	merchant := rest.MerchantOf(r.Context())
 	name, err := c.Names.Name(r.Context(), merchant.ID)
@@ -138,10 +136,10 @@ func (c *Clips) profile(r *http.Request) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	err = clip.Execute(&out, clipData{
-		Name: name, URL: site + clipStart, Icon: base64.StdEncoding.EncodeToString(picture),
-		// The same site and merchant make the same profile: installed again it takes the place of the first.
+		Name: name, URL: origin + clipStart, Icon: base64.StdEncoding.EncodeToString(picture),
+		// The identifiers depend only on the site and merchant, so a second installation replaces the first.
 		Identifier: "fairground.webclip." + merchant.Code,
-		Outer:      uuidOf("profile", site, merchant.Code), Inner: uuidOf("clip", site, merchant.Code),
+		Outer:      uuidOf("profile", origin, merchant.Code), Inner: uuidOf("clip", origin, merchant.Code),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("write the profile: %w", err)
@@ -151,10 +149,10 @@ func (c *Clips) profile(r *http.Request) ([]byte, error) {
 
 type clipData struct{ Name, URL, Icon, Identifier, Outer, Inner string }
 
-// uuidOf makes a name of the form that profiles want (RFC 9562, version 8) out of what it stands for.
-func uuidOf(what ...string) string {
+// uuidOf derives a UUID (RFC 9562, version 8) from parts.
+func uuidOf(parts ...string) string {
 	h := sha256.New()
-	for _, part := range what {
+	for _, part := range parts {
 		fmt.Fprintf(h, "%d %s", len(part), part)
 	}
 	b := h.Sum(nil)[:16]

@@ -29,26 +29,25 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// named is a merchant by the name of its bytes.
-type named string
+// fixedName returns itself as the name of every merchant, or an error if it is empty.
+type fixedName string
 
-func (n named) Name(context.Context, int64) (string, error) {
+func (n fixedName) Name(context.Context, int64) (string, error) {
 	if n == "" {
-		return "", errors.New("nobody")
+		return "", errors.New("no name")
 	}
 	return string(n), nil
 }
 
 const iconBytes = "\x89PNG picture"
 
-// atHome configures a site's own address.
-func atHome(site string) func(*rest.Options) {
-	return func(o *rest.Options) { o.Origins = []string{site} }
+func withOrigin(origin string) func(*rest.Options) {
+	return func(o *rest.Options) { o.Origins = []string{origin} }
 }
 
-func clipServer(t *testing.T, names Names, signer *Signer, change func(*rest.Options)) http.Handler {
+func clipServer(t *testing.T, names MerchantNames, signer *Signer, change func(*rest.Options)) http.Handler {
 	t.Helper()
-	app, err := load(fstest.MapFS{clipIcon: {Data: []byte(iconBytes)}}, nil, Reach{})
+	app, err := load(fstest.MapFS{clipIcon: {Data: []byte(iconBytes)}}, nil, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,11 +59,11 @@ func clipServer(t *testing.T, names Names, signer *Signer, change func(*rest.Opt
 	if err != nil {
 		t.Fatal(err)
 	}
-	WebClipRoutes(a, Clips{App: app, Names: names, Signer: signer})
+	WebClipRoutes(a, WebClips{App: app, Names: names, Signer: signer})
 	return a.Handler()
 }
 
-func ask(h http.Handler, host string) *httptest.ResponseRecorder {
+func getProfile(h http.Handler, host string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodGet, "/wps/system/webclip", nil)
 	r.Host = host
 	w := httptest.NewRecorder()
@@ -72,8 +71,8 @@ func ask(h http.Handler, host string) *httptest.ResponseRecorder {
 	return w
 }
 
-// read gives the values of a property list by their keys, those inside after a slash.
-func read(t *testing.T, profile []byte) map[string]string {
+// parseProfile returns the values of a property list by key. Keys of the inner dict start with a slash.
+func parseProfile(t *testing.T, profile []byte) map[string]string {
 	t.Helper()
 	values := map[string]string{}
 	d := xml.NewDecoder(bytes.NewReader(profile))
@@ -111,11 +110,11 @@ func read(t *testing.T, profile []byte) map[string]string {
 
 func TestWebClip(t *testing.T) {
 	t.Parallel()
-	w := ask(clipServer(t, named(`Fair & <Square> "88"`), nil, atHome("http://play.example:8443")), "x")
+	w := getProfile(clipServer(t, fixedName(`Fair & <Square> "88"`), nil, withOrigin("http://play.example:8443")), "x")
 	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "application/x-apple-aspen-config" || w.Header().Get("Cache-Control") != "no-store" {
 		t.Fatalf("%d %v %s", w.Code, w.Header(), w.Body)
 	}
-	got := read(t, w.Body.Bytes())
+	got := parseProfile(t, w.Body.Bytes())
 	for key, want := range map[string]string{
 		"PayloadType": "Configuration", "PayloadVersion": "1", "PayloadDisplayName": `Fair & <Square> "88"`, "PayloadRemovalDisallowed": "false",
 		"/PayloadType": "com.apple.webClip.managed", "/PayloadVersion": "1", "/Label": `Fair & <Square> "88"`,
@@ -129,53 +128,53 @@ func TestWebClip(t *testing.T) {
 	if len(got["PayloadUUID"]) != 36 || got["PayloadUUID"] == got["/PayloadUUID"] || got["PayloadIdentifier"] == got["/PayloadIdentifier"] {
 		t.Errorf("%v", got)
 	}
-	again := ask(clipServer(t, named(`Fair & <Square> "88"`), nil, atHome("http://play.example:8443")), "x")
+	again := getProfile(clipServer(t, fixedName(`Fair & <Square> "88"`), nil, withOrigin("http://play.example:8443")), "x")
 	if again.Body.String() != w.Body.String() {
-		t.Error("asked again, it is another profile")
+		t.Error("the second profile differs from the first")
 	}
-	if other := ask(clipServer(t, named("x"), nil, atHome("http://other.example")), "x"); read(t, other.Body.Bytes())["PayloadUUID"] == got["PayloadUUID"] {
-		t.Error("two sites have one profile")
+	if other := getProfile(clipServer(t, fixedName("x"), nil, withOrigin("http://other.example")), "x"); parseProfile(t, other.Body.Bytes())["PayloadUUID"] == got["PayloadUUID"] {
+		t.Error("profiles of two sites have the same UUID")
 	}
 }
 
 func TestWebClipHost(t *testing.T) {
 	t.Parallel()
-	plain := clipServer(t, named("x"), nil, nil)
+	plain := clipServer(t, fixedName("x"), nil, nil)
 	for _, host := range []string{"127.0.0.1:8080", "localhost", "[::1]:80"} {
-		if w := ask(plain, host); w.Code != 200 || read(t, w.Body.Bytes())["/URL"] != "http://"+host+clipStart {
+		if w := getProfile(plain, host); w.Code != 200 || parseProfile(t, w.Body.Bytes())["/URL"] != "http://"+host+clipStart {
 			t.Errorf("%s: %d %s", host, w.Code, w.Body)
 		}
 	}
 	for _, host := range []string{"evil.test", "localhost.evil.test", "10.0.0.7", "[2001:db8::1]:80", "", "localhost/path", "a b", "<script>", "user@localhost", "localhost:99999999", "localhost?x", "lоcalhost", strings.Repeat("a", 300)} {
-		if w := ask(plain, host); w.Code != http.StatusServiceUnavailable || strings.Contains(w.Body.String(), "plist") {
+		if w := getProfile(plain, host); w.Code != http.StatusServiceUnavailable || strings.Contains(w.Body.String(), "plist") {
 			t.Errorf("%q: %d %s", host, w.Code, w.Body)
 		}
 	}
-	configured := clipServer(t, named("x"), nil, func(o *rest.Options) { o.Origins, o.TLS = []string{"https://play.example"}, true })
+	configured := clipServer(t, fixedName("x"), nil, func(o *rest.Options) { o.Origins, o.TLS = []string{"https://play.example"}, true })
 	for _, host := range []string{"evil.test", "127.0.0.1"} {
-		if w := ask(configured, host); read(t, w.Body.Bytes())["/URL"] != "https://play.example"+clipStart {
-			t.Errorf("what is configured comes first: %s", w.Body)
+		if w := getProfile(configured, host); parseProfile(t, w.Body.Bytes())["/URL"] != "https://play.example"+clipStart {
+			t.Errorf("profile for host %s does not use the configured origin: %s", host, w.Body)
 		}
 	}
-	secure := clipServer(t, named("x"), nil, func(o *rest.Options) { o.TLS = true })
-	if w := ask(secure, "localhost"); read(t, w.Body.Bytes())["/URL"] != "https://localhost"+clipStart {
+	secure := clipServer(t, fixedName("x"), nil, func(o *rest.Options) { o.TLS = true })
+	if w := getProfile(secure, "localhost"); parseProfile(t, w.Body.Bytes())["/URL"] != "https://localhost"+clipStart {
 		t.Errorf("over TLS: %s", w.Body)
 	}
 }
 
-// A demo is reached by whatever name its machine has in somebody's network; its profiles are never signed for it.
-func TestWebClipOfADemo(t *testing.T) {
+// A demo accepts any Host header but signs only profiles for loopback hosts.
+func TestWebClipOfDemo(t *testing.T) {
 	t.Parallel()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	certificate, secret, _ := pair(t, key, key.Public())
+	certificate, secret, _ := writeKeyPair(t, key, key.Public())
 	signer, err := OpenSigner(certificate, secret)
 	if err != nil {
 		t.Fatal(err)
 	}
-	app, err := load(fstest.MapFS{clipIcon: {Data: []byte(iconBytes)}}, nil, Reach{})
+	app, err := load(fstest.MapFS{clipIcon: {Data: []byte(iconBytes)}}, nil, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,15 +182,15 @@ func TestWebClipOfADemo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	WebClipRoutes(a, Clips{App: app, Names: named("x"), Signer: signer, AnyHost: true})
-	if w := ask(a.Handler(), "tablet.test:8080"); w.Code != 200 || read(t, w.Body.Bytes())["/URL"] != "http://tablet.test:8080"+clipStart {
+	WebClipRoutes(a, WebClips{App: app, Names: fixedName("x"), Signer: signer, AnyHost: true})
+	if w := getProfile(a.Handler(), "tablet.test:8080"); w.Code != 200 || parseProfile(t, w.Body.Bytes())["/URL"] != "http://tablet.test:8080"+clipStart {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
-	if _, err := pkcs7.Parse(ask(a.Handler(), "localhost").Body.Bytes()); err != nil {
-		t.Errorf("on this machine it is not signed: %v", err)
+	if _, err := pkcs7.Parse(getProfile(a.Handler(), "localhost").Body.Bytes()); err != nil {
+		t.Errorf("profile for localhost is not signed: %v", err)
 	}
 	for _, host := range []string{"evil.test/path", "<script>", ""} {
-		if w := ask(a.Handler(), host); w.Code != http.StatusServiceUnavailable {
+		if w := getProfile(a.Handler(), host); w.Code != http.StatusServiceUnavailable {
 			t.Errorf("%q: %d %s", host, w.Code, w.Body)
 		}
 	}
@@ -199,10 +198,10 @@ func TestWebClipOfADemo(t *testing.T) {
 
 func TestWebClipFaults(t *testing.T) {
 	t.Parallel()
-	if w := ask(clipServer(t, named(""), nil, nil), "localhost"); w.Code != http.StatusInternalServerError {
-		t.Errorf("a merchant that cannot be read: %d %s", w.Code, w.Body)
+	if w := getProfile(clipServer(t, fixedName(""), nil, nil), "localhost"); w.Code != http.StatusInternalServerError {
+		t.Errorf("without a merchant name: %d %s", w.Code, w.Body)
 	}
-	app, err := load(fstest.MapFS{}, nil, Reach{})
+	app, err := load(fstest.MapFS{}, nil, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,14 +209,14 @@ func TestWebClipFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	WebClipRoutes(a, Clips{App: app, Names: named("x")})
-	if w := ask(a.Handler(), "localhost"); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "system.unavailable") {
-		t.Errorf("a build without icons: %d %s", w.Code, w.Body)
+	WebClipRoutes(a, WebClips{App: app, Names: fixedName("x")})
+	if w := getProfile(a.Handler(), "localhost"); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "system.unavailable") {
+		t.Errorf("without an icon: %d %s", w.Code, w.Body)
 	}
 }
 
-// pair writes a certificate with the one above it, and its key, and gives the pool that trusts them.
-func pair(t *testing.T, key any, public any) (certificate, secret string, trusted *x509.CertPool) {
+// writeKeyPair writes a certificate chain and its key to files, and returns a pool with the root certificate.
+func writeKeyPair(t *testing.T, key any, public any) (certificate, secret string, trusted *x509.CertPool) {
 	t.Helper()
 	rootKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -268,16 +267,16 @@ func TestWebClipIsSigned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain := ask(clipServer(t, named("x"), nil, nil), "localhost").Body.Bytes()
+	plain := getProfile(clipServer(t, fixedName("x"), nil, nil), "localhost").Body.Bytes()
 	for name, c := range map[string]struct{ key, public any }{"RSA": {rsaKey, rsaKey.Public()}, "ECDSA": {ecKey, ecKey.Public()}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			certificate, secret, trusted := pair(t, c.key, c.public)
+			certificate, secret, trusted := writeKeyPair(t, c.key, c.public)
 			signer, err := OpenSigner(certificate, secret)
 			if err != nil {
 				t.Fatal(err)
 			}
-			w := ask(clipServer(t, named("x"), signer, nil), "localhost")
+			w := getProfile(clipServer(t, fixedName("x"), signer, nil), "localhost")
 			if w.Code != http.StatusOK || w.Header().Get("Content-Type") != clipType {
 				t.Fatalf("%d %s", w.Code, w.Body)
 			}
@@ -289,16 +288,16 @@ func TestWebClipIsSigned(t *testing.T) {
 				t.Error(err)
 			}
 			if !bytes.Equal(signed.Content, plain) {
-				t.Errorf("what is signed is %s", signed.Content)
+				t.Errorf("signed content = %s, want the unsigned profile", signed.Content)
 			}
 			if err := signed.VerifyWithChain(x509.NewCertPool()); err == nil {
-				t.Error("whoever trusts nobody trusts this")
+				t.Error("the signature verifies without the root certificate")
 			}
 		})
 	}
 }
 
-func TestOpenSignerRefuses(t *testing.T) {
+func TestOpenSignerRejectsBadFiles(t *testing.T) {
 	t.Parallel()
 	one, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -308,10 +307,10 @@ func TestOpenSignerRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	certificate, key, _ := pair(t, one, one.Public())
-	_, foreign, _ := pair(t, other, other.Public())
+	certificate, key, _ := writeKeyPair(t, one, one.Public())
+	_, foreign, _ := writeKeyPair(t, other, other.Public())
 	for name, c := range map[string][2]string{
-		"another's key": {certificate, foreign}, "no file": {filepath.Join(t.TempDir(), "none.pem"), key}, "the wrong way round": {key, certificate},
+		"key of another certificate": {certificate, foreign}, "missing file": {filepath.Join(t.TempDir(), "none.pem"), key}, "files swapped": {key, certificate},
 	} {
 		if _, err := OpenSigner(c[0], c[1]); err == nil || !strings.Contains(err.Error(), "web clip certificate") {
 			t.Errorf("%s: %v", name, err)

@@ -1,7 +1,5 @@
-// Package webui serves the built web app out of the binary, in three cache classes, and the app's page for every
-// address the app itself routes. A file is in there once, in brotli where that is smaller; who takes none gets it in gzip
-// or plain. The page also names the picture that home shows first, and it and the manifest whose site it is. It knows no route of the app, and reads
-// nothing from the disk but the pictures that an operator has put into a folder.
+// Package webui serves the built web app from the binary. It sends the app's page for every path that the app routes,
+// with merchant data written into it. It does not know the app's routes. From disk it reads only the operator's pictures.
 package webui
 
 import (
@@ -15,80 +13,72 @@ import (
 	"os"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
-
-	"fairground/internal/platform/rest"
 )
 
-// dist is filled by the build (package pack); a bare checkout holds only a placeholder.
+// dist is filled by command pack. A fresh checkout contains only a placeholder.
 //
 //go:embed all:dist
 var dist embed.FS
 
-// base is where the app lives, and developers where its gallery for development does.
 const (
-	base       = "/m/"
-	developers = "/dev/"
+	base       = "/m/"   // path prefix of the app
+	developers = "/dev/" // path prefix of the component gallery for developers
 )
 
-// The cache classes.
+// Cache-Control values.
 const (
-	forever    = "public, max-age=31536000, immutable" // the name changes with the content
+	forever    = "public, max-age=31536000, immutable" // files whose names contain a hash
 	aDay       = "public, max-age=86400"               // art, icons, fonts
-	revalidate = "no-cache"                            // the page, the worker, the manifest: asked about each time
+	revalidate = "no-cache"                            // the page, the worker, the manifest
 )
 
-// App serves the files of one build.
+// An App serves the files of one build.
 type App struct {
-	assets map[string]*asset // by path below the base
-	page   *told
-	// The app's manifest, which names the merchant; nil in a build without one.
-	manifest *told
-	policy   string
-	reach    Reach
-	sent     atomic.Pointer[string] // the policy as it was sent last
+	assets     map[string]*asset // by path below the base
+	page       *templatedFile    // nil in a build without a page
+	manifest   *templatedFile    // nil in a build without a manifest
+	policy     string
+	options    Options
+	lastPolicy atomic.Pointer[string]
 
 	framePolicy string
 	housePolicy string
 }
 
-// Reach names the places of others that the operator has set up.
-type Reach struct {
-	Calls   []string // origins that the page may call
-	Widgets []string // where scripts of others come from and call, in their frame; without any there is no frame
-	Frames  Origins  // of games that the page may frame
-	Images  Origins  // that pictures come from
-	// Pictures is the folder with the operator's own; nil where there is none.
-	Pictures *os.Root
+// Options holds the external origins that the content policies allow, and the operator's pictures.
+type Options struct {
+	ConnectOrigins []string // origins that the page may call
+	WidgetOrigins  []string // sources of third-party scripts; without any, the widget frame is not served
+	FrameOrigins   Origins  // origins of games that the page may frame
+	ImageOrigins   Origins  // origins of pictures
+	Pictures       *os.Root // the operator's pictures; may be nil
 }
 
-// Origins tells places of others as they are now. It is asked with every page and has to answer from memory; nil is none
-// but the page's own.
+// Origins returns the current external origins. It is called for every page and must answer from memory. A nil Origins
+// returns none.
 type Origins func(context.Context) ([]string, error)
 
-// New reads the build that is in this binary. Its page shows what home tells, if there is someone to tell, and reaches
-// its own origin and what reach names.
-func New(home Home, reach Reach) (*App, error) {
+// New returns an App that serves the embedded build. A nil source leaves the pages as they were built.
+func New(source PageSource, o Options) (*App, error) {
 	assets, err := embedded()
 	if err != nil {
 		return nil, err
 	}
-	return assemble(maps.Clone(assets), home, reach)
+	return assemble(maps.Clone(assets), source, o)
 }
 
-// embedded is read once: it is the same for every server of a process.
 var embedded = sync.OnceValues(func() (map[string]*asset, error) {
 	files, err := fs.Sub(dist, "dist")
 	if err != nil {
 		return nil, err
 	}
-	return gather(files)
+	return readAssets(files)
 })
 
-func gather(files fs.FS) (map[string]*asset, error) {
+func readAssets(files fs.FS) (map[string]*asset, error) {
 	assets := map[string]*asset{}
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -101,8 +91,8 @@ func gather(files fs.FS) (map[string]*asset, error) {
 		if path.Base(name)[0] == '.' {
 			return nil // the placeholder
 		}
-		name, packed := strings.CutSuffix(name, ".br")
-		assets[name] = newAsset(name, body, packed)
+		name, isBrotli := strings.CutSuffix(name, ".br")
+		assets[name] = newAsset(name, body, isBrotli)
 		return nil
 	})
 	if err != nil {
@@ -111,28 +101,28 @@ func gather(files fs.FS) (map[string]*asset, error) {
 	return assets, nil
 }
 
-func assemble(assets map[string]*asset, home Home, reach Reach) (*App, error) {
-	a := &App{assets: assets, reach: reach}
-	if err := a.pages(home, reach); err != nil {
+func assemble(assets map[string]*asset, source PageSource, o Options) (*App, error) {
+	a := &App{assets: assets, options: o}
+	if err := a.preparePages(source); err != nil {
 		return nil, fmt.Errorf("read the web app: %w", err)
 	}
 	return a, nil
 }
 
-// pages reads the pages among the files: what each of them may do depends on what is in it.
-func (a *App) pages(home Home, reach Reach) error {
+// preparePages creates the templated files and the content policies, which depend on the contents of the pages.
+func (a *App) preparePages(source PageSource) error {
 	if built := a.assets["index.html"]; built != nil {
-		delete(a.assets, "index.html") // under its own name, too, it is the page of the moment
+		delete(a.assets, "index.html") // so that ServeHTTP sends the rendered page under this name, too
 		var err error
-		if a.page, err = newTold(built, home, pageFor); err != nil {
+		if a.page, err = newTemplatedFile(built, source, pageWith); err != nil {
 			return err
 		}
-		a.policy = contentPolicy(a.page.body, reach.Calls)
-		a.sent.Store(&a.policy)
+		a.policy = contentPolicy(a.page.body, a.options.ConnectOrigins)
+		a.lastPolicy.Store(&a.policy)
 	}
 	if built := a.assets[manifest]; built != nil {
 		var err error
-		if a.manifest, err = newTold(built, home, manifestFor); err != nil {
+		if a.manifest, err = newTemplatedFile(built, source, manifestWith); err != nil {
 			return err
 		}
 	}
@@ -142,9 +132,9 @@ func (a *App) pages(home Home, reach Reach) error {
 			return err
 		}
 		a.housePolicy = housePolicy(body)
-		a.assets["house/"] = built // its address names the folder
+		a.assets["house/"] = built
 	}
-	if len(reach.Widgets) == 0 {
+	if len(a.options.WidgetOrigins) == 0 {
 		delete(a.assets, widgetFrame)
 	}
 	if built := a.assets[widgetFrame]; built != nil {
@@ -152,12 +142,13 @@ func (a *App) pages(home Home, reach Reach) error {
 		if err != nil {
 			return err
 		}
-		a.framePolicy = widgetPolicy(body, reach.Widgets)
+		a.framePolicy = widgetPolicy(body, a.options.WidgetOrigins)
 	}
 	return nil
 }
 
-// typeOf does not ask the machine's own table first: the answer must not depend on where the server runs.
+// typeOf returns the content type of a file. It uses the machine's MIME table only for unknown extensions, so that the
+// result does not depend on the machine.
 func typeOf(name string) string {
 	switch path.Ext(name) {
 	case ".js", ".mjs":
@@ -191,7 +182,7 @@ func typeOf(name string) string {
 	return "application/octet-stream"
 }
 
-// folders whose files either exist or do not: a miss there is never a route of the app.
+// fileFolders are folders that contain only files. A missing file there is not a route of the app.
 var fileFolders = []string{"assets/", "art/", "icons/", "fonts/", "frame/", "house/"}
 
 func cacheOf(name string) string {
@@ -205,7 +196,7 @@ func cacheOf(name string) string {
 	}
 }
 
-// ServeHTTP finds the file, or gives the app's page to let the app route.
+// ServeHTTP sends a file, or the app's page if the path may be a route of the app.
 func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
@@ -213,10 +204,10 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name, inside := strings.CutPrefix(r.URL.Path, base)
-	if it := a.assets[name]; inside && it != nil {
+	if file := a.assets[name]; inside && file != nil {
 		switch name {
 		case manifest:
-			it = a.manifest.with(r)
+			file = a.manifest.current(r)
 		case worker:
 			w.Header().Set("Content-Security-Policy", workerPolicy)
 		case housePage, "house/":
@@ -224,10 +215,10 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		case widgetFrame:
 			w.Header().Set("Content-Security-Policy", a.framePolicy)
 		}
-		it.send(w, r)
+		file.send(w, r)
 		return
 	}
-	if picture, own := strings.CutPrefix(name, pictureFolder); inside && own {
+	if picture, found := strings.CutPrefix(name, pictureFolder); inside && found {
 		a.sendPicture(w, r, picture)
 		return
 	}
@@ -237,28 +228,28 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if a.page == nil {
 		w.Header().Set("Cache-Control", "no-store")
-		http.Error(w, "The web app is not built in: run make build, then start again.", http.StatusServiceUnavailable)
+		http.Error(w, "This server was built without the web app: run make build, then restart it.", http.StatusServiceUnavailable)
 		return
 	}
-	w.Header().Set("Content-Security-Policy", a.policyNow(r))
-	a.page.with(r).send(w, r)
+	w.Header().Set("Content-Security-Policy", a.currentPolicy(r))
+	a.page.current(r).send(w, r)
 }
 
-// isRoute tells what may be a screen of the app from what can only be a file, or nothing of ours: an answer with the
-// app's page would tell whoever asks for a script, or looks for a way in, that it is there.
-func isRoute(at string) bool {
-	if at == "/" || at == strings.TrimSuffix(base, "/") {
+// isRoute reports whether a path may be a screen of the app. Missing files and probes for other software must get 404,
+// not the app's page.
+func isRoute(urlPath string) bool {
+	if urlPath == "/" || urlPath == strings.TrimSuffix(base, "/") {
 		return true
 	}
-	if !strings.HasPrefix(at, base) && !strings.HasPrefix(at, developers) {
+	if !strings.HasPrefix(urlPath, base) && !strings.HasPrefix(urlPath, developers) {
 		return false
 	}
-	// A dot alone makes no file: an address that nobody knows is the app's to answer, too.
-	return !strings.Contains(at, "/.") && !slices.Contains(fileEnds, path.Ext(at))
+	// Routes may contain dots, so only known file extensions are excluded.
+	return !strings.Contains(urlPath, "/.") && !slices.Contains(fileExtensions, path.Ext(urlPath))
 }
 
-// fileEnds are the endings of files that the app consists of, but for its page.
-var fileEnds = []string{".js", ".mjs", ".css", ".json", ".map", ".webmanifest", ".svg", ".webp", ".avif", ".png", ".ico", ".woff2", ".txt", ".br", ".xml"}
+// fileExtensions lists the extensions of the app's files, except pages.
+var fileExtensions = []string{".js", ".mjs", ".css", ".json", ".map", ".webmanifest", ".svg", ".webp", ".avif", ".png", ".ico", ".woff2", ".txt", ".br", ".xml"}
 
 func isFile(name string) bool {
 	for _, folder := range fileFolders {
@@ -267,31 +258,4 @@ func isFile(name string) bool {
 		}
 	}
 	return false
-}
-
-func (it *asset) send(w http.ResponseWriter, r *http.Request) {
-	f, err := it.formFor(r.Header.Get("Accept-Encoding"))
-	if err != nil { // a build that was not made by pack
-		http.Error(w, "the file cannot be read", http.StatusInternalServerError)
-		return
-	}
-	h := w.Header()
-	h.Set("Cache-Control", it.cache)
-	h.Set("ETag", f.tag)
-	if it.packed != nil {
-		h.Set("Vary", "Accept-Encoding")
-	}
-	if rest.TagMatches(r.Header.Get("If-None-Match"), f.tag) {
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
-	h.Set("Content-Type", it.contentType)
-	h.Set("Content-Length", strconv.Itoa(len(f.body)))
-	if f.encoding != "" {
-		h.Set("Content-Encoding", f.encoding)
-	}
-	w.WriteHeader(http.StatusOK)
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(f.body) // the reader left: nothing to tell anyone
-	}
 }

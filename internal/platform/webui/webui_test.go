@@ -21,13 +21,13 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// load reads a build that a test made. A build without a page is legal: the app then says that it is missing.
-func load(files fs.FS, home Home, reach Reach) (*App, error) {
-	assets, err := gather(files)
+// load creates an App from the files of a test.
+func load(files fs.FS, source PageSource, o Options) (*App, error) {
+	assets, err := readAssets(files)
 	if err != nil {
 		return nil, err
 	}
-	return assemble(assets, home, reach)
+	return assemble(assets, source, o)
 }
 
 const page = `<!doctype html><html><head><style>body{color:red}</style>
@@ -47,14 +47,14 @@ func build(t *testing.T) *App {
 		"art/tiles/a.webp":     file("tile"),
 		"icons/192.png":        file("icon"),
 		"fonts/a.woff2":        file("font"),
-	}, nil, Reach{})
+	}, nil, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return a
 }
 
-// packed is a file as the build keeps one that gains from it.
+// packed compresses a file as the build does.
 func packed(body string) string {
 	var out bytes.Buffer
 	w := brotli.NewWriter(&out)
@@ -63,7 +63,7 @@ func packed(body string) string {
 	return out.String()
 }
 
-// unpacked reads a body in an encoding.
+// unpacked decodes a body.
 func unpacked(t *testing.T, encoding string, body io.Reader) string {
 	t.Helper()
 	switch encoding {
@@ -113,12 +113,12 @@ func TestCacheClasses(t *testing.T) {
 		}
 		tag := h.Get("ETag")
 		if again := get(a, path, "If-None-Match", tag); again.Code != http.StatusNotModified || again.Body.Len() != 0 {
-			t.Errorf("%s again: %d", path, again.Code)
+			t.Errorf("%s with If-None-Match: status = %d, want 304", path, again.Code)
 		}
 	}
 }
 
-func TestDeepLinksShowTheApp(t *testing.T) {
+func TestRoutesSendTheAppPage(t *testing.T) {
 	t.Parallel()
 	a := build(t)
 	for _, path := range []string{
@@ -160,46 +160,45 @@ func TestCompressedForms(t *testing.T) {
 			t.Errorf("%q: %s", accept, h.Get("Content-Type"))
 		}
 		if tag, ok := tags[want]; ok && tag != h.Get("ETag") {
-			t.Errorf("%q: the tag is %s, and was %s", accept, h.Get("ETag"), tag)
+			t.Errorf("%q: ETag = %s, want %s", accept, h.Get("ETag"), tag)
 		}
 		tags[want] = h.Get("ETag")
 	}
 	if len(tags) != 3 || tags["br"] == tags["gzip"] || tags["gzip"] == tags[""] {
-		t.Errorf("the forms share a tag: %v", tags)
+		t.Errorf("variants share an ETag: %v", tags)
 	}
-	// A file that was not worth it.
 	w := get(a, "/m/assets/app-1.js", "Accept-Encoding", "gzip, br")
 	if w.Header().Get("Content-Encoding") != "" || w.Header().Get("Vary") != "" || w.Body.String() != "app" {
-		t.Errorf("a file that is kept plain: %v %q", w.Header(), w.Body)
+		t.Errorf("uncompressed file: %v %q", w.Header(), w.Body)
 	}
 	if w := get(a, "/m/assets/app-2.js.br"); w.Code != 404 {
-		t.Errorf("the compressed file under its own name: %d", w.Code)
+		t.Errorf("app-2.js.br: status = %d, want 404", w.Code)
 	}
 }
 
 func TestBrokenBuild(t *testing.T) {
 	t.Parallel()
 	broken := &fstest.MapFile{Data: []byte("no brotli")}
-	if _, err := load(fstest.MapFS{"index.html.br": broken}, nil, Reach{}); err == nil {
-		t.Error("a page that cannot be read was taken")
+	if _, err := load(fstest.MapFS{"index.html.br": broken}, nil, Options{}); err == nil {
+		t.Error("load accepted a corrupt page")
 	}
-	a, err := load(fstest.MapFS{"assets/a.js.br": broken}, nil, Reach{})
+	a, err := load(fstest.MapFS{"assets/a.js.br": broken}, nil, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if w := get(a, "/m/assets/a.js"); w.Code != 500 || w.Header().Get("Cache-Control") != "" {
-		t.Errorf("a script that cannot be read: %d %v", w.Code, w.Header())
+		t.Errorf("corrupt script: %d %v", w.Code, w.Header())
 	}
 }
 
 func TestContentPolicy(t *testing.T) {
 	t.Parallel()
-	t.Run("SE-05 calls go to the site itself, and where the operator has set it up", func(t *testing.T) {
+	t.Run("SE-05 the page may call the site and the configured origins", func(t *testing.T) {
 		t.Parallel()
-		for want, reach := range map[string][]string{
+		for want, origins := range map[string][]string{
 			"connect-src 'self'": nil, "connect-src 'self' https://codes.example": {"https://codes.example"},
 		} {
-			a, err := load(fstest.MapFS{"index.html": &fstest.MapFile{Data: []byte(page)}}, nil, Reach{Calls: reach})
+			a, err := load(fstest.MapFS{"index.html": &fstest.MapFile{Data: []byte(page)}}, nil, Options{ConnectOrigins: origins})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -208,48 +207,48 @@ func TestContentPolicy(t *testing.T) {
 			}
 		}
 	})
-	t.Run("SE-05 SE-10 the page frames itself and the origins of framed games as they are now, and nothing else", func(t *testing.T) {
+	t.Run("SE-05 SE-10 the page may frame the site and the current origins of games only", func(t *testing.T) {
 		t.Parallel()
 		var origins []string
-		var away error
+		var originsErr error
 		a, err := load(fstest.MapFS{"index.html": &fstest.MapFile{Data: []byte(page)}}, nil,
-			Reach{Frames: func(context.Context) ([]string, error) { return origins, away }})
+			Options{FrameOrigins: func(context.Context) ([]string, error) { return origins, originsErr }})
 		if err != nil {
 			t.Fatal(err)
 		}
-		none := get(a, "/m/home").Header().Get("Content-Security-Policy")
-		framing := func(want string) {
+		initial := get(a, "/m/home").Header().Get("Content-Security-Policy")
+		wantDirective := func(want string) {
 			t.Helper()
-			if got := get(a, "/m/home").Header().Get("Content-Security-Policy"); got != strings.Replace(none, "frame-src 'self'", want, 1) {
-				t.Errorf("%s: %s", want, got)
+			if got := get(a, "/m/home").Header().Get("Content-Security-Policy"); got != strings.Replace(initial, "frame-src 'self'", want, 1) {
+				t.Errorf("policy = %s, want it to contain %s", got, want)
 			}
 		}
-		framing("frame-src 'self'")
+		wantDirective("frame-src 'self'")
 		origins = []string{"https://a.example", "http://127.0.0.1:9999", "http://[::1]:80"}
-		framing("frame-src 'self' https://a.example http://127.0.0.1:9999 http://[::1]:80")
-		away = errors.New("the database is away")
-		framing("frame-src 'self' https://a.example http://127.0.0.1:9999 http://[::1]:80")
-		away, origins = nil, []string{"https://b.example", "", "*", "https://*", "https:", "https://c.example;script-src", "https://c.example,x", "https://c.example 'unsafe-inline'", "data:"}
-		framing("frame-src 'self' https://b.example")
+		wantDirective("frame-src 'self' https://a.example http://127.0.0.1:9999 http://[::1]:80")
+		originsErr = errors.New("the database is unavailable")
+		wantDirective("frame-src 'self' https://a.example http://127.0.0.1:9999 http://[::1]:80")
+		originsErr, origins = nil, []string{"https://b.example", "", "*", "https://*", "https:", "https://c.example;script-src", "https://c.example,x", "https://c.example 'unsafe-inline'", "data:"}
+		wantDirective("frame-src 'self' https://b.example")
 		origins = nil
-		framing("frame-src 'self'")
+		wantDirective("frame-src 'self'")
 	})
-	t.Run("SE-05 the frame for scripts of others is there where they are set up, and reaches them alone", func(t *testing.T) {
+	t.Run("SE-05 the widget frame is served only with configured origins and reaches only them", func(t *testing.T) {
 		t.Parallel()
 		files := fstest.MapFS{
 			"index.html":        &fstest.MapFile{Data: []byte(page)},
 			"frame/widget.html": &fstest.MapFile{Data: []byte("<script>start()</script>")},
 		}
 		for _, at := range []string{"/m/frame/widget.html", "/m/frame/", "/m/frame/other.html"} {
-			a, err := load(files, nil, Reach{})
+			a, err := load(files, nil, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if w := get(a, at); w.Code != 404 {
-				t.Errorf("%s without any: %d", at, w.Code)
+				t.Errorf("%s without origins: status = %d, want 404", at, w.Code)
 			}
 		}
-		a, err := load(files, nil, Reach{Widgets: []string{"https://a.example", "https://*.b.example"}})
+		a, err := load(files, nil, Options{WidgetOrigins: []string{"https://a.example", "https://*.b.example"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -265,10 +264,10 @@ func TestContentPolicy(t *testing.T) {
 			t.Errorf("%d %q", w.Code, got)
 		}
 		if own := get(a, "/m/home").Header().Get("Content-Security-Policy"); strings.Contains(own, ".example") {
-			t.Errorf("the app's own page reaches them too: %s", own)
+			t.Errorf("the policy of the app's page contains the widget origins: %s", own)
 		}
 	})
-	t.Run("SE-05 SE-10 the page of the House's games is its own, framed by this site alone, and runs nothing inline", func(t *testing.T) {
+	t.Run("SE-05 SE-10 the page of the House's games can be framed by this site only and runs no inline scripts", func(t *testing.T) {
 		t.Parallel()
 		const game = `<script type="module" src="/m/assets/house/index-1.js"></script>`
 		a, err := load(fstest.MapFS{
@@ -276,7 +275,7 @@ func TestContentPolicy(t *testing.T) {
 			"house/index.html":         &fstest.MapFile{Data: []byte(game)},
 			"assets/house/index-1.js":  &fstest.MapFile{Data: []byte("play")},
 			"assets/house/index-1.css": &fstest.MapFile{Data: []byte("look")},
-		}, nil, Reach{Calls: []string{"https://a.example"}, Widgets: []string{"https://b.example"}})
+		}, nil, Options{ConnectOrigins: []string{"https://a.example"}, WidgetOrigins: []string{"https://b.example"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -298,10 +297,10 @@ func TestContentPolicy(t *testing.T) {
 			}
 		}
 		if w := get(build(t), "/m/house/"); w.Code != 404 {
-			t.Errorf("a build without games: %d", w.Code)
+			t.Errorf("build without games: status = %d, want 404", w.Code)
 		}
 	})
-	t.Run("SE-05 content policy of the page", func(t *testing.T) {
+	t.Run("SE-05 directives of the page's policy", func(t *testing.T) {
 		t.Parallel()
 		w := get(build(t), "/m/home")
 		policy := map[string]string{}
@@ -324,21 +323,21 @@ func TestContentPolicy(t *testing.T) {
 			"trusted-types":             "fairground dompurify 'allow-duplicates'",
 		} {
 			if policy[name] != want {
-				t.Errorf("%s is %q, want %q", name, policy[name], want)
+				t.Errorf("%s = %q, want %q", name, policy[name], want)
 			}
 		}
 		if all := w.Header().Get("Content-Security-Policy"); regexp.MustCompile(`unsafe-(inline|eval)`).MatchString(all) {
 			t.Errorf("%s", all)
 		}
 		if got := get(build(t), "/m/assets/app-1.js").Header().Get("Content-Security-Policy"); got != "" {
-			t.Errorf("a script carries the page's policy: %s", got)
+			t.Errorf("a script has the page's policy: %s", got)
 		}
 	})
 }
 
-func TestMissingAppSaysSo(t *testing.T) {
+func TestMissingPageIsReported(t *testing.T) {
 	t.Parallel()
-	a, err := load(fstest.MapFS{".gitkeep": &fstest.MapFile{}}, nil, Reach{})
+	a, err := load(fstest.MapFS{".gitkeep": &fstest.MapFile{}}, nil, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -348,15 +347,14 @@ func TestMissingAppSaysSo(t *testing.T) {
 	}
 }
 
-// Whatever is built into this very binary, it loads, and every file of it can be read without brotli.
-func TestOwnBuildLoads(t *testing.T) {
+func TestEmbeddedBuildIsReadable(t *testing.T) {
 	t.Parallel()
-	a, err := New(nil, Reach{})
+	a, err := New(nil, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, it := range a.assets {
-		if _, err := it.plain(); err != nil {
+	for name, file := range a.assets {
+		if _, err := file.plain(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package servertest gives the domains' tests the server that is shipped, on a database of the test's own, with a clock, ids and
-// an HTTP front that the test owns. It is for tests only.
+// Package servertest runs the complete server in tests, with a clock, ids and an HTTP handler that the test controls. It is
+// for tests only.
 package servertest
 
 import (
@@ -18,17 +18,18 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// cheap lets tests make many hashes; what those cost for real is none of what they show.
-var cheap = member.Cost{Memory: 64, Time: 1, Lanes: 1}
+// cheapHashes makes password hashes fast in tests.
+var cheapHashes = member.Cost{Memory: 64, Time: 1, Lanes: 1}
 
-// Site is one merchant's site on a whole server.
+// A Site is one merchant's site on a complete server.
 type Site struct {
 	*merchanttest.Site
 	Server *server.Server
 	Blobs  *blob.Files
 }
 
-// New makes a server for one merchant that counts in VND. Messages stay in the local outbox. change may replace options.
+// New starts a server for one merchant with the currency VND. Messages stay in the local outbox. Each change may replace
+// options.
 func New(t testing.TB, store *db.Store, change ...func(*server.Options)) *Site {
 	t.Helper()
 	must := func(err error) {
@@ -43,7 +44,7 @@ func New(t testing.TB, store *db.Store, change ...func(*server.Options)) *Site {
 	t.Cleanup(func() { must(blobs.Close()) })
 	clock, ids := merchanttest.NewClock(), merchanttest.IDs()
 	o := server.Options{
-		Merchant: merchanttest.Code, Demo: true, Blobs: blobs, Hashes: cheap, Slack: time.Minute,
+		Merchant: merchanttest.Code, Demo: true, Blobs: blobs, Hashes: cheapHashes, Timeout: time.Minute,
 		Bus: events.BusOptions{FlushWait: time.Minute}, Log: slog.New(slog.DiscardHandler), Now: clock.Now, IDs: ids,
 		DBTime: func(context.Context, *db.Tx) (time.Time, error) { return clock.Now(), nil },
 	}
@@ -56,12 +57,12 @@ func New(t testing.TB, store *db.Store, change ...func(*server.Options)) *Site {
 	site := &merchanttest.Site{Store: store, Bus: s.Bus, Clock: clock, IDs: ids, Merchants: s.Merchants}
 	site.ID, err = s.Merchants.Ensure(t.Context(), merchanttest.Code, "Fairground", "VND")
 	must(err)
-	all := &Site{Site: site, Server: s, Blobs: blobs}
-	all.Reroute(t)
-	return all
+	full := &Site{Site: site, Server: s, Blobs: blobs}
+	full.Reroute(t)
+	return full
 }
 
-// Reroute serves the calls anew, for a service of the server that was replaced.
+// Reroute declares the calls again. Call it after replacing a service of the server.
 func (s *Site) Reroute(t testing.TB) {
 	t.Helper()
 	s.Serve(t, s.Server.Sessions, func(a *rest.API) { s.Server.Routes(a, nil) })

@@ -31,7 +31,7 @@ const (
 // ReadBundle reads a file. It rejects unknown fields. Items are enabled unless they say otherwise.
 func ReadBundle(from io.Reader) (Bundle, error) {
 	raw, err := rest.ReadFile(from, maxFileBytes)
-	if tooLong := (rest.FileTooLongError{}); errors.As(err, &tooLong) {
+	if tooLong := (rest.FileTooLargeError{}); errors.As(err, &tooLong) {
 		return Bundle{}, ErrMalformed.Because(err)
 	}
 	if err != nil {

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * The player's settled rounds of the frame's game, newest first
-         * @description May refuse with `login.not.session`, `house.session_expired`, `house.unavailable`, `house.wrong_game`.
+         * @description Error codes: `login.not.session`, `house.session_expired`, `house.unavailable`, `house.wrong_game`.
          */
         get: operations["houseHistory"];
         put?: never;
@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Open a game's frame with a launch ticket
-         * @description May refuse with `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`.
+         * @description Error codes: `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`.
          */
         post: operations["houseSession"];
         delete?: never;
@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Play a round
-         * @description May refuse with `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.insufficient_funds`, `house.limit_reached`, `house.excluded`, `house.too_fast`, `house.spin_conflict`, `house.refunded`, `house.set_aside`, `house.invalid_stake`, `house.wrong_game`.
+         * @description Error codes: `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.insufficient_funds`, `house.limit_reached`, `house.excluded`, `house.too_fast`, `house.spin_conflict`, `house.refunded`, `house.set_aside`, `house.invalid_stake`, `house.wrong_game`.
          */
         post: operations["houseSpin"];
         delete?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * The frame's balance, last round and next seed
-         * @description May refuse with `login.not.session`, `house.session_expired`, `house.unavailable`, `house.pending`, `house.excluded`, `house.wrong_game`.
+         * @description Error codes: `login.not.session`, `house.session_expired`, `house.unavailable`, `house.pending`, `house.excluded`, `house.wrong_game`.
          */
         get: operations["houseState"];
         put?: never;
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * The frame's table: rules, round, crowd, own tickets, history
-         * @description May refuse with `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`, `house.wrong_game`.
+         * @description Error codes: `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`, `house.wrong_game`.
          */
         get: operations["houseTable"];
         put?: never;
@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Put a ticket on the table, all of it or nothing
-         * @description May refuse with `login.not.session`, `house.insufficient_funds`, `house.limit_reached`, `house.spin_conflict`, `house.refunded`, `house.set_aside`, `house.betting_closed`, `house.unknown_spot`, `house.spot_limit`, `house.table_limit`, `house.below_minimum`, `house.wrong_multiple`, `house.too_many_tickets`, `house.invalid_stake`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`, `house.wrong_game`.
+         * @description Error codes: `login.not.session`, `house.insufficient_funds`, `house.limit_reached`, `house.spin_conflict`, `house.refunded`, `house.set_aside`, `house.betting_closed`, `house.unknown_spot`, `house.spot_limit`, `house.table_limit`, `house.below_minimum`, `house.wrong_multiple`, `house.too_many_tickets`, `house.invalid_stake`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`, `house.wrong_game`.
          */
         post: operations["houseTableBet"];
         delete?: never;
@@ -140,7 +140,7 @@ export interface paths {
          *     - `session`: {state: "ended"}: the session is over, and the stream with it.
          *     - `replaced`: {}: the player opened too many other streams after this one, which ends.
          *
-         *     May refuse with `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`, `house.wrong_game`.
+         *     Error codes: `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`, `house.wrong_game`.
          */
         get: operations["houseTableEvents"];
         put?: never;
@@ -160,7 +160,7 @@ export interface paths {
         };
         /**
          * The player's tickets at the table, newest first
-         * @description May refuse with `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`, `house.wrong_game`.
+         * @description Error codes: `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`, `house.wrong_game`.
          */
         get: operations["houseTableMine"];
         put?: never;
@@ -184,7 +184,7 @@ export interface paths {
          * Exchange a launch ticket for a session
          * @description For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. 400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. Fields of other calls are accepted and ignored; unknown fields are rejected.
          *
-         *     Answers while the site is closed, too.
+         *     Available while the site is closed.
          */
         post: operations["vendorAuthenticate"];
         delete?: never;
@@ -206,7 +206,7 @@ export interface paths {
          * Get the player's balance
          * @description For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. 400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. Fields of other calls are accepted and ignored; unknown fields are rejected.
          *
-         *     Answers while the site is closed, too.
+         *     Available while the site is closed.
          */
         post: operations["vendorBalance"];
         delete?: never;
@@ -228,7 +228,7 @@ export interface paths {
          * Place a bet, which opens the round or adds to it
          * @description For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. 400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. Fields of other calls are accepted and ignored; unknown fields are rejected.
          *
-         *     Answers while the site is closed, too.
+         *     Available while the site is closed.
          */
         post: operations["vendorBet"];
         delete?: never;
@@ -250,7 +250,7 @@ export interface paths {
          * End a round without moving money
          * @description For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. 400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. Fields of other calls are accepted and ignored; unknown fields are rejected.
          *
-         *     Answers while the site is closed, too.
+         *     Available while the site is closed.
          */
         post: operations["vendorEndRound"];
         delete?: never;
@@ -272,7 +272,7 @@ export interface paths {
          * Credit a vendor's promotion outside any round
          * @description For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. 400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. Fields of other calls are accepted and ignored; unknown fields are rejected.
          *
-         *     Answers while the site is closed, too.
+         *     Available while the site is closed.
          */
         post: operations["vendorPromo"];
         delete?: never;
@@ -294,7 +294,7 @@ export interface paths {
          * Reverse a bet once; a bet that arrives later is refused
          * @description For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. 400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. Fields of other calls are accepted and ignored; unknown fields are rejected.
          *
-         *     Answers while the site is closed, too.
+         *     Available while the site is closed.
          */
         post: operations["vendorRollback"];
         delete?: never;
@@ -316,7 +316,7 @@ export interface paths {
          * Credit a round that has a bet; 0 for a lost round
          * @description For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. 400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. Fields of other calls are accepted and ignored; unknown fields are rejected.
          *
-         *     Answers while the site is closed, too.
+         *     Available while the site is closed.
          */
         post: operations["vendorWin"];
         delete?: never;
@@ -378,7 +378,7 @@ export interface paths {
          * Exchange the answer of a captcha image for a pass; for people who cannot use the slider
          * @description Belongs to the module VALID_CAPTCHA3.
          *
-         *     May refuse with `captcha.required`, `captcha.incorrect`.
+         *     Error codes: `captcha.required`, `captcha.incorrect`.
          */
         post: operations["captchaCode"];
         delete?: never;
@@ -396,13 +396,13 @@ export interface paths {
         };
         /**
          * Get a slider puzzle
-         * @description May refuse with `access.denied`.
+         * @description Error codes: `access.denied`.
          */
         get: operations["captchaSlider"];
         put?: never;
         /**
          * Answer a slider puzzle; each puzzle accepts one answer
-         * @description May refuse with `challenge.missed`, `challenge.invalid`, `access.denied`.
+         * @description Error codes: `challenge.missed`, `challenge.invalid`, `access.denied`.
          */
         post: operations["captchaSlide"];
         delete?: never;
@@ -437,7 +437,7 @@ export interface paths {
         };
         /**
          * Check whether a username is free
-         * @description May refuse with `validation.required`, `member.username_format`.
+         * @description Error codes: `validation.required`, `member.username_format`.
          */
         get: operations["checkUsername"];
         put?: never;
@@ -481,7 +481,7 @@ export interface paths {
          *     - `closed`: {errorCode}: the site has closed, to all or to the caller's address, and the stream ends. Status says how and why.
          *     - `replaced`: {}: the member opened too many other streams after this one, which ends.
          *
-         *     May refuse with `login.not.session`, `user.or.token.invalid`.
+         *     Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["events"];
         put?: never;
@@ -501,7 +501,7 @@ export interface paths {
         };
         /**
          * Strips, lines and pays of an engine
-         * @description May refuse with `house.unknown_engine`.
+         * @description Error codes: `house.unknown_engine`.
          */
         get: operations["fairnessEngine"];
         put?: never;
@@ -521,7 +521,7 @@ export interface paths {
         };
         /**
          * All that the proof of one of the caller's rounds needs
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `house.unknown_round`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `house.unknown_round`.
          */
         get: operations["fairnessRound"];
         put?: never;
@@ -541,12 +541,12 @@ export interface paths {
         };
         /**
          * What the caller's next round at the House will be drawn from
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["fairnessSeed"];
         /**
          * Choose the own part of the next rounds' seeds
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `house.unavailable`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `house.unavailable`.
          */
         put: operations["chooseClientSeed"];
         post?: never;
@@ -565,7 +565,7 @@ export interface paths {
         };
         /**
          * Spots of a table's engine, what they pay and what they return
-         * @description May refuse with `house.unknown_engine`.
+         * @description Error codes: `house.unknown_engine`.
          */
         get: operations["fairnessTable"];
         put?: never;
@@ -587,7 +587,7 @@ export interface paths {
         put?: never;
         /**
          * Launch a game
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `vendor.game_unavailable`, `vendor.maintenance`, `vendor.no_trial`, `vendor.not_open`, `catalogue.unknown_game`, `limits.excluded`, `register.age_required`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `vendor.game_unavailable`, `vendor.maintenance`, `vendor.no_trial`, `vendor.not_open`, `catalogue.unknown_game`, `limits.excluded`, `register.age_required`.
          */
         post: operations["launchGame"];
         delete?: never;
@@ -605,14 +605,14 @@ export interface paths {
         };
         /**
          * Get an open game and its sitting's totals
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `vendor.unknown_play`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `vendor.unknown_play`.
          */
         get: operations["play"];
         put?: never;
         post?: never;
         /**
          * Close a game; it accepts no more bets
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `vendor.unknown_play`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `vendor.unknown_play`.
          */
         delete: operations["closePlay"];
         options?: never;
@@ -629,7 +629,7 @@ export interface paths {
         };
         /**
          * Get any draw of a series
-         * @description May refuse with `jackpot.no_draw`.
+         * @description Error codes: `jackpot.no_draw`.
          */
         get: operations["jackpotDraw"];
         put?: never;
@@ -649,7 +649,7 @@ export interface paths {
         };
         /**
          * List the caller's draws, newest first
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["jackpotDraws"];
         put?: never;
@@ -669,7 +669,7 @@ export interface paths {
         };
         /**
          * Get the jackpot: rules, funding, commitment and latest wins
-         * @description May refuse with `jackpot.none`.
+         * @description Error codes: `jackpot.none`.
          */
         get: operations["jackpotPool"];
         put?: never;
@@ -690,7 +690,7 @@ export interface paths {
         get?: never;
         /**
          * Confirm the legal age to play for money
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `register.age_required`, `member.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `register.age_required`, `member.unknown`.
          */
         put: operations["confirmAge"];
         post?: never;
@@ -710,7 +710,7 @@ export interface paths {
         get?: never;
         /**
          * Bind an e-mail address
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.email_format`, `member.email_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.email_format`, `member.email_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
          */
         put: operations["bindEmail"];
         post?: never;
@@ -731,14 +731,14 @@ export interface paths {
          * Get the member's picture and the presets
          * @description Belongs to the module PROFPIC3.
          *
-         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
          */
         get: operations["headIcon"];
         /**
          * Set a preset as the member's picture
          * @description Belongs to the module PROFPIC3.
          *
-         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `avatar.unknown`, `member.unknown`.
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `avatar.unknown`, `member.unknown`.
          */
         put: operations["chooseHeadIcon"];
         post?: never;
@@ -759,7 +759,7 @@ export interface paths {
          * Get the picture that the caller uploaded
          * @description Belongs to the module PROFPIC3.
          *
-         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`, `avatar.unknown`.
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`, `avatar.unknown`.
          */
         get: operations["headIconFile"];
         put?: never;
@@ -783,7 +783,7 @@ export interface paths {
          * Upload a file and set a square of it as the member's picture
          * @description Belongs to the module PROFPIC3.
          *
-         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `avatar.format`, `avatar.too_large`, `avatar.crop`, `member.unknown`.
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `avatar.format`, `avatar.too_large`, `avatar.crop`, `member.unknown`.
          */
         post: operations["uploadHeadIcon"];
         delete?: never;
@@ -801,7 +801,7 @@ export interface paths {
         };
         /**
          * Get the caller's account
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.unknown`.
          */
         get: operations["memberInfo"];
         put?: never;
@@ -821,12 +821,12 @@ export interface paths {
         };
         /**
          * Limits of the caller and their use
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
          */
         get: operations["limits"];
         /**
          * Set, lower, raise or remove a limit
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
          */
         put: operations["setLimit"];
         post?: never;
@@ -847,7 +847,7 @@ export interface paths {
         put?: never;
         /**
          * Start a time-out or self-exclusion at once
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.break_stands`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.break_stands`.
          */
         post: operations["takeBreak"];
         delete?: never;
@@ -867,7 +867,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm a pending raise or removal
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.nothing_waits`, `limits.too_soon`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.nothing_waits`, `limits.too_soon`.
          */
         post: operations["confirmLimit"];
         delete?: never;
@@ -888,7 +888,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel a pending raise or removal
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.nothing_waits`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.nothing_waits`.
          */
         delete: operations["cancelLimit"];
         options?: never;
@@ -906,7 +906,7 @@ export interface paths {
         get?: never;
         /**
          * Set the interval of reality checks
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.check_due`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.check_due`.
          */
         put: operations["setRealityCheck"];
         post?: never;
@@ -927,7 +927,7 @@ export interface paths {
         put?: never;
         /**
          * Acknowledge a reality check
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
          */
         post: operations["acknowledgeRealityCheck"];
         delete?: never;
@@ -946,7 +946,7 @@ export interface paths {
         get?: never;
         /**
          * Bind a mobile number
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.mobile_format`, `member.mobile_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.mobile_format`, `member.mobile_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
          */
         put: operations["bindMobile"];
         post?: never;
@@ -968,7 +968,7 @@ export interface paths {
          * Change the password. All sessions end; the response has a new token
          * @description Belongs to the module CHNGPASSVERIF3.
          *
-         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.password_required`, `member.password_format`, `member.password_common`, `member.password_confirm`, `member.password_same`, `member.password_wrong`, `member.unknown`, `member.proof_required`, `verification.incorrect`, `verification.expired`.
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.password_required`, `member.password_format`, `member.password_common`, `member.password_confirm`, `member.password_same`, `member.password_wrong`, `member.unknown`, `member.proof_required`, `verification.incorrect`, `verification.expired`.
          */
         put: operations["changePassword"];
         post?: never;
@@ -989,7 +989,7 @@ export interface paths {
         put?: never;
         /**
          * Send a reset code by e-mail
-         * @description May refuse with `validation.required`, `member.email_format`, `validation.max`, `captcha.required`, `captcha.incorrect`, `verification.unavailable`.
+         * @description Error codes: `validation.required`, `member.email_format`, `validation.max`, `captcha.required`, `captcha.incorrect`, `verification.unavailable`.
          */
         post: operations["resetSendEmail"];
         delete?: never;
@@ -1009,7 +1009,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a reset code for a ticket
-         * @description May refuse with `validation.required`, `member.email_format`, `validation.max`, `verification.incorrect`, `verification.expired`, `member.reset_stale`.
+         * @description Error codes: `validation.required`, `member.email_format`, `validation.max`, `verification.incorrect`, `verification.expired`, `member.reset_stale`.
          */
         post: operations["resetVerifyEmail"];
         delete?: never;
@@ -1028,7 +1028,7 @@ export interface paths {
         get?: never;
         /**
          * Set a new password with a ticket. All sessions end
-         * @description May refuse with `member.password_required`, `member.password_format`, `member.password_common`, `member.password_confirm`, `member.reset_stale`, `jwe.invalid`, `jwe.time`.
+         * @description Error codes: `member.password_required`, `member.password_format`, `member.password_common`, `member.password_confirm`, `member.reset_stale`, `jwe.invalid`, `jwe.time`.
          */
         put: operations["resetPassword"];
         post?: never;
@@ -1049,7 +1049,7 @@ export interface paths {
         put?: never;
         /**
          * Send a reset code by text message
-         * @description May refuse with `validation.required`, `member.mobile_format`, `validation.max`, `captcha.required`, `captcha.incorrect`, `verification.unavailable`.
+         * @description Error codes: `validation.required`, `member.mobile_format`, `validation.max`, `captcha.required`, `captcha.incorrect`, `verification.unavailable`.
          */
         post: operations["resetSendSMS"];
         delete?: never;
@@ -1069,7 +1069,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a reset code for a ticket
-         * @description May refuse with `validation.required`, `member.mobile_format`, `validation.max`, `verification.incorrect`, `verification.expired`, `member.reset_stale`.
+         * @description Error codes: `validation.required`, `member.mobile_format`, `validation.max`, `verification.incorrect`, `verification.expired`, `member.reset_stale`.
          */
         post: operations["resetVerifySMS"];
         delete?: never;
@@ -1088,7 +1088,7 @@ export interface paths {
         get?: never;
         /**
          * Set the payment password
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.password_required`, `member.password_confirm`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `validation.required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.payment_lost`, `member.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.password_required`, `member.password_confirm`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `validation.required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.payment_lost`, `member.unknown`.
          */
         put: operations["setPaymentPassword"];
         post?: never;
@@ -1109,7 +1109,7 @@ export interface paths {
         put?: never;
         /**
          * Send the code that replaces a forgotten payment password to the bound number or address
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `verification.unavailable`, `member.payment_lost`, `member.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `verification.unavailable`, `member.payment_lost`, `member.unknown`.
          */
         post: operations["sendPaymentCode"];
         delete?: never;
@@ -1129,14 +1129,14 @@ export interface paths {
          * Get the member's profile
          * @description Belongs to the module PERSPNL3.
          *
-         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
          */
         get: operations["memberProfile"];
         /**
          * Change the given fields of the profile
          * @description Belongs to the module PERSPNL3.
          *
-         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.nickname_format`, `member.payee_format`, `member.contact_format`, `validation.unasked`, `member.payee_fixed`, `member.unknown`.
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.nickname_format`, `member.payee_format`, `member.contact_format`, `validation.unasked`, `member.payee_fixed`, `member.unknown`.
          */
         put: operations["changeProfile"];
         post?: never;
@@ -1157,7 +1157,7 @@ export interface paths {
         put?: never;
         /**
          * Send a member without a password the code that proves their identity, to the bound number or address
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `verification.unavailable`, `member.proof_required`, `member.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `verification.unavailable`, `member.proof_required`, `member.unknown`.
          */
         post: operations["sendProofCode"];
         delete?: never;
@@ -1176,7 +1176,7 @@ export interface paths {
         get?: never;
         /**
          * Register with a username
-         * @description May refuse with `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `member.mobile_taken`, `member.email_taken`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
+         * @description Error codes: `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `member.mobile_taken`, `member.email_taken`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
          */
         put: operations["register"];
         post?: never;
@@ -1196,7 +1196,7 @@ export interface paths {
         get?: never;
         /**
          * Register with a mobile number
-         * @description May refuse with `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `member.mobile_taken`, `member.email_taken`, `register.not_possible`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
+         * @description Error codes: `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `member.mobile_taken`, `member.email_taken`, `register.not_possible`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
          */
         put: operations["registerMobile"];
         post?: never;
@@ -1215,7 +1215,7 @@ export interface paths {
         };
         /**
          * Get the security settings of the account
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
          */
         get: operations["memberSecurity"];
         put?: never;
@@ -1235,12 +1235,12 @@ export interface paths {
         };
         /**
          * Get the security questions and the member's choice
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
          */
         get: operations["securityQuestion"];
         /**
          * Set the security question and its answer
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.question_unknown`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `validation.required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.question_unknown`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `validation.required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
          */
         put: operations["setSecurityQuestion"];
         post?: never;
@@ -1261,7 +1261,7 @@ export interface paths {
         put?: never;
         /**
          * Start a trial session with play money, without an account
-         * @description May refuse with `system.maintenance`, `system.restricted`, `register.age_required`.
+         * @description Error codes: `system.maintenance`, `system.restricted`, `register.age_required`.
          */
         post: operations["testPlay"];
         delete?: never;
@@ -1281,7 +1281,7 @@ export interface paths {
         put?: never;
         /**
          * Start a trial session with play money, without an account
-         * @description May refuse with `system.maintenance`, `system.restricted`, `register.age_required`.
+         * @description Error codes: `system.maintenance`, `system.restricted`, `register.age_required`.
          */
         post: operations["createTrial"];
         delete?: never;
@@ -1384,13 +1384,13 @@ export interface paths {
         };
         /**
          * The 20 games played last, latest first
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["recentGames"];
         put?: never;
         /**
          * Record that a game is being played
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `catalogue.unknown_game`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `catalogue.unknown_game`.
          */
         post: operations["addRecentGame"];
         delete?: never;
@@ -1444,7 +1444,7 @@ export interface paths {
         put?: never;
         /**
          * Add a favourite game; idempotent
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `catalogue.unknown_game`, `catalogue.too_many_favourites`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `catalogue.unknown_game`, `catalogue.too_many_favourites`.
          */
         post: operations["addFavourite"];
         delete?: never;
@@ -1462,7 +1462,7 @@ export interface paths {
         };
         /**
          * A current announcement that the caller may read
-         * @description May refuse with `content.unknown`.
+         * @description Error codes: `content.unknown`.
          */
         get: operations["announcement"];
         put?: never;
@@ -1482,7 +1482,7 @@ export interface paths {
         };
         /**
          * Favourite games, latest first
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["favouriteGames"];
         put?: never;
@@ -1536,7 +1536,7 @@ export interface paths {
         };
         /**
          * Number of unread notices
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["unreadAnnouncements"];
         put?: never;
@@ -1558,7 +1558,7 @@ export interface paths {
         put?: never;
         /**
          * Mark an announcement as read
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `content.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `content.unknown`.
          */
         post: operations["markAnnouncementRead"];
         delete?: never;
@@ -1579,7 +1579,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a favourite game; idempotent
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `catalogue.unknown_game`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `catalogue.unknown_game`.
          */
         delete: operations["removeFavourite"];
         options?: never;
@@ -1596,7 +1596,7 @@ export interface paths {
         };
         /**
          * List the caller's rounds, newest first
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `vendor.period`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `vendor.period`.
          */
         get: operations["bettingRecord"];
         put?: never;
@@ -1633,7 +1633,7 @@ export interface paths {
         };
         /**
          * List the active sessions of the member
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["listSessions"];
         put?: never;
@@ -1655,7 +1655,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description May refuse with `login.incorrect`, `login.locked`, `login.not_member`, `login.overtaken`, `outside.failed`, `outside.register`, `register.closed`, `register.age_required`, `register.form_required`, `register.not_possible`, `limits.excluded`, `system.maintenance`, `system.restricted`, `captcha.required`, `captcha.incorrect`, `challenge.required`, `challenge.invalid`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `validation.required`, `validation.max`, `member.password_required`, `member.password_format`, `member.mobile_format`, `login.not_agent`, `jwe.invalid`, `jwe.time`, `access.denied`.
+         * @description Error codes: `login.incorrect`, `login.locked`, `login.not_member`, `login.overtaken`, `outside.failed`, `outside.register`, `register.closed`, `register.age_required`, `register.form_required`, `register.not_possible`, `limits.excluded`, `system.maintenance`, `system.restricted`, `captcha.required`, `captcha.incorrect`, `challenge.required`, `challenge.invalid`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `validation.required`, `validation.max`, `member.password_required`, `member.password_format`, `member.mobile_format`, `login.not_agent`, `jwe.invalid`, `jwe.time`, `access.denied`.
          */
         post: operations["login"];
         delete?: never;
@@ -1675,7 +1675,7 @@ export interface paths {
         put?: never;
         /**
          * Start a trial session with play money, without an account
-         * @description May refuse with `system.maintenance`, `system.restricted`, `register.age_required`.
+         * @description Error codes: `system.maintenance`, `system.restricted`, `register.age_required`.
          */
         post: operations["freePlay"];
         delete?: never;
@@ -1696,9 +1696,9 @@ export interface paths {
         post?: never;
         /**
          * Log out
-         * @description Answers while the site is closed, too.
+         * @description Available while the site is closed.
          *
-         *     May refuse with `login.not.session`, `user.or.token.invalid`.
+         *     Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         delete: operations["logout"];
         options?: never;
@@ -1718,7 +1718,7 @@ export interface paths {
         post?: never;
         /**
          * End all other sessions of the member
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         delete: operations["endOtherSessions"];
         options?: never;
@@ -1737,7 +1737,7 @@ export interface paths {
         put?: never;
         /**
          * Start a new login at the provider, to prove the member's identity
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `outside.failed`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `outside.failed`.
          */
         post: operations["facebookAgain"];
         delete?: never;
@@ -1797,7 +1797,7 @@ export interface paths {
         put?: never;
         /**
          * Start a new login at the provider, to prove the member's identity
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `outside.failed`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `outside.failed`.
          */
         post: operations["googleAgain"];
         delete?: never;
@@ -1856,7 +1856,7 @@ export interface paths {
         get?: never;
         /**
          * Replace the token by a new one
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         put: operations["renew"];
         post?: never;
@@ -1875,7 +1875,7 @@ export interface paths {
         };
         /**
          * Keep the session from idling out
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["touch"];
         put?: never;
@@ -1898,7 +1898,7 @@ export interface paths {
         post?: never;
         /**
          * End one of the member's sessions
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `session.unknown`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `session.unknown`.
          */
         delete: operations["endSession"];
         options?: never;
@@ -1932,7 +1932,7 @@ export interface paths {
         };
         /**
          * The merchant's country
-         * @description Answers while the site is closed, too.
+         * @description Available while the site is closed.
          */
         get: operations["systemCountry"];
         put?: never;
@@ -1986,7 +1986,7 @@ export interface paths {
         };
         /**
          * A page, such as the user agreement
-         * @description May refuse with `content.unknown`.
+         * @description Error codes: `content.unknown`.
          */
         get: operations["page"];
         put?: never;
@@ -2040,7 +2040,7 @@ export interface paths {
         };
         /**
          * Default theme and template
-         * @description Answers while the site is closed, too.
+         * @description Available while the site is closed.
          */
         get: operations["systemTemplate"];
         put?: never;
@@ -2060,7 +2060,7 @@ export interface paths {
         };
         /**
          * Settings of the merchant for the app
-         * @description Answers while the site is closed, too.
+         * @description Available while the site is closed.
          */
         get: operations["systemSettings"];
         put?: never;
@@ -2080,7 +2080,7 @@ export interface paths {
         };
         /**
          * Whether the site is open to this address
-         * @description Answers while the site is closed, too.
+         * @description Available while the site is closed.
          */
         get: operations["systemStatus"];
         put?: never;
@@ -2098,7 +2098,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Profile that puts the site on the home screen of Apple's phones */
+        /** Profile that adds the site to the home screen of Apple phones */
         get: operations["webclip"];
         put?: never;
         post?: never;
@@ -2117,7 +2117,7 @@ export interface paths {
         };
         /**
          * Flags, modules and promotions, on or off
-         * @description Answers while the site is closed, too.
+         * @description Available while the site is closed.
          */
         get: operations["whitelabel"];
         put?: never;
@@ -2137,7 +2137,7 @@ export interface paths {
         };
         /**
          * The caller's wallet
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["walletBalance"];
         put?: never;
@@ -2159,7 +2159,7 @@ export interface paths {
         put?: never;
         /**
          * Send a code to an e-mail address, to bind it to the account
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.email_format`, `verification.unavailable`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.email_format`, `verification.unavailable`.
          */
         post: operations["sendOwnEmailCode"];
         delete?: never;
@@ -2177,7 +2177,7 @@ export interface paths {
         };
         /**
          * Get whether a code requested from this network is still valid
-         * @description May refuse with `validation.required`, `member.mobile_format`.
+         * @description Error codes: `validation.required`, `member.mobile_format`.
          */
         get: operations["codeRunning"];
         put?: never;
@@ -2199,7 +2199,7 @@ export interface paths {
         put?: never;
         /**
          * Send a code to a mobile number, to bind it to the account
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.mobile_format`, `verification.unavailable`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.mobile_format`, `verification.unavailable`.
          */
         post: operations["sendOwnMobileCode"];
         delete?: never;
@@ -2219,7 +2219,7 @@ export interface paths {
         put?: never;
         /**
          * Send a code to a mobile number, to log in or to register
-         * @description May refuse with `validation.required`, `member.mobile_format`, `access.denied`, `verification.unavailable`, `captcha.required`, `captcha.incorrect`.
+         * @description Error codes: `validation.required`, `member.mobile_format`, `access.denied`, `verification.unavailable`, `captcha.required`, `captcha.incorrect`.
          */
         post: operations["sendCode"];
         delete?: never;
@@ -2553,370 +2553,350 @@ export interface components {
         };
         Empty: Record<string, never>;
         EnvelopeCaptchaPassGrant: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["CaptchaPassGrant"];
         };
         EnvelopeCaptchaSlider: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["CaptchaSlider"];
         };
         EnvelopeCashierWallet: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["CashierWallet"];
         };
         EnvelopeCatalogueFavouriteList: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["CatalogueFavouriteList"];
         };
         EnvelopeCatalogueGameList: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["CatalogueGameList"];
         };
         EnvelopeCatalogueHotList: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["CatalogueHotList"];
         };
         EnvelopeCatalogueRankList: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["CatalogueRankList"];
         };
         EnvelopeCatalogueRecentList: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["CatalogueRecentList"];
         };
         EnvelopeContentAnnouncement: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["ContentAnnouncement"];
         };
         EnvelopeContentClaims: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["ContentClaims"];
         };
         EnvelopeContentJackpot: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["ContentJackpot"];
         };
         EnvelopeContentPage: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["ContentPage"];
         };
         EnvelopeContentUnread: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["ContentUnread"];
         };
         EnvelopeEmpty: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["Empty"];
         };
-        EnvelopeHouseBetAnswer: {
-            /** @description Always true here. */
-            success: boolean;
-            value: components["schemas"]["HouseBetAnswer"];
-        };
-        EnvelopeHouseEngineShown: {
-            /** @description Always true here. */
-            success: boolean;
-            value: components["schemas"]["HouseEngineShown"];
-        };
-        EnvelopeHouseHistoryShown: {
-            /** @description Always true here. */
-            success: boolean;
-            value: components["schemas"]["HouseHistoryShown"];
-        };
-        EnvelopeHouseOldTicketsShown: {
-            /** @description Always true here. */
-            success: boolean;
-            value: components["schemas"]["HouseOldTicketsShown"];
-        };
         EnvelopeHouseProofShown: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["HouseProofShown"];
         };
         EnvelopeHouseSeedShown: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["HouseSeedShown"];
         };
         EnvelopeHouseSessionShown: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["HouseSessionShown"];
         };
-        EnvelopeHouseSpun: {
-            /** @description Always true here. */
-            success: boolean;
-            value: components["schemas"]["HouseSpun"];
-        };
-        EnvelopeHouseStateShown: {
-            /** @description Always true here. */
-            success: boolean;
-            value: components["schemas"]["HouseStateShown"];
-        };
-        EnvelopeHouseTableAnswer: {
-            /** @description Always true here. */
-            success: boolean;
-            value: components["schemas"]["HouseTableAnswer"];
-        };
-        EnvelopeHouseTableEngineShown: {
-            /** @description Always true here. */
-            success: boolean;
-            value: components["schemas"]["HouseTableEngineShown"];
-        };
         EnvelopeJackpotChanceReply: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["JackpotChanceReply"];
         };
         EnvelopeJackpotOwnPage: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["JackpotOwnPage"];
         };
         EnvelopeJackpotPoolReply: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["JackpotPoolReply"];
         };
         EnvelopeJweKey: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["JweKey"];
         };
         EnvelopeLimitsStateReply: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["LimitsStateReply"];
         };
         EnvelopeListCatalogueVendor: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["CatalogueVendor"][];
         };
         EnvelopeListCatalogueVendorTypes: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["CatalogueVendorTypes"][];
         };
         EnvelopeListContentAnnouncement: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["ContentAnnouncement"][];
         };
         EnvelopeListContentLiveModel: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["ContentLiveModel"][];
         };
         EnvelopeListContentNews: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["ContentNews"][];
         };
         EnvelopeListContentPageTitle: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["ContentPageTitle"][];
         };
         EnvelopeListMerchantHelpLink: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MerchantHelpLink"][];
         };
         EnvelopeListNotifyLetter: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["NotifyLetter"][];
         };
         EnvelopeListSessionSeen: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["SessionSeen"][];
         };
         EnvelopeMemberAvailable: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberAvailable"];
         };
         EnvelopeMemberAvatarChosen: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberAvatarChosen"];
         };
         EnvelopeMemberAvatarReply: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberAvatarReply"];
         };
         EnvelopeMemberGrant: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberGrant"];
         };
         EnvelopeMemberInfo: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberInfo"];
         };
         EnvelopeMemberProfileReply: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberProfileReply"];
         };
         EnvelopeMemberQuestionReply: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberQuestionReply"];
         };
         EnvelopeMemberResetReply: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberResetReply"];
         };
         EnvelopeMemberSecurityReply: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberSecurityReply"];
         };
         EnvelopeMemberSucceeded: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberSucceeded"];
         };
         EnvelopeMemberTicketReply: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberTicketReply"];
         };
         EnvelopeMemberValid: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MemberValid"];
         };
         EnvelopeMerchantConsolidated: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MerchantConsolidated"];
         };
         EnvelopeMerchantCountry: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MerchantCountry"];
         };
         EnvelopeMerchantRegisterSetting: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MerchantRegisterSetting"];
         };
         EnvelopeMerchantStatus: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MerchantStatus"];
         };
         EnvelopeMerchantSwitches: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MerchantSwitches"];
         };
         EnvelopeMerchantTemplate: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MerchantTemplate"];
         };
         EnvelopeNotifyDelivery: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["NotifyDelivery"];
         };
+        EnvelopeRoundEngineShown: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["RoundEngineShown"];
+        };
+        EnvelopeRoundHistoryShown: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["RoundHistoryShown"];
+        };
+        EnvelopeRoundSpun: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["RoundSpun"];
+        };
+        EnvelopeRoundStateShown: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["RoundStateShown"];
+        };
         EnvelopeSessionGrant: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["SessionGrant"];
         };
         EnvelopeSessionTrialGrant: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["SessionTrialGrant"];
         };
         EnvelopeSigninRedirectReply: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["SigninRedirectReply"];
         };
         EnvelopeString: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: string;
         };
+        EnvelopeTableAnswer: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["TableAnswer"];
+        };
+        EnvelopeTableBetAnswer: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["TableBetAnswer"];
+        };
+        EnvelopeTableEngineShown: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["TableEngineShown"];
+        };
+        EnvelopeTableOldTicketsShown: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["TableOldTicketsShown"];
+        };
         EnvelopeVendorLaunched: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["VendorLaunched"];
         };
         EnvelopeVendorRecordPage: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["VendorRecordPage"];
         };
         EnvelopeVendorSitting: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["VendorSitting"];
         };
         EnvelopeVerificationWaiting: {
-            /** @description Always true here. */
+            /** @description Always true. */
             success: boolean;
             value: components["schemas"]["VerificationWaiting"];
         };
         Failure: {
-            /** @description Values that the translation may show. */
+            /** @description Values for placeholders of the translation. */
             args?: {
                 [key: string]: string;
             };
-            /** @description A stable dotted name, also the key of its translation. */
+            /** @description Stable dotted name, also the key of the translation. */
             errorCode: string;
-            /** @description Which input is meant. */
+            /** @description Name of the invalid input. */
             field?: string;
-            /** @description For developers; never shown to players. */
+            /** @description For developers. Never shown to members. */
             message: string;
-            /** @description Names the request in the server's log. */
+            /** @description Id of the request in the server's log. */
             requestId?: string;
-            /** @description Always false here. */
+            /** @description Always false. */
             success: boolean;
-        };
-        HouseBetAnswer: {
-            balance: number;
-            bet: components["schemas"]["HouseTicketShown"];
-        };
-        HouseCrowdShown: {
-            /**
-             * Format: int64
-             * @description Who have a ticket in this round.
-             */
-            players: number;
-            spots: {
-                [key: string]: components["schemas"]["HouseCrowdSpot"];
-            };
-        };
-        HouseCrowdSpot: {
-            /** @description Of stakes in the caller's currency. */
-            amount: number;
-            /** Format: int64 */
-            players: number;
         };
         HouseCurrencyShown: {
             code: string;
@@ -2927,113 +2907,12 @@ export interface components {
             position: "F" | "B";
             symbol: string;
         };
-        HouseEngineShown: {
-            /** @description Null where there are none. */
-            freeRounds: components["schemas"]["ReelsFreeRounds"];
-            /**
-             * @description Equal symbols pay along lines, on neighbouring reels in any rows, or anywhere; of a cascade those that won vanish and others fall after them.
-             * @enum {string}
-             */
-            kind: "lines" | "ways" | "cascade";
-            /** @description Of each line, the row on each reel, counted from the top. Empty where there are no lines. */
-            lines: number[][];
-            /** @description What wins of a paid spin are multiplied by: at first, and after each fall; the last one stays. */
-            multipliers: number[];
-            name: string;
-            /**
-             * Format: int64
-             * @description What a stake is counted in. The stake of a line is one part.
-             */
-            parts: number;
-            /** @description Of each symbol: how many at least, and what they pay times a part of the stake; on ways, for each way. */
-            pays: {
-                [key: string]: {
-                    [key: string]: number;
-                };
-            };
-            /** Format: int64 */
-            rows: number;
-            rtp: string;
-            /** @description Pays anywhere, times the whole stake. */
-            scatter: string;
-            /** @description How many anywhere at least, and what they pay times the whole stake. */
-            scatterPays: {
-                [key: string]: number;
-            };
-            /** @description Of each reel, from its stop 0 on; a stop shows its symbol in the top row and the next ones below. */
-            strips: string[][];
-            symbols: string[];
-            /** Format: int64 */
-            version: number;
-            /** @description Stands for every symbol but the scatter. Empty where there is none. */
-            wild: string;
-        };
         HouseGameShown: {
             code: string;
             engine: string;
             name: string;
             theme: string;
             vendor: string;
-        };
-        HouseHistoryShown: {
-            list: components["schemas"]["HouseRoundShown"][];
-            /** @description To be asked with as before; null: that was all. */
-            next: string | null;
-        };
-        HouseNextShown: {
-            clientSeed: string;
-            commitment: string;
-            /** Format: int64 */
-            nonce: number;
-        };
-        HouseOldTicketShown: {
-            /**
-             * Format: int64
-             * @description Unix milliseconds.
-             */
-            at: number;
-            clientSeed: string;
-            commitment: string;
-            /** Format: int64 */
-            number: number;
-            /** @description baccarat: {player, banker: [card], winner: player|banker|tie, playerPair, bankerPair, points: {player, banker}}; sicbo: {dice: [1, 2, 3]}; dragontiger: {dragon, tiger: card, winner: dragon|tiger|tie}; roulette: {number}. A card is its rank and suit, such as 9S or TH. */
-            result: {
-                [key: string]: unknown;
-            } | null;
-            round: string;
-            seed: string | null;
-        };
-        HouseOldTicketsShown: {
-            list: components["schemas"]["HouseOldTicketShown"][];
-            /** @description To be asked with as before; null: that was all. */
-            next: string | null;
-        };
-        HouseOutcomeShown: {
-            /**
-             * Format: int64
-             * @description How many of the spins were free.
-             */
-            freeRounds: number;
-            /** @description The paid spin, then the free rounds. None until the round is settled. */
-            spins: components["schemas"]["HouseSpinShown"][];
-        };
-        HousePastShown: {
-            /** Format: int64 */
-            number: number;
-            /** @description baccarat: {player, banker: [card], winner: player|banker|tie, playerPair, bankerPair, points: {player, banker}}; sicbo: {dice: [1, 2, 3]}; dragontiger: {dragon, tiger: card, winner: dragon|tiger|tie}; roulette: {number}. A card is its rank and suit, such as 9S or TH. */
-            result: {
-                [key: string]: unknown;
-            } | null;
-        };
-        HousePhases: {
-            /** Format: int64 */
-            betMs: number;
-            /** Format: int64 */
-            dealMs: number;
-            /** Format: int64 */
-            lockMs: number;
-            /** Format: int64 */
-            resultMs: number;
         };
         HousePlayerShown: {
             currency: components["schemas"]["HouseCurrencyShown"];
@@ -3056,7 +2935,7 @@ export interface components {
             /** Format: int64 */
             nonce: number;
             /** @description Once the round is settled; null for a table's ticket. */
-            outcome: components["schemas"]["HouseOutcomeShown"];
+            outcome: components["schemas"]["RoundOutcomeShown"];
             /** Format: int64 */
             publishedAt: number;
             roundId: string;
@@ -3066,31 +2945,13 @@ export interface components {
             /** @description In which pictures a slot is shown; empty for a table's ticket. */
             theme: string;
             /** @description Of a ticket at a table, whose chance is the table's round: its client seed is the table, its nonce the round's number. */
-            ticket: components["schemas"]["HouseTicketProof"];
+            ticket: components["schemas"]["TableTicketProof"];
             vendor: string;
             /**
              * Format: int64
              * @description Of the engine's strips, lines and pays.
              */
             version: number;
-            win: number;
-        };
-        HouseRoundShown: {
-            /**
-             * Format: int64
-             * @description Unix milliseconds.
-             */
-            at: number;
-            clientSeed: string;
-            /** @description SHA-256 of the seed, published before the bet. */
-            commitment: string;
-            id: string;
-            net: number;
-            /** Format: int64 */
-            nonce: number;
-            /** @description In hexadecimal, once the round is settled. */
-            seed: string | null;
-            stake: number;
             win: number;
         };
         HouseSeedShown: {
@@ -3114,250 +2975,8 @@ export interface components {
             game: components["schemas"]["HouseGameShown"];
             player: components["schemas"]["HousePlayerShown"];
             /** @description Null where the game has no reels. */
-            slot: components["schemas"]["HouseSlotShown"];
+            slot: components["schemas"]["RoundSlotShown"];
             token: string;
-        };
-        HouseSlotShown: {
-            clientSeed: string;
-            commitment: string;
-            /**
-             * Format: int64
-             * @description From one bet to the next at least.
-             */
-            cycleMs: number;
-            /** @description Null where there are none. */
-            freeRounds: components["schemas"]["ReelsFreeRounds"];
-            /** @enum {string} */
-            kind: "lines" | "ways" | "cascade";
-            last: components["schemas"]["HouseRoundShown"];
-            /**
-             * Format: int64
-             * @description 0 where there are no lines.
-             */
-            lines: number;
-            /** @description Of a paid spin: at first, and after each fall; the last one stays. */
-            multipliers: number[];
-            /**
-             * Format: int64
-             * @description Of the next round.
-             */
-            nonce: number;
-            /** @description A round that is not settled yet. */
-            open: components["schemas"]["HouseRoundShown"];
-            /**
-             * Format: int64
-             * @description What a stake is counted in: symbols pay times one of its parts, which is the stake of a line.
-             */
-            parts: number;
-            paylines: number[][];
-            /** @description Of each symbol, from which count on: times a part of the stake, on ways for each way; for scatters times the whole stake. */
-            paytable: {
-                [key: string]: {
-                    [key: string]: number;
-                };
-            };
-            /** Format: int64 */
-            reels: number;
-            /** Format: int64 */
-            rows: number;
-            /** @description Share of what is staked that comes back, per cent, rounded down. */
-            rtp: string;
-            scatter: string;
-            /** @description Staked when the game opens: the last round's, or the usual one. */
-            stake: number;
-            stakes: number[];
-            strips: string[][];
-            symbols: string[];
-            /**
-             * Format: int64
-             * @description On how many ways equal symbols can stand on neighbouring reels; 0 where there are no ways.
-             */
-            ways: number;
-            /** @description Empty where there is none. */
-            wild: string;
-        };
-        HouseSpinShown: {
-            /**
-             * Format: int64
-             * @description Free rounds that this spin brought.
-             */
-            awarded: number;
-            free: boolean;
-            /** @description What the stops show: that of the first step. */
-            grid: string[][];
-            /**
-             * Format: int64
-             * @description Of the last step.
-             */
-            multiplier: number;
-            /** @description One, or in a cascade one more than there were falls. */
-            steps: components["schemas"]["HouseStepShown"][];
-            stops: number[];
-            win: number;
-            /** @description Of all steps. */
-            wins: components["schemas"]["HouseWinShown"][];
-        };
-        HouseSpotProof: {
-            id: string;
-            stake: number;
-            win: number;
-        };
-        HouseSpotShown: {
-            id: string;
-            /** @description Of all of a player's tickets in a round. */
-            maximum: number;
-            minimum: number;
-            /** @description Of a wheel: the numbers that it covers. */
-            numbers?: number[];
-            /** @description Share of what is staked on it that comes back, per cent, rounded down. */
-            rtp: string;
-            /** @description Profit for each unit staked, as a decimal; several where it depends on how often the spot is hit. */
-            times: string[];
-        };
-        HouseSpun: {
-            balance: number;
-            next: components["schemas"]["HouseNextShown"];
-            round: components["schemas"]["HouseRoundShown"];
-        };
-        HouseStateShown: {
-            balance: number;
-            last: components["schemas"]["HouseRoundShown"];
-            next: components["schemas"]["HouseNextShown"];
-            open: components["schemas"]["HouseRoundShown"];
-        };
-        HouseStepShown: {
-            /** @description By reel, from the top. */
-            grid: string[][];
-            /** Format: int64 */
-            multiplier: number;
-            win: number;
-            wins: components["schemas"]["HouseWinShown"][];
-        };
-        HouseTableAnswer: {
-            balance: number;
-            crowd: components["schemas"]["HouseCrowdShown"];
-            /** @description The last 60 rounds, the oldest first. */
-            history: components["schemas"]["HousePastShown"][];
-            /** @description The caller's tickets of this round. */
-            mine: components["schemas"]["HouseTicketShown"][];
-            /** Format: int64 */
-            now: number;
-            /** @description Null while the table waits: the next round opens within a moment of somebody sitting down. */
-            round: components["schemas"]["HouseTableRoundShown"];
-            table: components["schemas"]["HouseTableShown"];
-        };
-        HouseTableEngineShown: {
-            name: string;
-            /** @description By spot: share of what is staked that comes back, per cent, rounded down. */
-            returns: {
-                [key: string]: string;
-            };
-            spots: components["schemas"]["Spot"][];
-            /** Format: int64 */
-            version: number;
-        };
-        HouseTableRoundShown: {
-            /** Format: int64 */
-            closesAt: number;
-            /** @description SHA-256 of the seed, from the opening on. */
-            commitment: string;
-            /** Format: int64 */
-            dealAt: number;
-            /** Format: int64 */
-            endsAt: number;
-            id: string;
-            /**
-             * Format: int64
-             * @description The nonce of its stream.
-             */
-            number: number;
-            /**
-             * Format: int64
-             * @description This and all times: Unix milliseconds by the database's time, as now.
-             */
-            opensAt: number;
-            /** @enum {string} */
-            phase: "waiting" | "betting" | "locked" | "dealing" | "result" | "void";
-            /** @description From the dealing phase on. */
-            result: {
-                [key: string]: unknown;
-            } | null;
-            /** Format: int64 */
-            resultAt: number;
-            /** @description In hexadecimal, with the result phase, or when the round is called off. */
-            seed: string | null;
-        };
-        HouseTableShown: {
-            chips: number[];
-            /** @enum {string} */
-            engine: "baccarat" | "sicbo" | "dragontiger" | "roulette";
-            /** @description The client seed of its rounds. */
-            id: string;
-            /** @description Of one ticket. */
-            maximum: number;
-            /** @description On one spot. */
-            minimum: number;
-            name: string;
-            phases: components["schemas"]["HousePhases"];
-            spots: components["schemas"]["HouseSpotShown"][];
-            /** @description Every stake is a multiple of it. */
-            unit: number;
-            /** Format: int64 */
-            version: number;
-        };
-        HouseTicketProof: {
-            /** Format: int64 */
-            number: number;
-            /** @description Once the ticket is settled. */
-            result: {
-                [key: string]: unknown;
-            } | null;
-            /** @description What came back on each, once the ticket is settled. */
-            spots: components["schemas"]["HouseSpotProof"][];
-            table: string;
-        };
-        HouseTicketShown: {
-            betId: string;
-            /** @description Of the round in the record, by which its proof is found. */
-            id: string;
-            spots: {
-                [key: string]: number;
-            };
-            /**
-             * @description owed: what comes back could not be paid yet, and will be later.
-             * @enum {string}
-             */
-            status: "placed" | "won" | "lost" | "owed" | "refunded" | "refused";
-            total: number;
-            /** @description What comes back, stakes included; of one that is owed, what is to come. */
-            win: number;
-        };
-        HouseWinShown: {
-            /** @description With the step's multiplier. */
-            amount: number;
-            /** @description Reel and row of each symbol, from 0. */
-            cells: number[][];
-            /**
-             * Format: int64
-             * @description How many: in a row, on how many reels, or anywhere.
-             */
-            count: number;
-            /**
-             * Format: int64
-             * @description From 1; 0 where no line is needed: for scatters, on ways and in a cascade.
-             */
-            line: number;
-            symbol: string;
-            /**
-             * Format: int64
-             * @description As the paytable has it: times a part of the stake, on ways for each way; for scatters times the whole stake.
-             */
-            times: number;
-            /**
-             * Format: int64
-             * @description On how many ways; 0 for scatters, on lines and in a cascade.
-             */
-            ways: number;
         };
         JackpotChanceReply: {
             /**
@@ -4178,6 +3797,211 @@ export interface components {
             token?: string;
             vendor?: string;
         };
+        RoundEngineShown: {
+            /** @description Null where there are none. */
+            freeRounds: components["schemas"]["ReelsFreeRounds"];
+            /**
+             * @description Equal symbols pay along lines, on neighbouring reels in any rows, or anywhere; of a cascade those that won vanish and others fall after them.
+             * @enum {string}
+             */
+            kind: "lines" | "ways" | "cascade";
+            /** @description Of each line, the row on each reel, counted from the top. Empty where there are no lines. */
+            lines: number[][];
+            /** @description What wins of a paid spin are multiplied by: at first, and after each fall; the last one stays. */
+            multipliers: number[];
+            name: string;
+            /**
+             * Format: int64
+             * @description What a stake is counted in. The stake of a line is one part.
+             */
+            parts: number;
+            /** @description Of each symbol: how many at least, and what they pay times a part of the stake; on ways, for each way. */
+            pays: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** Format: int64 */
+            rows: number;
+            rtp: string;
+            /** @description Pays anywhere, times the whole stake. */
+            scatter: string;
+            /** @description How many anywhere at least, and what they pay times the whole stake. */
+            scatterPays: {
+                [key: string]: number;
+            };
+            /** @description Of each reel, from its stop 0 on; a stop shows its symbol in the top row and the next ones below. */
+            strips: string[][];
+            symbols: string[];
+            /** Format: int64 */
+            version: number;
+            /** @description Stands for every symbol but the scatter. Empty where there is none. */
+            wild: string;
+        };
+        RoundHistoryShown: {
+            list: components["schemas"]["RoundShown"][];
+            /** @description To be asked with as before; null: that was all. */
+            next: string | null;
+        };
+        RoundNextShown: {
+            clientSeed: string;
+            commitment: string;
+            /** Format: int64 */
+            nonce: number;
+        };
+        RoundOutcomeShown: {
+            /**
+             * Format: int64
+             * @description How many of the spins were free.
+             */
+            freeRounds: number;
+            /** @description The paid spin, then the free rounds. None until the round is settled. */
+            spins: components["schemas"]["RoundSpinShown"][];
+        };
+        RoundShown: {
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            at: number;
+            clientSeed: string;
+            /** @description SHA-256 of the seed, published before the bet. */
+            commitment: string;
+            id: string;
+            net: number;
+            /** Format: int64 */
+            nonce: number;
+            /** @description In hexadecimal, once the round is settled. */
+            seed: string | null;
+            stake: number;
+            win: number;
+        };
+        RoundSlotShown: {
+            clientSeed: string;
+            commitment: string;
+            /**
+             * Format: int64
+             * @description From one bet to the next at least.
+             */
+            cycleMs: number;
+            /** @description Null where there are none. */
+            freeRounds: components["schemas"]["ReelsFreeRounds"];
+            /** @enum {string} */
+            kind: "lines" | "ways" | "cascade";
+            last: components["schemas"]["RoundShown"];
+            /**
+             * Format: int64
+             * @description 0 where there are no lines.
+             */
+            lines: number;
+            /** @description Of a paid spin: at first, and after each fall; the last one stays. */
+            multipliers: number[];
+            /**
+             * Format: int64
+             * @description Of the next round.
+             */
+            nonce: number;
+            /** @description A round that is not settled yet. */
+            open: components["schemas"]["RoundShown"];
+            /**
+             * Format: int64
+             * @description What a stake is counted in: symbols pay times one of its parts, which is the stake of a line.
+             */
+            parts: number;
+            paylines: number[][];
+            /** @description Of each symbol, from which count on: times a part of the stake, on ways for each way; for scatters times the whole stake. */
+            paytable: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** Format: int64 */
+            reels: number;
+            /** Format: int64 */
+            rows: number;
+            /** @description Share of what is staked that comes back, per cent, rounded down. */
+            rtp: string;
+            scatter: string;
+            /** @description Staked when the game opens: the last round's, or the usual one. */
+            stake: number;
+            stakes: number[];
+            strips: string[][];
+            symbols: string[];
+            /**
+             * Format: int64
+             * @description On how many ways equal symbols can stand on neighbouring reels; 0 where there are no ways.
+             */
+            ways: number;
+            /** @description Empty where there is none. */
+            wild: string;
+        };
+        RoundSpinShown: {
+            /**
+             * Format: int64
+             * @description Free rounds that this spin brought.
+             */
+            awarded: number;
+            free: boolean;
+            /** @description What the stops show: that of the first step. */
+            grid: string[][];
+            /**
+             * Format: int64
+             * @description Of the last step.
+             */
+            multiplier: number;
+            /** @description One, or in a cascade one more than there were falls. */
+            steps: components["schemas"]["RoundStepShown"][];
+            stops: number[];
+            win: number;
+            /** @description Of all steps. */
+            wins: components["schemas"]["RoundWinShown"][];
+        };
+        RoundSpun: {
+            balance: number;
+            next: components["schemas"]["RoundNextShown"];
+            round: components["schemas"]["RoundShown"];
+        };
+        RoundStateShown: {
+            balance: number;
+            last: components["schemas"]["RoundShown"];
+            next: components["schemas"]["RoundNextShown"];
+            open: components["schemas"]["RoundShown"];
+        };
+        RoundStepShown: {
+            /** @description By reel, from the top. */
+            grid: string[][];
+            /** Format: int64 */
+            multiplier: number;
+            win: number;
+            wins: components["schemas"]["RoundWinShown"][];
+        };
+        RoundWinShown: {
+            /** @description With the step's multiplier. */
+            amount: number;
+            /** @description Reel and row of each symbol, from 0. */
+            cells: number[][];
+            /**
+             * Format: int64
+             * @description How many: in a row, on how many reels, or anywhere.
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description From 1; 0 where no line is needed: for scatters, on ways and in a cascade.
+             */
+            line: number;
+            symbol: string;
+            /**
+             * Format: int64
+             * @description As the paytable has it: times a part of the stake, on ways for each way; for scatters times the whole stake.
+             */
+            times: number;
+            /**
+             * Format: int64
+             * @description On how many ways; 0 for scatters, on lines and in a cascade.
+             */
+            ways: number;
+        };
         SessionGrant: {
             firstTimeLogin: boolean;
             token: string;
@@ -4282,6 +4106,182 @@ export interface components {
             numbers?: number[];
             /** @description Profit for each unit staked, as a decimal; several where it depends on how often the spot is hit. */
             times: string[];
+        };
+        TableAnswer: {
+            balance: number;
+            crowd: components["schemas"]["TableCrowdShown"];
+            /** @description The last 60 rounds, the oldest first. */
+            history: components["schemas"]["TablePastShown"][];
+            /** @description The caller's tickets of this round. */
+            mine: components["schemas"]["TableTicketShown"][];
+            /** Format: int64 */
+            now: number;
+            /** @description Null while the table waits: the next round opens within a moment of somebody sitting down. */
+            round: components["schemas"]["TableRoundShown"];
+            table: components["schemas"]["TableShown"];
+        };
+        TableBetAnswer: {
+            balance: number;
+            bet: components["schemas"]["TableTicketShown"];
+        };
+        TableCrowdShown: {
+            /**
+             * Format: int64
+             * @description Who have a ticket in this round.
+             */
+            players: number;
+            spots: {
+                [key: string]: components["schemas"]["TableCrowdSpot"];
+            };
+        };
+        TableCrowdSpot: {
+            /** @description Of stakes in the caller's currency. */
+            amount: number;
+            /** Format: int64 */
+            players: number;
+        };
+        TableEngineShown: {
+            name: string;
+            /** @description By spot: share of what is staked that comes back, per cent, rounded down. */
+            returns: {
+                [key: string]: string;
+            };
+            spots: components["schemas"]["Spot"][];
+            /** Format: int64 */
+            version: number;
+        };
+        TableOldTicketShown: {
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            at: number;
+            clientSeed: string;
+            commitment: string;
+            /** Format: int64 */
+            number: number;
+            /** @description baccarat: {player, banker: [card], winner: player|banker|tie, playerPair, bankerPair, points: {player, banker}}; sicbo: {dice: [1, 2, 3]}; dragontiger: {dragon, tiger: card, winner: dragon|tiger|tie}; roulette: {number}. A card is its rank and suit, such as 9S or TH. */
+            result: {
+                [key: string]: unknown;
+            } | null;
+            round: string;
+            seed: string | null;
+        };
+        TableOldTicketsShown: {
+            list: components["schemas"]["TableOldTicketShown"][];
+            /** @description To be asked with as before; null: that was all. */
+            next: string | null;
+        };
+        TablePastShown: {
+            /** Format: int64 */
+            number: number;
+            /** @description baccarat: {player, banker: [card], winner: player|banker|tie, playerPair, bankerPair, points: {player, banker}}; sicbo: {dice: [1, 2, 3]}; dragontiger: {dragon, tiger: card, winner: dragon|tiger|tie}; roulette: {number}. A card is its rank and suit, such as 9S or TH. */
+            result: {
+                [key: string]: unknown;
+            } | null;
+        };
+        TablePhases: {
+            /** Format: int64 */
+            betMs: number;
+            /** Format: int64 */
+            dealMs: number;
+            /** Format: int64 */
+            lockMs: number;
+            /** Format: int64 */
+            resultMs: number;
+        };
+        TableRoundShown: {
+            /** Format: int64 */
+            closesAt: number;
+            /** @description SHA-256 of the seed, from the opening on. */
+            commitment: string;
+            /** Format: int64 */
+            dealAt: number;
+            /** Format: int64 */
+            endsAt: number;
+            id: string;
+            /**
+             * Format: int64
+             * @description The nonce of its stream.
+             */
+            number: number;
+            /**
+             * Format: int64
+             * @description This and all times: Unix milliseconds by the database's time, as now.
+             */
+            opensAt: number;
+            /** @enum {string} */
+            phase: "waiting" | "betting" | "locked" | "dealing" | "result" | "void";
+            /** @description From the dealing phase on. */
+            result: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: int64 */
+            resultAt: number;
+            /** @description In hexadecimal, with the result phase, or when the round is called off. */
+            seed: string | null;
+        };
+        TableShown: {
+            chips: number[];
+            /** @enum {string} */
+            engine: "baccarat" | "sicbo" | "dragontiger" | "roulette";
+            /** @description The client seed of its rounds. */
+            id: string;
+            /** @description Of one ticket. */
+            maximum: number;
+            /** @description On one spot. */
+            minimum: number;
+            name: string;
+            phases: components["schemas"]["TablePhases"];
+            spots: components["schemas"]["TableSpotShown"][];
+            /** @description Every stake is a multiple of it. */
+            unit: number;
+            /** Format: int64 */
+            version: number;
+        };
+        TableSpotProof: {
+            id: string;
+            stake: number;
+            win: number;
+        };
+        TableSpotShown: {
+            id: string;
+            /** @description Of all of a player's tickets in a round. */
+            maximum: number;
+            minimum: number;
+            /** @description Of a wheel: the numbers that it covers. */
+            numbers?: number[];
+            /** @description Share of what is staked on it that comes back, per cent, rounded down. */
+            rtp: string;
+            /** @description Profit for each unit staked, as a decimal; several where it depends on how often the spot is hit. */
+            times: string[];
+        };
+        TableTicketProof: {
+            /** Format: int64 */
+            number: number;
+            /** @description Once the ticket is settled. */
+            result: {
+                [key: string]: unknown;
+            } | null;
+            /** @description What came back on each, once the ticket is settled. */
+            spots: components["schemas"]["TableSpotProof"][];
+            table: string;
+        };
+        TableTicketShown: {
+            betId: string;
+            /** @description Of the round in the record, by which its proof is found. */
+            id: string;
+            spots: {
+                [key: string]: number;
+            };
+            /**
+             * @description owed: what comes back could not be paid yet, and will be later.
+             * @enum {string}
+             */
+            status: "placed" | "won" | "lost" | "owed" | "refunded" | "refused";
+            total: number;
+            /** @description What comes back, stakes included; of one that is owed, what is to come. */
+            win: number;
         };
         TrialInputBody: {
             ageConfirmed?: boolean;
@@ -4609,15 +4609,15 @@ export interface components {
     };
     responses: never;
     parameters: {
-        /** @description What the client runs on, kept with the session. */
+        /** @description Device of the client. It is stored with the session. */
         Device: string;
-        /** @description In any case; an unknown one counts as VI. */
+        /** @description Not case-sensitive. An unknown language means VI. */
         Language: "VI" | "EN" | "UR" | "PT";
-        /** @description Code of the merchant whose site is meant; the server's own when missing. */
+        /** @description Merchant code. Defaults to the merchant of the server. */
         Merchant: string;
-        /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+        /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
         ModuleId: string;
-        /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+        /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
         Token: string;
     };
     requestBodies: never;
@@ -4632,13 +4632,13 @@ export interface operations {
                 before?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -4652,7 +4652,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeHouseHistoryShown"];
+                    "application/json": components["schemas"]["EnvelopeRoundHistoryShown"];
                 };
             };
             /** @description Error */
@@ -4670,13 +4670,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -4712,13 +4712,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -4736,7 +4736,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeHouseSpun"];
+                    "application/json": components["schemas"]["EnvelopeRoundSpun"];
                 };
             };
             /** @description Error */
@@ -4754,13 +4754,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -4774,7 +4774,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeHouseStateShown"];
+                    "application/json": components["schemas"]["EnvelopeRoundStateShown"];
                 };
             };
             /** @description Error */
@@ -4792,13 +4792,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -4812,7 +4812,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeHouseTableAnswer"];
+                    "application/json": components["schemas"]["EnvelopeTableAnswer"];
                 };
             };
             /** @description Error */
@@ -4830,13 +4830,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -4854,7 +4854,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeHouseBetAnswer"];
+                    "application/json": components["schemas"]["EnvelopeTableBetAnswer"];
                 };
             };
             /** @description Error */
@@ -4872,13 +4872,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -4912,13 +4912,13 @@ export interface operations {
                 before?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -4932,7 +4932,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeHouseOldTicketsShown"];
+                    "application/json": components["schemas"]["EnvelopeTableOldTicketsShown"];
                 };
             };
             /** @description Error */
@@ -5373,13 +5373,13 @@ export interface operations {
                 domain?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5411,13 +5411,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5449,13 +5449,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5493,13 +5493,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5531,13 +5531,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5575,13 +5575,13 @@ export interface operations {
                 email?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5615,13 +5615,13 @@ export interface operations {
                 username?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5653,13 +5653,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5691,13 +5691,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5733,13 +5733,13 @@ export interface operations {
                 version?: number;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5753,7 +5753,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeHouseEngineShown"];
+                    "application/json": components["schemas"]["EnvelopeRoundEngineShown"];
                 };
             };
             /** @description Error */
@@ -5774,13 +5774,13 @@ export interface operations {
                 roundId: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5812,13 +5812,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5850,13 +5850,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5896,13 +5896,13 @@ export interface operations {
                 version?: number;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5916,7 +5916,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeHouseTableEngineShown"];
+                    "application/json": components["schemas"]["EnvelopeTableEngineShown"];
                 };
             };
             /** @description Error */
@@ -5934,13 +5934,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -5978,13 +5978,13 @@ export interface operations {
                 playId: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6018,13 +6018,13 @@ export interface operations {
                 playId: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6061,13 +6061,13 @@ export interface operations {
                 nonce: number;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6107,13 +6107,13 @@ export interface operations {
                 roundId?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6145,13 +6145,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6183,13 +6183,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6225,13 +6225,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6267,13 +6267,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6305,13 +6305,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6347,13 +6347,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path: {
@@ -6394,13 +6394,13 @@ export interface operations {
                 size?: number;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
                 /** @description image/png, image/jpeg or image/webp. */
                 "Content-Type"?: string;
@@ -6438,13 +6438,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6476,13 +6476,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6514,13 +6514,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6556,13 +6556,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6598,13 +6598,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6643,13 +6643,13 @@ export interface operations {
                 period: "day" | "week" | "month";
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6681,13 +6681,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6723,13 +6723,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6765,13 +6765,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6807,13 +6807,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6849,13 +6849,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6893,13 +6893,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -6935,13 +6935,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
                 /** @description jwe: the body is {data}, encrypted to the key of /wps/session/key, with nonce and time (unix milliseconds) inside. */
                 Encryption?: "jwe";
@@ -6979,13 +6979,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7023,13 +7023,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7065,13 +7065,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7107,13 +7107,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7145,13 +7145,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7183,13 +7183,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7225,13 +7225,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7263,13 +7263,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7307,13 +7307,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7351,13 +7351,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7389,13 +7389,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7427,13 +7427,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7469,13 +7469,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7511,13 +7511,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7579,13 +7579,13 @@ export interface operations {
                 language?: "VI" | "EN" | "UR" | "PT";
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7623,13 +7623,13 @@ export interface operations {
                 limitNum?: number;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7665,13 +7665,13 @@ export interface operations {
                 merchantCode?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7709,13 +7709,13 @@ export interface operations {
                 platform?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7749,13 +7749,13 @@ export interface operations {
                 merchantCode?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7786,19 +7786,19 @@ export interface operations {
     recentGames: {
         parameters: {
             query?: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
                 /** @description The Language header applies if this is missing. Case-insensitive; an unknown language means VI. */
                 language?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7829,17 +7829,17 @@ export interface operations {
     addRecentGame: {
         parameters: {
             query?: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7874,19 +7874,19 @@ export interface operations {
     lobbyNews: {
         parameters: {
             query?: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
                 platform?: string;
                 merchantCode?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7917,20 +7917,20 @@ export interface operations {
     liveModels: {
         parameters: {
             query?: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
                 /** @description active, streaming or both, comma-separated. Both if missing. */
                 status?: string;
                 merchantCode?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -7961,17 +7961,17 @@ export interface operations {
     addFavourite: {
         parameters: {
             query?: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8006,18 +8006,18 @@ export interface operations {
     announcement: {
         parameters: {
             query: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
                 announcementId: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8048,7 +8048,7 @@ export interface operations {
     favouriteGames: {
         parameters: {
             query?: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
                 pageNo?: number;
                 pageSize?: number;
@@ -8056,13 +8056,13 @@ export interface operations {
                 language?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8093,7 +8093,7 @@ export interface operations {
     announcements: {
         parameters: {
             query: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
                 /** @description Comma-separated, e.g. B,PL,PU. */
                 types: string;
@@ -8102,13 +8102,13 @@ export interface operations {
                 merchantCode?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8139,19 +8139,19 @@ export interface operations {
     popularAnnouncements: {
         parameters: {
             query?: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
                 platform?: string;
                 merchantCode?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8182,17 +8182,17 @@ export interface operations {
     unreadAnnouncements: {
         parameters: {
             query?: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8223,17 +8223,17 @@ export interface operations {
     markAnnouncementRead: {
         parameters: {
             query?: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8268,19 +8268,19 @@ export interface operations {
     removeFavourite: {
         parameters: {
             query?: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
                 nodeId?: string;
                 vendor?: string;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8330,13 +8330,13 @@ export interface operations {
                 pageSize?: number;
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8368,13 +8368,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8406,13 +8406,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8444,13 +8444,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
                 /** @description jwe: the body is {data}, encrypted to the key of /wps/session/key. The plaintext also contains nonce and time (Unix milliseconds). */
                 Encryption?: "jwe";
@@ -8491,13 +8491,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8532,17 +8532,17 @@ export interface operations {
     logout: {
         parameters: {
             query?: {
-                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8574,13 +8574,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8612,13 +8612,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8654,13 +8654,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8692,13 +8692,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8730,13 +8730,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8772,13 +8772,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8810,13 +8810,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8848,13 +8848,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8886,13 +8886,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -8924,13 +8924,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path: {
@@ -8964,13 +8964,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9002,13 +9002,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9040,13 +9040,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9078,13 +9078,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9116,13 +9116,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path: {
@@ -9156,13 +9156,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9194,13 +9194,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9232,13 +9232,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9270,13 +9270,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9308,13 +9308,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9346,13 +9346,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9360,7 +9360,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Profile that puts the site on the home screen of Apple's phones */
+            /** @description Profile that adds the site to the home screen of Apple phones */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9384,13 +9384,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9422,13 +9422,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9460,13 +9460,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9506,13 +9506,13 @@ export interface operations {
                 purpose?: "login" | "register";
             };
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9544,13 +9544,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
-                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
             };
             path?: never;
@@ -9586,11 +9586,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
-                /** @description In any case; an unknown one counts as VI. */
+                /** @description Not case-sensitive. An unknown language means VI. */
                 Language?: components["parameters"]["Language"];
-                /** @description What the client runs on, kept with the session. */
+                /** @description Device of the client. It is stored with the session. */
                 Device?: components["parameters"]["Device"];
                 ModuleId?: string;
             };

@@ -1,6 +1,6 @@
-// Command pack copies a built web app to where it is embedded, each file once: those that gain from it in brotli, which
-// nearly every browser takes, the others as they are. Before, it adds the terms of the server's own modules to the
-// app's notices. It runs at build time only.
+// Command pack copies the built web app to the folder that the server embeds. It compresses files with brotli if that
+// makes them smaller. It first adds the licences of the server's Go modules to the app's notices. It runs at build time
+// only.
 package main
 
 import (
@@ -16,14 +16,14 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// small files gain less than it costs to unpack them for those who take no brotli.
-const small = 512
+// minSize is the size in bytes below which compression is not worthwhile.
+const minSize = 512
 
 var compressible = []string{".html", ".js", ".mjs", ".css", ".svg", ".json", ".webmanifest", ".txt", ".ico"}
 
 func main() {
-	// As seen from the project's root, where make runs it.
-	err := noteModules("web/dist/notices.txt", "./cmd/fairground")
+	// The paths are relative to the project root, where make runs this command.
+	err := addModuleNotices("web/dist/notices.txt", "./cmd/fairground")
 	if err == nil {
 		err = pack("web/dist", "internal/platform/webui/dist")
 	}
@@ -33,10 +33,10 @@ func main() {
 	}
 }
 
-// pack replaces all of to, except its placeholder, by from.
+// pack replaces the contents of the folder to, except .gitkeep, with those of from.
 func pack(from, to string) error {
 	if _, err := os.Stat(filepath.Join(from, "index.html")); err != nil {
-		return fmt.Errorf("%s holds no built app: %w", from, err)
+		return fmt.Errorf("no built app in %s: run make web first: %w", from, err)
 	}
 	target, err := os.OpenRoot(to)
 	if err != nil {
@@ -68,8 +68,8 @@ func pack(from, to string) error {
 		work.Go(func() error { return packFile(name, target, rel) })
 		return nil
 	})
-	if waited := work.Wait(); err == nil {
-		err = waited
+	if workErr := work.Wait(); err == nil {
+		err = workErr
 	}
 	return err
 }
@@ -82,7 +82,7 @@ func packFile(from string, target *os.Root, to string) error {
 	if err := target.MkdirAll(filepath.Dir(to), 0o750); err != nil {
 		return err
 	}
-	if len(body) >= small && slices.Contains(compressible, filepath.Ext(from)) {
+	if len(body) >= minSize && slices.Contains(compressible, filepath.Ext(from)) {
 		var out bytes.Buffer
 		w := brotli.NewWriterLevel(&out, brotli.BestCompression)
 		if _, err := w.Write(body); err != nil {

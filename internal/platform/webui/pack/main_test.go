@@ -73,21 +73,21 @@ func TestPack(t *testing.T) {
 	}
 	body, err := io.ReadAll(brotli.NewReader(bytes.NewReader(packed)))
 	if err != nil || string(body) != long || len(packed) >= len(long) {
-		t.Errorf("%d bytes of %d, %v", len(packed), len(long), err)
+		t.Errorf("app.js.br has %d bytes and decodes to %d, want a compressed copy of %d bytes: %v", len(packed), len(body), len(long), err)
 	}
 	if plain, err := os.ReadFile(filepath.Join(to, "assets/noise.js")); err != nil || string(plain) != noise {
-		t.Errorf("what gains nothing is not as it was: %d bytes, %v", len(plain), err)
+		t.Errorf("incompressible file was changed: %d bytes, %v", len(plain), err)
 	}
 }
 
-func TestPackNeedsABuiltApp(t *testing.T) {
+func TestPackRequiresABuiltApp(t *testing.T) {
 	t.Parallel()
 	to := t.TempDir()
-	write(t, to, "index.html", "the last good build")
+	write(t, to, "index.html", "the previous build")
 	if err := pack(t.TempDir(), to); err == nil {
-		t.Error("an empty folder was packed")
+		t.Error("pack accepted an empty folder")
 	}
 	if got := files(t, to); !slices.Equal(got, []string{"index.html"}) {
-		t.Errorf("the last good build is gone: %v", got)
+		t.Errorf("files = %v, want the previous build", got)
 	}
 }

@@ -13,27 +13,27 @@ import (
 	"strings"
 )
 
-// serverPart begins what this command adds to the notices that the web app's build wrote.
-const serverPart = "The server holds the following Go code, unchanged, under the terms below each group.\n"
+// serverHeading starts the section that this command adds. Its text also marks the section for replacement.
+const serverHeading = "The server holds the following Go code, unchanged, under the terms below each group.\n"
 
 var (
-	termsFile = regexp.MustCompile(`(?i)^(?:un)?(?:licen[cs]e|notice|copying|copyright|patents)(?:[-._].*)?$`)
-	ruler     = strings.Repeat("-", 80)
+	licenceFile = regexp.MustCompile(`(?i)^(?:un)?(?:licen[cs]e|notice|copying|copyright|patents)(?:[-._].*)?$`)
+	ruler       = strings.Repeat("-", 80)
 )
 
-// module is one that is linked into the server: its folder, and those of its packages that are.
+// A module is a Go module that is linked into the server.
 type module struct {
 	path, version, folder string
-	packages              []string
+	packages              []string // folders of the linked packages
 }
 
-// noteModules adds to the notices in file the terms of all Go code that command links. Doing it again changes nothing.
-func noteModules(file, command string) error {
+// addModuleNotices adds the licences of all Go code that command links to the notices in file. It is idempotent.
+func addModuleNotices(file, command string) error {
 	notices, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	modules, err := linked(command)
+	modules, err := linkedModules(command)
 	if err != nil {
 		return err
 	}
@@ -41,18 +41,18 @@ func noteModules(file, command string) error {
 	if err != nil {
 		return err
 	}
-	web, _, _ := strings.Cut(string(notices), serverPart)
+	web, _, _ := strings.Cut(string(notices), serverHeading)
 	web = strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(web), ruler), "\n")
-	return os.WriteFile(file, []byte(web+"\n\n"+ruler+"\n\n"+serverPart+"\n"+added), 0o600) //nolint:gosec // main names the file; only its text comes from modules
+	return os.WriteFile(file, []byte(web+"\n\n"+ruler+"\n\n"+serverHeading+"\n"+added), 0o600) //nolint:gosec // main chooses the file name; only the text comes from modules
 }
 
-// linked lists the modules that command is built from, as `make build` builds it, the standard library first.
-func linked(command string) ([]module, error) {
-	library, err := goSays("env", "GOROOT", "GOVERSION")
+// linkedModules lists the modules that command links, the standard library first.
+func linkedModules(command string) ([]module, error) {
+	library, err := runGo("env", "GOROOT", "GOVERSION")
 	if err != nil {
 		return nil, err
 	}
-	packages, err := goSays("list", "-deps", "-f",
+	packages, err := runGo("list", "-deps", "-f",
 		"{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}\t{{$.Dir}}{{end}}{{end}}", command)
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func linked(command string) ([]module, error) {
 	for line := range strings.Lines(packages) {
 		part := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if len(part) != 4 {
-			continue // the standard library's packages, and our own, give an empty line
+			continue // a package of the standard library or of this module: the line is empty
 		}
 		m := found[part[0]]
 		m.path, m.version, m.folder = part[0], part[1], part[2]
@@ -73,29 +73,29 @@ func linked(command string) ([]module, error) {
 	return append([]module{{path: "std", version: version, folder: root}}, all...), nil
 }
 
-func goSays(args ...string) (string, error) {
-	run := exec.Command("go", args...) //nolint:noctx // a build step: it ends with make
-	run.Env = append(os.Environ(), "CGO_ENABLED=0")
-	var said bytes.Buffer
-	run.Stderr = &said
-	out, err := run.Output()
+func runGo(args ...string) (string, error) {
+	cmd := exec.Command("go", args...)              //nolint:noctx // build step without a context
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // as make build does
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
 	if err != nil {
-		return "", fmt.Errorf("go %s: %w: %s", args[0], err, strings.TrimSpace(said.String()))
+		return "", fmt.Errorf("go %s: %w: %s", args[0], err, strings.TrimSpace(stderr.String()))
 	}
 	return string(out), nil
 }
 
-// moduleNotices writes the terms of all modules. Those with the same terms, to the letter, share one copy of them.
+// moduleNotices returns the licences of all modules. Modules with identical licence texts share one copy.
 func moduleNotices(modules []module) (string, error) {
 	var order []string
 	sharing := map[string][]string{}
 	for _, m := range modules {
 		terms, err := m.terms()
 		if err != nil {
-			return "", fmt.Errorf("read the terms of %s: %w", m.path, err)
+			return "", fmt.Errorf("read the licence of %s: %w", m.path, err)
 		}
 		if terms == "" && m.path == "std" {
-			// Some packagers of Go keep its licence elsewhere; the modules of its authors carry the same one.
+			// Some Go distributions omit the licence file. The golang.org/x modules have the same licence.
 			i := slices.IndexFunc(modules, func(m module) bool { return strings.HasPrefix(m.path, "golang.org/x/") })
 			if i >= 0 {
 				if terms, err = modules[i].terms(); err != nil {
@@ -104,7 +104,7 @@ func moduleNotices(modules []module) (string, error) {
 			}
 		}
 		if terms == "" {
-			return "", fmt.Errorf("%s %s is linked, and comes without the terms of its use", m.path, m.version)
+			return "", fmt.Errorf("linked module %s %s has no licence file: add one or remove the dependency", m.path, m.version)
 		}
 		if sharing[terms] == nil {
 			order = append(order, terms)
@@ -118,13 +118,13 @@ func moduleNotices(modules []module) (string, error) {
 	return strings.Join(groups, "\n"+ruler+"\n\n"), nil
 }
 
-// head names the module and where its source is, which some licences ask for (the Mozilla Public License).
+// head returns the module's name and source address. The Mozilla Public License requires the address.
 func (m module) head() string {
 	return fmt.Sprintf("%s %s\nSource: https://pkg.go.dev/%s@%s", m.path, m.version, m.path, m.version)
 }
 
-// terms are the texts of the module's files of that kind: its own, and those that lie beside linked packages
-// because they came from somebody else.
+// terms returns the texts of the licence files in the module's root and in the folders of its linked packages, which may
+// contain third-party code.
 func (m module) terms() (string, error) {
 	folders := map[string]bool{m.folder: true}
 	for _, folder := range m.packages {
@@ -139,7 +139,7 @@ func (m module) terms() (string, error) {
 			return "", err
 		}
 		for _, entry := range entries {
-			if !entry.Type().IsRegular() || filepath.Ext(entry.Name()) == ".go" || !termsFile.MatchString(entry.Name()) {
+			if !entry.Type().IsRegular() || filepath.Ext(entry.Name()) == ".go" || !licenceFile.MatchString(entry.Name()) {
 				continue
 			}
 			text, err := os.ReadFile(filepath.Join(folder, entry.Name()))

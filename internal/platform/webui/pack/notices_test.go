@@ -7,9 +7,7 @@ import (
 	"testing"
 )
 
-// Every module of the server has its terms in what the app shows, and River, under the Mozilla Public License, says
-// where its source is.
-func TestNoticesOfWhatTheServerLinks(t *testing.T) {
+func TestNoticesListAllLinkedModules(t *testing.T) {
 	t.Parallel()
 	const command = "../../../../cmd/fairground"
 	folder := t.TempDir()
@@ -17,7 +15,7 @@ func TestNoticesOfWhatTheServerLinks(t *testing.T) {
 	file := filepath.Join(folder, "notices.txt")
 	read := func() string {
 		t.Helper()
-		if err := noteModules(file, command); err != nil {
+		if err := addModuleNotices(file, command); err != nil {
 			t.Fatal(err)
 		}
 		text, err := os.ReadFile(file)
@@ -28,41 +26,41 @@ func TestNoticesOfWhatTheServerLinks(t *testing.T) {
 	}
 	text := read()
 	if !strings.HasPrefix(text, "react\nMIT\n") {
-		t.Error("the web app's own notices are gone")
+		t.Error("the notices of the web app are missing")
 	}
-	modules, err := linked(command)
+	modules, err := linkedModules(command)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(modules) < 20 {
-		t.Errorf("only %d modules are linked", len(modules))
+		t.Errorf("found %d linked modules, want at least 20", len(modules))
 	}
 	if !strings.Contains(text, modules[0].head()+"\n") || modules[0].path != "std" {
-		t.Errorf("of the standard library: nothing, but %s comes first", modules[0].path)
+		t.Errorf("first module = %s, want std with a notice", modules[0].path)
 	}
 	for _, m := range modules[1:] {
 		terms, err := m.terms()
 		if err != nil || len(terms) < 200 || !strings.Contains(text, terms) || !strings.Contains(text, m.head()+"\n") {
-			t.Errorf("%s: %d bytes of terms, %v", m.path, len(terms), err)
+			t.Errorf("%s: the notices lack its licence (%d bytes) or heading: %v", m.path, len(terms), err)
 		}
 	}
 	river := text[strings.Index(text, "github.com/riverqueue/river v"):]
 	if !strings.Contains(river[:400], "Source: https://pkg.go.dev/github.com/riverqueue/river@v") || !strings.Contains(river, "Mozilla Public License") {
-		t.Errorf("of River it says %q", river[:400])
+		t.Errorf("River's notice lacks its source or licence: %q", river[:400])
 	}
 	if text != read() {
-		t.Error("it grows when it is done again")
+		t.Error("the second run changed the notices")
 	}
 }
 
-func TestModulesWithoutTermsAreRefused(t *testing.T) {
+func TestModulesWithoutLicenceAreRejected(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	write(t, folder, "license.go", "package license")
 	write(t, folder, "a/doc.go", "package a")
 	m := module{path: "example.test/m", version: "v1.0.0", folder: folder, packages: []string{filepath.Join(folder, "a")}}
 	if _, err := moduleNotices([]module{m}); err == nil || !strings.Contains(err.Error(), "example.test/m v1.0.0") {
-		t.Errorf("without terms: %v", err)
+		t.Errorf("error = %v, want one that names the module", err)
 	}
 	write(t, folder, "a/LICENCE-MIT.txt", "\r\nPermission\r\n")
 	write(t, folder, "b/LICENSE", "of a package that is not linked")
@@ -75,8 +73,7 @@ func TestModulesWithoutTermsAreRefused(t *testing.T) {
 	}
 }
 
-// A Go that came without its licence is noted with that of its authors' modules.
-func TestNoticeOfTheStandardLibrary(t *testing.T) {
+func TestStandardLibraryLicenceFallback(t *testing.T) {
 	t.Parallel()
 	bare, folder := t.TempDir(), t.TempDir()
 	write(t, folder, "LICENSE", "Copyright The Go Authors")

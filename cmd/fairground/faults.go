@@ -1,0 +1,108 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/validation"
+)
+
+// faultTexts explains faults to operators. Members read translations in the app.
+var faultTexts = map[string]string{
+	"blob.name":                     "invalid name for an uploaded file",
+	"blob.unknown":                  "unknown uploaded file",
+	"catalogue.game_exists":         "this merchant already has a game with that code: choose another code",
+	"catalogue.malformed":           "the catalogue file is invalid",
+	"catalogue.name_missing":        "a game needs a name in each language: vi, en, ur and pt",
+	"catalogue.too_many_favourites": "the member has reached the maximum number of favourites",
+	"catalogue.unknown_category":    "unknown category",
+	"catalogue.unknown_game":        "unknown game",
+	"catalogue.unknown_vendor":      "unknown vendor",
+	"content.malformed":             "the content file is invalid: run content show for an example",
+	"content.unknown":               "unknown content: run content list to see what exists",
+	"flag.unknown":                  "unknown switch: run merchant show to list all switches",
+	"ledger.account_mismatch":       "a transfer between these accounts is not possible: they differ in merchant, currency or kind",
+	"ledger.adjust_amount":          "the amount must not be zero",
+	"ledger.bad_cursor":             "invalid cursor: use the cursor of the previous page",
+	"ledger.closed":                 "the server is shutting down: try again when it is running",
+	"ledger.insufficient_funds":     "the member's balance is too low",
+	"ledger.key_conflict":           "this key was already used for a different correction: use a new key",
+	"ledger.malformed":              "the transfer is invalid",
+	"ledger.not_reversible":         "holds, their settlements and reversals cannot be reversed",
+	"ledger.overflow":               "the balance would exceed the maximum",
+	"ledger.row_refused":            "the request conflicts with existing data",
+	"ledger.settled":                "the transfer is already settled or reversed",
+	"ledger.tombstone":              "this key was cancelled before it was used: use a new key",
+	"ledger.unavailable":            "nothing was posted because the database is unavailable: try again with the same key",
+	"ledger.unknown":                "it is unknown whether this was posted: run it again with the same key, which never posts twice",
+	"ledger.unknown_account":        "unknown account",
+	"ledger.unknown_transfer":       "unknown transfer",
+	"member.nickname_format":        "invalid nickname: use 1 to 20 visible characters",
+	"member.password_common":        "that password is too common: choose another",
+	"member.password_format":        withLimits("the password does not match the merchant's rules: by default %d to %d characters with a letter and a digit", validation.StandardLimits().Password),
+	"member.password_required":      "a password is required",
+	"member.type_unknown":           "unknown member type: see --help",
+	"member.unknown":                "this merchant has no member with that name",
+	"member.username_format":        withLimits("the username does not match the merchant's rules: by default a letter followed by letters or digits, %d to %d characters", validation.StandardLimits().Username),
+	"member.username_taken":         "a member with that name already exists",
+	"merchant.bad_code":             "invalid merchant code: use a lower-case letter followed by 1 to 31 lower-case letters, digits, dashes or underscores",
+	"merchant.unknown":              "unknown merchant: set its code with --merchant",
+	"money.malformed":               "invalid amount: use digits, with at most as many decimals as the currency has",
+	"money.overflow":                "the amount exceeds the maximum",
+	"money.unknown_currency":        "unknown currency",
+	"operator.name_format":          "invalid operator name: use a letter followed by 2 to 31 letters, digits, dots, dashes or underscores",
+	"operator.name_taken":           "an operator with that name already exists: to replace a lost password, run operator password",
+	"operator.unknown":              "unknown operator",
+	"setting.bad_value":             "invalid value for this setting",
+	"setting.unknown":               "unknown setting: run merchant show to list all settings",
+	"system.maintenance":            "the site is closed for maintenance",
+	"system.restricted":             "the site is closed in that region",
+	"validation.required":           "a name is required",
+	"vendor.exists":                 "this merchant already has a vendor with that code: choose another code, or run vendor rotate for a new key",
+	"vendor.game_unavailable":       "that game is currently unavailable",
+	"vendor.maintenance":            "the vendor is under maintenance",
+	"vendor.malformed":              "the vendor's data is invalid",
+	"vendor.no_trial":               "that game does not support play money",
+	"vendor.not_open":               "that game is not open yet",
+	"vendor.period":                 "invalid or too long period",
+	"vendor.round_over":             "that round has a win or is over: its stake cannot be refunded",
+	"vendor.unknown":                "no such vendor, or it has no such key",
+	"vendor.unknown_play":           "unknown play",
+	"vendor.unknown_round":          "that member has no such round with this vendor: run vendor open-rounds to list open rounds",
+	"system.unavailable":            "a part of the server is unavailable: try again",
+}
+
+func withLimits(format string, r validation.Range) string { return fmt.Sprintf(format, r.Min, r.Max) }
+
+// explainFault returns the explanation and the code of the fault in err. It omits the wrapping errors, which describe
+// only the command itself.
+func explainFault(err error) (line string, ok bool) {
+	var f *fault.Fault
+	if !errors.As(err, &f) || f.Code == "" {
+		return "", false
+	}
+	if text, ok := faultTexts[f.Code]; ok {
+		return text + " (" + f.Code + ")" + details(f), true
+	}
+	return "rejected, " + strings.NewReplacer(".", " ", "_", " ").Replace(f.Code) + ": " + oneLine(err), true
+}
+
+// details returns the conflicting code, or the field and cause of invalid input.
+func details(f *fault.Fault) string {
+	if code := f.Args["code"]; f.Kind == fault.Conflict && code != "" {
+		return ": " + code
+	}
+	if f.Kind != fault.Invalid {
+		return ""
+	}
+	text := ""
+	if f.Field != "" {
+		text += ": " + f.Field
+	}
+	if cause := f.Unwrap(); cause != nil {
+		text += ": " + oneLine(cause)
+	}
+	return text
+}

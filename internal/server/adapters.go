@@ -1,0 +1,97 @@
+package server
+
+import (
+	"context"
+
+	"fairground/internal/demo"
+	"fairground/internal/finance/limits"
+	"fairground/internal/game/catalogue"
+	"fairground/internal/game/house"
+	"fairground/internal/game/jackpot"
+	"fairground/internal/game/vendor"
+	"fairground/internal/ledger"
+	"fairground/internal/site/content"
+	"fairground/internal/site/merchant"
+)
+
+// jackpotStakes contributes stakes to the jackpots.
+type jackpotStakes struct{ jackpots *jackpot.Service }
+
+// Row implements vendor.Jackpot.
+func (j jackpotStakes) Row(ctx context.Context, s vendor.Stake) (ledger.Row, bool, error) {
+	return j.jackpots.Row(ctx, jackpot.Bet(s))
+}
+
+// playedSums returns a member's stakes and wins, as the limits count them.
+type playedSums struct{ limits *limits.Service }
+
+func (p playedSums) since(ctx context.Context, memberID int64, currency string, since int64) (vendor.Sums, error) {
+	sums, err := p.limits.SumsSince(ctx, memberID, currency, since)
+	return vendor.Sums(sums), err
+}
+
+// jackpotPool provides the jackpots for the site's content.
+type jackpotPool struct {
+	jackpots  *jackpot.Service
+	merchants *merchant.Service
+}
+
+// Jackpot implements content.Pool.
+func (s jackpotPool) Jackpot(ctx context.Context, merchantID int64, code string) (content.Jackpot, bool, error) {
+	if code == "" {
+		currency, err := s.merchants.Currency(ctx, merchantID)
+		if err != nil {
+			return content.Jackpot{}, false, err
+		}
+		code = currency.Code
+	}
+	p, found, err := s.jackpots.Find(ctx, merchantID, code)
+	shown := content.Jackpot{Currency: code, Amount: int64(p.Amount), Start: int64(p.StartAmount)}
+	for _, one := range p.Games {
+		shown.Games = append(shown.Games, content.PlayedFor(one))
+	}
+	return shown, found, err
+}
+
+// houseReturn returns the published return to player of a House game.
+func houseReturn(g vendor.Game) string { return house.Return(g.Category, g.Code) }
+
+// playable adapts the catalogue to vendor.Games.
+type playable struct{ games *catalogue.Service }
+
+// Find implements vendor.Games.
+func (c playable) Find(ctx context.Context, merchantID int64, w vendor.GameQuery) (vendor.Game, error) {
+	g, err := c.games.GameForLaunch(ctx, merchantID, catalogue.GameQuery{Node: w.Node, Code: w.Code, Vendor: w.Vendor, Category: w.Category})
+	return vendor.Game{
+		ID: g.NodeID, VendorID: g.VendorID, Code: g.Code, LaunchCode: g.LaunchCode, Category: g.Category, Vendor: g.Vendor,
+		FreePlay: g.FreePlay, Maintenance: g.Maintenance, On: g.Available,
+	}, err
+}
+
+// Played implements vendor.Games.
+func (c playable) Played(ctx context.Context, merchantID, memberID, node int64) error {
+	return c.games.AddRecent(ctx, merchantID, memberID, catalogue.GameRef{NodeID: node})
+}
+
+// wins returns the wins of members. If there are none, a demo returns example wins. It never mixes the two, because the
+// caption of the list says which they are.
+type wins struct {
+	winners *vendor.Winners
+	demo    *demo.Wins
+}
+
+// Latest implements catalogue.Wins.
+func (w wins) Latest(ctx context.Context, merchantID int64, category string, limit int) ([]catalogue.Win, error) {
+	actual, err := w.winners.Wins(ctx, merchantID, category, limit)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]catalogue.Win, 0, limit)
+	for _, r := range actual {
+		out = append(out, catalogue.Win{Username: r.Username, Game: r.Game, Amount: r.Amount, Currency: r.Currency})
+	}
+	if w.demo == nil || len(out) > 0 {
+		return out, nil
+	}
+	return w.demo.Latest(ctx, merchantID, category, limit)
+}
