@@ -39,7 +39,7 @@ func testLoginBySMSCode(t *testing.T) {
 		// CA-22: both number fields, and both formats of the expiry.
 		sent := value[sentCode](s, http.MethodPost, "/wps/verification/sms/noLogin", "", `{"mobileNo":"0912345678","countryDialingCode":"84"}`)
 		again := value[sentCode](s, http.MethodPost, "/wps/verification/sms/noLogin", "", `{"mobileNum":"912345678","countryDialingCode":"84"}`)
-		if sent.ExpiredMinutes != 5 || sent.ExpirationTime == 0 || sent != again {
+		if sent.ExpiredMinutes != 1 || sent.ExpirationTime == 0 || sent != again {
 			t.Errorf("%+v, %+v", sent, again)
 		}
 		login := map[string]any{"type": "sms", "username": "912345678", "countryDialingCode": "84", "password": s.code("+84912345678")}

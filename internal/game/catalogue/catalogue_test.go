@@ -49,14 +49,25 @@ func TestNotOpenGames(t *testing.T) {
 				NotOpen bool
 			}
 		}
-		var closed []string
-		for _, g := range merchanttest.Value[list](t, site.Call(t, "GET", listPath, nil)).Games {
-			if g.NotOpen {
-				closed = append(closed, g.GameID)
+		for _, sort := range []string{"popular", "new", "name"} {
+			var open, closed []string
+			for _, g := range merchanttest.Value[list](t, site.Call(t, "GET", listPath+"?sort="+sort, nil)).Games {
+				if g.NotOpen {
+					closed = append(closed, g.GameID)
+				} else if open = append(open, g.GameID); len(closed) > 0 {
+					t.Errorf("sort %s: %s comes after %q, which are not open", sort, g.GameID, closed)
+				}
+			}
+			slices.Sort(closed)
+			if want := []string{"fish-1", "jl-1", "live-1"}; !slices.Equal(closed, want) || len(open) == 0 {
+				t.Errorf("sort %s: games not open = %q, want %q", sort, closed, want)
 			}
 		}
-		if want := []string{"fish-1", "jl-1", "live-1"}; !slices.Equal(closed, want) {
-			t.Errorf("games not open = %q, want %q", closed, want)
+		type hot struct{ List []struct{ GameID string } }
+		for _, g := range merchanttest.Value[hot](t, site.Call(t, "GET", hotPath, nil)).List {
+			if g.GameID == "live-1" {
+				t.Error("the hot list contains live-1, which is not open")
+			}
 		}
 		type board struct {
 			List []struct {

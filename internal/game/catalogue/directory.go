@@ -145,14 +145,20 @@ func (d *directory) readGames(ctx context.Context, q *query.Queries, merchantID 
 			names: names[i*len(languages) : (i+1)*len(languages)], minBet: row.MinBet, minLines: row.MinLines,
 			hotRank: row.HotRank, supportPlay: row.SupportPlay, freePlay: row.FreePlay,
 		}
-		g.notOpen = !g.vendor.hasLaunchURL && serves != nil && !serves(g.category)
+		if !g.vendor.hasLaunchURL && serves != nil && !serves(g.category) {
+			g.notOpen, g.hotRank = true, 0 // ruling 34: such a game is never hot
+		}
 		if g.launchCode == g.code {
 			g.launchCode = g.code // shares the memory
 		}
-		d.games[i], d.positions[g.id], d.byCode[g.code] = g, i, g
+		d.games[i], d.byCode[g.code] = g, g
 		if g.hotRank > 0 {
 			d.hot = append(d.hot, g)
 		}
+	}
+	slices.SortStableFunc(d.games, compareOpen)
+	for i, g := range d.games {
+		d.positions[g.id] = i
 	}
 	slices.SortFunc(d.hot, compareRank)
 	nameRows, err := q.CatalogueNames(ctx, merchantID)

@@ -22,7 +22,7 @@ type orders struct {
 }
 
 func newOrders(games []*gameEntry) orders {
-	o := orders{newest: sync.OnceValue(func() []*gameEntry { return slices.SortedStableFunc(slices.Values(games), compareAge) })}
+	o := orders{newest: sync.OnceValue(func() []*gameEntry { return sortedOpenFirst(games, compareAge) })}
 	for i, tag := range languages {
 		o.byName = append(o.byName, sync.OnceValue(func() []*gameEntry { return sortedByName(games, tag, i) }))
 	}
@@ -43,6 +43,17 @@ func (d *directory) ordered(by string, language int, hot bool) []*gameEntry {
 	}
 }
 
+// compareOpen puts games that can be played before those that cannot be played yet (ruling 34).
+func compareOpen(a, b *gameEntry) int {
+	switch {
+	case a.notOpen == b.notOpen:
+		return 0
+	case a.notOpen:
+		return 1
+	}
+	return -1
+}
+
 // compareAge puts games of classNew first, then newer games before older ones: node ids grow with time.
 func compareAge(a, b *gameEntry) int {
 	if first, second := slices.Contains(a.classes, classNew), slices.Contains(b.classes, classNew); first != second {
@@ -61,5 +72,11 @@ func sortedByName(games []*gameEntry, tag string, language int) []*gameEntry {
 	for _, g := range games {
 		keys[g] = c.key(g.names[language])
 	}
-	return slices.SortedStableFunc(slices.Values(games), func(a, b *gameEntry) int { return cmp.Compare(keys[a], keys[b]) })
+	return sortedOpenFirst(games, func(a, b *gameEntry) int { return cmp.Compare(keys[a], keys[b]) })
+}
+
+func sortedOpenFirst(games []*gameEntry, compare func(a, b *gameEntry) int) []*gameEntry {
+	return slices.SortedStableFunc(slices.Values(games), func(a, b *gameEntry) int {
+		return cmp.Or(compareOpen(a, b), compare(a, b))
+	})
 }

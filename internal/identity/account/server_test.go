@@ -179,7 +179,7 @@ const (
 	empty              = `{"success":true,"value":{}}`
 	staleTicket        = `{"success":false,"message":"refused by a rule","errorCode":"member.reset_stale","field":"ticket"}`
 	trialRefused       = `{"success":false,"message":"not allowed","errorCode":"member.trial_refused"}`
-	codeSent           = `{"success":true,"value":{"expirationTime":"(varies)","expiredMinutes":5}}`
+	codeSent           = `{"success":true,"value":{"expirationTime":"(varies)","expiredMinutes":1}}`
 	unknownAvatar      = `{"success":false,"message":"not found","errorCode":"avatar.unknown"}`
 	registrationClosed = `{"success":false,"message":"not allowed","errorCode":"register.closed"}`
 	wrongCode          = `{"success":false,"message":"refused by a rule","errorCode":"verification.incorrect","field":"verificationCode"}`

@@ -21,7 +21,7 @@ const sendPath = "/wps/verification/sms/noLogin"
 
 // Expected response bodies.
 const (
-	sent          = `{"success":true,"value":{"expiredMinutes":5,"expirationTime":1773480713000}}`
+	sent          = `{"success":true,"value":{"expiredMinutes":1,"expirationTime":1773480473000}}`
 	notWaiting    = `{"success":true,"value":{"waiting":false}}`
 	codeIncorrect = `{"success":false,"message":"refused by a rule","errorCode":"verification.incorrect","field":"verificationCode"}`
 	codeExpired   = `{"success":false,"message":"refused by a rule","errorCode":"verification.expired","field":"verificationCode"}`
@@ -58,7 +58,7 @@ func TestCA04SendCode(t *testing.T) {
 		})
 		t.Run("SE-02 an unknown number gets the same response and no message", func(t *testing.T) {
 			reply := s.Call(t, "POST", sendPath, sendRequest{MobileNum: "987654321", DialingCode: "84"})
-			merchanttest.Want(t, reply, 200, `{"success":true,"value":{"expiredMinutes":5,"expirationTime":1773480772000}}`)
+			merchanttest.Want(t, reply, 200, `{"success":true,"value":{"expiredMinutes":1,"expirationTime":1773480532000}}`)
 			if n := s.count(t, "dispatch WHERE state = 'local'"); n != 1 {
 				t.Errorf("%d messages", n)
 			}

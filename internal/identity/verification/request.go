@@ -55,7 +55,8 @@ func (s *Service) Send(ctx context.Context, of notify.Subject, from rest.Visitor
 		return notify.Delivery{}, err
 	}
 	_, _, lifetime, err := s.o.Settings.CodeRules(ctx, of.MerchantID)
-	return notify.Delivery{ExpiredMinutes: int(lifetime.Minutes()), ExpirationTime: expires.UnixMilli()}, err
+	resend := expires.Add(resendInterval - lifetime)
+	return notify.Delivery{ExpiredMinutes: int(resendInterval.Minutes()), ExpirationTime: resend.UnixMilli()}, err
 }
 
 // Request sends a new code, which replaces the network's previous one, and returns its expiry. Within resendInterval of the previous

@@ -372,5 +372,5 @@ func TestCodesFollowMerchantSettings(t *testing.T) {
 		t.Errorf("after nine minutes: %v", err)
 	}
 	reply := s.Call(t, "POST", sendPath, sendRequest{MobileNum: "987654321", DialingCode: "84"})
-	merchanttest.Want(t, reply, http.StatusOK, `{"success":true,"value":{"expiredMinutes":10,"expirationTime":"(varies)"}}`, "expirationTime")
+	merchanttest.Want(t, reply, http.StatusOK, `{"success":true,"value":{"expiredMinutes":1,"expirationTime":"(varies)"}}`, "expirationTime")
 }

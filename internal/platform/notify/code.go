@@ -24,6 +24,6 @@ type Subject struct {
 
 // A Delivery is the response to a request for a code.
 type Delivery struct {
-	ExpiredMinutes int   `json:"expiredMinutes" doc:"Lifetime of the code in minutes."`
-	ExpirationTime int64 `json:"expirationTime" doc:"Unix milliseconds."`
+	ExpiredMinutes int   `json:"expiredMinutes" doc:"Minutes to wait before the next request (ruling 36). The code itself is valid for code.minutes."`
+	ExpirationTime int64 `json:"expirationTime" doc:"Time of the next possible request, in Unix milliseconds."`
 }
