@@ -5,7 +5,7 @@ import type { Widget } from '../lib/widget/messages.ts';
 /** The Firebase project, its API address and the reCAPTCHA script that Firebase requires. */
 export type FirebaseCodes = { apiKey: string; apiUrl: string; script: string };
 
-/** Runs a widget that proves a human is present. It returns null if the member gives up. */
+/** Runs a widget that proves a human is present. It returns null if the member cancels. */
 type HumanCheck = (widget: Widget) => Promise<string | null>;
 
 const requestTimeoutMs = 15_000;
@@ -28,7 +28,7 @@ export class PhoneProof {
   #sent: { number: string; session: string } | null = null;
   #verified: { number: string; code: string; token: string } | null = null;
 
-  /** Sends a code to a number in E.164 form. It returns null if the member gives up the human check. */
+  /** Sends a code to a number in E.164 form. It returns null if the member cancels the human check. */
   async send(
     by: FirebaseCodes,
     number: string,

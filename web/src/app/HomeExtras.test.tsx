@@ -31,7 +31,7 @@ beforeEach(() => {
 function open(more: Record<string, unknown> = {}, userAgent = android, homeAgeMs = 0) {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent);
   answerWith({ ...homeAnswers, ...more });
-  return renderScreen(<HomeExtras since={performance.now() - homeAgeMs} />);
+  return renderScreen(<HomeExtras shownAt={performance.now() - homeAgeMs} />);
 }
 
 function logIn(firstTimeLogin: boolean) {

@@ -29,18 +29,18 @@ const DownloadPopup = lazyPopup(() =>
 
 const popupDelayMs = 500;
 
-/** `since` is when home appeared, by performance.now(), because this code may load later. */
-type HomeExtrasProps = { since: number };
+/** `shownAt` is the time of performance.now() when home appeared. This code may load later. */
+type HomeExtrasProps = { shownAt: number };
 
 /** The floating buttons of home, hidden while the page scrolls, and its popups. */
-export default function HomeExtras({ since }: HomeExtrasProps) {
+export default function HomeExtras({ shownAt }: HomeExtrasProps) {
   return (
     <>
       <section ref={markWhileScrolling} className={styles.floats}>
         <ServiceButton />
         <DownloadBar />
       </section>
-      <Popups since={since} />
+      <Popups shownAt={shownAt} />
     </>
   );
 }
@@ -48,11 +48,11 @@ export default function HomeExtras({ since }: HomeExtrasProps) {
 type Shown = { group: PopupGroup; items: Announcement[] };
 
 /** Shows the announcements, then the download offer; each once per tab. */
-function Popups({ since }: HomeExtrasProps) {
+function Popups({ shownAt }: HomeExtrasProps) {
   const session = useSession();
   const { data: settings } = useQuery(settingsQuery);
   const { data: list } = useQuery(announcementsQuery(useLanguage()));
-  const due = useDelay(session?.token, since);
+  const due = usePopupDelay(session?.token, shownAt);
   const [closed, setClosed] = useState<PopupGroup | 'download' | null>(null);
   // An open popup does not change when the announcements reload.
   const [shown, setShown] = useState<Shown | null>(null);
@@ -63,12 +63,12 @@ function Popups({ since }: HomeExtrasProps) {
     const items = wasClosed(group) ? [] : popupsFor(list, session);
     setShown({ group, items });
   }
-  const announced =
+  const showsAnnouncements =
     due && isCurrent && shown.items.length > 0 && closed !== group && !wasClosed(group);
-  const offered =
+  const showsDownload =
     due &&
     isCurrent &&
-    !announced &&
+    !showsAnnouncements &&
     settings?.downloadPopup === true &&
     !isStandalone() &&
     !wasClosed('download');
@@ -80,23 +80,27 @@ function Popups({ since }: HomeExtrasProps) {
 
   return (
     <>
-      <AnnouncementPopup open={announced} onClose={() => close(group)} items={shown?.items ?? []} />
-      <DownloadPopup open={offered} onClose={() => close('download')} />
+      <AnnouncementPopup
+        open={showsAnnouncements}
+        onClose={() => close(group)}
+        items={shown?.items ?? []}
+      />
+      <DownloadPopup open={showsDownload} onClose={() => close('download')} />
     </>
   );
 }
 
 /** Reports whether the popup delay has passed for the current session. */
-function useDelay(token: string | undefined, since: number): boolean {
-  const [past, setPast] = useState<string | undefined | null>(null);
-  const start = useRef(since);
+function usePopupDelay(token: string | undefined, shownAt: number): boolean {
+  const [elapsedToken, setElapsedToken] = useState<string | undefined | null>(null);
+  const start = useRef(shownAt);
   useEffect(() => {
     const left = Math.max(0, start.current + popupDelayMs - performance.now());
-    const timer = setTimeout(setPast, left, token);
+    const timer = setTimeout(setElapsedToken, left, token);
     return () => {
       clearTimeout(timer);
       start.current = performance.now();
     };
   }, [token]);
-  return past === token;
+  return elapsedToken === token;
 }

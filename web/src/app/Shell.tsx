@@ -107,8 +107,8 @@ function Extras() {
   const due =
     data?.some(({ type }) => type === popup) &&
     !sessionStore.get(`announcementPopup.${loggedIn ? 'A' : 'B'}`);
-  const [since] = useState(() => performance.now());
-  return <Deferred load={loadExtras} props={{ since }} afterInput={!due} />;
+  const [shownAt] = useState(() => performance.now());
+  return <Deferred load={loadExtras} props={{ shownAt }} afterInput={!due} />;
 }
 
 /** Reports whether the merchant has enabled a screen. Until the switches load, it returns true. */

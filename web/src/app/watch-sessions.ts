@@ -31,7 +31,7 @@ export function watchSessions(cache: QueryClient, load = loadConnection): () => 
   let token: string | undefined;
   let stop: (() => void) | undefined;
 
-  function change(next: string | undefined) {
+  function onTokenChange(next: string | undefined) {
     if (next === token) return;
     stop?.();
     stop = next ? connect(cache, next, load) : undefined;
@@ -39,8 +39,8 @@ export function watchSessions(cache: QueryClient, load = loadConnection): () => 
     token = next;
   }
 
-  change(useSessionStore.getState().session?.token);
-  const unsubscribe = useSessionStore.subscribe(({ session }) => change(session?.token));
+  onTokenChange(useSessionStore.getState().session?.token);
+  const unsubscribe = useSessionStore.subscribe(({ session }) => onTokenChange(session?.token));
   return () => {
     unsubscribe();
     stop?.();

@@ -5,19 +5,19 @@ import { userEvent } from '@testing-library/user-event';
 import { vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 
-type Listening = Parameters<EventTarget['addEventListener']>;
+type ListenerArgs = Parameters<EventTarget['addEventListener']>;
 
 /** The initial state of the page. It is stored on the page, because each file loads the modules again. */
 type InitialState = {
   objects: [object, Map<PropertyKey, PropertyDescriptor>][];
-  added: Listening[][];
+  added: ListenerArgs[][];
 };
 
-const shared = globalThis as { pageAtFirst?: InitialState };
+const shared = globalThis as { initialPage?: InitialState };
 
 /** Records the initial state once. Call it after the setup that all files need. */
-export function keepPage(): void {
-  shared.pageAtFirst ??= { added: watchListeners(), objects: snapshot() };
+export function recordPage(): void {
+  shared.initialPage ??= { added: watchListeners(), objects: snapshot() };
 }
 
 /** Resets the page to its initial state. */
@@ -27,10 +27,10 @@ export function clearPage(): void {
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
-  restore(shared.pageAtFirst?.objects ?? []);
+  restore(shared.initialPage?.objects ?? []);
   for (const [i, target] of targets().entries()) {
-    for (const listening of shared.pageAtFirst?.added[i]?.splice(0) ?? [])
-      target.removeEventListener(...listening);
+    for (const args of shared.initialPage?.added[i]?.splice(0) ?? [])
+      target.removeEventListener(...args);
   }
   localStorage.clear();
   sessionStorage.clear();
@@ -47,17 +47,17 @@ export function clearPage(): void {
 const targets = (): EventTarget[] => [window, document];
 
 /** Records the listeners that are added to window and document. */
-function watchListeners(): Listening[][] {
+function watchListeners(): ListenerArgs[][] {
   // Libraries add permanent listeners on first use. Do that before recording.
   render(null);
   cleanup();
   userEvent.setup();
   return targets().map((target) => {
-    const added: Listening[] = [];
+    const added: ListenerArgs[] = [];
     const listen = target.addEventListener.bind(target);
-    target.addEventListener = (...listening: Listening) => {
-      added.push(listening);
-      listen(...listening);
+    target.addEventListener = (...args: ListenerArgs) => {
+      added.push(args);
+      listen(...args);
     };
     return added;
   });
@@ -85,7 +85,7 @@ function restore(objects: InitialState['objects']): void {
       if (
         !now.configurable ||
         typeof key === 'symbol' ||
-        /^__|^IS_REACT|^pageAtFirst/.test(key as string)
+        /^__|^IS_REACT|^initialPage/.test(key as string)
       )
         continue;
       const before = first.get(key);

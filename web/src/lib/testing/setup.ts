@@ -3,7 +3,7 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, vi } from 'vitest';
 
-import { clearPage, keepPage } from './clear.ts';
+import { clearPage, recordPage } from './clear.ts';
 
 // Files share a page, but not the state of the app's modules.
 vi.resetModules();
@@ -41,6 +41,6 @@ afterEach(cleanup);
 
 // Some test files run without a window.
 if (typeof window !== 'undefined') {
-  keepPage();
+  recordPage();
   afterAll(clearPage);
 }
