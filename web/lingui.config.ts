@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 
 import { defineConfig } from '@lingui/cli';
 
-const never = ['**/*.test.{ts,tsx}', '**/features/gallery/**', '**/lib/testing/**'];
+const excluded = ['**/*.test.{ts,tsx}', '**/features/gallery/**', '**/lib/testing/**'];
 
 // Parts of the shell and of the design system that home loads on demand.
 const onDemand = [
@@ -32,7 +32,7 @@ export default defineConfig({
       path: '<rootDir>/src/i18n/locales/home/{locale}',
       include: ['<rootDir>/src'],
       exclude: [
-        ...never,
+        ...excluded,
         '**/features/!(home)/**',
         '**/features/home/deferred/**',
         '**/ui/{display,form}/**',
@@ -54,18 +54,18 @@ export default defineConfig({
         '<rootDir>/src/i18n/refusals-limits.ts',
         `<rootDir>/${symbolWords}`,
       ],
-      exclude: never,
+      exclude: excluded,
     },
     ...features.map((name) => ({
       path: `<rootDir>/src/i18n/locales/${name}/{locale}`,
       include: [`<rootDir>/src/features/${name}`],
-      exclude: never,
+      exclude: excluded,
     })),
     {
       // The House's games are separate pages.
       path: '<rootDir>/house/locales/{locale}',
       include: ['<rootDir>/house', `<rootDir>/${symbolWords}`],
-      exclude: never,
+      exclude: excluded,
     },
   ],
   // Line numbers would change the catalogues with every edit.

@@ -14,7 +14,7 @@ import { partFiles, parts } from './tools/parts.ts';
 import { pwa } from './tools/pwa.ts';
 import { widgetFrame } from './tools/widget-frame.ts';
 
-// Lingui's macros are the only thing Babel is here for, so it only sees the files that use them.
+// Babel runs only for Lingui's macros, and only on files that use them.
 const linguiMacros = {
   preset: () => ({ plugins: ['@lingui/babel-plugin-lingui-macro'] }),
   rolldown: { filter: { code: /@lingui\/(?:core|react)\/macro/ } },
@@ -25,11 +25,11 @@ const api = process.env.FAIRGROUND_API ?? 'http://127.0.0.1:8080';
 const everyScreen =
   /src[\\/]ui[\\/](?:Badge|Button|buttonClass|Empty|ErrorRetry|Icon|IconButton|LazyScreen|Logo|NoticeBar|PageTransition|Picture|pointing|PullToRefresh|Skeleton|Spinner|Tile|Toast)\./;
 
-// The parts of the API that home itself needs. What other screens call comes with them.
+// The API modules of home. Other screens load theirs on demand.
 const homeApi =
-  'catalogue|categories|category-table|client|content|content-types|early|error|home-calls|launch|member|require-login|session|status|switches|system|vendor-codes';
+  'catalogue|categories|category-table|client|content|content-types|home-calls|launch|member|preloaded-responses|require-login|session|status|switches|system|vendor-codes';
 
-// Lists that grow are never on home, and home changes nothing.
+// Home has no infinite lists and no mutations.
 const notLists = String.raw`(?!.*(?:[iI]nfiniteQuery(?:Observer|Options)?|useMutation|mutationObserver)\.js)`;
 
 const everyPage = new RegExp(
@@ -47,38 +47,38 @@ const messages = () => [
 
 const targets = {
   target: ['chrome120', 'safari16.4', 'firefox128'],
-  // Older targets pad every color-scheme for light-dark(), which is not used here.
+  // Older CSS targets add fallbacks for light-dark(), which the app does not use.
   cssTarget: ['chrome123', 'safari17.5', 'firefox128'],
 };
 
 const house = houseFrame(messages, targets);
 
-// They replace modules, which would stay replaced for the files that share their page.
-const replacing = ['house/{slot,table}/{game,balance}.test.ts'];
+// These mock modules and need isolation from other test files.
+const mockingTests = ['house/{slot,table}/{game,balance}.test.ts'];
 
-// A test that needs a page is a .test.tsx, or says so in its first line. All others run in Node alone.
-const needsPage = globSync('{src,house}/**/*.test.ts', { cwd: import.meta.dirname }).filter(
+// A .test.ts file that needs jsdom says so in its first line. Every .test.tsx file runs in jsdom.
+const jsdomTests = globSync('{src,house}/**/*.test.ts', { cwd: import.meta.dirname }).filter(
   (file) =>
     readFileSync(join(import.meta.dirname, file), 'utf8').startsWith(
       '// @vitest-environment jsdom',
     ),
 );
 
-// A busy machine is slow, not wrong.
-const patience = {
+// Long enough for a slow machine.
+const testTimeouts = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
 };
 
 const appTests = {
-  ...patience,
+  ...testTimeouts,
   environment: 'jsdom',
   setupFiles: ['src/lib/testing/setup.ts'],
   restoreMocks: true,
-  // It keeps the words that were loaded: each file begins with none, as with modules of our own.
+  // Lingui keeps loaded messages. Inlined, it is reset for each test file.
   server: { deps: { inline: [/@lingui\/(?:core|react)/] } },
-  // Class names are asserted by their plain name.
+  // Tests check class names without a hash.
   css: { modules: { classNameStrategy: 'non-scoped' as const } },
 };
 
@@ -105,14 +105,14 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     modulePreload: partFiles,
     rolldownOptions: {
-      // A code of the wire has one name in the source and no place of its own in what is shipped.
+      // Constants such as wire codes are inlined in the bundle.
       optimization: { inlineConst: true },
       output: {
         codeSplitting: {
           groups: [
-            // Changes rarely, so it keeps its hash, and its place in the cache, over most releases.
+            // Changes rarely, so its hash and cache entry survive most releases.
             { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ },
-            // What nearly every screen shows or needs: one file compresses better than a dozen.
+            // Used by almost every screen. One file compresses better than many.
             { name: 'ui', test: everyScreen },
             { name: 'base', test: everyPage },
           ],
@@ -123,14 +123,14 @@ export default defineConfig(({ command }) => ({
   css: {
     modules: {
       localsConvention: 'camelCaseOnly',
-      // Names are for reading while developing; what is shipped is kept short.
+      // Readable names during development, short names in the build.
       ...(command === 'build' && { generateScopedName: shortClassNames(import.meta.dirname) }),
     },
   },
   test: {
-    // Vitest would leave a core idle, which of two is half the machine.
+    // By default Vitest leaves one core idle.
     maxWorkers: '100%',
-    // Each test that waits for what never comes waits for a minute: a screen that throws is told by a few of them.
+    // A test that waits for a missing element takes a minute, so stop after a few failures.
     bail: 5,
     projects: [
       {
@@ -138,20 +138,20 @@ export default defineConfig(({ command }) => ({
         test: {
           ...appTests,
           name: 'page',
-          include: ['{src,house}/**/*.test.tsx', ...needsPage],
-          exclude: replacing,
-          // One page for many files, which the setup clears: making one took longer than most files.
+          include: ['{src,house}/**/*.test.tsx', ...jsdomTests],
+          exclude: mockingTests,
+          // Files share one jsdom, which the setup resets, because creating it takes longer than most files.
           isolate: false,
         },
       },
-      { extends: true, test: { ...appTests, name: 'replacing', include: replacing } },
+      { extends: true, test: { ...appTests, name: 'mocking', include: mockingTests } },
       {
         extends: true,
         test: {
-          ...patience,
+          ...testTimeouts,
           name: 'plain',
           include: ['{src,house}/**/*.test.ts'],
-          exclude: needsPage,
+          exclude: jsdomTests,
           environment: 'node',
           setupFiles: ['src/lib/testing/setup-plain.ts'],
           restoreMocks: true,
@@ -161,7 +161,7 @@ export default defineConfig(({ command }) => ({
       {
         extends: true,
         test: {
-          ...patience,
+          ...testTimeouts,
           name: 'tools',
           include: ['{art,tools}/**/*.test.ts'],
           environment: 'node',

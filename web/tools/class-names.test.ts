@@ -7,7 +7,7 @@ import { fileMark, shortClassNames } from './class-names.ts';
 
 const css = '.button { animation: turn 1s } .button.busy { opacity: 1 } @keyframes turn { }';
 
-test('names count up in a file, are the same everywhere and differ between files', () => {
+test('names are numbered within a file, do not depend on the root, and differ between files', () => {
   const name = shortClassNames('/a');
   const [button, busy, turn] = ['button', 'busy', 'turn'].map((one) => name(one, '/a/x.css', css));
   expect(new Set([button, busy, turn]).size).toBe(3);
@@ -16,7 +16,7 @@ test('names count up in a file, are the same everywhere and differ between files
   expect(name('button', '/a/y.css', css)).not.toBe(button);
 });
 
-test('no two style sheets share a mark', () => {
+test('no two style sheets have the same prefix', () => {
   const files = globSync('src/**/*.module.css', { cwd: join(import.meta.dirname, '..') });
   expect(files.length).toBeGreaterThan(20);
   expect(new Set(files.map(fileMark)).size).toBe(files.length);

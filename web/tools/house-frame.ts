@@ -1,5 +1,5 @@
-// The page of the House's games: a build of its own beside the app's, so that neither carries code of the other, and
-// what home loads does not change when a game does. It stands at house/, its files in assets/house/.
+// Builds the page of the House's games at house/, with its files in assets/house/. It is a separate build, so that the app and the games
+// share no chunks.
 import { join } from 'node:path';
 
 import { build, type Plugin, type PluginOption, type UserConfig } from 'vite';
@@ -7,7 +7,7 @@ import { build, type Plugin, type PluginOption, type UserConfig } from 'vite';
 const root = join(import.meta.dirname, '..');
 
 export type HouseFrame = Plugin & {
-  /** Every module that is in the games, known once they are built. */
+  /** The modules of the games, filled by the build. */
   modules: ReadonlySet<string>;
 };
 
@@ -22,7 +22,7 @@ export function houseFrame(
     modules,
     async generateBundle(_, bundle) {
       for (const file of await filesOf(plugins(), targets)) {
-        // The app's letters are the same files here, and come out of the same cache.
+        // The app's build has already emitted the shared fonts.
         if (bundle[file.fileName]) continue;
         if (file.type === 'chunk') for (const id of file.moduleIds) modules.add(id);
         const source = file.type === 'chunk' ? file.code : file.source;
@@ -36,7 +36,7 @@ async function filesOf(
   plugins: PluginOption[],
   targets: Pick<NonNullable<UserConfig['build']>, 'target' | 'cssTarget'>,
 ) {
-  const made = await build({
+  const result = await build({
     configFile: false,
     root,
     base: '/m/',
@@ -61,18 +61,18 @@ async function filesOf(
       },
     },
   });
-  const [first] = Array.isArray(made) ? made : [made];
-  if (!first || !('output' in first)) throw new Error('house-frame: nothing was built');
+  const [first] = Array.isArray(result) ? result : [result];
+  if (!first || !('output' in first)) throw new Error('house-frame: the build has no output');
   return first.output;
 }
 
-/** The engine would bring parts for every kind of page; the games name those they need themselves. */
+/** Removes the engine's modules for other environments. The games import the ones that they need. */
 function withoutEnvironments(): Plugin {
-  const none = '\0without-environments';
+  const emptyModule = '\0without-environments';
   return {
     name: 'without-environments',
     enforce: 'pre',
-    resolveId: (id) => (/\/(?:browserAll|webworkerAll)\.mjs$/.test(id) ? none : null),
-    load: (id) => (id === none ? '' : null),
+    resolveId: (id) => (/\/(?:browserAll|webworkerAll)\.mjs$/.test(id) ? emptyModule : null),
+    load: (id) => (id === emptyModule ? '' : null),
   };
 }

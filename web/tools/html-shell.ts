@@ -1,15 +1,14 @@
-// Makes index.html paint without waiting for another file: the entry's styles stand in the page itself,
-// and its first script learns the names of the app's files, to load them when their time has come, and what it must know as
-// the app does.
+// Makes index.html paint without other files: inlines the styles of the entry, and inserts the file names of the app's chunks for the
+// inline script, which loads them.
 import type { Plugin, Rollup } from 'vite';
 
-import { writeFirstLoad } from '../src/app/first-load.ts';
+import { insertFirstLoad } from '../src/app/first-load.ts';
 import { languages } from '../src/i18n/languages.ts';
 
-const mark = '/* first files */ {}';
+const placeholder = '/* first files */ {}';
 
-/** Chunks that are asked for first, by the name they have in the page's script. */
-const first: Record<string, RegExp> = {
+/** The chunks that the inline script loads, by name. */
+const firstChunks: Record<string, RegExp> = {
   ...Object.fromEntries(
     languages.map((language) => [
       language,
@@ -19,7 +18,7 @@ const first: Record<string, RegExp> = {
   lazy: /app[\\/]lazy-screens\.ts$/,
 };
 
-/** Parts that must open without a network too: the balance, the menu, questions and the way in. */
+/** Components that must open offline: balance, menu and dialogs. */
 const popups = [
   /app[\\/]HeaderBalance\.tsx$/,
   /ui[\\/]SheetView\.tsx$/,
@@ -33,18 +32,18 @@ const messages = [
     languages.map((name) => new RegExp(`locales[\\\\/]${catalogue}[\\\\/]${name}\\.po$`)),
   ),
 ];
-/** A page of the release before still finds the code that offers the new one. */
-const installing = /app[\\/]pwa\.ts$/;
-const kept = [
+/** A page of an older release needs this to offer the new one. */
+const updateCode = /app[\\/]pwa\.ts$/;
+const offlineChunks = [
   ...popups,
   ...messages,
-  installing,
+  updateCode,
   /login[\\/]LoginScreen\.tsx$/,
   /app[\\/]NotOpenScreen\.tsx$/,
 ];
 
 export type HtmlShell = Plugin & {
-  /** All files that the first screen and what opens over it need, known once the page is made. */
+  /** The files that the app needs offline, filled by the build. */
   files: ReadonlySet<string>;
 };
 
@@ -60,24 +59,25 @@ export function htmlShell(): HtmlShell {
     transformIndexHtml: {
       order: 'post',
       handler(source, { bundle, chunk }) {
-        const html = writeFirstLoad(source);
+        const html = insertFirstLoad(source);
         if (!bundle || !chunk) return html;
         const entry = filesOf(chunk, bundle);
-        const later = Object.entries(first).map(([name, module]) => {
+        const later = Object.entries(firstChunks).map(([name, module]) => {
           const needed = filesOf(chunkOf(module, bundle), bundle);
           return [name, needed.filter((file) => !entry.includes(file))] as const;
         });
         for (const file of [...entry, ...later.flatMap(([, needed]) => needed)]) files.add(file);
-        for (const module of kept) {
+        for (const module of offlineChunks) {
           for (const file of filesOf(chunkOf(module, bundle), bundle)) files.add(file);
         }
-        if (!html.includes(mark)) throw new Error('html-shell: index.html has lost its mark');
+        if (!html.includes(placeholder))
+          throw new Error(`html-shell: index.html does not contain ${placeholder}`);
         const app = entry.filter((file) => file.endsWith('.js'));
         const names = [['app', app] as const, ...later].map(
           ([name, needed]) => [name, needed.map((file) => base + file)] as const,
         );
         return withoutScripts(inlineStyles(html, bundle, base)).replace(
-          mark,
+          placeholder,
           JSON.stringify(Object.fromEntries(names)),
         );
       },
@@ -93,7 +93,7 @@ function chunkOf(module: RegExp, bundle: Rollup.OutputBundle): Rollup.OutputChun
   throw new Error(`html-shell: no chunk for ${module}`);
 }
 
-/** A chunk's file after those it cannot run without, and their styles. */
+/** Returns a chunk's file after its imports, with their styles. */
 function filesOf(chunk: Rollup.OutputChunk, bundle: Rollup.OutputBundle): string[] {
   const found = new Set<string>();
   const seen = new Set<Rollup.OutputChunk>();
@@ -111,7 +111,7 @@ function filesOf(chunk: Rollup.OutputChunk, bundle: Rollup.OutputBundle): string
   return [...found];
 }
 
-/** The page's first script loads the entry itself. */
+/** Removes the script elements, because the inline script loads the entry. */
 function withoutScripts(html: string): string {
   return html.replace(
     /\s*<(?:script type="module"[^>]*><\/script|link rel="modulepreload"[^>]*)>/g,
@@ -123,10 +123,9 @@ function inlineStyles(html: string, bundle: Rollup.OutputBundle, base: string): 
   return html.replace(/<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/g, (link, href: string) => {
     const file = bundle[href.slice(base.length)];
     if (file?.type !== 'asset') return link;
-    // The switched-off link is not fetched, and the medium that is none keeps browsers that look ahead from it, which
-    // do not read that it is off. It tells the code that loads parts later that this file is here already; fetched
-    // again, it would come after styles that are meant to overrule it.
-    const known = `<link rel="stylesheet" href="${href}" disabled media="not all">`;
-    return `<style>${String(file.source).trim()}</style>${known}`;
+    // src/lib/parts.ts checks for this link and would otherwise load the file again, after styles that override it. `disabled` prevents the
+    // request, and the media query stops preload scanners that ignore `disabled`.
+    const disabledLink = `<link rel="stylesheet" href="${href}" disabled media="not all">`;
+    return `<style>${String(file.source).trim()}</style>${disabledLink}`;
   });
 }

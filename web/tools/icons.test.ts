@@ -4,11 +4,11 @@ import { iconNames } from '../src/ui/icons.ts';
 import { pointingIcons } from '../src/ui/pointing.ts';
 import { buildSprite, readSprite } from './icons.ts';
 
-test('the sprite holds exactly the listed icons', () => {
+test('the sprite contains exactly the listed icons', () => {
   expect(readSprite(), 'run `npm run icons`').toBe(buildSprite());
 });
 
-test('names are sorted and listed once, and every pointing icon is one of them', () => {
+test('names are sorted and unique, and every pointing icon is listed', () => {
   expect([...iconNames]).toEqual([...new Set(iconNames)].toSorted());
   expect(iconNames).toEqual(expect.arrayContaining([...pointingIcons]));
 });

@@ -1,4 +1,4 @@
-// Writes src/ui/icons.svg from the Phosphor set: one symbol for each name in src/ui/icons.ts, no more.
+// Writes src/ui/icons.svg: one symbol of the Phosphor set for each name in src/ui/icons.ts.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { packagesOf, writeNotices } from './notices.ts';
 
-test('packages are found by their files, each once', () => {
+test('finds each package once by its files', () => {
   const files = [
     '/a/src/app/main.tsx',
     '/a/node_modules/react/index.js',
@@ -13,7 +13,7 @@ test('packages are found by their files, each once', () => {
   expect(packagesOf(files)).toEqual(['@lingui/core', 'c', 'react']);
 });
 
-test('pictures, letters and code bring their holders and terms', () => {
+test('the notices contain the holders and licences of art, fonts and code', () => {
   const text = writeNotices(['react', 'wouter']);
   for (const holder of [
     'Microsoft Corporation',

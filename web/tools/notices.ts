@@ -1,4 +1,4 @@
-// Writes notices.txt beside the app: whose work is in it, and the terms that have to travel with it.
+// Writes notices.txt: the licences of everything that the app contains.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,28 +8,28 @@ import type { HouseFrame } from './house-frame.ts';
 
 const folder = join(import.meta.dirname, '..', 'node_modules');
 
-/** What is shipped as pictures and letters, which the modules of the app do not tell. */
-const drawn = [
+/** Packages shipped as art or fonts. The module list does not contain them. */
+const assetPackages = [
   '@iconify-json/ph',
   'circle-flags',
   '@fontsource/be-vietnam-pro',
   '@fontsource/noto-naskh-arabic',
 ];
 
-/** Fonts and pictures that are committed to this project, each with its licence file. */
-const own = [
+/** Committed fonts and pictures with their licence files. */
+const committedAssets = [
   { name: 'Fluent Emoji', licence: 'MIT', text: 'art/LICENSE-fluent-emoji.txt' },
   { name: 'Anton', licence: 'OFL-1.1', text: 'house/fonts/OFL-anton.txt' },
   { name: 'Bungee', licence: 'OFL-1.1', text: 'house/fonts/OFL-bungee.txt' },
   { name: 'Playfair Display', licence: 'OFL-1.1', text: 'house/fonts/OFL-playfair.txt' },
 ];
 
-/** Holders of rights that a package does not name, because it only packs their work. */
+/** Copyright holders that a package does not name. */
 const holders: Record<string, string> = {
   '@iconify-json/ph': 'Copyright (c) Phosphor Icons',
 };
 
-/** The games are built apart: their modules are told. */
+/** Writes the notices of the app and of the games, which are a separate build. */
 export function notices(house: HouseFrame): Plugin {
   return {
     name: 'notices',
@@ -46,7 +46,7 @@ export function notices(house: HouseFrame): Plugin {
   };
 }
 
-/** The packages that files come from. */
+/** Returns the names of the packages that contain the files. */
 export function packagesOf(files: readonly string[]): string[] {
   const names = files.flatMap((file) => {
     const inside = file.replaceAll('\\', '/').split('/node_modules/').slice(1).at(-1);
@@ -55,15 +55,18 @@ export function packagesOf(files: readonly string[]): string[] {
   return [...new Set(names)].toSorted();
 }
 
-/** The notices of the pictures and letters, then of the code. */
 export function writeNotices(code: readonly string[]): string {
-  const rest = code.filter((name) => !drawn.includes(name) && existsSync(join(folder, name)));
-  return [...drawn.map(noticeOf), ...own.map(ownNotice), ...rest.map(noticeOf)].join(
-    `\n${'-'.repeat(80)}\n\n`,
+  const rest = code.filter(
+    (name) => !assetPackages.includes(name) && existsSync(join(folder, name)),
   );
+  return [
+    ...assetPackages.map(noticeOf),
+    ...committedAssets.map(committedNotice),
+    ...rest.map(noticeOf),
+  ].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-function ownNotice({ name, licence, text }: (typeof own)[number]): string {
+function committedNotice({ name, licence, text }: (typeof committedAssets)[number]): string {
   const terms = readFileSync(join(import.meta.dirname, '..', text), 'utf8');
   return `${name}\n${licence}\n\n${terms.trim()}\n`;
 }
@@ -81,7 +84,7 @@ function noticeOf(name: string): string {
   return `${head}\n${[holder, about.license === 'MIT' ? mit() : ''].filter(Boolean).join('\n\n')}\n`;
 }
 
-/** The terms of the MIT licence, for packages that name it without saying it. */
+/** Returns the MIT licence, for packages without a licence file. */
 function mit(): string {
   const text = readFileSync(join(folder, 'circle-flags', 'LICENSE.md'), 'utf8');
   return text.slice(text.indexOf('Permission is hereby granted')).trim();

@@ -1,4 +1,4 @@
-// Lets the app's own code fetch its parts (src/lib/parts.ts) instead of the bundler's, and tells it every file of each.
+// Replaces Vite's preload helper by src/lib/parts.ts, which loads all files of a chunk.
 import { join } from 'node:path';
 
 import type { BuildOptions, Plugin } from 'vite';
@@ -15,14 +15,14 @@ export function parts(root: string): Plugin {
   };
 }
 
-/** What comes with every page: it need not be named again with each part. */
-const withThePage = /^assets\/(?:(?:rolldown-runtime|react|base|ui)-[^/]+\.js|ui-[^/]+\.css)$/;
+/** Files that every page has already loaded. */
+const loadedFiles = /^assets\/(?:(?:rolldown-runtime|react|base|ui)-[^/]+\.js|ui-[^/]+\.css)$/;
 
-/** A part's own file too, even where it needs no other. */
+/** Lists the files of each chunk, including the chunk itself. */
 export const partFiles: BuildOptions['modulePreload'] = {
   polyfill: false,
   resolveDependencies: (file, needed, { hostType }) =>
     hostType === 'js'
-      ? [...new Set([file, ...needed])].filter((each) => !withThePage.test(each))
+      ? [...new Set([file, ...needed])].filter((each) => !loadedFiles.test(each))
       : needed,
 };

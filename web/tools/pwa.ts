@@ -1,12 +1,12 @@
-// The installable app: its manifest, and a service worker that keeps the shell and nothing else. Answers of
-// the API are never kept: a balance or a limit must not come from yesterday.
+// The web app manifest and the service worker, which caches the shell only. It never caches API responses, because a balance or a limit
+// must be current.
 import type { PluginOption } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
 import type { HtmlShell } from './html-shell.ts';
 
-/** What is kept besides the shell's own files: the letters it is written in and the pictures it is drawn with. */
-const drawn =
+/** The fonts and pictures of the shell. */
+const shellAssets =
   /^assets\/(?:.*(?:latin|vietnamese)-(?:400|700)-.*\.woff2|[^/]+\.(?:svg|webp))$|^art\//;
 
 /** The pictures of home's categories and shortcuts. */
@@ -15,12 +15,12 @@ export const homeIcons =
     ' ',
   );
 
-/** Keeps the files of the shell; other parts are fetched when asked for, and say so when offline. */
+/** Caches the files of the shell. Other chunks load on demand. */
 export function pwa(shell: HtmlShell): PluginOption {
   return VitePWA({
     strategies: 'generateSW',
     registerType: 'prompt',
-    // The app registers the worker itself: its address has to be vouched for (Trusted Types).
+    // The app registers the worker itself, because Trusted Types require a policy for its address.
     injectRegister: false,
     manifest: {
       id: '/m/',
@@ -52,20 +52,20 @@ export function pwa(shell: HtmlShell): PluginOption {
       ],
       manifestTransforms: [
         (entries) => ({
-          manifest: entries.filter(({ url }) => shell.files.has(url) || drawn.test(url)),
+          manifest: entries.filter(({ url }) => shell.files.has(url) || shellAssets.test(url)),
           warnings: [],
         }),
       ],
       navigateFallback: '/m/index.html',
       navigateFallbackAllowlist: [/^\/m(?:\/|$)/],
-      // Framed games and generated files are pages and files of their own.
+      // Framed games and generated files are separate pages.
       navigateFallbackDenylist: [
         /^\/m\/(?:notices\.txt$|(?:art|icons|assets|frame|lotto-h5|house)\/)/,
       ],
       cleanupOutdatedCaches: true,
-      // The page of the first visit, too, finds its parts when the network goes.
+      // The worker also serves the page of the first visit.
       clientsClaim: true,
-      // One file: a worker under Trusted Types may not pull in another script.
+      // Under Trusted Types a worker cannot import a second script.
       inlineWorkboxRuntime: true,
       sourcemap: false,
     },

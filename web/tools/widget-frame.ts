@@ -1,12 +1,12 @@
-// The page for scripts of others: one file, its own script within it. It may run without an origin, and then could not
-// load anything that is not meant for other sites.
+// Builds the page for third-party scripts as one file with an inline script. The page may run without an origin and then cannot load
+// other files.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { build, type Plugin } from 'vite';
 
 const folder = join(import.meta.dirname, '../src/lib/widget');
-const mark = '<!-- the script -->';
+const placeholder = '<!-- the script -->';
 
 export function widgetFrame(): Plugin {
   return {
@@ -14,19 +14,20 @@ export function widgetFrame(): Plugin {
     apply: 'build',
     async generateBundle() {
       const page = await readFile(join(folder, 'frame.html'), 'utf8');
-      if (!page.includes(mark)) throw new Error('widget-frame: frame.html has lost its mark');
+      if (!page.includes(placeholder))
+        throw new Error(`widget-frame: frame.html does not contain ${placeholder}`);
       const script = `<script>${await scriptOf(join(folder, 'frame.ts'))}</script>`;
       this.emitFile({
         type: 'asset',
         fileName: 'frame/widget.html',
-        source: page.replace(mark, () => script),
+        source: page.replace(placeholder, () => script),
       });
     },
   };
 }
 
 async function scriptOf(entry: string): Promise<string> {
-  const made = await build({
+  const result = await build({
     configFile: false,
     logLevel: 'error',
     build: {
@@ -35,7 +36,7 @@ async function scriptOf(entry: string): Promise<string> {
       lib: { entry, formats: ['iife'], name: 'widgetFrame' },
     },
   });
-  const [first] = Array.isArray(made) ? made : [made];
-  if (!first || !('output' in first)) throw new Error('widget-frame: nothing was built');
+  const [first] = Array.isArray(result) ? result : [result];
+  if (!first || !('output' in first)) throw new Error('widget-frame: the build has no output');
   return first.output[0].code.trim();
 }

@@ -1,7 +1,7 @@
 import { currencyOf, type Currency } from '../lib/currency.ts';
 import { useMerchantCurrency } from './currency.ts';
 
-/** How amounts of a currency are written, by its code: the merchant's as it is set, others as they are known. */
+/** Returns how to format amounts of a currency: by the merchant's settings if it is the merchant's currency. */
 export function useCurrencyOf(code: string | undefined): { currency: Currency; decimals: number } {
   const merchant = useMerchantCurrency();
   if (!code || code === merchant.currency.code) return merchant;

@@ -3,32 +3,32 @@ import { useQuery } from '@tanstack/react-query';
 import { artUrl } from '../lib/art.ts';
 import { useBlobAddress } from '../lib/blob-address.ts';
 import { client, value } from './client.ts';
-import { ownKey } from './member.ts';
+import { memberKey } from './member.ts';
 
-/** Pictures below this path were uploaded, and are given to their owner only. */
-const uploaded = '/wps/member/headIcon/file/';
+/** Uploaded pictures have this prefix. The server sends them only to their owner, so an image needs a blob address. */
+const uploadPrefix = '/wps/member/headIcon/file/';
 
-/** What an image can show as the picture at an address: nothing until it is there, and a fox where none was chosen. */
+/** Returns the address to show for an avatar: empty while it loads, the default fox if the member chose none. */
 export function useAvatar(address = ''): string {
-  const own = address.startsWith(uploaded);
+  const isUploaded = address.startsWith(uploadPrefix);
   const { data } = useQuery({
-    queryKey: [...ownKey, 'picture', address],
-    queryFn: () => fetchPicture(address.slice(uploaded.length)),
-    enabled: own,
-    // Another picture has another address.
+    queryKey: [...memberKey, 'picture', address],
+    queryFn: () => fetchPicture(address.slice(uploadPrefix.length)),
+    enabled: isUploaded,
+    // A new picture gets a new address.
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const shown = useBlobAddress(data);
-  return own ? shown : address || artUrl('avatars/fox.webp');
+  const blobAddress = useBlobAddress(data);
+  return isUploaded ? blobAddress : address || artUrl('avatars/fox.webp');
 }
 
 async function fetchPicture(name: string): Promise<Blob> {
-  const answer = client.GET('/wps/member/headIcon/file/{name}', {
+  const response = client.GET('/wps/member/headIcon/file/{name}', {
     params: { path: { name } },
     parseAs: 'blob',
   });
-  // The picture comes as it is, without the envelope of other answers.
-  return value(answer.then((each) => ({ ...each, data: each.data && enveloped(each.data) })));
+  // The server sends pictures without the JSON envelope.
+  return value(response.then((each) => ({ ...each, data: each.data && enveloped(each.data) })));
 }
 
 const enveloped = (picture: Blob) => ({ success: true, value: picture });

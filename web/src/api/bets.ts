@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 
 import type { Language } from '../i18n/languages.ts';
 import { client, value } from './client.ts';
-import { ownKey } from './member.ts';
+import { memberKey } from './member.ts';
 import type { components } from './schema.d.ts';
 
 type Schemas = components['schemas'];
@@ -10,16 +10,16 @@ type Schemas = components['schemas'];
 export const betStatuses = ['all', 'open', 'won', 'lost', 'refunded', 'promo'] as const;
 export type BetStatus = (typeof betStatuses)[number];
 
-/** A round as the betting record shows it, or what a vendor gave beside rounds. Amounts in the currency's unit. */
+/** A row of the betting record: a round, or a promotion of a vendor. Amounts are in the currency's unit. */
 export type Bet = Schemas['VendorRoundRow'];
 
-/** What a row is known by: a promotion is named by its vendor as rounds are, and may have the name of one. */
+/** Returns a unique key for a row. A promotion may have the id of a round. */
 export const betKey = ({ vendor, roundId, status }: Bet): string =>
   `${vendor}/${status === 'promo' ? 'promo/' : ''}${roundId}`;
 
 export type BetPage = Schemas['VendorRecordPage'];
 
-/** Which rounds are asked for; times in unix milliseconds. Empty is any. */
+/** Times are in Unix milliseconds. An empty field matches all. */
 export type BetFilter = {
   category: string;
   vendor: string;
@@ -30,10 +30,9 @@ export type BetFilter = {
 
 const pageSize = 20;
 
-/** The server names games in the language of the call, which the client sends with each. */
 export const betsQuery = (language: Language, filter: BetFilter) =>
   infiniteQueryOptions({
-    queryKey: [...ownKey, 'bets', language, filter],
+    queryKey: [...memberKey, 'bets', language, filter],
     queryFn: ({ pageParam }): Promise<BetPage> => {
       const { category, vendor, status, from, to } = filter;
       const query = {

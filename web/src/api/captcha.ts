@@ -5,13 +5,13 @@ import type { components } from './schema.d.ts';
 
 type Slider = components['schemas']['MerchantSlider'];
 
-/** A picture to be read, as a data address. Its answer goes with the cookie that came with it. */
+/** Returns a captcha picture as a data URL. The response sets a cookie that the answer needs. */
 export function captchaPicture(): Promise<string> {
   return value(client.GET('/wps/captcha'));
 }
 
-/** The server's slider puzzle, and the way round it for those who cannot slide. */
-const own = {
+/** The server's slider puzzle, and the picture captcha for members who cannot use it. */
+const serverChallenge = {
   puzzle: () => value(client.GET('/wps/captcha/slider')),
   slide: async (id: string, x: number) =>
     (await value(client.POST('/wps/captcha/slider', { body: { id, x } }))).pass,
@@ -21,9 +21,9 @@ const own = {
   explain: describeError,
 };
 
-/** The challenge that the merchant asks for: the server's own, or another's in its place. */
+/** Returns the merchant's challenge: the server's own, or a widget of another provider. */
 export function challengeOf(slider: Slider | undefined) {
-  return { ...own, widget: slider && widgetOf(slider) };
+  return { ...serverChallenge, widget: slider && widgetOf(slider) };
 }
 
 function widgetOf({ provider, script, geetestId: id }: Slider): Widget | undefined {

@@ -37,8 +37,8 @@ const game: Game = {
   notOpen: true,
 };
 
-/** What has only one name. */
-const rest = {
+/** The fields that have only one name. */
+const otherFields = {
   nodeId: '7',
   displayName: 'Sea Draws',
   mobileSmallIcon: '/small.webp',
@@ -56,9 +56,9 @@ const rest = {
   notOpen: true,
 };
 
-test('EN-06 each field is read, by each of its names', () => {
+test('EN-06 reads each field under each of its names', () => {
   const usual = {
-    ...rest,
+    ...otherFields,
     gameId: 'lott-001',
     nodeName: 'Xổ Số Miền Bắc',
     vassalage: 'TCG_SEA',
@@ -66,7 +66,7 @@ test('EN-06 each field is read, by each of its names', () => {
     iconUrl: icon,
   };
   const other = {
-    ...rest,
+    ...otherFields,
     roomId: 'lott-001',
     gameName: 'Xổ Số Miền Bắc',
     vendorCode: 'TCG_SEA',
@@ -79,7 +79,7 @@ test('EN-06 each field is read, by each of its names', () => {
   expect(readGame({ ...withoutIcon, mobileLargeIcon: iconUrl }, 'vi')).toEqual(game);
 });
 
-test('half an answer is a game all the same', () => {
+test('a game with missing fields gets defaults', () => {
   expect(readGame({}, 'en')).toEqual({
     ...game,
     id: '',
@@ -118,27 +118,27 @@ test.each([
   ['ur', 'EN', 'en'],
   ['pt', 'PT', 'pt'],
 ] as const)(
-  'CA-09 the hot list for %s is asked for in %s, and its names say so',
+  'CA-09 the hot list for %s is requested in %s, and its games have that language',
   async (...each) => {
-    const [language, sent, written] = each;
-    const asked = answerWith({
+    const [language, sent, nameLanguage] = each;
+    const requests = answerWith({
       ...homeAnswers,
       [relay('GCSGAME_hotGamesV2')]: { list: [wireGame(1)] },
     });
     const games = await new QueryClient().fetchQuery(hotGamesQuery(language));
-    const call = asked.find(({ url }) => url.includes('hotGamesV2'));
+    const call = requests.find(({ url }) => url.includes('hotGamesV2'));
     expect(Object.fromEntries(new URL(call!.url).searchParams)).toEqual({
       merchantCode: 'fairground',
       isPlatform: '2',
       language: sent,
       platform: 'html5',
     });
-    expect(games.map((one) => one.language)).toEqual([written]);
+    expect(games.map((one) => one.language)).toEqual([nameLanguage]);
   },
 );
 
-test('CA-27 vendors and their types are asked for by merchant, live models by their state', async () => {
-  const asked = answerWith({
+test('CA-27 requests vendors and their types by merchant, live models by their state', async () => {
+  const requests = answerWith({
     ...homeAnswers,
     [relay('GCSGAME_getVassGameType')]: [],
     [relay('LIVE_getModelList')]: [],
@@ -147,7 +147,7 @@ test('CA-27 vendors and their types are asked for by merchant, live models by th
   await cache.fetchQuery(wireVendorsQuery);
   await cache.fetchQuery(gameClassesQuery);
   await cache.fetchQuery(liveBannersQuery('vi'));
-  const sent = asked
+  const sent = requests
     .filter(({ url }) => url.includes('/wps/relay/'))
     .map(({ method, url }) => {
       const { pathname, searchParams } = new URL(url);
@@ -160,8 +160,8 @@ test('CA-27 vendors and their types are asked for by merchant, live models by th
   ]);
 });
 
-test('CA-12 a game that is opened is noted by its nodeId, and the list is asked for by language', async () => {
-  const asked = answerWith({
+test('CA-12 records an opened game by its nodeId and requests the list by language', async () => {
+  const requests = answerWith({
     ...homeAnswers,
     [relay('GCS_recentGame')]: { list: [wireGame(1)] },
     'POST /wps/relay/GCS_recentGame': {},
@@ -170,13 +170,13 @@ test('CA-12 a game that is opened is noted by its nodeId, and the list is asked 
   await recordRecent(cache, '1001');
   const games = await cache.fetchQuery(recentGamesQuery('vi'));
   expect(games.map(({ nodeId }) => nodeId)).toEqual(['1001']);
-  const [noted, listed] = asked.filter(({ url }) => url.includes('GCS_recentGame'));
-  expect([noted!.method, await noted!.json()]).toEqual(['POST', { nodeId: '1001' }]);
+  const [recorded, listed] = requests.filter(({ url }) => url.includes('GCS_recentGame'));
+  expect([recorded!.method, await recorded!.json()]).toEqual(['POST', { nodeId: '1001' }]);
   expect([listed!.method, new URL(listed!.url).search]).toEqual(['GET', '?language=VI']);
 });
 
-test('CA-07 CA-08 CA-11 CA-12 language part: every other call for games is made in Urdu', async () => {
-  const asked = answerWith({
+test('CA-07 CA-08 CA-11 CA-12 language part: every other request for games uses Urdu', async () => {
+  const requests = answerWith({
     ...homeAnswers,
     [relay('GCSGAME_gameList')]: { games: [], pageNum: 1, totalPages: 1 },
     [relay('MCSFE_getFavoriteGames')]: { content: [], pageNum: 1, totalPages: 1 },
@@ -188,7 +188,7 @@ test('CA-07 CA-08 CA-11 CA-12 language part: every other call for games is made 
   await cache.fetchInfiniteQuery(favouritePagesQuery('ur', 15));
   await cache.fetchQuery(recentGamesQuery('ur'));
   await cache.fetchQuery(winnersQuery('ur'));
-  const languages = asked
+  const languages = requests
     .filter(({ url }) => /gameList|Favorite|recentGame|RankList/.test(url))
     .map(({ url }) => new URL(url).searchParams.get('language'));
   expect(languages).toEqual(['UR', 'UR', 'UR', 'UR']);

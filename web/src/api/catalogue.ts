@@ -6,41 +6,40 @@ import { hotGamesParams, hotGamesPath, hotLanguage } from './home-calls.ts';
 import type { components } from './schema.d.ts';
 import { settingsQuery } from './system.ts';
 
-/** A game of any gateway of this family: some leave parts out, some call them otherwise. */
+/** A game as a gateway sends it. Gateways may omit fields or use other names for them. */
 export type WireGame = Partial<components['schemas']['CatalogueGame']> & { roomId?: string };
 
-/** A game as this app speaks of it. */
 export type Game = {
   id: string;
   nodeId: string;
   name: string;
-  /** What the name is written in, which need not be what the app speaks. */
+  /** The language of the name, which may differ from the app's. */
   language: Language;
   vendor: string;
   vendorName: string;
   category: string;
   image: string;
-  /** The picture for small places, where the gateway has one of its own. */
+  /** Falls back to `image`. */
   smallImage: string;
   supportPlay: boolean;
   freePlay: boolean;
   html5: boolean;
-  /** What a lottery's launcher asks for. */
+  /** Used by the launcher of lotteries. */
   code: string;
   group: string;
   lotteryMode: string;
   classes: readonly string[];
-  /** The smallest stake, in minor units, and the number of lines; 0 where it is not known. */
+  /** The smallest stake in minor units, and the number of lines; 0 if unknown. */
   minBet: number;
   minLines: number;
   hot: boolean;
-  /** The vendor is being worked on: the game is shown and does not start. */
+  /** The vendor is under maintenance: the game is shown but does not start. */
   maintenance: boolean;
-  /** Nobody serves games of its kind yet: the game is shown and does not start. */
+  /** The game is shown but does not start yet. */
   notOpen: boolean;
 };
 
-/** Reads a game, whichever of its alternative names the gateway used. */
+/** Reads a game with any of the field names that gateways use. */
 export function readGame(game: WireGame, language: Language): Game {
   const vendor = game.vassalage || game.vendorCode || '';
   const image = game.iconUrl || game.showIcon || game.mobileLargeIcon || '';
@@ -69,7 +68,7 @@ export function readGame(game: WireGame, language: Language): Game {
   };
 }
 
-/** The games of an answer that can be shown; one without its id could neither be starred nor started. */
+/** Reads the games of a response. It drops games without an id, which could not be starred or started. */
 export function readGames(
   games: readonly WireGame[] | null | undefined,
   language: Language,
@@ -82,15 +81,15 @@ export const hotGamesQuery = (language: Language) =>
     queryKey: ['games', 'hot', language],
     queryFn: async ({ client: cache }): Promise<Game[]> => {
       const { merchantCode } = await cache.ensureQueryData(settingsQuery);
-      const written = hotLanguage(language);
+      const nameLanguage = hotLanguage(language);
       const query = hotGamesParams(merchantCode, language);
       const { list } = await value(client.GET(hotGamesPath, { params: { query } }));
-      return readGames(list, written);
+      return readGames(list, nameLanguage);
     },
     staleTime: 60_000,
   });
 
-/** What a gateway says of its vendors; home only waits for it, so that it is read elsewhere. */
+/** The vendors as the gateway sends them. Home only waits for them; vendors.ts parses them. */
 export const wireVendorsQuery = queryOptions({
   queryKey: ['games', 'vendors'],
   queryFn: async ({ client: cache }) => {

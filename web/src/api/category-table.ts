@@ -3,10 +3,9 @@ import { msg } from '@lingui/core/macro';
 
 import * as categoryCode from './categories.gen.ts';
 
-/** How a category is shown: its code on the wire, its picture and its name. */
 export type Category = { code: string; art: string; name: MessageDescriptor };
 
-/** The categories in the order in which they are offered, wherever they are. */
+/** The categories in display order. */
 export const categories: readonly Category[] = [
   { code: categoryCode.hot, art: 'fire', name: msg`Hot` },
   { code: categoryCode.favourites, art: 'star', name: msg`Favourites` },
@@ -21,8 +20,8 @@ export const categories: readonly Category[] = [
   { code: categoryCode.fastLottery, art: 'bolt', name: msg`Fast lottery` },
 ];
 
-/** Whether a game is of a category, or of all of them. JL is a vendor as well, whose games are offered as a category. */
-export const isOf = (game: { category: string; vendor: string }, code: string): boolean =>
+/** Reports whether a game belongs to a category. JL is also a vendor, whose games form a category. */
+export const isInCategory = (game: { category: string; vendor: string }, code: string): boolean =>
   code === categoryCode.all ||
   game.category === code ||
   (code === categoryCode.jl && game.vendor === code);

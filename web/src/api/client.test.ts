@@ -16,39 +16,39 @@ const session = {
 beforeEach(() => {
   clearSession();
   setMerchant('');
-  delete window.earlyAnswers;
+  delete window.preloadedResponses;
 });
 
 afterEach(() => void vi.useRealTimers());
 
 const touch = () => value(client.GET('/wps/session/touch'));
 
-test('every request says who asks, from where and in which language', async () => {
-  const asked = answerWith({ 'GET /wps/session/touch': {} });
+test('every request has the headers of the session, the merchant, the device and the language', async () => {
+  const requests = answerWith({ 'GET /wps/session/touch': {} });
   startSession(session);
   setMerchant('fairground');
   await touch();
-  const headers = asked[0]?.headers;
+  const headers = requests[0]?.headers;
   expect(headers?.get('Authorization')).toBe('token-1');
   expect(headers?.get('Merchant')).toBe('fairground');
   expect(headers?.get('Language')).toBe('VI');
   expect(headers?.get('Device')).toBe('MOBILE');
 });
 
-test('CA-21 installed as a standalone app, every request says OTHERS', async () => {
+test('CA-21 an installed app sends the device OTHERS', async () => {
   const mode = Object.assign(window.matchMedia(''), { matches: true });
   vi.spyOn(window, 'matchMedia').mockReturnValue(mode);
-  const asked = answerWith({ 'GET /wps/system/status': {} });
+  const requests = answerWith({ 'GET /wps/system/status': {} });
   await value(client.GET('/wps/system/status'));
-  expect(asked[0]?.headers.get('Device')).toBe('OTHERS');
+  expect(requests[0]?.headers.get('Device')).toBe('OTHERS');
 });
 
-test('without a session, a merchant or a module those headers are left out', () => {
+test('omits the headers of a missing session, merchant or module', () => {
   expect(requestHeaders()).toEqual({ Language: 'VI', Device: 'MOBILE' });
   expect(requestHeaders('FREEPLAY3').ModuleId).toBe('FREEPLAY3');
 });
 
-test('the value comes out of its envelope', async () => {
+test('returns the value of the envelope', async () => {
   answerWith({ 'GET /wps/system/country': { country: 'VN', countryDialingCode: '84' } });
   expect(await value(client.GET('/wps/system/country'))).toEqual({
     country: 'VN',
@@ -56,7 +56,7 @@ test('the value comes out of its envelope', async () => {
   });
 });
 
-test('a failure carries code, status and field', async () => {
+test('an error has the code, status and field of the response', async () => {
   answerWith({
     'GET /wps/session/touch': new Failing(400, 'request_param_err', { field: 'x', requestId: 'r' }),
   });
@@ -69,15 +69,15 @@ test('a failure carries code, status and field', async () => {
 });
 
 test.each([
-  ['a page of a proxy', new Response('<html>', { status: 502 })],
-  ['a success that is none', Response.json({ success: false })],
-  ['nonsense', new Response('{')],
+  ['an HTML page of a proxy', new Response('<html>', { status: 502 })],
+  ['an envelope without success', Response.json({ success: false })],
+  ['invalid JSON', new Response('{')],
 ])('%s is a system error', async (_, answer) => {
   answerWith({ 'GET /wps/session/touch': answer });
   await expect(touch()).rejects.toMatchObject({ code: 'system.error' });
 });
 
-test('a broken line is told as one', async () => {
+test('a failed connection is reported as an unstable network', async () => {
   answerWith({});
   await expect(touch()).rejects.toMatchObject({ code: 'network.unstable', status: 0 });
 });
@@ -102,59 +102,59 @@ test('a late refusal of an older token does not end the new session', async () =
   expect(currentSession()?.token).toBe('token-2');
 });
 
-test('an early answer serves once, and only if it is a good one', async () => {
-  const asked = answerWith({ 'GET /wps/session/touch': {} });
-  const early = (response: Promise<Response>) => {
-    window.earlyAnswers = { '/wps/session/touch': response };
+test('a preloaded response is used once, and only if it succeeded', async () => {
+  const requests = answerWith({ 'GET /wps/session/touch': {} });
+  const preload = (response: Promise<Response>) => {
+    window.preloadedResponses = { '/wps/session/touch': response };
   };
-  early(Promise.resolve(Response.json({ success: true, value: {} })));
+  preload(Promise.resolve(Response.json({ success: true, value: {} })));
   await touch();
-  expect(asked).toHaveLength(0);
+  expect(requests).toHaveLength(0);
   await touch();
-  expect(asked).toHaveLength(1);
-  early(Promise.resolve(new Response('', { status: 401 })));
+  expect(requests).toHaveLength(1);
+  preload(Promise.resolve(new Response('', { status: 401 })));
   await touch();
-  early(Promise.reject(new TypeError('Failed to fetch')));
+  preload(Promise.reject(new TypeError('Failed to fetch')));
   await touch();
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
 });
 
-test('an early answer that does not come is not waited for longer than 5 seconds', async () => {
+test('a preloaded response times out after 5 seconds', async () => {
   vi.useFakeTimers();
-  const asked = answerWith({ 'GET /wps/session/touch': {} });
-  window.earlyAnswers = { '/wps/session/touch': new Promise(() => {}) };
+  const requests = answerWith({ 'GET /wps/session/touch': {} });
+  window.preloadedResponses = { '/wps/session/touch': new Promise(() => {}) };
   const answer = touch();
   await vi.advanceTimersByTimeAsync(4_999);
-  expect(asked).toHaveLength(0);
+  expect(requests).toHaveLength(0);
   await vi.advanceTimersByTimeAsync(1);
   await answer;
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
-test('whoever no longer wants an answer does not wait for an early one', async () => {
+test('an aborted request does not wait for a preloaded response', async () => {
   vi.useFakeTimers();
-  const asked = answerWith({ 'GET /wps/session/touch': {} });
-  window.earlyAnswers = { '/wps/session/touch': new Promise(() => {}) };
-  const left = new AbortController();
-  const answer = client.GET('/wps/session/touch', { signal: left.signal });
+  const requests = answerWith({ 'GET /wps/session/touch': {} });
+  window.preloadedResponses = { '/wps/session/touch': new Promise(() => {}) };
+  const abort = new AbortController();
+  const answer = client.GET('/wps/session/touch', { signal: abort.signal });
   await vi.advanceTimersByTimeAsync(10);
-  expect(asked).toHaveLength(0);
-  left.abort();
-  // No more time passes: only the word that it is not wanted can end this wait.
+  expect(requests).toHaveLength(0);
+  abort.abort();
+  // No more time passes, so only the abort can end the wait.
   await answer;
 });
 
-test('a browser that cannot join signals is heard all the same', async () => {
+test('aborting works in a browser without AbortSignal.any', async () => {
   vi.stubGlobal('AbortSignal', { timeout: AbortSignal.timeout.bind(AbortSignal) });
-  let given: AbortSignal | null | undefined;
+  let sentSignal: AbortSignal | null | undefined;
   vi.stubGlobal('fetch', (_: Request, { signal }: RequestInit) => {
-    given = signal;
+    sentSignal = signal;
     return Promise.resolve(Response.json({ success: true, value: {} }));
   });
-  const left = new AbortController();
-  await client.GET('/wps/session/touch', { signal: left.signal });
+  const abort = new AbortController();
+  await client.GET('/wps/session/touch', { signal: abort.signal });
   vi.unstubAllGlobals();
-  expect(given?.aborted).toBe(false);
-  left.abort();
-  expect(given?.aborted).toBe(true);
+  expect(sentSignal?.aborted).toBe(false);
+  abort.abort();
+  expect(sentSignal?.aborted).toBe(true);
 });

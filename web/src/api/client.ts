@@ -1,27 +1,26 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 
-import { errorOfAnswer, errorOfThrown } from '../i18n/api-error.ts';
+import { errorOfResponse, errorOfThrown } from '../i18n/api-error.ts';
 import { errorMessage } from '../i18n/error-message.ts';
 import { wireLanguage } from '../i18n/languages.ts';
 import { currentLanguage, screenMessages } from '../i18n/runtime.ts';
 import { isStandalone } from '../lib/standalone.ts';
-import { settleEarly, takeEarly } from './early.ts';
-import { devices, patience } from './home-calls.ts';
+import { devices, requestTimeoutMs } from './home-calls.ts';
+import { awaitPreloaded, takePreloaded } from './preloaded-responses.ts';
 import type { paths } from './schema.d.ts';
 import { currentSession, endSession } from './session.ts';
 import type { Module } from './switches.gen.ts';
 
-/** The event of a call that got through nowhere. */
-export const unreached = 'unreached';
+/** The event for a request that did not reach the server. */
+export const unreachableEvent = 'unreached';
 
 let merchant = '';
 
-/** The merchant this page belongs to, once the settings have told. */
+/** Sets the merchant that all later requests name. The settings provide it. */
 export function setMerchant(code: string): void {
   merchant = code;
 }
 
-/** What every request says about who asks, from where and in which language. */
 export function requestHeaders(moduleId?: Module): Record<string, string> {
   const headers: Record<string, string> = {
     Language: wireLanguage(currentLanguage()),
@@ -34,7 +33,7 @@ export function requestHeaders(moduleId?: Module): Record<string, string> {
   return headers;
 }
 
-const identify: Middleware = {
+const addHeaders: Middleware = {
   onRequest({ request }) {
     for (const [name, text] of Object.entries(requestHeaders())) {
       if (!request.headers.has(name)) request.headers.set(name, text);
@@ -43,38 +42,38 @@ const identify: Middleware = {
   },
 };
 
-/** Aborts with the first of two signals; the oldest browsers this app is built for cannot join them. */
+/** Replaces AbortSignal.any, which the oldest supported browsers lack. */
 function anySignal(first: AbortSignal, second: AbortSignal): AbortSignal {
   if ('any' in AbortSignal) return AbortSignal.any([first, second]);
-  const both = new AbortController();
+  const either = new AbortController();
   for (const signal of [first, second]) {
-    if (signal.aborted) both.abort(signal.reason);
-    signal.addEventListener('abort', () => both.abort(signal.reason), { once: true });
+    if (signal.aborted) either.abort(signal.reason);
+    signal.addEventListener('abort', () => either.abort(signal.reason), { once: true });
   }
-  return both.signal;
+  return either.signal;
 }
 
 async function send(request: Request): Promise<Response> {
-  const signal = anySignal(request.signal, AbortSignal.timeout(patience));
-  const early = takeEarly(request);
-  // What could not be had early is asked for again, by the book.
-  const response = early && (await settleEarly(early, signal));
+  const signal = anySignal(request.signal, AbortSignal.timeout(requestTimeoutMs));
+  const preloaded = takePreloaded(request);
+  // A failed preload is requested again.
+  const response = preloaded && (await awaitPreloaded(preloaded, signal));
   return response ?? fetch(request, { signal });
 }
 
 export const client = createClient<paths>({ baseUrl: location.origin, fetch: send });
-client.use(identify);
+client.use(addHeaders);
 
 type Envelope<T> = { success: boolean; value: T };
 
 type Answer<D> = { response: Response; data?: D; error?: unknown };
 
-/** Waits for an answer and takes the value out of its envelope, or throws an ApiError. */
+/** Returns the value of a response's envelope, or throws an ApiError. */
 export async function value<T>(answer: Promise<Answer<Envelope<T>>>): Promise<T> {
   return open(await receive(answer));
 }
 
-/** As `value`, for an answer taken as text, which `parse` reads in place of the client. */
+/** Does the same as `value` for a response read as text, which `parse` parses. */
 export async function parsedValue<T>(
   answer: Promise<Answer<string>>,
   parse: (text: string) => unknown,
@@ -90,19 +89,19 @@ async function receive<D>(answer: Promise<Answer<D>>): Promise<Answer<D>> {
     received = await answer;
   } catch (thrown) {
     const failure = errorOfThrown(thrown);
-    // What was given up is no word on the network.
-    if (failure.code !== 'system.error') dispatchEvent(new Event(unreached));
+    // An aborted request says nothing about the network.
+    if (failure.code !== 'system.error') dispatchEvent(new Event(unreachableEvent));
     throw failure;
   }
   if (received.response.ok) return received;
-  const failure = errorOfAnswer(received.response, received.error);
+  const failure = errorOfResponse(received.response, received.error);
   if (failure.endsSession && token) await endSession(token);
-  // The words for it may be among those that home does without.
+  // Home does not load the messages of all errors.
   if (!errorMessage(failure.code)) await screenMessages().catch(() => {});
   throw failure;
 }
 
 function open<T>({ response, data }: { response: Response; data?: Envelope<T> | undefined }): T {
   if (data?.success) return data.value;
-  throw errorOfAnswer(response, data);
+  throw errorOfResponse(response, data);
 }

@@ -15,15 +15,15 @@ test.each([
   ['registration', registerBannersQuery('vi'), 'types=B&groupName=m_reg'],
   ['the live tables', liveBannersQuery('vi'), 'types=B&groupName=m_live'],
   ['the notices', noticesQuery('vi', null), 'types=PL'],
-])('CA-13 %s asks for its announcements with every parameter', async (_, query, wanted) => {
-  const asked = answerWith({
+])('CA-13 %s requests its announcements with every parameter', async (_, query, wanted) => {
+  const requests = answerWith({
     'GET /wps/system/settings/consolidated': settings,
     'GET /wps/relay/LIVE_getModelList': [{ id: 'a' }],
     [`GET ${list}`]: [],
   });
   const cache = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   await cache.fetchQuery<Announcement[]>(query as never);
-  const calls = asked.map(({ url }) => new URL(url)).filter(({ pathname }) => pathname === list);
+  const calls = requests.map(({ url }) => new URL(url)).filter(({ pathname }) => pathname === list);
   expect(calls.map(({ search }) => search)).toEqual([
     `?${wanted}&platform=M&merchantCode=fairground`,
   ]);

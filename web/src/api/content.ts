@@ -6,7 +6,7 @@ import { ownPath } from '../lib/router.tsx';
 import { client, value } from './client.ts';
 import { banner, homeGroup, playerNotice } from './content-types.gen.ts';
 import { announcementsParams, announcementsPath, homeAnnouncements } from './home-calls.ts';
-import { everyoneKey, ownKey } from './member.ts';
+import { viewerKey, memberKey } from './member.ts';
 import type { components } from './schema.d.ts';
 import { settingsQuery } from './system.ts';
 
@@ -22,12 +22,11 @@ const blank: Partial<Announcement> = {
   startTime: 0,
 };
 
-/** The announcements of an answer, all that can be told of them; one without its id could never be read. */
+/** Fills in missing fields and drops announcements without an id, which could not be marked as read. */
 export const readAnnouncements = (
   list: readonly Partial<Announcement>[] | null | undefined,
 ): Announcement[] => completeAll(blank, list).filter(({ id }) => id);
 
-/** What is announced on phones, of some types and perhaps of one group. */
 export async function fetchAnnouncements(
   cache: QueryClient,
   wanted: { types: string; groupName?: string },
@@ -37,15 +36,15 @@ export async function fetchAnnouncements(
   return readAnnouncements(await value(client.GET(announcementsPath, { params: { query } })));
 }
 
-/** All that home announces, in one call. What is read differs by member. */
+/** All announcements of home, in one request. The read marks depend on the member. */
 export const announcementsQuery = (language: Language) =>
   queryOptions({
-    queryKey: [...everyoneKey, 'announcements', language],
+    queryKey: [...viewerKey, 'announcements', language],
     queryFn: ({ client: cache }) => fetchAnnouncements(cache, homeAnnouncements),
     staleTime: 60_000,
   });
 
-/** Where a banner leads: where its operator said, else to its own words. */
+/** Returns where a banner leads: the operator's address if it is in this app, or the banner's own page. */
 export const bannerPath = ({ url, id }: Pick<Announcement, 'url' | 'id'>): string =>
   ownPath(url) ?? `/m/banner/${id}`;
 
@@ -55,9 +54,9 @@ export const bannersOf = (list: Announcement[]): Announcement[] =>
 export const noticesOf = (list: Announcement[]): Announcement[] =>
   list.filter((item) => item.type === playerNotice);
 
-/** How many notices the member has not read, agents' own among them: the server counts. */
+/** The number of unread notices, including those for agents. */
 export const unreadQuery = queryOptions({
-  queryKey: [...ownKey, 'unread'],
+  queryKey: [...memberKey, 'unread'],
   queryFn: async () =>
     (await value(client.GET('/wps/relay/MCSFE_getUnreadAnnouncementCount'))).count ?? 0,
   staleTime: 30_000,

@@ -5,8 +5,8 @@ import { settingsQuery, type Settings } from './system.ts';
 import type { Wallet } from './wallet.ts';
 
 /**
- * How a wallet's amounts are written: by the merchant's settings where it holds the merchant's currency, and
- * by what is known of its own where it does not, so that play money never passes for money.
+ * Returns how to format a wallet's amounts: by the merchant's settings if the wallet has the merchant's currency. Play money has its own
+ * symbol, so it never looks like money.
  */
 export function useWalletCurrency(wallet: Wallet | undefined): Currency {
   const { data: settings } = useQuery(settingsQuery);
@@ -20,7 +20,7 @@ export function useWalletCurrency(wallet: Wallet | undefined): Currency {
 
 const noSettings = { currency: defaultCurrency, decimals: 2 };
 
-/** The merchant's own currency, and how many of its digits come after the point. */
+/** Returns the merchant's currency and its number of decimals. */
 export function useMerchantCurrency(): { currency: Currency; decimals: number } {
   const { data: settings } = useQuery({ ...settingsQuery, select: readCurrency });
   return settings ?? noSettings;

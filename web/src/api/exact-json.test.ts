@@ -6,7 +6,7 @@ const names = new Set(['balance']);
 
 afterEach(() => void vi.restoreAllMocks());
 
-test('keeps a named number as it was written, beyond what a double holds', () => {
+test('keeps the text of a named number beyond the precision of a double', () => {
   const json = '{"balance":90071992547409931.25,"version":12,"list":[{"balance":0.10}]}';
   expect(parseExact(json, names)).toEqual({
     balance: '90071992547409931.25',
@@ -15,7 +15,7 @@ test('keeps a named number as it was written, beyond what a double holds', () =>
   });
 });
 
-test('also in an engine whose reviver is not told how a number was written', () => {
+test('works in a browser whose reviver does not get the source text', () => {
   const { parse } = JSON;
   vi.spyOn(JSON, 'parse').mockImplementation((text, reviver) =>
     parse(text, reviver && ((name: string, value: unknown) => reviver(name, value))),
@@ -25,7 +25,7 @@ test('also in an engine whose reviver is not told how a number was written', () 
   });
 });
 
-test('leaves everything else alone', () => {
+test('leaves everything else unchanged', () => {
   const json = String.raw`{"balance":null,"other":1.5,"text":"\"balance\":7,","balance\n":8}`;
   expect(parseExact(json, names)).toEqual({
     balance: null,
@@ -45,6 +45,6 @@ test.each([
   '{"balance":1',
   '{"balance":-}',
   '{"balance":1e}',
-])('what is no JSON stays none: %s', (json) => {
+])('rejects invalid JSON: %s', (json) => {
   expect(() => parseExact(json, names)).toThrow(SyntaxError);
 });

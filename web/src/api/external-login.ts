@@ -4,7 +4,7 @@ import { client, value } from './client.ts';
 import { facebookLoginFlag, googleLoginFlag } from './switches.gen.ts';
 import { settingsQuery, switchesQuery } from './system.ts';
 
-/** Another service whose accounts serve as a way in, and where going there begins. */
+/** An external account to log in with. `address` starts the login. */
 export type ExternalLogin = { service: 'Facebook' | 'Google'; address: string };
 
 const services = [
@@ -12,14 +12,14 @@ const services = [
   { name: 'google', service: 'Google', flag: googleLoginFlag },
 ] as const;
 
-/** Those that the merchant has switched on and the server can really ask. */
+/** Returns the services that the merchant enabled and the server has configured. */
 function useServices(): (typeof services)[number][] {
   const { data: settings } = useQuery(settingsQuery);
   const { data: switches } = useQuery(switchesQuery);
   return services.filter(({ name, flag }) => switches?.flag(flag) && settings?.signIn?.[name]);
 }
 
-/** The ways in by them. They lead back to the login. */
+/** Returns the external logins. Each returns to the login screen. */
 export function useExternalLogins(returnTo: string): ExternalLogin[] {
   return useServices().map(({ name, service }) => ({
     service,
@@ -27,10 +27,9 @@ export function useExternalLogins(returnTo: string): ExternalLogin[] {
   }));
 }
 
-/** A way to log in again there. */
+/** A service with which a member proves who they are by logging in again. `leave` goes there. */
 export type LoginAgain = { service: ExternalLogin['service']; leave: () => Promise<void> };
 
-/** The ways for a member to log in again by them, which nobody else can end. */
 export function useLoginAgain(returnTo: string): LoginAgain[] {
   return useServices().map(({ name, service }) => ({
     service,
@@ -44,7 +43,7 @@ export function useLoginAgain(returnTo: string): LoginAgain[] {
 
 let stored: string | null = null;
 
-/** Keeps the ticket of somebody who is no member yet, while they read what they agree to. In memory only. */
+/** Stores the ticket of a new user while they read the terms. It is in memory only. */
 export function storeTicket(ticket: string): void {
   stored = ticket;
 }

@@ -3,31 +3,30 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Language } from '../i18n/languages.ts';
 import type { Machine } from '../lib/fairness-machine.ts';
 import { client, value } from './client.ts';
-import { ownKey } from './member.ts';
+import { memberKey } from './member.ts';
 import type { components } from './schema.d.ts';
 
-/** A round with all that its proof needs. The seed is known once the round is settled. */
+/** A round with the data of its proof. The seed is published once the round is settled. */
 export type RoundProof = components['schemas']['HouseProofShown'];
 
-/** What the member's next round at the House will be drawn from. */
+/** The seed commitment of the member's next round at the House. */
 export const nextSeedQuery = queryOptions({
-  queryKey: [...ownKey, 'fairness', 'seed'],
+  queryKey: [...memberKey, 'fairness', 'seed'],
   queryFn: () => value(client.GET('/wps/fairness/seed')),
 });
 
 export const changeClientSeed = (clientSeed: string) =>
   value(client.PUT('/wps/fairness/seed', { body: { clientSeed } }));
 
-/** The server names the game in the language of the call, which the client sends with each. */
 export const roundProofQuery = (language: Language, vendor: string, roundId: string) =>
   queryOptions({
-    queryKey: [...ownKey, 'fairness', 'round', language, vendor, roundId],
+    queryKey: [...memberKey, 'fairness', 'round', language, vendor, roundId],
     queryFn: (): Promise<RoundProof> =>
       value(client.GET('/wps/fairness/round', { params: { query: { vendor, roundId } } })),
     placeholderData: keepPreviousData,
   });
 
-/** A game's strips, lines and pays, as data: of the version that is played where none is named. They never change within one. */
+/** The strips, lines and pays of a game; the current version if none is named. A version never changes. */
 export const engineQuery = (name: string, version = 0) =>
   queryOptions({
     queryKey: ['fairness', 'engine', name, version],
@@ -36,7 +35,7 @@ export const engineQuery = (name: string, version = 0) =>
     staleTime: Infinity,
   });
 
-/** A table's spots and what they pay, as data. They never change within a version. */
+/** The spots of a table and their pays. A version never changes. */
 export const tableEngineQuery = (name: string, version = 0) =>
   queryOptions({
     queryKey: ['fairness', 'table', name, version],
@@ -45,7 +44,7 @@ export const tableEngineQuery = (name: string, version = 0) =>
     staleTime: Infinity,
   });
 
-/** Where a round is checked; without one, what the next round will be drawn from. */
+/** Returns the address of a round's proof, or of the next round's commitment without a round. */
 export function proofPath(vendor?: string, roundId?: string): string {
   const query = new URLSearchParams({
     ...(vendor && { vendor }),

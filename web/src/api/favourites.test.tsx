@@ -6,16 +6,16 @@ import { renderScreen } from '../lib/testing/screen.tsx';
 import { useStars } from './favourites.ts';
 import { clearSession, startSession } from './session.ts';
 
-const quiet = { waiting: () => 0, saved: () => {}, failed: () => {} };
+const noFeedback = { waiting: () => 0, saved: () => {}, failed: () => {} };
 
-/** Drawn for a member, who has left before the effects of it ran. */
-function LeftMeanwhile() {
-  useStars(quiet);
+/** Logs the member out between render and effects. */
+function LoggedOutDuringRender() {
+  useStars(noFeedback);
   useLayoutEffect(clearSession, []);
   return null;
 }
 
-test('a list that comes in just as the member leaves asks for no stars', async () => {
+test('a logout during the render sends no request for stars', async () => {
   startSession({
     token: 't',
     type: 0,
@@ -23,8 +23,8 @@ test('a list that comes in just as the member leaves asks for no stars', async (
     merchantCode: 'fairground',
     firstTimeLogin: false,
   });
-  const asked = answerWith({});
-  renderScreen(<LeftMeanwhile />);
+  const requests = answerWith({});
+  renderScreen(<LoggedOutDuringRender />);
   await new Promise((resolve) => setTimeout(resolve));
-  expect(asked.map(({ url }) => url)).toEqual([]);
+  expect(requests.map(({ url }) => url)).toEqual([]);
 });

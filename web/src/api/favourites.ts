@@ -13,19 +13,19 @@ import { currentLanguage } from '../i18n/runtime.ts';
 import { navigate } from '../lib/router.tsx';
 import { readGames, type Game } from './catalogue.ts';
 import { client, value } from './client.ts';
-import { listTimes, nextPage, type GamePage } from './game-list.ts';
-import { ownKey } from './member.ts';
+import { listCacheTimes, nextPage, type GamePage } from './game-list.ts';
+import { memberKey } from './member.ts';
 import { loginPath } from './require-login.ts';
 import { currentSession, useLoggedIn, whileLoggedIn } from './session.ts';
 
-const key = [...ownKey, 'favourites'] as const;
+const key = [...memberKey, 'favourites'] as const;
 const idsKey = [...key, 'ids'] as const;
 const pagesKey = [...key, 'pages'] as const;
 
-/** The most that one page may hold. */
-const largestPage = 100;
-/** More pages than a member can fill are a gateway's fault, not to be followed for ever. */
-const mostPages = 10;
+/** The server's maximum. */
+const maxPageSize = 100;
+/** Stops on a gateway that reports too many pages. */
+const maxPages = 10;
 
 export const favouritePagesQuery = (language: Language, pageSize: number) =>
   infiniteQueryOptions({
@@ -33,83 +33,83 @@ export const favouritePagesQuery = (language: Language, pageSize: number) =>
     queryFn: ({ pageParam, signal }) => fetchPage(language, pageParam, pageSize, signal),
     initialPageParam: 1,
     getNextPageParam: nextPage,
-    ...listTimes,
+    ...listCacheTimes,
   });
 
-/** The local list: the nodeId of every game that the member has starred. */
+/** The nodeId of every starred game. */
 const favouriteIdsQuery = queryOptions({
   queryKey: idsKey,
   queryFn: async ({ signal }): Promise<string[]> => {
     const ids: string[] = [];
-    for (let page = 1; page <= mostPages; page += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- only a page tells whether there is another
-      const read = await fetchPage(currentLanguage(), page, largestPage, signal);
+    for (let page = 1; page <= maxPages; page += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- each page reports whether there is another
+      const read = await fetchPage(currentLanguage(), page, maxPageSize, signal);
       ids.push(...read.games.map((game) => game.nodeId));
       if (read.page >= read.pages) break;
     }
     return ids;
   },
-  ...listTimes,
+  ...listCacheTimes,
 });
 
 const none: ReadonlySet<string> = new Set();
 
-/** The starred games by nodeId; none for a visitor. Until all are known, those that a list of favourites shows. */
+/** Returns the starred games by nodeId. While they load, it returns those of the cached pages of favourites. */
 function useFavouriteIds(): ReadonlySet<string> {
   const cache = useQueryClient();
   const loggedIn = useLoggedIn();
   const { data } = useQuery({ ...favouriteIdsQuery, enabled: whileLoggedIn(loggedIn) });
   const all = useMemo(() => data && new Set(data), [data]);
-  return all ?? (loggedIn ? listedIds(cache) : none);
+  return all ?? (loggedIn ? cachedIds(cache) : none);
 }
 
-/** The games of favourites' pages that are here. */
-function listedIds(cache: QueryClient): ReadonlySet<string> {
+function cachedIds(cache: QueryClient): ReadonlySet<string> {
   const lists = cache.getQueriesData<InfiniteData<GamePage>>({ queryKey: pagesKey });
   const pages = lists.flatMap(([, list]) => list?.pages ?? []);
   return new Set(pages.flatMap(({ games }) => games.map(({ nodeId }) => nodeId)));
 }
 
-/** How a change is told: while it lasts, and how it ended. */
-type Telling = {
+/** Shows the member the progress and the result of a change. */
+type StarFeedback = {
+  /** Shows a loading indicator and returns its id. */
   waiting: () => number;
   saved: () => void;
-  failed: (waiting: number) => void;
+  failed: (waitingId: number) => void;
 };
 
 export type Stars = {
   ids: ReadonlySet<string>;
-  /** Those that the server is being told about. */
+  /** The games whose change the server has not confirmed. */
   busy: ReadonlySet<string>;
-  /** Gives a game a star or takes it away. The same function for as long as the list stands. */
+  /** Stars or unstars a game. The function is stable. */
   star: (game: Game, starred: boolean) => void;
 };
 
-/** The stars of a list of games, or of one. Visitors are led to the login. */
-export function useStars(tell: Telling): Stars {
+/** Returns the stars of the member, and a function to change them. It sends visitors to the login. */
+export function useStars(feedback: StarFeedback): Stars {
   const cache = useQueryClient();
   const ids = useFavouriteIds();
-  const underWay = useRef(new Set<string>());
+  const pending = useRef(new Set<string>());
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
 
   const save = useCallback(
     async (game: Game, starred: boolean): Promise<void> => {
-      // A second tap while the first is under way is no second wish.
-      if (underWay.current.has(game.nodeId)) return;
-      underWay.current.add(game.nodeId);
-      setBusy(new Set(underWay.current));
-      const waiting = tell.waiting();
+      // Ignore a second tap until the first request ends.
+      if (pending.current.has(game.nodeId)) return;
+      pending.current.add(game.nodeId);
+      setBusy(new Set(pending.current));
+      const waitingId = feedback.waiting();
       try {
         await setFavourite(cache, game, starred);
-        tell.saved();
+        feedback.saved();
       } catch {
-        tell.failed(waiting);
+        feedback.failed(waitingId);
       } finally {
-        underWay.current.delete(game.nodeId);
-        setBusy(new Set(underWay.current));
+        pending.current.delete(game.nodeId);
+        setBusy(new Set(pending.current));
       }
     },
-    [cache, tell],
+    [cache, feedback],
   );
 
   const star = useCallback(
@@ -123,17 +123,17 @@ export function useStars(tell: Telling): Stars {
   return { ids, busy, star };
 }
 
-/** Stars a game or takes its star away. What is known here changes once the server has done it. */
+/** Saves a star, and updates the cache when the server has confirmed it. */
 async function setFavourite(
   cache: QueryClient,
   game: Pick<Game, 'nodeId' | 'vendor'>,
   starred: boolean,
 ): Promise<void> {
-  const what = { nodeId: game.nodeId, vendor: game.vendor };
+  const node = { nodeId: game.nodeId, vendor: game.vendor };
   await (starred
-    ? value(client.POST('/wps/relay/MCSFE_addFavoriteGameV2', { body: what }))
-    : value(client.DELETE('/wps/relay/MCSFE_removeFavoriteGameV2', { params: { query: what } })));
-  // An answer that is still on its way was given before this.
+    ? value(client.POST('/wps/relay/MCSFE_addFavoriteGameV2', { body: node }))
+    : value(client.DELETE('/wps/relay/MCSFE_removeFavoriteGameV2', { params: { query: node } })));
+  // A response under way does not contain this change.
   await cache.cancelQueries({ queryKey: idsKey });
   const known = cache.getQueryData<string[]>(idsKey);
   if (known) {

@@ -21,16 +21,16 @@ const refusal = (message: string) =>
 const params = () => Response.json({ recaptchaSiteKey: 'site-1' });
 
 let proof: PhoneProof;
-let person: Mock<(widget: Widget) => Promise<string | null>>;
+let checkHuman: Mock<(widget: Widget) => Promise<string | null>>;
 
 beforeEach(() => {
   proof = new PhoneProof();
-  person = vi.fn(async () => 'a person');
+  checkHuman = vi.fn(async () => 'a person');
 });
 
-test('RG-09 ST-03 external part: a code is sent, changed for a token once, and another one waits a minute', async () => {
+test('RG-09 ST-03 external part: sends a code, exchanges it for a token once, and waits a minute before another', async () => {
   const bodies: unknown[] = [];
-  const asked = answerWith({
+  const requests = answerWith({
     [paramsCall]: params,
     [sendCall]: async (request: Request) => {
       bodies.push(await request.json());
@@ -41,25 +41,27 @@ test('RG-09 ST-03 external part: a code is sent, changed for a token once, and a
       return Response.json({ idToken: 'token-1', phoneNumber: number });
     },
   });
-  expect(await proof.send(by, number, person)).toEqual({ expiredMinutes: 1 });
+  expect(await proof.send(by, number, checkHuman)).toEqual({ expiredMinutes: 1 });
   expect(await proof.token(by, number, '123456')).toBe('token-1');
   expect(await proof.token(by, number, '123456')).toBe('token-1');
   expect(bodies).toEqual([
     { phoneNumber: number, recaptchaToken: 'a person' },
     { sessionInfo: 'session-1', code: '123456' },
   ]);
-  expect(person).toHaveBeenCalledExactlyOnceWith({
+  expect(checkHuman).toHaveBeenCalledExactlyOnceWith({
     kind: 'recaptcha',
     script: by.script,
     id: 'site-1',
   });
-  expect(asked[0]?.url).toBe('https://codes.example/v1/recaptchaParams?key=key%201');
-  expect(asked[1]?.url).toBe('https://codes.example/v1/accounts:sendVerificationCode?key=key%201');
-  // Nothing of this site's own goes there.
-  expect(asked[1]?.headers.get('Authorization')).toBeNull();
+  expect(requests[0]?.url).toBe('https://codes.example/v1/recaptchaParams?key=key%201');
+  expect(requests[1]?.url).toBe(
+    'https://codes.example/v1/accounts:sendVerificationCode?key=key%201',
+  );
+  // Firebase does not get this site's token.
+  expect(requests[1]?.headers.get('Authorization')).toBeNull();
   proof.forget();
   expect(await proof.token(by, number, '123456')).toBe('token-1');
-  expect(asked).toHaveLength(4);
+  expect(requests).toHaveLength(4);
 });
 
 test.each([
@@ -68,38 +70,40 @@ test.each([
   ['TOO_MANY_ATTEMPTS_TRY_LATER : blocked', 'rate.limited'],
   ['INVALID_PHONE_NUMBER : too short', 'member.mobile_format'],
   ['CAPTCHA_CHECK_FAILED', 'verification.unavailable'],
-])('%s is told as %s', async (message, code) => {
+])('the Firebase error %s becomes %s', async (message, code) => {
   answerWith({ [paramsCall]: params, [sendCall]: refusal(message) });
-  await expect(proof.send(by, number, person)).rejects.toMatchObject({ code });
+  await expect(proof.send(by, number, checkHuman)).rejects.toMatchObject({ code });
 });
 
-test('what is no answer of its kind is no code', async () => {
+test('an unreadable response or a network error is reported', async () => {
   answerWith({ [paramsCall]: params, [sendCall]: new Response('<html>') });
-  await expect(proof.send(by, number, person)).rejects.toMatchObject({
+  await expect(proof.send(by, number, checkHuman)).rejects.toMatchObject({
     code: 'verification.unavailable',
   });
   answerWith({});
-  await expect(proof.send(by, number, person)).rejects.toMatchObject({ code: 'network.unstable' });
+  await expect(proof.send(by, number, checkHuman)).rejects.toMatchObject({
+    code: 'network.unstable',
+  });
 });
 
-test('a code that was sent to another number proves nothing', async () => {
+test('rejects a code that was sent to another number', async () => {
   answerWith({
     [paramsCall]: params,
     [sendCall]: () => Response.json({ sessionInfo: 'session-1' }),
   });
-  await proof.send(by, number, person);
+  await proof.send(by, number, checkHuman);
   await expect(proof.token(by, '+84987654321', '123456')).rejects.toMatchObject({
     code: 'verification.expired',
   });
 });
 
-test('where nobody shows to be a person, no code is asked for', async () => {
-  const asked = answerWith({ [paramsCall]: params });
-  person.mockResolvedValue(null);
-  expect(await proof.send(by, number, person)).toBeNull();
-  expect(asked).toHaveLength(1);
+test('sends no code without a human check', async () => {
+  const requests = answerWith({ [paramsCall]: params });
+  checkHuman.mockResolvedValue(null);
+  expect(await proof.send(by, number, checkHuman)).toBeNull();
+  expect(requests).toHaveLength(1);
   answerWith({ [paramsCall]: () => Response.json({}) });
-  await expect(proof.send(by, number, person)).rejects.toMatchObject({
+  await expect(proof.send(by, number, checkHuman)).rejects.toMatchObject({
     code: 'verification.unavailable',
   });
 });

@@ -1,20 +1,19 @@
 import { ApiError, errorOfThrown } from '../i18n/api-error.ts';
-// Has Firebase prove that somebody holds a phone number, by its REST interface: the library would be many times what
-// the rest of the form weighs.
+// Verifies a phone number with Firebase over its REST API. The client library would be many times the size of the form.
 import type { Widget } from '../lib/widget/messages.ts';
 
-/** How Firebase knows this site, where it is asked, and where the reCAPTCHA comes from that it asks for. */
+/** The Firebase project, its API address and the reCAPTCHA script that Firebase requires. */
 export type FirebaseCodes = { apiKey: string; apiUrl: string; script: string };
 
-/** Asks whoever sits there for a sign of a person; null where none was given. */
-type Person = (widget: Widget) => Promise<string | null>;
+/** Runs a widget that proves a human is present. It returns null if the member cancels. */
+type HumanCheck = (widget: Widget) => Promise<string | null>;
 
-const patience = 15_000;
-/** For how long another code is not asked for. */
+const requestTimeoutMs = 15_000;
+/** The time before another code can be requested. */
 const waitMinutes = 1;
 
-/** What Firebase refuses with, as this app says it. */
-const refusals: readonly [start: string, code: string][] = [
+/** Maps Firebase's errors to this app's. */
+const errorCodes: readonly [prefix: string, code: string][] = [
   ['INVALID_CODE', 'verification.incorrect'],
   ['MISSING_CODE', 'verification.incorrect'],
   ['SESSION_EXPIRED', 'verification.expired'],
@@ -24,40 +23,41 @@ const refusals: readonly [start: string, code: string][] = [
   ['QUOTA_EXCEEDED', 'rate.limited'],
 ];
 
-/** The proof of one number at a time: a code is sent, and what it is changed for serves until it is used up. */
+/** Proves one phone number: sends a code, then exchanges it for a token. */
 export class PhoneProof {
   #sent: { number: string; session: string } | null = null;
-  #proved: { number: string; code: string; token: string } | null = null;
+  #verified: { number: string; code: string; token: string } | null = null;
 
-  /** Sends a code to a number, E.164, once a person is there; null where none wants to be. */
+  /** Sends a code to a number in E.164 form. It returns null if the member cancels the human check. */
   async send(
     by: FirebaseCodes,
     number: string,
-    person: Person,
+    checkHuman: HumanCheck,
   ): Promise<{ expiredMinutes: number } | null> {
-    const id = textOf(await ask(by, 'recaptchaParams'), 'recaptchaSiteKey');
-    const recaptchaToken = await person({ kind: 'recaptcha', script: by.script, id });
+    const id = textOf(await request(by, 'recaptchaParams'), 'recaptchaSiteKey');
+    const recaptchaToken = await checkHuman({ kind: 'recaptcha', script: by.script, id });
     if (recaptchaToken === null) return null;
     const body = { phoneNumber: number, recaptchaToken };
-    const session = textOf(await ask(by, 'accounts:sendVerificationCode', body), 'sessionInfo');
+    const session = textOf(await request(by, 'accounts:sendVerificationCode', body), 'sessionInfo');
     this.#sent = { number, session };
-    this.#proved = null;
+    this.#verified = null;
     return { expiredMinutes: waitMinutes };
   }
 
-  /** Changes the code for a token that shows whose number it is. A code that was right once is asked for once. */
+  /** Exchanges the code for a token that proves the number. It does not send a correct code twice. */
   async token(by: FirebaseCodes, number: string, code: string): Promise<string> {
-    if (this.#proved?.number === number && this.#proved.code === code) return this.#proved.token;
+    if (this.#verified?.number === number && this.#verified.code === code)
+      return this.#verified.token;
     if (this.#sent?.number !== number) throw new ApiError('verification.expired', 422);
     const body = { sessionInfo: this.#sent.session, code };
-    const token = textOf(await ask(by, 'accounts:signInWithPhoneNumber', body), 'idToken');
-    this.#proved = { number, code, token };
+    const token = textOf(await request(by, 'accounts:signInWithPhoneNumber', body), 'idToken');
+    this.#verified = { number, code, token };
     return token;
   }
 
-  /** The token was used up, or is of no use. */
+  /** Drops a token that was used or rejected. */
   forget(): void {
-    this.#proved = null;
+    this.#verified = null;
   }
 }
 
@@ -67,13 +67,13 @@ function textOf(answer: Record<string, unknown>, name: string): string {
   return text;
 }
 
-async function ask(
+async function request(
   { apiKey, apiUrl }: FirebaseCodes,
   call: string,
   body?: object,
 ): Promise<Record<string, unknown>> {
   const address = `${apiUrl}/v1/${call}?key=${encodeURIComponent(apiKey)}`;
-  const request = new Request(address, {
+  const apiRequest = new Request(address, {
     ...(body && {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -83,13 +83,13 @@ async function ask(
   });
   let response: Response;
   try {
-    response = await fetch(request, { signal: AbortSignal.timeout(patience) });
+    response = await fetch(apiRequest, { signal: AbortSignal.timeout(requestTimeoutMs) });
   } catch (thrown) {
     throw errorOfThrown(thrown);
   }
   const answer = (await response.json().catch(() => ({}))) as Record<string, unknown>;
   if (response.ok) return answer;
   const { message = '' } = (answer['error'] ?? {}) as { message?: string };
-  const known = refusals.find(([start]) => message.startsWith(start));
+  const known = errorCodes.find(([prefix]) => message.startsWith(prefix));
   throw new ApiError(known?.[1] ?? 'verification.unavailable', response.status);
 }

@@ -4,7 +4,7 @@ import { wireLanguage, type Language } from '../i18n/languages.ts';
 import { completeAll } from '../lib/complete.ts';
 import { readGames, type Game } from './catalogue.ts';
 import * as categoryCode from './categories.gen.ts';
-import { isOf } from './category-table.ts';
+import { isInCategory } from './category-table.ts';
 import { client, value } from './client.ts';
 import { lotteryClient } from './lottery-codes.gen.ts';
 import type { components } from './schema.d.ts';
@@ -13,17 +13,16 @@ import { settingsQuery } from './system.ts';
 export const gameSorts = ['popular', 'new', 'name'] as const;
 export type GameSort = (typeof gameSorts)[number];
 
-/** Which games a list holds, and in which order. */
 export type GameFilter = {
-  /** A category's code; ALL is all of them. */
+  /** A category's code, or ALL. */
   category: string;
   vendors: readonly string[];
-  /** What their names begin with, word by word. */
+  /** Matches the beginnings of words in the name. */
   name: string;
   classes: readonly string[];
-  /** Games that can be played for this much, in minor units; 0 is any. */
+  /** Games with at most this minimum stake, in minor units; 0 is any. */
   minBet: number;
-  /** Games with at least as many lines; 0 is any. */
+  /** Games with at least this many lines; 0 is any. */
   minLines: number;
   sort: GameSort;
 };
@@ -38,22 +37,19 @@ export const allGames: GameFilter = {
   sort: 'popular',
 };
 
-/** One page of a list of games. */
 export type GamePage = {
   games: Game[];
   page: number;
   pages: number;
-  /** How many there are in all, where the gateway tells. */
+  /** The number of games on all pages, if the gateway sends it. */
   total: number | undefined;
 };
 
-/** How long a list counts as fresh, and how long it is kept for those who come back to it. */
-export const listTimes = { staleTime: 5 * 60_000, gcTime: 30 * 60_000 } as const;
+export const listCacheTimes = { staleTime: 5 * 60_000, gcTime: 30 * 60_000 } as const;
 
-/** Games on one page of a list. */
 const pageSize = 21;
 
-/** Every page of every list lies below this key. */
+/** The prefix of every page query. */
 export const listKey = ['games', 'list'] as const;
 
 export const gamePagesQuery = (language: Language, filter: GameFilter) =>
@@ -65,10 +61,10 @@ export const gamePagesQuery = (language: Language, filter: GameFilter) =>
     },
     initialPageParam: 1,
     getNextPageParam: nextPage,
-    ...listTimes,
+    ...listCacheTimes,
   });
 
-/** How many games a filter leaves, asked for without their list. */
+/** The number of games that match a filter. */
 export const gameCountQuery = (language: Language, filter: GameFilter) =>
   queryOptions({
     queryKey: ['games', 'count', language, { ...filter, sort: 'popular' }],
@@ -78,13 +74,13 @@ export const gameCountQuery = (language: Language, filter: GameFilter) =>
       return page.total ?? null;
     },
     placeholderData: keepPreviousData,
-    staleTime: listTimes.staleTime,
+    staleTime: listCacheTimes.staleTime,
   });
 
-/** The most games of one word that are compared with what was typed. */
-const mostCompared = 100;
+/** The maximum number of games per word that are compared with the typed text. */
+const maxCompared = 100;
 
-/** Games whose names have one of the words or, where none has it, a word that begins with its first half. */
+/** Finds games with one of the words in the name. A word without matches is shortened to its first half. */
 export const similarGamesQuery = (language: Language, words: readonly string[]) =>
   queryOptions({
     queryKey: ['games', 'similar', language, words],
@@ -92,7 +88,7 @@ export const similarGamesQuery = (language: Language, words: readonly string[]) 
       const { merchantCode } = await cache.ensureQueryData(settingsQuery);
       const find = (name: string) => {
         const filter = { ...allGames, name };
-        return fetchPage({ merchantCode, language, filter, page: 1, size: mostCompared, signal });
+        return fetchPage({ merchantCode, language, filter, page: 1, size: maxCompared, signal });
       };
       const pages = await Promise.all(
         words.map(async (word) => {
@@ -101,12 +97,12 @@ export const similarGamesQuery = (language: Language, words: readonly string[]) 
           return find(word.slice(0, Math.max(2, Math.ceil(word.length / 2))));
         }),
       );
-      return gamesOf(pages);
+      return uniqueGames(pages);
     },
-    ...listTimes,
+    ...listCacheTimes,
   });
 
-/** How many games of a category, by one vendor, are of a class. */
+/** The number of games of one class, by vendor and category. */
 export type ClassCount = { vendor: string; category: string; name: string; games: number };
 
 const kindsQuery = queryOptions({
@@ -119,7 +115,7 @@ const kindsQuery = queryOptions({
     );
     return completeAll<WireKinds>({ classify: [] }, kinds);
   },
-  staleTime: listTimes.staleTime,
+  staleTime: listCacheTimes.staleTime,
 });
 
 export const gameClassesQuery = {
@@ -135,7 +131,7 @@ export const gameClassesQuery = {
     ),
 };
 
-/** How many games of a category each vendor has, by its code. A gateway need not tell. */
+/** The number of games of a category by vendor code. Gateways may omit it. */
 export const vendorCountsQuery = (category: string) => ({
   ...kindsQuery,
   select: (vendors: readonly WireKinds[]): ReadonlyMap<string, number> =>
@@ -147,7 +143,7 @@ export const vendorCountsQuery = (category: string) => ({
                 vassalage,
                 sum(
                   counts.filter(({ gameType }) =>
-                    isOf({ category: gameType, vendor: vassalage }, category),
+                    isInCategory({ category: gameType, vendor: vassalage }, category),
                   ),
                 ),
               ],
@@ -162,17 +158,17 @@ type WireKinds = components['schemas']['CatalogueVendorTypes'];
 const sum = (counts: readonly { count: number }[]): number =>
   counts.reduce((all, { count }) => all + count, 0);
 
-/** The number of the page after this one, while there is one. It always moves on, whatever a gateway counts. */
+/** Returns the number of the next page. It counts requested pages, because a gateway's own numbers may repeat. */
 export function nextPage(
   { page, pages }: GamePage,
   _all: readonly GamePage[],
-  asked: number,
+  requested: number,
 ): number | undefined {
-  return page < pages ? asked + 1 : undefined;
+  return page < pages ? requested + 1 : undefined;
 }
 
-/** Each game once, although the list may have moved between two pages. */
-export function gamesOf(pages: readonly GamePage[]): Game[] {
+/** Returns each game once, because the list may shift between two page requests. */
+export function uniqueGames(pages: readonly GamePage[]): Game[] {
   const games = new Map<string, Game>();
   for (const { games: some } of pages) {
     for (const game of some) if (!games.has(game.nodeId)) games.set(game.nodeId, game);
@@ -189,11 +185,11 @@ type PageRequest = {
   signal: AbortSignal;
 };
 
-/** What the games are to run on. The lottery has a number of its own for browsers. */
+/** Returns the platform parameter. Lotteries use another one. */
 function clientFor(category: string): { platform: string } | { clientType: string } {
   const { lottery, fastLottery } = categoryCode;
-  const drawn = category === lottery || category === fastLottery;
-  return drawn ? { clientType: lotteryClient } : { platform: 'html5' };
+  const isLottery = category === lottery || category === fastLottery;
+  return isLottery ? { clientType: lotteryClient } : { platform: 'html5' };
 }
 
 async function fetchPage(request: PageRequest): Promise<GamePage> {

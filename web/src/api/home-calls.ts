@@ -1,5 +1,5 @@
-// What home asks the server for, and how. The page's first script asks for the same before the app's code is there, so that this
-// file stands alone: it is read when the page is built.
+// The requests of home. The inline script of index.html sends the same ones before the app loads. The build also runs this
+// file, so it must not need a browser.
 import { wireLanguage, type Language } from '../i18n/languages.ts';
 import { banner, homeGroup, playerNotice, popup } from './content-types.gen.ts';
 
@@ -10,13 +10,12 @@ export const servicesPath = '/wps/system/customerService';
 export const hotGamesPath = '/wps/relay/GCSGAME_hotGamesV2';
 export const announcementsPath = '/wps/relay/MCSFE_getListAnnouncements';
 
-/** No call of this app may keep a member waiting for longer. */
-export const patience = 15_000;
+export const requestTimeoutMs = 15_000;
 
-/** What the Device header says of how the app runs. */
+/** The values of the Device header. */
 export const devices = { browser: 'MOBILE', installed: 'OTHERS' } as const;
 
-/** Gateways of this family have their hot list in three languages only; every other call knows all four. */
+/** Gateways serve the hot list in three languages. Other requests support all four. */
 export const hotLanguage = (language: Language): Language => (language === 'ur' ? 'en' : language);
 
 export const hotGamesParams = (merchantCode: string, language: Language) => ({
@@ -26,7 +25,6 @@ export const hotGamesParams = (merchantCode: string, language: Language) => ({
   platform: 'html5',
 });
 
-/** Of announcements on phones: some types and perhaps one group. */
 export const announcementsParams = (
   merchantCode: string,
   wanted: { types: string; groupName?: string },

@@ -4,7 +4,7 @@ import { languageOfWire, type Language } from '../i18n/languages.ts';
 import { useLanguage } from '../i18n/runtime.ts';
 import { settingsQuery } from './system.ts';
 
-/** The merchant's languages: all of them, and those of the main picker with the one in use. */
+/** Returns the merchant's languages: all of them, and those of the main picker plus the current one. */
 export function useLanguages(): { all: Language[]; picker: Language[] } {
   const { data: settings } = useQuery(settingsQuery);
   const current = useLanguage();

@@ -1,18 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
 
 import { client, value } from './client.ts';
-import { ownKey } from './member.ts';
+import { memberKey } from './member.ts';
 import type { components } from './schema.d.ts';
 
 type Schemas = components['schemas'];
 
-/** What bounds a member: limits, reminders, a break. Amounts in the currency's unit; none is null. */
+/** A member's limits, reminders and break. Amounts are in the currency's unit; null is no limit. */
 export type Limits = Schemas['LimitsStateReply'];
 export type Limit = Schemas['LimitsLimitReply'];
 export type LimitKind = Limit['kind'];
 export type LimitPeriod = Limit['period'];
 
-/** A time without play; one for life has no end. */
+/** A break from play. A lifetime break has no end. */
 export type Break = Schemas['LimitsBreakReply'];
 export type BreakPeriod = Break['period'];
 
@@ -28,19 +28,19 @@ export const exclusions = [
 ] as const satisfies readonly BreakPeriod[];
 
 export const limitsQuery = queryOptions({
-  queryKey: [...ownKey, 'limits'],
+  queryKey: [...memberKey, 'limits'],
   queryFn: (): Promise<Limits> => value(client.GET('/wps/member/limits')),
 });
 
-type Which = { kind: LimitKind; period: LimitPeriod };
+type LimitKey = { kind: LimitKind; period: LimitPeriod };
 
-export const setLimit = (body: Which & { amount: number | null }) =>
+export const setLimit = (body: LimitKey & { amount: number | null }) =>
   value(client.PUT('/wps/member/limits', { body }));
 
-export const confirmLimit = ({ kind, period }: Which) =>
+export const confirmLimit = ({ kind, period }: LimitKey) =>
   value(client.POST('/wps/member/limits/confirm', { body: { kind, period } }));
 
-export const withdrawRaise = ({ kind, period }: Which) =>
+export const withdrawRaise = ({ kind, period }: LimitKey) =>
   value(client.DELETE('/wps/member/limits/pending', { params: { query: { kind, period } } }));
 
 export const setRealityCheck = (minutes: number | null) =>

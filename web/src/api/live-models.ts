@@ -4,12 +4,12 @@ import type { Language } from '../i18n/languages.ts';
 import { client, value } from './client.ts';
 import { banner, liveGroup } from './content-types.gen.ts';
 import { fetchAnnouncements, type Announcement } from './content.ts';
-import { everyoneKey } from './member.ts';
+import { viewerKey } from './member.ts';
 
-/** The banners of the live tables; none where nobody presents any. */
+/** The banners of the live tables. There are none while no model is streaming. */
 export const liveBannersQuery = (language: Language) =>
   queryOptions({
-    queryKey: [...everyoneKey, 'announcements', language, liveGroup],
+    queryKey: [...viewerKey, 'announcements', language, liveGroup],
     queryFn: async ({ client: cache }): Promise<Announcement[]> => {
       const models = await value(
         client.GET('/wps/relay/LIVE_getModelList', {

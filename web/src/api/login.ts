@@ -1,33 +1,32 @@
 import type { QueryClient } from '@tanstack/react-query';
 
 import { client, value } from './client.ts';
+import { sendEncrypted, type EncryptedBody, type EncryptionHeader } from './encrypted-body.ts';
 import { openGrantedSession } from './open-session.ts';
 import { registerSettingQuery } from './registration.ts';
-import { storeSessionPassword } from './remembered.ts';
+import { storeSessionPassword } from './remembered-login.ts';
 import type { components } from './schema.d.ts';
-import { sendSealed, type Sealed, type SealedHeader } from './sealed.ts';
-import { sentCode } from './sent-code.ts';
+import { withServerTime } from './server-time.ts';
 import type { Session } from './session.ts';
 import { settingsQuery } from './system.ts';
 
 type Body = components['schemas']['SessionLoginBody'];
 
-/** What somebody logs in with. */
 export type Credentials =
   | {
       type: 'username';
       username: string;
       password: string;
-      /** What the captcha says, once the server has asked for it. */
+      /** Only after the server required it. */
       captcha?: string | undefined;
-      /** What the slider gave, where the settings ask for it. */
+      /** The proof of the slider, if the settings require it. */
       challenge?: string | undefined;
     }
   | {
       type: 'sms';
-      /** The mobile number, without its 0. */
+      /** The mobile number without its leading zero. */
       username: string;
-      /** The code. */
+      /** The code sent by SMS. */
       password: string;
       countryDialingCode: string;
       captcha?: string | undefined;
@@ -35,35 +34,34 @@ export type Credentials =
   | {
       type: 'firebase';
       firebaseChannel: 'sms';
-      /** Firebase's word for the number. */
+      /** Proves the phone number. */
       firebaseIdToken: string;
-      /** Without its 0. */
+      /** Without the leading zero. */
       firebaseMobileNo: string;
       countryDialingCode: string;
       captcha?: string | undefined;
     }
   | {
       type: 'outside';
-      /** What coming back from another service gave. */
+      /** The external service's ticket. */
       ticket: string;
-      /** Said together, by somebody who is to become a member. */
+      /** Both are set when the user becomes a member. */
       agreement?: true;
       ageConfirmed?: true;
     };
 
-/** The screens that are for agents alone. */
 const agentArea = /^\/m\/member\/agent(?![^/?])/;
 
 /**
- * Logs in and starts the session in all tabs. Where the merchant asks for it the login goes encrypted. A login that leads
- * to the agents' screens is refused to those who are none.
+ * Logs in and starts the session in all tabs. The request is encrypted if the merchant requires it. The server refuses a login to the
+ * agents' screens to members who are not agents.
  */
 export async function logIn(
   cache: QueryClient,
   credentials: Credentials,
   target = '',
 ): Promise<Session> {
-  // Without them it works as well.
+  // The login works without both of them.
   const [settings, setting] = await Promise.all([
     cache.ensureQueryData(settingsQuery).catch(() => null),
     cache.ensureQueryData(registerSettingQuery).catch(() => null),
@@ -74,15 +72,15 @@ export async function logIn(
     ),
     ...(agentArea.test(target) && { area: 'agent' as const }),
   };
-  const send = (sent: Body | Sealed, header: SealedHeader) =>
+  const send = (sent: Body | EncryptedBody, header: EncryptionHeader) =>
     value(client.POST('/wps/session/login', { body: sent, params: { header } }));
-  const grant = await (setting?.loginEncrypted ? sendSealed(body, send) : send(body, {}));
+  const grant = await (setting?.loginEncrypted ? sendEncrypted(body, send) : send(body, {}));
   const session = openGrantedSession(grant, settings?.merchantCode ?? '');
   if (credentials.type === 'username') storeSessionPassword(credentials.password);
   return session;
 }
 
-/** Sends a code to a number that wants to log in. The answer is the same whoever's number it is. */
+/** Sends a login code to a number. The response is the same for an unknown number. */
 export function sendLoginCode(mobileNum: string, countryDialingCode: string, captcha?: string) {
   const body = {
     mobileNum,
@@ -90,5 +88,5 @@ export function sendLoginCode(mobileNum: string, countryDialingCode: string, cap
     purpose: 'login' as const,
     ...(captcha && { captcha }),
   };
-  return sentCode(client.POST('/wps/verification/sms/noLogin', { body }));
+  return withServerTime(client.POST('/wps/verification/sms/noLogin', { body }));
 }

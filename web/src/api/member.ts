@@ -3,28 +3,28 @@ import { queryOptions } from '@tanstack/react-query';
 import { client, value } from './client.ts';
 import { currentSession } from './session.ts';
 
-/** Everything below this key belongs to one member and goes when the session goes. */
-export const ownKey = ['own'] as const;
+/** The prefix of every query with a member's data. The cache drops them when the session ends. */
+export const memberKey = ['own'] as const;
 
-/** What differs by member but is there for visitors too: whoever is here next asks for it anew. */
-export const everyoneKey = [...ownKey, 'everyone'] as const;
+/** The prefix of queries whose result depends on the viewer but is not empty for visitors. */
+export const viewerKey = [...memberKey, 'everyone'] as const;
 
 export type Member = {
   id: string;
   account: string;
-  /** The nickname, or the account where there is none. */
+  /** The nickname, or the account if there is none. */
   name: string;
   type: number;
-  /** The VIP label's name, or 0. */
+  /** The name of the VIP label, or 0. */
   vip: string;
-  /** Where the picture is; empty when none was chosen. */
+  /** Empty if the member chose none. */
   avatar: string;
-  /** By which the member invites; nothing for those who have no code. */
+  /** The member's invitation code, if there is one. */
   affiliateCode: string | undefined;
 };
 
 export const memberQuery = queryOptions({
-  queryKey: [...ownKey, 'info'],
+  queryKey: [...memberKey, 'info'],
   queryFn: async (): Promise<Member> => {
     const info = await value(client.GET('/wps/member/info'));
     return {
@@ -40,12 +40,12 @@ export const memberQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Confirms that the member is old enough to play for money. */
+/** Confirms that the member is of legal age. */
 export async function confirmAge(): Promise<void> {
   await value(client.PUT('/wps/member/age', { body: { ageConfirmed: true } }));
 }
 
-/** Tells the server that the member is still here. */
+/** Extends the session on the server. */
 export async function touch(): Promise<void> {
   if (currentSession()) await value(client.GET('/wps/session/touch'));
 }

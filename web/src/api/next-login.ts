@@ -1,12 +1,12 @@
-// The name that the next login begins with, for who has just set a password by other means. In memory only.
+// The name that the next login form starts with, for a member who has just reset the password. It is in memory only.
 
 let name = '';
 
-export function nameNextLogin(next: string): void {
+export function prefillLoginName(next: string): void {
   name = next;
 }
 
-/** Gives the name once. */
+/** Returns the name and clears it. */
 export function takeLoginName(): string {
   const taken = name;
   name = '';

@@ -9,26 +9,25 @@ import {
   unreadQuery,
   type Announcement,
 } from './content.ts';
-import { everyoneKey } from './member.ts';
+import { viewerKey } from './member.ts';
 import { isAgent, type Session } from './session.ts';
 
-/** All that is announced lies below this key, home's list too. */
-const announcementsKey = [...everyoneKey, 'announcements'] as const;
+/** The prefix of every announcement query, including home's. */
+const announcementsKey = [...viewerKey, 'announcements'] as const;
 
-/** Every notice there is to read, the newest first. Agents have some of their own. */
+/** All notices, newest first. Agents also get the notices for agents. */
 export const noticesQuery = (language: Language, session: Session | null) =>
   queryOptions({
     queryKey: [...announcementsKey, language, 'notices', isAgent(session)],
     queryFn: async ({ client: cache }): Promise<Announcement[]> => {
       const types = isAgent(session) ? `${playerNotice},${agentNotice}` : playerNotice;
       const list = await fetchAnnouncements(cache, { types });
-      // Those of one moment stay in the operator's order.
+      // The sort is stable, so notices of the same time keep the operator's order.
       return list.toSorted((a, b) => b.startTime - a.startTime);
     },
     staleTime: 30_000,
   });
 
-/** One announcement in full, as long as it is shown. */
 export const announcementQuery = (language: Language, id: string) =>
   queryOptions({
     queryKey: [...announcementsKey, language, 'one', id],
@@ -42,7 +41,6 @@ export const announcementQuery = (language: Language, id: string) =>
     staleTime: 60_000,
   });
 
-/** The banners over the registration form. */
 export const registerBannersQuery = (language: Language) =>
   queryOptions({
     queryKey: [...announcementsKey, language, registerGroup],
@@ -51,20 +49,20 @@ export const registerBannersQuery = (language: Language) =>
     staleTime: 5 * 60_000,
   });
 
-/** Calls that mark something as read begin no closer together. */
-const throttle = 150;
-let last = Number.NEGATIVE_INFINITY;
-/** What is being told to the server: a second tap tells nothing new. */
-const underWay = new Set<string>();
+/** The shortest time between two requests that mark a notice as read. */
+const throttleMs = 150;
+let lastSlot = Number.NEGATIVE_INFINITY;
+/** The ids whose requests have not finished. A second tap on the same notice sends nothing. */
+const pending = new Set<string>();
 
-async function turn(): Promise<void> {
-  const wait = last + throttle - performance.now();
-  last = Math.max(performance.now(), last + throttle);
+async function waitForSlot(): Promise<void> {
+  const wait = lastSlot + throttleMs - performance.now();
+  lastSlot = Math.max(performance.now(), lastSlot + throttleMs);
   if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
 }
 
-async function tell(announcementId: string): Promise<void> {
-  await turn();
+async function sendRead(announcementId: string): Promise<void> {
+  await waitForSlot();
   await value(
     client.POST('/wps/relay/MCSFE_markAnnouncementAsRead', {
       body: { announcementId, read: true },
@@ -72,29 +70,29 @@ async function tell(announcementId: string): Promise<void> {
   );
 }
 
-function mark(kept: Announcement[] | Announcement, read: ReadonlySet<string>) {
-  const one = (item: Announcement) => (read.has(item.id) ? { ...item, read: true } : item);
-  return Array.isArray(kept) ? kept.map(one) : one(kept);
+function withRead(cached: Announcement[] | Announcement, read: ReadonlySet<string>) {
+  const mark = (item: Announcement) => (read.has(item.id) ? { ...item, read: true } : item);
+  return Array.isArray(cached) ? cached.map(mark) : mark(cached);
 }
 
-/** Shows announcements as read at once, tells the server, then asks it how things are. */
+/** Shows announcements as read at once, saves that on the server, then reloads them. */
 export async function markRead(cache: QueryClient, ids: readonly string[]): Promise<void> {
-  const fresh = ids.filter((id) => !underWay.has(id));
+  const fresh = ids.filter((id) => !pending.has(id));
   if (fresh.length === 0) return;
   const read = new Set(fresh);
-  for (const id of fresh) underWay.add(id);
-  // An answer on its way was given before this reading.
+  for (const id of fresh) pending.add(id);
+  // A response under way does not contain this change.
   await cache.cancelQueries({ queryKey: announcementsKey });
   cache.setQueriesData<Announcement[] | Announcement>(
     { queryKey: announcementsKey },
-    (kept) => kept && mark(kept, read),
+    (cached) => cached && withRead(cached, read),
   );
   await cache.cancelQueries(unreadQuery);
   cache.setQueryData(unreadQuery.queryKey, (count) => count && Math.max(0, count - fresh.length));
   try {
-    await Promise.all(fresh.map(tell));
+    await Promise.all(fresh.map(sendRead));
   } finally {
-    for (const id of fresh) underWay.delete(id);
+    for (const id of fresh) pending.delete(id);
     await Promise.all([
       cache.invalidateQueries({ queryKey: announcementsKey }),
       cache.invalidateQueries(unreadQuery),

@@ -4,7 +4,7 @@ import type { Language } from '../i18n/languages.ts';
 import { completeAll } from '../lib/complete.ts';
 import { client, value } from './client.ts';
 
-/** A text of the merchant that stands for itself. */
+/** A text page of the merchant. */
 export const pageQuery = (language: Language, name: string) =>
   queryOptions({
     queryKey: ['system', 'page', language, name],
@@ -19,9 +19,7 @@ export const pagesQuery = (language: Language) =>
     staleTime: 5 * 60_000,
   });
 
-/** The name that the user agreement goes by. */
 export const agreement = 'userAgreement';
 
-/** Where a page is read. */
 export const pagePath = (name: string): string =>
   name === agreement ? '/m/userAgreement' : `/m/policy/${name}`;

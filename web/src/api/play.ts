@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 
 import { client, value } from './client.ts';
-import { ownKey } from './member.ts';
+import { memberKey } from './member.ts';
 import type { components } from './schema.d.ts';
 
 type Schemas = components['schemas'];
 
-/** Which game is to be started, as its address says. */
+/** The game to start, from the address of the play screen. */
 export type GameChoice = {
   gameCategory: string;
   vendor: string;
@@ -15,10 +15,10 @@ export type GameChoice = {
   supportPlay: boolean;
 };
 
-/** A game that has been started: where it is shown, and how. Its origin is empty where it is the House's own. */
+/** A started game. Its origin is empty for the House's own games. */
 export type Launch = Omit<Schemas['VendorLaunched'], 'content'>;
 
-/** A sitting at one game. Amounts in the currency's unit, times in unix milliseconds by the server's clock. */
+/** A member's session at one game. Amounts are in the currency's unit, times in Unix milliseconds of the server's clock. */
 export type Play = Schemas['VendorSitting'];
 
 export const launchGame = (body: GameChoice): Promise<Launch> =>
@@ -26,13 +26,13 @@ export const launchGame = (body: GameChoice): Promise<Launch> =>
 
 export const playQuery = (playId: string) =>
   queryOptions({
-    queryKey: [...ownKey, 'play', playId],
+    queryKey: [...memberKey, 'play', playId],
     queryFn: async (): Promise<Play & { readAt: number }> => ({
       ...(await value(client.GET('/wps/game/play', { params: { query: { playId } } }))),
       readAt: Date.now(),
     }),
   });
 
-/** Ends a sitting. A round that runs is settled all the same. */
+/** Ends a play. An open round is still settled. */
 export const closePlay = (playId: string): Promise<unknown> =>
   value(client.DELETE('/wps/game/play', { params: { query: { playId } } }));

@@ -1,15 +1,15 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
 import { client, value } from './client.ts';
-import { jackpotKey, lookAgain } from './jackpot.ts';
-import { ownKey } from './member.ts';
+import { jackpotKey, refetchDelay } from './jackpot.ts';
+import { memberKey } from './member.ts';
 import type { components } from './schema.d.ts';
 
 type Schemas = components['schemas'];
 
-/** The jackpot that is played for. Amounts in the currency's unit. */
+/** The current jackpot. Amounts are in the currency's unit. */
 export type Pool = Schemas['JackpotPoolReply'];
-/** A stake's draw: what was drawn is told when its series is over. */
+/** The draw of a stake. Its number is published when the series ends. */
 export type Draw = Schemas['JackpotChanceReply'];
 export type OwnDraw = Schemas['JackpotOwnReply'];
 
@@ -17,10 +17,10 @@ export const poolQuery = queryOptions({
   queryKey: [...jackpotKey, 'pool'],
   queryFn: (): Promise<Pool> => value(client.GET('/wps/jackpot/pool')),
   refetchInterval: ({ state }) =>
-    state.data !== undefined && lookAgain(state.dataUpdatedAt, Date.now()),
+    state.data !== undefined && refetchDelay(state.dataUpdatedAt, Date.now()),
 });
 
-/** Any draw by its number, whoever staked. */
+/** The draw of any member. */
 export const drawQuery = (currency: string, series: number, nonce: number) =>
   queryOptions({
     queryKey: [...jackpotKey, 'draw', currency, series, nonce],
@@ -35,7 +35,7 @@ export const drawQuery = (currency: string, series: number, nonce: number) =>
 const pageSize = 20;
 
 export const ownDrawsQuery = infiniteQueryOptions({
-  queryKey: [...ownKey, 'jackpot', 'draws'],
+  queryKey: [...memberKey, 'jackpot', 'draws'],
   queryFn: ({ pageParam }) =>
     value(
       client.GET('/wps/jackpot/draws', {
@@ -46,15 +46,15 @@ export const ownDrawsQuery = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next || undefined,
 });
 
-/** The draws that the stakes of one of the member's rounds had. */
+/** The draws of one of the member's rounds. */
 export const roundDrawsQuery = (vendor: string, roundId: string) =>
   queryOptions({
-    queryKey: [...ownKey, 'jackpot', 'round', vendor, roundId],
+    queryKey: [...memberKey, 'jackpot', 'round', vendor, roundId],
     queryFn: () =>
       value(client.GET('/wps/jackpot/draws', { params: { query: { vendor, roundId } } })),
   });
 
-/** Where a draw is checked. */
+/** Returns the address of a draw's proof. */
 export function drawPath({
   currency,
   series,

@@ -3,22 +3,22 @@ import { popup } from './content-types.gen.ts';
 import type { Announcement } from './content.ts';
 import type { Session } from './session.ts';
 
-/** Popups with a session, and those without one: each is shown once in a tab's life. */
+/** Group A is for members, B for visitors. Each is shown once per tab. */
 export type PopupGroup = 'A' | 'B';
 
 export const groupOf = (session: Session | null): PopupGroup => (session ? 'A' : 'B');
 
-/** What pops up for whoever is here: F only right after the very first login. */
+/** Returns the popups to show. F is only for the first login of a member. */
 export function popupsFor(list: readonly Announcement[], session: Session | null): Announcement[] {
-  const wanted = session ? (session.firstTimeLogin ? 'AF' : 'A') : 'B';
+  const groups = session ? (session.firstTimeLogin ? 'AF' : 'A') : 'B';
   return list.filter(
-    ({ type, execution }) => type === popup && execution !== '' && wanted.includes(execution),
+    ({ type, execution }) => type === popup && execution !== '' && groups.includes(execution),
   );
 }
 
 const key = (group: string) => `announcementPopup.${group}`;
 
-/** Whether a group was closed in this tab before. What cannot be read was never stored by this app. */
+/** Reports whether a group was closed in this tab. An unreadable value counts as not closed. */
 export function wasClosed(group: PopupGroup | 'download'): boolean {
   try {
     return (JSON.parse(sessionStore.get(key(group)) ?? '{}') as { show?: unknown }).show === false;
@@ -27,6 +27,6 @@ export function wasClosed(group: PopupGroup | 'download'): boolean {
   }
 }
 
-export function keepClosed(group: PopupGroup | 'download'): void {
+export function markClosed(group: PopupGroup | 'download'): void {
   sessionStore.set(key(group), JSON.stringify({ show: false }));
 }

@@ -4,24 +4,24 @@ import { wireLanguage, type Language } from '../i18n/languages.ts';
 import { localStore } from '../lib/storage.ts';
 import { readGames, type Game } from './catalogue.ts';
 import { client, value } from './client.ts';
-import { ownKey } from './member.ts';
+import { memberKey } from './member.ts';
 import { currentSession } from './session.ts';
 
-const key = [...ownKey, 'recents'] as const;
+const key = [...memberKey, 'recents'] as const;
 
-/** Who was seen here with games that were played. */
+/** The storage key of the last member with recent games on this device. */
 const playedKey = 'played';
 
-function notePlayed(): void {
+function rememberPlayed(): void {
   const name = currentSession()?.userName;
   if (name) localStore.set(playedKey, name);
 }
 
-/** Whether the member's games are worth a place on the screen before they are here. */
+/** Reports whether to reserve space for recent games before they load. */
 export const expectsRecents = (): boolean =>
   localStore.get(playedKey) === currentSession()?.userName;
 
-/** What the member has played lately, newest first. */
+/** The member's recent games, newest first. */
 export const recentGamesQuery = (language: Language) =>
   queryOptions({
     queryKey: [...key, language],
@@ -31,20 +31,20 @@ export const recentGamesQuery = (language: Language) =>
         client.GET('/wps/relay/GCS_recentGame', { params: { query }, signal }),
       );
       const games = readGames(list, language);
-      if (games.length > 0) notePlayed();
+      if (games.length > 0) rememberPlayed();
       return games;
     },
     staleTime: 60_000,
   });
 
-/** Notes that a game was started. It fails where the game is gone. */
+/** Records that a game was opened. It fails if the game no longer exists. */
 export async function recordRecent(cache: QueryClient, nodeId: string): Promise<void> {
   await value(client.POST('/wps/relay/GCS_recentGame', { body: { nodeId } }));
   await forgetRecents(cache);
 }
 
-/** The server has noted a game of its own accord: whoever looks next gets the list anew. */
+/** Marks the list as outdated, because the server has recorded a game. */
 export function forgetRecents(cache: QueryClient): Promise<void> {
-  notePlayed();
+  rememberPlayed();
   return cache.invalidateQueries({ queryKey: key });
 }

@@ -13,16 +13,16 @@ afterEach(() => {
 });
 
 async function sent(): Promise<unknown> {
-  const asked = answerWith({
+  const requests = answerWith({
     'PUT /wps/member/register': { token: 't', userName: 'u', type: 0, firstTimeLogin: false },
   });
   const values = { username: 'minhanh92' };
   const consent = { agreement: true, ageConfirmed: true };
   await register({ method: 'username', values, dialingCode: '84', ...consent }, 'fairground');
-  return asked[0]?.json();
+  return requests[0]?.json();
 }
 
-test('RG-08 a registration says how the app really runs, and on which host', async () => {
+test('RG-08 a registration sends how the app runs and the host', async () => {
   expect(await sent()).toMatchObject({ registerMethod: 'H5', registerUrl: location.hostname });
   vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
   expect(await sent()).toMatchObject({ registerMethod: 'PWA' });
@@ -36,12 +36,12 @@ test('RG-08 a registration says how the app really runs, and on which host', asy
 test.each([
   'Mozilla/5.0 (Linux; Android 14; wv) AppleWebKit/537.36 Chrome/138.0 Mobile [FB_IAB/FB4A;FBAV/500.0]',
   'Mozilla/5.0 (Linux; Android 14; wv) AppleWebKit/537.36 Chrome/138.0 Mobile Zalo android/2410',
-])('RG-08 the browser inside a chat app is a browser: %s', async (agent) => {
+])('RG-08 the web view of a chat app counts as a browser: %s', async (agent) => {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent);
   expect(await sent()).toMatchObject({ registerMethod: 'H5' });
 });
 
-test('a number goes with its country, and what is empty does not go at all', async () => {
+test('omits the dialling code without a number, and empty fields', async () => {
   const body = await sent();
   expect(body).not.toHaveProperty('countryDialingCode');
   expect(body).not.toHaveProperty('challenge');

@@ -4,38 +4,36 @@ import { isStandalone } from '../lib/standalone.ts';
 import { isWebClip } from '../lib/web-clip.ts';
 import { client, requestHeaders, value } from './client.ts';
 import { openGrantedSession } from './open-session.ts';
-import { storeSessionPassword } from './remembered.ts';
+import { storeSessionPassword } from './remembered-login.ts';
 import type { components } from './schema.d.ts';
-import { sentCode } from './sent-code.ts';
+import { withServerTime } from './server-time.ts';
 import { mobileRegisterModule, registerMobileModule, registerModule } from './switches.gen.ts';
 
 export type RegisterSetting = components['schemas']['MerchantRegisterSetting'];
 export type RegisterField = components['schemas']['ValidationField'];
 export type DialingCode = components['schemas']['ValidationCountry'];
 
-/** By what one becomes a member. */
 export type Method = 'username' | 'mobile';
 
 type Body = components['schemas']['MemberRegisterBody'];
 
-/** The operator may change the form at any time, and an old one would be refused. */
+/** Goes stale quickly: the operator may change the form, and the server rejects an old one. */
 export const registerSettingQuery = queryOptions({
   queryKey: ['system', 'register'],
   queryFn: () => value(client.GET('/wps/system/setting/register')),
   staleTime: 60_000,
 });
 
-/** What the operator's own app adds to its user agent. Chat apps open pages in a web view as well, without it. */
+/** The operator's app adds this to its user agent. The web views of chat apps do not. */
 const ownApp = /\bFairgroundApp\//;
 
-/** How the app runs: inside the operator's own, from an iOS profile, installed, or in a browser. */
+/** Returns how the app runs: in the operator's app, from an iOS profile, installed, or in a browser. */
 function registerMethod(): 'APP' | 'WEBCLIP' | 'PWA' | 'H5' {
   if (ownApp.test(navigator.userAgent)) return 'APP';
   if (isWebClip()) return 'WEBCLIP';
   return isStandalone() ? 'PWA' : 'H5';
 }
 
-/** What the form holds beside its fields. */
 export type Registration = {
   method: Method;
   values: Readonly<Record<string, string>>;
@@ -43,11 +41,11 @@ export type Registration = {
   agreement: boolean;
   ageConfirmed: boolean;
   challenge?: string | undefined;
-  /** Firebase's word for the number. */
+  /** Firebase's proof of the number. */
   phoneToken?: string | undefined;
 };
 
-/** Makes the visitor a member, who is logged in from then on. */
+/** Registers a member, starts the session and returns the username. */
 export async function register(registration: Registration, merchantCode: string): Promise<string> {
   const { method, values, dialingCode, agreement, ageConfirmed, challenge, phoneToken } =
     registration;
@@ -86,7 +84,6 @@ export async function isInvitationKnown(code: string): Promise<boolean> {
   return (await value(client.GET('/wps/agent/affiliate', { params: { query } }))).success;
 }
 
-/** Sends a code to a number that wants to register. */
 export function sendRegisterCode(mobileNum: string, countryDialingCode: string, captcha?: string) {
   const body = {
     mobileNum,
@@ -95,5 +92,5 @@ export function sendRegisterCode(mobileNum: string, countryDialingCode: string, 
     ...(captcha && { captcha }),
   };
   const headers = requestHeaders(registerMobileModule);
-  return sentCode(client.POST('/wps/verification/sms/noLogin', { body, headers }));
+  return withServerTime(client.POST('/wps/verification/sms/noLogin', { body, headers }));
 }

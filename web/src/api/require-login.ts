@@ -1,12 +1,12 @@
 import { navigate } from '../lib/router.tsx';
 import { currentSession } from './session.ts';
 
-/** The login screen, and the way back from it. */
+/** Returns the address of the login screen, which leads to `returnTo` afterwards. */
 export function loginPath(returnTo: string): string {
   return `/m/login?return=${encodeURIComponent(returnTo)}`;
 }
 
-/** Goes to a path that needs a session, by way of the login where there is none. */
+/** Opens a path that needs a session, after the login if there is none. */
 export function goWithSession(path: string): void {
   navigate(currentSession() ? path : loginPath(path));
 }

@@ -1,42 +1,40 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 
 import { client, value } from './client.ts';
-import { ownKey } from './member.ts';
+import { memberKey } from './member.ts';
 import { registerSettingQuery } from './registration.ts';
 import type { components } from './schema.d.ts';
-import { sentCode } from './sent-code.ts';
+import { withServerTime } from './server-time.ts';
 
 type Schemas = components['schemas'];
 export type Security = Schemas['MemberSecurityReply'];
 export type SeenSession = Schemas['SessionSeen'];
 
-/** What guards the account. */
 export const securityQuery = queryOptions({
-  queryKey: [...ownKey, 'security'],
+  queryKey: [...memberKey, 'security'],
   queryFn: () => value(client.GET('/wps/member/security')),
   staleTime: 60_000,
 });
 
-/** Where a code goes that is sent by a channel to what is bound, masked. */
+/** Returns the masked number or address that a channel sends codes to. */
 export function codeTarget(security: Security | undefined, channel: string): string {
   if (channel === 'sms') return security?.mobile ?? '';
   return channel === 'email' ? (security?.email ?? '') : '';
 }
 
-/** The ids of the questions that can be chosen, and the member's. */
+/** The ids of the available security questions, and the member's. */
 export const questionQuery = queryOptions({
-  queryKey: [...ownKey, 'security', 'question'],
+  queryKey: [...memberKey, 'security', 'question'],
   queryFn: () => value(client.GET('/wps/member/securityQuestion')),
   staleTime: 60_000,
 });
 
-/** Where the member is logged in. */
 export const sessionsQuery = queryOptions({
-  queryKey: [...ownKey, 'security', 'sessions'],
+  queryKey: [...memberKey, 'security', 'sessions'],
   queryFn: () => value(client.GET('/wps/session/list')),
 });
 
-/** Whether a number or an address can be bound: a code must be sent to it. Yes until the settings tell otherwise. */
+/** Reports which contacts can be bound: those that the server can send a code to. */
 export function useBindable(): { mobile: boolean; email: boolean } {
   const { data } = useQuery(registerSettingQuery);
   const channels = data?.reset.channels;
@@ -44,16 +42,14 @@ export function useBindable(): { mobile: boolean; email: boolean } {
   return { mobile: has('sms'), email: has('email') };
 }
 
-/** Sends a code to a number that is to be bound. */
 export function sendMobileCode(mobileNum: string, countryDialingCode: string) {
   const body = { mobileNum, countryDialingCode, purpose: 'bind' as const };
-  return sentCode(client.POST('/wps/verification/sms', { body }));
+  return withServerTime(client.POST('/wps/verification/sms', { body }));
 }
 
-/** Sends a code to an address that is to be bound. */
 export function sendEmailCode(email: string) {
   const body = { email, purpose: 'bind' as const };
-  return sentCode(client.POST('/wps/verification/email', { body }));
+  return withServerTime(client.POST('/wps/verification/email', { body }));
 }
 
 export const bindMobile = (body: Schemas['MemberMobileBody']) =>
@@ -65,18 +61,17 @@ export const bindEmail = (body: Schemas['MemberEmailBody']) =>
 export const setPaymentPassword = (body: Schemas['MemberPaymentBody']) =>
   value(client.PUT('/wps/member/paymentPassword', { body }));
 
-/** Sends a code to what is bound, with which a forgotten payment password is replaced. */
-export const sendPaymentCode = () => sentCode(client.POST('/wps/member/paymentPassword/code'));
+/** Sends the code that replaces a forgotten payment password. */
+export const sendPaymentCode = () =>
+  withServerTime(client.POST('/wps/member/paymentPassword/code'));
 
-/** Sends a member without a password the code that proves a change, to what is bound. */
-export const sendProofCode = () => sentCode(client.POST('/wps/member/proof/code'));
+/** Sends the code with which a member without a password confirms a change. */
+export const sendProofCode = () => withServerTime(client.POST('/wps/member/proof/code'));
 
 export const setQuestion = (body: Schemas['MemberQuestionBody']) =>
   value(client.PUT('/wps/member/securityQuestion', { body }));
 
-/** Ends one of the member's sessions. */
 export const endSessionById = (id: string) =>
   value(client.DELETE('/wps/session/{id}', { params: { path: { id } } }));
 
-/** Ends all of the member's sessions but this one. */
 export const endOtherSessions = () => value(client.DELETE('/wps/session/others'));

@@ -3,30 +3,29 @@ import { queryOptions } from '@tanstack/react-query';
 import { ownPath } from '../lib/router.tsx';
 import { servicesQuery } from './system.ts';
 
-/** A way to reach somebody: what it is, and the address that opens it. */
+/** A contact of the customer service: its kind and its address. */
 export type ServiceLink = { type: string; href: string };
 
-/** The affiliates' own address stands in clear. */
+/** The affiliates' address is not encrypted. */
 const affiliate = 'AFFILIATELINK';
 const keyLength = 8;
 const nonceLength = 12;
 
 /**
- * Reads a path. Its last eight characters are the key to the rest, so this keeps addresses from being collected by
- * machines and is no secret at all.
+ * Decrypts a path. Its last eight characters are the key. That hides addresses from crawlers only, and is not a secret.
  */
 async function readPath(path: string): Promise<string | null> {
-  // Pages that did not come over a secure line have no ciphers.
+  // Insecure pages have no SubtleCrypto.
   const { subtle } = globalThis.crypto as { subtle?: SubtleCrypto };
-  const sealed = bytesOf(path.slice(0, -keyLength));
-  if (!subtle || !sealed || sealed.length <= nonceLength) return null;
+  const encrypted = bytesOf(path.slice(0, -keyLength));
+  if (!subtle || !encrypted || encrypted.length <= nonceLength) return null;
   const name = 'AES-GCM';
   const material = new TextEncoder().encode(path.slice(-keyLength));
   try {
     const digest = await subtle.digest('SHA-256', material);
     const key = await subtle.importKey('raw', digest, name, false, ['decrypt']);
-    const iv = sealed.slice(0, nonceLength);
-    const clear = await subtle.decrypt({ name, iv }, key, sealed.slice(nonceLength));
+    const iv = encrypted.slice(0, nonceLength);
+    const clear = await subtle.decrypt({ name, iv }, key, encrypted.slice(nonceLength));
     return new TextDecoder().decode(clear);
   } catch {
     return null;
@@ -43,8 +42,8 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-/** An address that may be opened: a screen of this app, a page elsewhere, a number to call, a mailbox. */
-function safe(address: string | null | undefined): string | null {
+/** Returns the address if it is safe to open: a path of this app, a web page, a phone number or a mailbox. */
+function safeAddress(address: string | null | undefined): string | null {
   if (!address) return null;
   if (address.startsWith('/')) return ownPath(address);
   return /^(?:https?|mailto|tel):/i.test(address) && URL.canParse(address) ? address : null;
@@ -57,7 +56,7 @@ export const serviceLinksQuery = queryOptions({
     const links = await Promise.all(
       entries.map(async ({ csType, path, url }) => ({
         type: csType,
-        href: safe(csType === affiliate || !path ? url : await readPath(path)),
+        href: safeAddress(csType === affiliate || !path ? url : await readPath(path)),
       })),
     );
     return links.flatMap(({ type, href }) => (href ? [{ type, href }] : []));
@@ -65,6 +64,5 @@ export const serviceLinksQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** The address of the first entry of a kind. */
 export const linkOf = (links: readonly ServiceLink[] | undefined, type: string): string | null =>
   links?.find((link) => link.type === type)?.href ?? null;

@@ -5,9 +5,9 @@ import {
   clearSession,
   currentSession,
   endSession,
-  followOtherTabs,
+  watchOtherTabs,
   isAgent,
-  isReal,
+  isRealAccount,
   startSession,
   useSessionStore,
   type Session,
@@ -27,20 +27,20 @@ beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
   useSessionStore.setState({ session: null, ended: false });
-  stop = followOtherTabs();
+  stop = watchOtherTabs();
 });
 
 afterEach(() => stop());
 
 const stored = () => Object.fromEntries(Object.entries(localStorage));
 
-/** What a tab sees after another one has changed the shared storage. */
+/** Changes the storage as another tab would. */
 function otherTab(change: () => void, key: string | null = 'token') {
   change();
   dispatchEvent(new StorageEvent('storage', { key }));
 }
 
-test('EN-01 session info stands in local storage under its five keys', () => {
+test('EN-01 session info is in local storage under its five keys', () => {
   startSession(session);
   expect(stored()).toEqual({
     token: 'token-1',
@@ -52,7 +52,7 @@ test('EN-01 session info stands in local storage under its five keys', () => {
   expect(currentSession()).toEqual(session);
 });
 
-test('clearing takes the five keys and all session storage, and nothing else', () => {
+test('clearing removes the five keys and all session storage, and nothing else', () => {
   startSession(session);
   localStorage.setItem('theme', 'light');
   sessionStorage.setItem('trialName', 'trial-1');
@@ -78,13 +78,13 @@ test.each(['token', null])('a logout in another tab logs this one out (key %s)',
   expect(useSessionStore.getState().ended).toBe(false);
 });
 
-test('another key of another tab changes nothing', () => {
+test('a change of another key in another tab changes nothing', () => {
   startSession(session);
   otherTab(() => localStorage.removeItem('token'), 'theme');
   expect(currentSession()).toEqual(session);
 });
 
-test('an ended session is told once, and a late answer to an older token ends nothing', async () => {
+test('the server’s end is marked once, and a late response to an older token ends nothing', async () => {
   startSession(session);
   await endSession('token-0');
   expect(currentSession()).toEqual(session);
@@ -93,25 +93,25 @@ test('an ended session is told once, and a late answer to an older token ends no
   expect(useSessionStore.getState().ended).toBe(true);
 });
 
-test('a type that is missing or odd is a guest', () => {
+test('a missing or invalid type counts as a guest', () => {
   for (const type of [null, '', 'x', '-1', '1e3']) {
     localStorage.clear();
     if (type !== null) localStorage.setItem('type', type);
     otherTab(() => localStorage.setItem('token', `t-${type}`));
     expect(currentSession()?.type).toBe(4);
-    expect(isReal(currentSession())).toBe(false);
+    expect(isRealAccount(currentSession())).toBe(false);
   }
 });
 
-test('real accounts and agents are told by type', () => {
+test('real accounts and agents are recognized by type', () => {
   const of = (type: number) => ({ ...session, type });
-  expect([0, 1, 2, 4, 40, 41, 42].filter((type) => isReal(of(type)))).toEqual([0, 1, 2]);
+  expect([0, 1, 2, 4, 40, 41, 42].filter((type) => isRealAccount(of(type)))).toEqual([0, 1, 2]);
   expect([0, 1, 2, 4, 40, 41, 42].filter((type) => isAgent(of(type)))).toEqual([1, 2]);
-  expect(isReal(null)).toBe(false);
+  expect(isRealAccount(null)).toBe(false);
 });
 
 test.each(['tökén-€', 'two\nlines', 'with space', '\u0000'])(
-  'a stored token that no header can carry (%j) is dropped',
+  'a stored token that no header can carry (%j) is removed',
   (token) => {
     otherTab(() => localStorage.setItem('token', token));
     expect(currentSession()).toBeNull();

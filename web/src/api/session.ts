@@ -2,11 +2,11 @@ import { create } from 'zustand';
 
 import { localStore, sessionStore } from '../lib/storage.ts';
 
-/** Member types that stand for a real account; every other one is a guest. */
+/** Member types with a real account. Every other type is a guest. */
 const realTypes: ReadonlySet<number> = new Set([0, 1, 2]);
 const agentTypes: ReadonlySet<number> = new Set([1, 2]);
 
-/** The type of a guest or trial user, and of anyone whose type is not known. */
+/** The type of guests, and of members whose type is unknown. */
 const guestType = 4;
 
 export type Session = {
@@ -17,13 +17,13 @@ export type Session = {
   firstTimeLogin: boolean;
 };
 
-/** Each field has a key of its own in local storage, so that all tabs see the same session. */
+/** Each field has its own key in local storage. All tabs share it. */
 const keys = ['token', 'type', 'userName', 'merchantCode', 'firstTimeLogin'] as const;
 
-/** Tokens to be ended: beside the session's own keys, so that no tab takes one for a token to play with. */
-export const endingKey = 'ending';
+/** The storage key of tokens that the server has still to end. It is separate, so that no tab uses them as a session. */
+export const pendingLogoutsKey = 'ending';
 
-/** What a header can carry. Anything else would fail every request before it is sent. */
+/** Matches tokens that a header can carry. Any other token would fail every request. */
 const sendable = /^[!-~]+$/;
 
 function read(): Session | null {
@@ -45,7 +45,7 @@ function read(): Session | null {
 
 type SessionState = {
   session: Session | null;
-  /** Why there is no session any more, until someone has told the member. */
+  /** True when the server ended the session, until the member has been informed. */
   ended: boolean;
 };
 
@@ -58,22 +58,21 @@ export const useLoggedIn = (): boolean => useSessionStore((state) => state.sessi
 export const currentSession = (): Session | null => useSessionStore.getState().session;
 
 /**
- * For questions that only members may ask. Whether there is one is looked at once more when it is asked: effects may
- * run when the session that was drawn has gone.
+ * Returns the `enabled` function of a query for members. It checks the session again, because effects may run after it ended.
  */
 export const whileLoggedIn = (wanted: boolean) => (): boolean =>
   wanted && currentSession() !== null;
 
-export const isReal = (session: Session | null): boolean =>
+export const isRealAccount = (session: Session | null): boolean =>
   session !== null && realTypes.has(session.type);
 
 export const isAgent = (session: Session | null): boolean =>
   session !== null && agentTypes.has(session.type);
 
-/** What the server answers to every way in. */
+/** The server's response to every kind of login. */
 export type Grant = { token: string; type: number; userName: string; firstTimeLogin: boolean };
 
-/** The session that a grant opens, for all tabs. */
+/** Opens a session in all tabs. */
 export function openSession(grant: Grant, merchantCode: string): Session {
   const { token, type, userName, firstTimeLogin } = grant;
   const session = { token, type, userName, merchantCode, firstTimeLogin };
@@ -82,12 +81,12 @@ export function openSession(grant: Grant, merchantCode: string): Session {
 }
 
 export function startSession(session: Session): void {
-  // The token goes last: a tab that wakes up on it finds the other fields in place.
+  // Write the token last: other tabs react to it and need the other fields.
   for (const key of keys.toReversed()) localStore.set(key, String(session[key]));
   useSessionStore.setState({ session, ended: false });
 }
 
-/** Forgets the session and everything that belongs to it, in this tab and all others. */
+/** Removes the session and its data in all tabs. */
 export function clearSession(): void {
   forget(false);
 }
@@ -100,36 +99,36 @@ function forget(ended: boolean): void {
 
 let renewing: string | undefined;
 
-/** While a token is being changed for a new one, its death is no news. */
+/** Marks a token as being renewed. A 401 for it does not end the session. */
 export function setRenewing(token: string | undefined): void {
   renewing = token;
 }
 
 /**
- * Runs a task while no other tab changes the token. Not every browser has locks; without them two tabs may renew at
- * once, and one is told to log in again.
+ * Runs a task while no other tab changes the token. Some browsers have no locks. There, two tabs may renew at once, and one must log in
+ * again.
  */
-export function holdToken<T>(task: () => Promise<T>): Promise<T> {
+export function withTokenLock<T>(task: () => Promise<T>): Promise<T> {
   return 'locks' in navigator ? navigator.locks.request('renew', task) : task();
 }
 
 /**
- * The server no longer knows this token. A late answer to an older token changes nothing, and where another tab is
- * getting a new token the session goes on with that.
+ * Ends the session because the server rejected its token. It ignores a late response for an older token, and a token that another tab
+ * is renewing.
  */
 export async function endSession(token: string): Promise<void> {
   const isOver = () => currentSession()?.token === token && token !== renewing;
   if (!isOver()) return;
   const settle = () => {
-    takeStored();
+    syncFromStorage();
     if (isOver()) forget(true);
   };
-  // A browser that refuses the lock must not keep the session open.
-  await holdToken(async () => settle()).catch(settle);
+  // If the browser refuses the lock, end the session without it.
+  await withTokenLock(async () => settle()).catch(settle);
 }
 
-/** Takes over the session that another tab has stored or removed, whose event may not have come yet. */
-export function takeStored(): void {
+/** Adopts a change that another tab has stored, before its storage event arrives. */
+export function syncFromStorage(): void {
   const session = read();
   if (session?.token === currentSession()?.token) return;
   if (!session) sessionStore.clear();
@@ -140,13 +139,13 @@ export function acknowledgeEnd(): void {
   useSessionStore.setState({ ended: false });
 }
 
-/** Follows what other tabs do to the session. Returns the function that stops following. */
-export function followOtherTabs(): () => void {
-  addEventListener('storage', followStorage);
-  return () => removeEventListener('storage', followStorage);
+/** Applies session changes of other tabs. Returns a function that stops it. */
+export function watchOtherTabs(): () => void {
+  addEventListener('storage', onStorage);
+  return () => removeEventListener('storage', onStorage);
 }
 
-function followStorage({ key }: StorageEvent): void {
-  // Without a key the whole storage was emptied.
-  if (key === null || key === 'token') takeStored();
+function onStorage({ key }: StorageEvent): void {
+  // The key is null when the whole storage was cleared.
+  if (key === null || key === 'token') syncFromStorage();
 }

@@ -9,16 +9,16 @@ test.each([
   [0, 'b', 'normal'],
   [1, 'b', 'maintenance'],
   [2, 'b', 'regionBlock'],
-] as const)('EN-10 systemStatus part: %i by reading %s is %s', (status, reading, state) => {
+] as const)('EN-10 systemStatus part: %i in numbering %s is %s', (status, reading, state) => {
   expect(decodeStatus(status, reading)).toBe(state);
 });
 
-test('reading a stands where the server names none', () => {
+test('numbering a is the default', () => {
   expect(decodeStatus(1, undefined)).toBe('ipBlock');
   expect(decodeStatus(2, 'unheard of')).toBe('maintenance');
 });
 
-test('a number that no reading knows is never shown as normal', () => {
+test('an unknown number is never shown as normal', () => {
   expect(decodeStatus(3, 'a')).toBe('maintenance');
   expect(decodeStatus(-1, 'b')).toBe('maintenance');
 });

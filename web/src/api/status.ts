@@ -1,7 +1,7 @@
-/** What the whole app shows, as decided by the server. */
+/** The state of the whole site. */
 export type SystemState = 'normal' | 'ipBlock' | 'maintenance' | 'regionBlock';
 
-/** The two ways gateways number their states; the settings say which one this server uses. */
+/** The two numberings of `systemStatus`. The settings name the server's. */
 type StatusReading = 'a' | 'b';
 
 const readings: Record<StatusReading, readonly SystemState[]> = {
@@ -10,8 +10,7 @@ const readings: Record<StatusReading, readonly SystemState[]> = {
 };
 
 /**
- * Decodes systemStatus. A number that the reading does not know is taken as maintenance: the server
- * has said that things are not normal, and the app must not pretend that they are.
+ * Decodes systemStatus. An unknown number is shown as maintenance, never as normal.
  */
 export function decodeStatus(status: number, reading: string | undefined): SystemState {
   const known = reading === 'b' ? readings.b : readings.a;

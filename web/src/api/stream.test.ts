@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { ServerEvent } from '../lib/sse.ts';
-import { keepStream, pauseBefore } from './stream.ts';
+import { openStream, retryDelay } from './stream.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -12,25 +12,25 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A line of which the test holds the other end. */
-function line() {
+/** A connection controlled by the test. */
+function connection() {
   let send!: (text: string) => void;
-  let hangUp!: () => void;
+  let disconnect!: () => void;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       send = (text) => controller.enqueue(new TextEncoder().encode(text));
-      hangUp = () => controller.close();
+      disconnect = () => controller.close();
     },
   });
-  return { response: new Response(body), send, hangUp };
+  return { response: new Response(body), send, disconnect };
 }
 
-function watch(open: () => Promise<Response>) {
+function start(open: () => Promise<Response>) {
   const events: ServerEvent[] = [];
   const onOpen = vi.fn<() => void>();
   const onRefused = vi.fn<() => void>();
   const opened = vi.fn<() => Promise<Response>>(open);
-  const close = keepStream({
+  const close = openStream({
     open: opened,
     onEvent: (event) => events.push(event),
     onOpen,
@@ -39,76 +39,76 @@ function watch(open: () => Promise<Response>) {
   return { events, onOpen, onRefused, opened, close };
 }
 
-test('pauses double up to half a minute, and no two clients wait alike', () => {
-  expect([0, 1, 2, 10].map((attempt) => pauseBefore(attempt, () => 1))).toEqual([
+test('delays double up to 30 seconds, with jitter', () => {
+  expect([0, 1, 2, 10].map((attempt) => retryDelay(attempt, () => 1))).toEqual([
     1_000, 2_000, 4_000, 30_000,
   ]);
-  expect([0, 1, 2, 10].map((attempt) => pauseBefore(attempt, () => 0))).toEqual([
+  expect([0, 1, 2, 10].map((attempt) => retryDelay(attempt, () => 0))).toEqual([
     500, 1_000, 2_000, 15_000,
   ]);
 });
 
-test('hands over events, and asks for what was missed each time the line stands, the first included', async () => {
-  const lines = [line(), line()];
+test('passes on events and calls onOpen after each connect, including the first', async () => {
+  const connections = [connection(), connection()];
   let at = -1;
-  const seen = watch(async () => {
+  const stream = start(async () => {
     at += 1;
-    return lines[at]!.response;
+    return connections[at]!.response;
   });
   await vi.advanceTimersByTimeAsync(0);
-  lines[0]!.send('event: balance\ndata: 1\n\n');
+  connections[0]!.send('event: balance\ndata: 1\n\n');
   await vi.advanceTimersByTimeAsync(0);
-  expect(seen.events).toEqual([{ event: 'balance', data: '1' }]);
-  expect(seen.onOpen).toHaveBeenCalledOnce();
-  lines[0]!.hangUp();
+  expect(stream.events).toEqual([{ event: 'balance', data: '1' }]);
+  expect(stream.onOpen).toHaveBeenCalledOnce();
+  connections[0]!.disconnect();
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(seen.opened).toHaveBeenCalledTimes(2);
-  expect(seen.onOpen).toHaveBeenCalledTimes(2);
-  seen.close();
+  expect(stream.opened).toHaveBeenCalledTimes(2);
+  expect(stream.onOpen).toHaveBeenCalledTimes(2);
+  stream.close();
 });
 
 test.each(['login.not.session', 'user.or.token.invalid'])(
-  'an ended session (%s) is told and not tried again',
+  'an ended session (%s) calls onRefused and does not retry',
   async (errorCode) => {
-    const seen = watch(async () => Response.json({ success: false, errorCode }, { status: 401 }));
+    const stream = start(async () => Response.json({ success: false, errorCode }, { status: 401 }));
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(seen.onRefused).toHaveBeenCalledOnce();
-    expect(seen.opened).toHaveBeenCalledOnce();
+    expect(stream.onRefused).toHaveBeenCalledOnce();
+    expect(stream.opened).toHaveBeenCalledOnce();
   },
 );
 
 test.each([
-  ['a proxy that wants a login of its own', () => new Response('<html>', { status: 401 })],
-  ['a firewall', () => new Response('<html>', { status: 403 })],
+  ['a 401 of a proxy', () => new Response('<html>', { status: 401 })],
+  ['a 403 of a firewall', () => new Response('<html>', { status: 403 })],
   [
-    'a refusal that is not about the session',
+    'an error that is not about the session',
     () => Response.json({ success: false, errorCode: 'user.or.token.invalid' }, { status: 403 }),
   ],
-])('%s ends no session: the line is tried again', async (_, answer) => {
-  const seen = watch(async () => answer());
+])('%s does not end the session: the stream retries', async (_, answer) => {
+  const stream = start(async () => answer());
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(seen.onRefused).not.toHaveBeenCalled();
-  expect(seen.opened.mock.calls.length).toBeGreaterThan(3);
-  seen.close();
+  expect(stream.onRefused).not.toHaveBeenCalled();
+  expect(stream.opened.mock.calls.length).toBeGreaterThan(3);
+  stream.close();
 });
 
-test('failures are tried again, less and less often, and at once when the network returns', async () => {
-  const seen = watch(() => Promise.reject(new TypeError('Failed to fetch')));
+test('retries failures with growing delays, and at once when the network returns', async () => {
+  const stream = start(() => Promise.reject(new TypeError('Failed to fetch')));
   await vi.advanceTimersByTimeAsync(60_000);
-  const tries = seen.opened.mock.calls.length;
-  expect(tries).toBeGreaterThan(3);
-  expect(tries).toBeLessThan(12);
+  const attempts = stream.opened.mock.calls.length;
+  expect(attempts).toBeGreaterThan(3);
+  expect(attempts).toBeLessThan(12);
   dispatchEvent(new Event('online'));
   await vi.advanceTimersByTimeAsync(0);
-  expect(seen.opened).toHaveBeenCalledTimes(tries + 1);
-  seen.close();
+  expect(stream.opened).toHaveBeenCalledTimes(attempts + 1);
+  stream.close();
   await vi.advanceTimersByTimeAsync(120_000);
-  expect(seen.opened).toHaveBeenCalledTimes(tries + 1);
+  expect(stream.opened).toHaveBeenCalledTimes(attempts + 1);
 });
 
-test('a line that has fallen silent is hung up and opened anew', async () => {
+test('a silent connection is closed and opened again', async () => {
   const opened = vi.fn<(signal: AbortSignal) => void>();
-  const close = keepStream({
+  const close = openStream({
     open: (signal) => {
       opened(signal);
       return new Promise((_, reject) => {
@@ -126,63 +126,63 @@ test('a line that has fallen silent is hung up and opened anew', async () => {
   close();
 });
 
-test('a line that falls as soon as it stands is opened less and less often', async () => {
-  const seen = watch(async () => {
-    const short = line();
-    short.hangUp();
+test('connections that fail at once are retried with growing delays', async () => {
+  const stream = start(async () => {
+    const short = connection();
+    short.disconnect();
     return short.response;
   });
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(seen.opened.mock.calls.length).toBeLessThan(12);
-  seen.close();
+  expect(stream.opened.mock.calls.length).toBeLessThan(12);
+  stream.close();
 });
 
-test('a line that has stood for some seconds is opened anew without delay', async () => {
+test('a connection that lasted some seconds resets the retry delay', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
-  const lines: ReturnType<typeof line>[] = [];
-  const seen = watch(async () => {
-    lines.push(line());
-    return lines.at(-1)!.response;
+  const connections: ReturnType<typeof connection>[] = [];
+  const stream = start(async () => {
+    connections.push(connection());
+    return connections.at(-1)!.response;
   });
-  const fall = async (pause: number) => {
-    lines.at(-1)!.hangUp();
-    await vi.advanceTimersByTimeAsync(pause);
+  const loseConnection = async (wait: number) => {
+    connections.at(-1)!.disconnect();
+    await vi.advanceTimersByTimeAsync(wait);
   };
   await vi.advanceTimersByTimeAsync(0);
-  await fall(1_000);
-  await fall(2_000);
-  await fall(4_000);
-  expect(seen.opened).toHaveBeenCalledTimes(4);
+  await loseConnection(1_000);
+  await loseConnection(2_000);
+  await loseConnection(4_000);
+  expect(stream.opened).toHaveBeenCalledTimes(4);
   await vi.advanceTimersByTimeAsync(5_000);
-  await fall(1_000);
-  expect(seen.opened).toHaveBeenCalledTimes(5);
-  seen.close();
+  await loseConnection(1_000);
+  expect(stream.opened).toHaveBeenCalledTimes(5);
+  stream.close();
 });
 
-test('a page whose line was given to a newer one waits until it is looked at again', async () => {
-  const lines = [line(), line(), line()];
+test('a page whose stream a newer page replaced reconnects when it is visible again', async () => {
+  const connections = [connection(), connection(), connection()];
   let at = -1;
-  const seen = watch(async () => {
+  const stream = start(async () => {
     at += 1;
-    return lines[at]!.response;
+    return connections[at]!.response;
   });
   await vi.advanceTimersByTimeAsync(0);
-  lines[0]!.send('event: replaced\ndata: {}\n\n');
+  connections[0]!.send('event: replaced\ndata: {}\n\n');
   await vi.advanceTimersByTimeAsync(300_000);
   dispatchEvent(new Event('online'));
   const state = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   document.dispatchEvent(new Event('visibilitychange'));
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(seen.opened).toHaveBeenCalledOnce();
-  expect(seen.events).toEqual([]);
+  expect(stream.opened).toHaveBeenCalledOnce();
+  expect(stream.events).toEqual([]);
   state.mockReturnValue('visible');
   document.dispatchEvent(new Event('visibilitychange'));
   await vi.advanceTimersByTimeAsync(0);
-  expect(seen.opened).toHaveBeenCalledTimes(2);
-  lines[1]!.send('event: replaced\ndata: {}\n\n');
+  expect(stream.opened).toHaveBeenCalledTimes(2);
+  connections[1]!.send('event: replaced\ndata: {}\n\n');
   await vi.advanceTimersByTimeAsync(0);
   dispatchEvent(new Event('focus'));
   await vi.advanceTimersByTimeAsync(0);
-  expect(seen.opened).toHaveBeenCalledTimes(3);
-  seen.close();
+  expect(stream.opened).toHaveBeenCalledTimes(3);
+  stream.close();
 });

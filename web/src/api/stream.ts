@@ -1,92 +1,90 @@
-import { errorOfAnswer } from '../i18n/api-error.ts';
+import { errorOfResponse } from '../i18n/api-error.ts';
 import { createEventParser, type ServerEvent } from '../lib/sse.ts';
 
-const shortestPause = 1_000;
-const longestPause = 30_000;
-/** The server sends a comment every 20 s; silence for longer than two of them is a dead line. */
-const silence = 45_000;
-/** A line that has stood this long works; one that falls sooner is no reason to hurry the next. */
-const steady = 5_000;
+const minRetryMs = 1_000;
+const maxRetryMs = 30_000;
+/** The server sends a comment every 20 s. A longer silence than two of them means a dead connection. */
+const silenceTimeoutMs = 45_000;
+/** A connection that lasts this long resets the retry delay. */
+const stableAfterMs = 5_000;
 
-/** How long to wait before the nth try in a row: doubling, with jitter so that clients spread out. */
-export function pauseBefore(attempt: number, random: () => number = Math.random): number {
-  const ceiling = Math.min(longestPause, shortestPause * 2 ** attempt);
+/** Returns the delay before a retry: it doubles with each attempt, with jitter to spread the clients. */
+export function retryDelay(attempt: number, random: () => number = Math.random): number {
+  const ceiling = Math.min(maxRetryMs, minRetryMs * 2 ** attempt);
   return ceiling / 2 + (ceiling / 2) * random();
 }
 
 export type StreamOptions = {
-  /** Opens the stream, with the session's headers. */
+  /** Opens the stream with the session's headers. */
   open: (signal: AbortSignal) => Promise<Response>;
   onEvent: (event: ServerEvent) => void;
-  /** Each time the line stands, the first included: what changed before it did has to be fetched. */
+  /** Called after each connect, including the first. Changes made before it must be fetched. */
   onOpen: () => void;
-  /** The session has ended: trying again cannot mend that. */
+  /** Called when the session has ended. The stream does not retry. */
   onRefused: () => void;
 };
 
 /**
- * Keeps one event stream open until it is closed. A stream that the server gave up for one of the member's
- * newer pages is opened again only when someone comes back to this page: otherwise two pages would take the
- * line from each other for ever. Returns the function that closes it.
+ * Keeps one event stream open and returns a function that closes it. When the server closes it in favour of a newer page of the
+ * member, it reconnects only when this page is visible again. Otherwise two pages would replace each other forever.
  */
-export function keepStream(options: StreamOptions): () => void {
+export function openStream(options: StreamOptions): () => void {
   const closed = new AbortController();
   let attempt = 0;
 
-  async function once(): Promise<'again' | 'later' | 'stop'> {
-    const line = new AbortController();
-    const hangUp = () => line.abort();
-    closed.signal.addEventListener('abort', hangUp);
-    let watch = setTimeout(hangUp, silence);
-    let stands: ReturnType<typeof setTimeout> | undefined;
+  async function connect(): Promise<'retry' | 'retryWhenVisible' | 'stop'> {
+    const connection = new AbortController();
+    const disconnect = () => connection.abort();
+    closed.signal.addEventListener('abort', disconnect);
+    let silenceTimer = setTimeout(disconnect, silenceTimeoutMs);
+    let stableTimer: ReturnType<typeof setTimeout> | undefined;
     let replaced = false;
     const receive = (event: ServerEvent) => {
       if (event.event === 'replaced') replaced = true;
       else options.onEvent(event);
     };
     try {
-      const response = await options.open(line.signal);
+      const response = await options.open(connection.signal);
       if (response.status === 401 && (await endsSession(response))) {
         options.onRefused();
         return 'stop';
       }
-      if (!response.ok || !response.body) return 'again';
-      stands = setTimeout(() => {
+      if (!response.ok || !response.body) return 'retry';
+      stableTimer = setTimeout(() => {
         attempt = 0;
-      }, steady);
+      }, stableAfterMs);
       options.onOpen();
       const parse = createEventParser(receive);
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       for (;;) {
-        // oxlint-disable-next-line eslint/no-await-in-loop -- pieces come one after another
+        // oxlint-disable-next-line eslint/no-await-in-loop -- chunks arrive in order
         const { done, value } = await reader.read();
-        if (done) return 'again';
-        clearTimeout(watch);
-        watch = setTimeout(hangUp, silence);
+        if (done) return 'retry';
+        clearTimeout(silenceTimer);
+        silenceTimer = setTimeout(disconnect, silenceTimeoutMs);
         parse(value);
-        if (replaced) return 'later';
+        if (replaced) return 'retryWhenVisible';
       }
     } catch {
-      // A lost line and a line hung up are the same here: the loop below decides what follows.
-      return 'again';
+      return 'retry';
     } finally {
-      clearTimeout(watch);
-      clearTimeout(stands);
-      closed.signal.removeEventListener('abort', hangUp);
-      hangUp();
+      clearTimeout(silenceTimer);
+      clearTimeout(stableTimer);
+      closed.signal.removeEventListener('abort', disconnect);
+      disconnect();
     }
   }
 
   async function run() {
-    /* oxlint-disable eslint/no-await-in-loop -- one line at a time, and a pause between two */
+    /* oxlint-disable eslint/no-await-in-loop -- one connection at once, with a delay between two */
     while (!closed.signal.aborted) {
-      const next = await once();
+      const next = await connect();
       if (next === 'stop' || closed.signal.aborted) return;
-      if (next === 'later') {
-        await someone(closed.signal);
+      if (next === 'retryWhenVisible') {
+        await visible(closed.signal);
         attempt = 0;
       } else {
-        await pause(pauseBefore(attempt), closed.signal);
+        await delay(retryDelay(attempt), closed.signal);
         attempt += 1;
       }
     }
@@ -97,14 +95,14 @@ export function keepStream(options: StreamOptions): () => void {
   return () => closed.abort();
 }
 
-/** Judged as every other answer is: a proxy's refusal, say, is no word on the session. */
+/** Reports whether the response is the server's own 401, not a proxy's. */
 async function endsSession(response: Response): Promise<boolean> {
   const body: unknown = await response.json().catch(() => null);
-  return errorOfAnswer(response, body).endsSession;
+  return errorOfResponse(response, body).endsSession;
 }
 
-/** Waits, but not longer than until the network returns or the stream is closed. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits, at most until the network returns or the stream is closed. */
+function delay(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
@@ -118,20 +116,20 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Waits until the page is looked at again or the stream is closed. */
-function someone(signal: AbortSignal): Promise<void> {
+/** Waits until the page gets the focus or becomes visible, or the stream is closed. */
+function visible(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       removeEventListener('focus', done);
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', onChange);
       signal.removeEventListener('abort', done);
       resolve();
     };
-    const look = () => {
+    const onChange = () => {
       if (document.visibilityState === 'visible') done();
     };
     addEventListener('focus', done);
-    document.addEventListener('visibilitychange', look);
+    document.addEventListener('visibilitychange', onChange);
     signal.addEventListener('abort', done);
   });
 }

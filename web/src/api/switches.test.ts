@@ -8,11 +8,11 @@ import { switchesQuery, type Switches } from './system.ts';
 const answer = { flags: { [cashBackFlag]: true }, modules: {}, promotions: {} };
 const switches = (switchesQuery.select as (of: typeof answer) => Switches)(answer);
 
-test('a switch that the product does not have is off, and does not compile', () => {
+test('an unknown switch is off and does not compile', () => {
   expect(switches.flag(cashBackFlag)).toBe(true);
   // @ts-expect-error unknown flag
   expect(switches.flag('NOSUCH3')).toBe(false);
-  // @ts-expect-error a flag is no module
+  // @ts-expect-error a flag is not a module
   expect(switches.module(cashBackFlag)).toBe(false);
   // @ts-expect-error unknown promotion
   expect(switches.promotion('NOSUCH')).toBe(false);

@@ -10,32 +10,37 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('RT-29 a closed site asks every half a minute whether it is open again, an open one does not', async () => {
+test('RT-29 a closed site checks every 30 seconds whether it is open again, an open one does not', async () => {
   vi.useFakeTimers();
   const answers: Record<string, unknown> = {
     'GET /wps/system/status': { ...status, systemStatus: 2 },
   };
-  const asked = answerWith(answers);
+  const requests = answerWith(answers);
   const queries = new QueryClient();
   const state = () => queries.getQueryData(statusQuery.queryKey)?.state;
   const stop = new QueryObserver(queries, statusQuery).subscribe(() => undefined);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect([state(), asked.length]).toEqual(['maintenance', 1]);
+  expect([state(), requests.length]).toEqual(['maintenance', 1]);
   answers['GET /wps/system/status'] = status;
   await vi.advanceTimersByTimeAsync(30_000);
-  expect([state(), asked.length]).toEqual(['normal', 2]);
+  expect([state(), requests.length]).toEqual(['normal', 2]);
   await vi.advanceTimersByTimeAsync(120_000);
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
   stop();
 });
 
-const site = 'GET /wps/system/settings/consolidated';
+const settingsCall = 'GET /wps/system/settings/consolidated';
 
 test.each([
-  ['with the status', 'b', { [site]: settings }, 'regionBlock'],
-  ['with the settings', undefined, { [site]: { ...settings, statusReading: 'b' } }, 'regionBlock'],
-  ['nowhere', undefined, {}, 'maintenance'],
-])('RT-29 ruling 2: the reading of a status is told %s', async (_, statusReading, more, state) => {
+  ['the status', 'b', { [settingsCall]: settings }, 'regionBlock'],
+  [
+    'the settings',
+    undefined,
+    { [settingsCall]: { ...settings, statusReading: 'b' } },
+    'regionBlock',
+  ],
+  ['neither', undefined, {}, 'maintenance'],
+])('RT-29 ruling 2: %s has the numbering of the status', async (_, statusReading, more, state) => {
   answerWith({ 'GET /wps/system/status': { ...status, systemStatus: 2, statusReading }, ...more });
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   expect(await queries.fetchQuery(statusQuery)).toMatchObject({ state });

@@ -11,21 +11,20 @@ import type { Flag, Module, Promotion } from './switches.gen.ts';
 
 export type Settings = components['schemas']['MerchantConsolidated'];
 
-/** What the server says about itself and about where the member is. */
 export type Status = {
   ip: string;
   state: SystemState;
-  /** Which games home shows first. */
+  /** The category that home shows first. */
   homeCategory: string;
-  /** Which category the lobby opens with. */
+  /** The category that the lobby opens with. */
   lobbyCategory: string;
-  /** While the site is closed for work: when that is thought to end, and what the operator says of it. */
+  /** The planned end and the operator's note, while the site is closed. */
   maintenance: { until: number | null; note: string } | null;
 };
 
 const fiveMinutes = 5 * 60_000;
-/** How often a closed app asks whether it is open again. */
-const closedInterval = 30_000;
+/** How often a closed site checks whether it is open again. */
+const closedRefetchMs = 30_000;
 
 export const statusQuery = queryOptions({
   queryKey: ['system', 'status'],
@@ -42,10 +41,10 @@ export const statusQuery = queryOptions({
   },
   staleTime: 60_000,
   refetchInterval: ({ state: { data } }) =>
-    data && data.state !== 'normal' ? closedInterval : false,
+    data && data.state !== 'normal' ? closedRefetchMs : false,
 });
 
-/** How the number is to be read: a gateway may say it with its settings alone. */
+/** Returns the numbering of the status. Some gateways send it only with the settings. */
 async function readingOf(
   { statusReading }: { statusReading?: string },
   cache: QueryClient,
@@ -55,8 +54,8 @@ async function readingOf(
   return settings?.statusReading;
 }
 
-/** What a merchant has who has set nothing. */
-const unset: Partial<Settings> = {
+/** The defaults for settings that a merchant has not set. */
+const defaults: Partial<Settings> = {
   currency: { ...defaultCurrency, decimals: 2 },
   downloadLinks: [],
   licences: [],
@@ -68,22 +67,22 @@ export const settingsQuery = queryOptions({
   queryFn: async (): Promise<Settings> => {
     const settings = await value(client.GET(settingsPath));
     setMerchant(settings.merchantCode);
-    return complete(unset, settings);
+    return complete(defaults, settings);
   },
   staleTime: fiveMinutes,
 });
 
-/** The kind that the customer service itself answers. */
+/** The kind of the operator's own customer service. */
 export const customerService = 'CS';
 
-/** How the merchant can be reached. Paths are not readable as they come: api/service.ts reads them. */
+/** The contacts of the merchant. Their paths are encrypted; service.ts decrypts them. */
 export const servicesQuery = queryOptions({
   queryKey: ['system', 'service'],
   queryFn: async () => completeAll({}, await value(client.GET(servicesPath))),
   staleTime: fiveMinutes,
 });
 
-/** Which functions the merchant has switched on. */
+/** The functions that the merchant has enabled. */
 export type Switches = {
   flag: (code: Flag) => boolean;
   module: (code: Module) => boolean;

@@ -3,7 +3,7 @@ import { client, value } from './client.ts';
 import { openGrantedSession, trialKey } from './open-session.ts';
 import { freePlayModule } from './switches.gen.ts';
 
-/** Begins to play with play money. Gives whether there is such a thing here just now. */
+/** Starts a session with play money. Reports whether the server offers one at the moment. */
 export async function beginTrial(merchantCode: string): Promise<boolean> {
   const trial = await value(
     client.POST('/wps/session/login/freeplay', {

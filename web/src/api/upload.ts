@@ -22,7 +22,7 @@ type Envelope = {
   requestId?: string;
 };
 
-/** Posts a form with files and returns the value of the answer. It uses XMLHttpRequest, because fetch reports no progress. */
+/** Posts a form with files and returns the value of the response. It uses XMLHttpRequest, because fetch reports no progress. */
 export async function upload<T>(
   path: string,
   form: FormData,

@@ -6,7 +6,7 @@ import { readVendors } from './vendors.ts';
 const brief = (vendors: ReturnType<typeof readVendors>) =>
   vendors.map(({ code, name, categories }) => `${code} ${name}: ${categories.join(' ')}`);
 
-test('EN-13 in part: a vendor with its code and names, in the order of vendorSorting', () => {
+test('EN-13 in part: reads vendors with codes and names, sorted by vendorSorting', () => {
   const read = readVendors([
     {
       vendorCode: 'PG',
@@ -22,7 +22,7 @@ test('EN-13 in part: a vendor with its code and names, in the order of vendorSor
   expect(brief(read)).toEqual(['JL Jade Lantern: FISH', 'PG Paper Garden: RNG PVP', 'AV AV: ']);
 });
 
-test('EN-13 in part: rows without a code are the groups RNG and PVP, and name the vendors that serve them', () => {
+test('EN-13 in part: rows without a code are the groups RNG and PVP with their vendors', () => {
   const read = readVendors([
     { accountTypeName: 'PVP', vendorNames: ['JL', ''], vendorSorting: 3 },
     { accountTypeName: 'RNG', vendorNames: ['PG', 'JL'], vendorSorting: 1 },

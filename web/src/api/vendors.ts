@@ -8,14 +8,14 @@ export type Vendor = {
   code: string;
   name: string;
   categories: string[];
-  /** Its logo, where it has one. */
+  /** Empty if there is none. */
   icon: string;
   sorting: number;
-  /** Its games are shown and do not start. */
+  /** Its games are shown but do not start. */
   maintenance: boolean;
 };
 
-const unknown: Partial<WireVendor> = {
+const defaults: Partial<WireVendor> = {
   vendorCode: '',
   displayName: '',
   accountTypeName: '',
@@ -27,12 +27,12 @@ const unknown: Partial<WireVendor> = {
 };
 
 /**
- * The vendors of an answer, in their order. A gateway need not give each its code: then a row is a group, which the
- * vendors that it names serve, and who stands in two groups is one vendor that serves both.
+ * Returns the vendors in display order. Some gateways send groups instead: a row without a code names the vendors of a group, and a
+ * vendor in two groups serves both.
  */
 export function readVendors(list: readonly Partial<WireVendor>[] | null | undefined): Vendor[] {
   const vendors = new Map<string, Vendor>();
-  for (const row of completeAll<WireVendor>(unknown, list)) {
+  for (const row of completeAll<WireVendor>(defaults, list)) {
     const codes = row.vendorCode ? [row.vendorCode] : row.vendorNames;
     const groups = row.gameTypes.length > 0 ? row.gameTypes : [row.accountTypeName].filter(Boolean);
     for (const code of codes.filter(Boolean)) {

@@ -15,17 +15,17 @@ test('amounts stay exact', async () => {
   expect((await new QueryClient().fetchQuery(walletQuery)).total).toBe('90071992547409931.5');
 });
 
-test('a newer state of an account moves the total by its difference', () => {
+test('a newer state of an account changes the total by the difference', () => {
   const next = withAccount(wallet, { ...cash, balance: '400', version: 5 });
   expect(next.total).toBe('650');
   expect(next.accounts).toEqual([{ ...cash, balance: '400', version: 5 }, bonus]);
 });
 
-test.each([3, 4])('version %i is old news', (version) => {
+test.each([3, 4])('version %i is not newer and is ignored', (version) => {
   expect(withAccount(wallet, { ...cash, balance: '9', version })).toBe(wallet);
 });
 
-test('an account this page does not know changes nothing', () => {
+test('an unknown account changes nothing', () => {
   expect(withAccount(wallet, { ...cash, kind: 'hold', version: 9 })).toBe(wallet);
   expect(withAccount(wallet, { ...cash, currency: 'FUN', version: 9 })).toBe(wallet);
 });
@@ -35,12 +35,12 @@ test.each([
   ['9007199254740993.01', '9007199254740993.02', '9007199254740993.01', '9007199254740993.02'],
   ['5', '-0.5', '0', '4.5'],
   ['0.05', '0', '0.05', '0.00'],
-])('%s with %s for %s gives %s, exactly', (total, balance, before, expected) => {
+])('total %s, new balance %s, old balance %s: total %s', (total, balance, before, expected) => {
   const start = { ...wallet, total, accounts: [{ ...cash, balance: before }] };
   expect(withAccount(start, { ...cash, balance, version: 5 }).total).toBe(expected);
 });
 
-test('an event reaches the wallet that is shown, and none that is not there yet', () => {
+test('an event changes a cached wallet and does not create one', () => {
   const cache = new QueryClient();
   const event = '{"kind":"cash","currency":"VND","balance":12480500,"version":5}';
   applyBalance(cache, event);

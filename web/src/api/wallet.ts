@@ -2,14 +2,14 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import { client, parsedValue } from './client.ts';
 import { parseExact } from './exact-json.ts';
-import { ownKey } from './member.ts';
+import { memberKey } from './member.ts';
 
-/** One of a member's accounts. The version grows with every change of the balance. */
+/** One of a member's accounts. The version increases with every change of the balance. */
 type Account = { kind: string; currency: string; balance: string; version: number };
 
-/** A member's money. Amounts are decimal text, exactly as the server wrote them. */
+/** A member's money. Amounts are the server's decimal text. */
 export type Wallet = {
-  /** What can be played with. */
+  /** The money available for play. */
   total: string;
   currency: string;
   symbol: string;
@@ -23,12 +23,12 @@ type WalletAnswer = {
   balance: Account[];
 };
 
-/** Names under which an answer carries an amount of money, which stays exact. */
+/** The fields that hold exact amounts. */
 const exact: ReadonlySet<string> = new Set(['balance', 'sumBalance']);
 
-const walletKey = [...ownKey, 'wallet'] as const;
-/** What events have said about each account, for answers that they overtook on the way. */
-const newsKey = [...ownKey, 'balances'] as const;
+const walletKey = [...memberKey, 'wallet'] as const;
+/** The accounts received as events. They correct a response that is older than an event. */
+const eventsKey = [...memberKey, 'balances'] as const;
 
 export const walletQuery = queryOptions({
   queryKey: walletKey,
@@ -41,22 +41,22 @@ export const walletQuery = queryOptions({
       symbol: answer.currencySymbol,
       accounts: answer.balance ?? [],
     };
-    return (cache.getQueryData<Account[]>(newsKey) ?? []).reduce(withAccount, fetched);
+    return (cache.getQueryData<Account[]>(eventsKey) ?? []).reduce(withAccount, fetched);
   },
   staleTime: 30_000,
 });
 
-/** Brings a `balance` event of the stream into the wallet that is shown. */
+/** Applies a `balance` event of the stream to the cached wallet. */
 export function applyBalance(cache: QueryClient, data: string): void {
   const account = parseExact(data, exact) as Account;
-  cache.setQueryData<Account[]>(newsKey, (news = []) => [
-    ...news.filter((each) => !sameAccount(each, account) || each.version > account.version),
+  cache.setQueryData<Account[]>(eventsKey, (received = []) => [
+    ...received.filter((each) => !sameAccount(each, account) || each.version > account.version),
     account,
   ]);
   cache.setQueryData<Wallet>(walletKey, (wallet) => wallet && withAccount(wallet, account));
 }
 
-/** The wallet with a newer state of one account, or as it was where that is old news. */
+/** Returns the wallet with a newer state of one account, or the same wallet if the state is not newer. */
 export function withAccount(wallet: Wallet, account: Account): Wallet {
   const before = wallet.accounts.find((each) => sameAccount(each, account));
   if (!before || account.version <= before.version) return wallet;
@@ -78,7 +78,7 @@ function negated(amount: string): string {
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }
 
-/** Adds decimals exactly, keeping as many places as the longest has. */
+/** Adds decimals exactly, with as many places as the longest has. */
 function sum(...amounts: string[]): string {
   const places = Math.max(...amounts.map((amount) => amount.split('.')[1]?.length ?? 0));
   const total = amounts.reduce((all, amount) => {

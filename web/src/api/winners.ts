@@ -11,21 +11,20 @@ import { readVendors, type Vendor } from './vendors.ts';
 
 type WireWinner = components['schemas']['CatalogueWinner'];
 
-/** A win on the board. The name is masked by the server. */
+/** A win on the winner board. The server masks the name. */
 export type Winner = {
-  /** Its place on the board: one player may win the same twice. */
+  /** The row's index: a player may win the same amount twice. */
   key: string;
   name: string;
   game: Game;
   /** Decimal text. */
   amount: string;
   currency: Currency;
-  /** It is made up, for show: whatever shows it says so. */
+  /** The win is made up for show. It must be captioned as such. */
   simulated: boolean;
 };
 
-/** The board never has more. */
-const most = 100;
+const maxWinners = 100;
 
 export const winnersQuery = (language: Language) =>
   queryOptions({
@@ -33,34 +32,34 @@ export const winnersQuery = (language: Language) =>
     queryFn: async ({ client: cache }): Promise<Winner[]> => {
       const [settings, vendors] = await Promise.all([
         cache.ensureQueryData(settingsQuery),
-        // Without their names vendors go by their codes.
+        // If the vendors cannot be loaded, their codes are shown.
         cache.ensureQueryData(wireVendorsQuery).catch(() => null),
       ]);
-      const query = { gameCategory: all, language: wireLanguage(language), limitNum: most };
+      const query = { gameCategory: all, language: wireLanguage(language), limitNum: maxWinners };
       const { list } = await value(
         client.GET('/wps/relay/GCSGAME_getRankList', { params: { query } }),
       );
-      const known = new Map(readVendors(vendors).map((vendor) => [vendor.code, vendor]));
+      const byCode = new Map(readVendors(vendors).map((vendor) => [vendor.code, vendor]));
       return (list ?? [])
         .filter(({ vo }) => vo)
-        .slice(0, most)
-        .map((row, place) => read(row, { place, settings, language, vendors: known }));
+        .slice(0, maxWinners)
+        .map((row, index) => read(row, { index, settings, language, vendors: byCode }));
     },
     staleTime: 60_000,
   });
 
-type Around = {
-  place: number;
+type Context = {
+  index: number;
   settings: Settings;
   language: Language;
   vendors: ReadonlyMap<string, Vendor>;
 };
 
-function read({ simulated, vo }: WireWinner, around: Around): Winner {
-  const { place, settings, language, vendors } = around;
+function read({ simulated, vo }: WireWinner, context: Context): Winner {
+  const { index, settings, language, vendors } = context;
   const vendor = vendors.get(vo.vendor);
   return {
-    key: String(place),
+    key: String(index),
     name: vo.customerName,
     game: readGame(
       {
@@ -77,12 +76,12 @@ function read({ simulated, vo }: WireWinner, around: Around): Winner {
     ),
     amount: String(vo.winAmount),
     currency: currencyOfRow(vo, settings),
-    // A row that does not say that it is real is an illustration.
+    // A row that does not claim to be real counts as simulated.
     simulated: simulated !== false,
   };
 }
 
-/** Behind the amount only where the row says so; in front where it says so, and where it says nothing. */
+/** Puts the symbol after the amount only if the row says so. */
 function currencyOfRow(
   { currencySymbol, position }: WireWinner['vo'],
   settings: Settings,

@@ -14,11 +14,11 @@ import { Icon } from '../ui/Icon.tsx';
 import type { IconName } from '../ui/icons.ts';
 import { MemberLink } from './MemberLink.tsx';
 import { homeRoute, type Route } from './routes.ts';
-import { markMoving } from './scrolling.ts';
+import { markWhileScrolling } from './scrolling.ts';
 
 import styles from './BottomMenu.module.css';
 
-/** The menu at the bottom, five items; four where nobody is invited. */
+/** The bottom menu with five items, or four if the merchant has no referrals. */
 export function BottomMenu({ route }: { route: Route }) {
   const { t } = useLingui();
   const session = useSession();
@@ -26,20 +26,20 @@ export function BottomMenu({ route }: { route: Route }) {
   const { data: member } = useQuery({ ...memberQuery, enabled: whileLoggedIn(session !== null) });
   const agent = isAgent(session);
   const { data: status } = useQuery(statusQuery);
-  const here = (path: string) => route.paths.includes(path);
-  // Where home shows something else of its own accord, the hot games are asked for by name.
+  const isHere = (path: string) => route.paths.includes(path);
+  // If home starts with another category, the address names the hot games.
   const hot =
     !status || status.homeCategory === categoryCode.hot
       ? homePath
       : `${homePath}?category=${categoryCode.hot}`;
 
   return (
-    <nav ref={markMoving} className={styles.menu} aria-label={t`Main`}>
+    <nav ref={markWhileScrolling} className={styles.menu} aria-label={t`Main`}>
       <ul className={styles.items}>
         <li>
           <Item
             to={hot}
-            icon={here(homePath) ? 'house-fill' : 'house'}
+            icon={isHere(homePath) ? 'house-fill' : 'house'}
             label={t`Home`}
             current={route === homeRoute}
             onClick={() => window.scrollTo({ top: 0, behavior: 'smooth' })}
@@ -47,16 +47,16 @@ export function BottomMenu({ route }: { route: Route }) {
         </li>
         {agent && (
           <li>
-            <Notices current={here('/m/notice')} />
+            <Notices current={isHere('/m/notice')} />
           </li>
         )}
         {!agent && switches?.promotion(referralPromotion) !== false && (
           <li>
             <Item
               to="/m/inviteFriends"
-              icon={here('/m/inviteFriends') ? 'users-three-fill' : 'users-three'}
+              icon={isHere('/m/inviteFriends') ? 'users-three-fill' : 'users-three'}
               label={member?.affiliateCode ? t`Affiliate code` : t`Invite friends`}
-              current={here('/m/inviteFriends')}
+              current={isHere('/m/inviteFriends')}
             />
           </li>
         )}
@@ -70,17 +70,17 @@ export function BottomMenu({ route }: { route: Route }) {
         <li>
           <Item
             to="/m/activity"
-            icon={here('/m/activity') ? 'gift-fill' : 'gift'}
+            icon={isHere('/m/activity') ? 'gift-fill' : 'gift'}
             label={t`Promotion`}
-            current={here('/m/activity')}
+            current={isHere('/m/activity')}
           />
         </li>
         <li>
           <MemberLink
             className={styles.item}
-            aria-current={here('/m/member/home') ? 'page' : undefined}
+            aria-current={isHere('/m/member/home') ? 'page' : undefined}
           >
-            <Icon name={here('/m/member/home') ? 'user-circle-fill' : 'user-circle'} size={24} />
+            <Icon name={isHere('/m/member/home') ? 'user-circle-fill' : 'user-circle'} size={24} />
             <span className={styles.label}>{t`Me`}</span>
           </MemberLink>
         </li>

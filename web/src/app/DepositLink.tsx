@@ -7,7 +7,7 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 
 import styles from './HomeHeader.module.css';
 
-/** The way to deposit: the balance, or its place until it is known. */
+/** Links to the deposit screen and shows the balance, or a placeholder while it loads. */
 export function DepositLink({ children }: { children?: ReactNode }) {
   const { t } = useLingui();
   return (

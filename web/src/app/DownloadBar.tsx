@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { barWanted, hideBar } from '../api/install.ts';
+import { isDownloadBarShown, hideDownloadBar } from '../api/install.ts';
 import { settingsQuery } from '../api/system.ts';
 import { Link } from '../lib/router.tsx';
 import { buttonClass } from '../ui/buttonClass.ts';
@@ -11,17 +11,17 @@ import { Logo } from '../ui/Logo.tsx';
 
 import styles from './DownloadBar.module.css';
 
-/** Offers the app until it is sent away, which lasts. */
+/** Offers the app until the member hides the bar, which is permanent. */
 export function DownloadBar() {
   const { t } = useLingui();
   const { data: settings } = useQuery(settingsQuery);
   const [hidden, setHidden] = useState(false);
-  if (hidden || !barWanted(settings)) return null;
+  if (hidden || !isDownloadBarShown(settings)) return null;
   const name = settings?.merchantName ?? 'Fairground';
   return (
     <aside aria-label={t`Download app`} className={styles.bar}>
       <Logo size={32} />
-      <span className={styles.words}>{t`${name} opens faster as an app`}</span>
+      <span className={styles.text}>{t`${name} opens faster as an app`}</span>
       <Link to="/m/app" className={buttonClass({ size: 'sm' })}>
         {t`Install`}
       </Link>
@@ -30,7 +30,7 @@ export function DownloadBar() {
         iconSize={18}
         label={t`Hide`}
         onPress={() => {
-          hideBar();
+          hideDownloadBar();
           setHidden(true);
         }}
       />

@@ -7,7 +7,7 @@ import ticket from '../ui/emoji/ticket.webp';
 
 type QuestionProps = { open: boolean; onClose: () => void };
 
-/** Whether a guest, who has come to a place for members, wants to become one. */
+/** Asks a guest who opened a screen for members to register. */
 export default function GuestQuestion({ open, onClose }: QuestionProps) {
   const { t } = useLingui();
   return (

@@ -8,7 +8,7 @@ import { useBalance } from './useBalance.ts';
 
 import styles from './HomeHeader.module.css';
 
-/** The balance in home's bar. Where it cannot be had a tap asks for it again. */
+/** The balance in home's header. If it failed to load, a tap retries. */
 export default function HeaderBalance() {
   const { t } = useLingui();
   const { total, currency, failure, busy, refresh } = useBalance();

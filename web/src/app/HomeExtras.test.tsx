@@ -13,7 +13,7 @@ import HomeExtras from './HomeExtras.tsx';
 const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) Version/17.4 Safari/604.1';
 const android = 'Mozilla/5.0 (Linux; Android 14) Chrome/126.0 Mobile Safari/537.36';
 const list = 'GET /wps/relay/MCSFE_getListAnnouncements';
-const site = 'GET /wps/system/settings/consolidated';
+const settingsCall = 'GET /wps/system/settings/consolidated';
 const links = [
   { resourceType: 'Android', url: 'https://apps.example.test/app.apk' },
   { resourceType: 'MOBILECONFIG', url: '/wps/system/webclip' },
@@ -28,10 +28,10 @@ beforeEach(() => {
   history.replaceState(null, '', '/m/home');
 });
 
-function open(more: Record<string, unknown> = {}, userAgent = android, came = 0) {
+function open(more: Record<string, unknown> = {}, userAgent = android, homeAgeMs = 0) {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent);
   answerWith({ ...homeAnswers, ...more });
-  return renderScreen(<HomeExtras since={performance.now() - came} />);
+  return renderScreen(<HomeExtras shownAt={performance.now() - homeAgeMs} />);
 }
 
 function logIn(firstTimeLogin: boolean) {
@@ -40,27 +40,27 @@ function logIn(firstTimeLogin: boolean) {
 }
 
 const dialog = () => screen.findByRole('dialog', {});
-async function gone(): Promise<void> {
+async function expectClosed(): Promise<void> {
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 }
 
 test('OS-07 HM-08 one page for each popup, with close, previous and next', async () => {
   open({ [list]: [popup(1, 'B'), popup(2, 'B'), popup(3, 'A')] });
   const shown = within(await dialog());
-  expect(shown.getByRole('heading', { name: 'News 1' })).toBeDefined();
-  expect(shown.getByText('1 / 2')).toBeDefined();
+  expect(shown.getByRole('heading', { name: 'News 1' })).toBeVisible();
+  expect(shown.getByText('1 / 2')).toBeVisible();
   const [previous, next] = ['Previous', 'Next'].map((name) =>
     shown.getByRole<HTMLButtonElement>('button', { name }),
   );
   expect([previous!.disabled, next!.disabled]).toEqual([true, false]);
   await userEvent.click(next!);
-  expect(shown.getByRole('heading', { name: 'News 2' })).toBeDefined();
-  expect(await shown.findByText('Text 2')).toBeDefined();
+  expect(shown.getByRole('heading', { name: 'News 2' })).toBeVisible();
+  expect(await shown.findByText('Text 2')).toBeVisible();
   expect([previous!.disabled, next!.disabled]).toEqual([false, true]);
   await userEvent.click(previous!);
-  expect(shown.getByRole('heading', { name: 'News 1' })).toBeDefined();
+  expect(shown.getByRole('heading', { name: 'News 1' })).toBeVisible();
   await userEvent.click(shown.getByRole('button', { name: 'Close' }));
-  await gone();
+  await expectClosed();
   expect(sessionStorage.getItem('announcementPopup.B')).toBe('{"show":false}');
 });
 
@@ -71,11 +71,11 @@ test.each([
   logIn(firstTime);
   open({ [list]: [popup(1, 'B'), popup(2, 'A'), popup(3, 'F')] });
   const shown = within(await dialog());
-  expect(shown.getByRole('heading', { name: titles[0]! })).toBeDefined();
+  expect(shown.getByRole('heading', { name: titles[0]! })).toBeVisible();
   expect(shown.queryByText(`1 / ${titles.length}`) !== null).toBe(titles.length > 1);
 });
 
-test('ST-04 popups wait half a second, and never come back once they were closed', async () => {
+test('ST-04 popups appear after half a second, and never after they were closed', async () => {
   vi.useFakeTimers();
   sessionStorage.setItem('announcementPopup.B', '{"show":false}');
   const { unmount } = open({ [list]: [popup(1, 'B')] });
@@ -88,27 +88,30 @@ test('ST-04 popups wait half a second, and never come back once they were closed
   expect(screen.queryByRole('dialog')).toBeNull();
   await act(() => vi.advanceTimersByTimeAsync(100));
   vi.useRealTimers();
-  expect(await dialog()).toBeDefined();
+  expect(await dialog()).toBeVisible();
 });
 
-test('ST-04 code that comes after home makes popups wait no longer', async () => {
+test('ST-04 the delay starts when home appears, even if the code loads later', async () => {
   vi.useFakeTimers();
   open({ [list]: [popup(1, 'B')] }, android, 400);
   await act(() => vi.advanceTimersByTimeAsync(99));
   expect(screen.queryByRole('dialog')).toBeNull();
   await act(() => vi.advanceTimersByTimeAsync(1));
   vi.useRealTimers();
-  expect(await dialog()).toBeDefined();
+  expect(await dialog()).toBeVisible();
 });
 
-test('HM-08 the download popup comes by its flag, after what is announced, once', async () => {
+test('HM-08 the download popup appears once, if enabled, after the announcements', async () => {
   const claims = { source: 'simulated', list: [] };
-  const more = { [site]: { ...settings, downloadPopup: true }, 'GET /wps/system/claims': claims };
+  const more = {
+    [settingsCall]: { ...settings, downloadPopup: true },
+    'GET /wps/system/claims': claims,
+  };
   open({ ...more, [list]: [popup(1, 'B')] });
   await userEvent.click(within(await dialog()).getByRole('button', { name: 'Close' }));
   const offer = await screen.findByRole('dialog', { name: 'Install Fairground' });
   await userEvent.click(within(offer).getByRole('button', { name: 'Close' }));
-  await gone();
+  await expectClosed();
   expect(sessionStorage.getItem('announcementPopup.download')).toBe('{"show":false}');
 });
 
@@ -116,8 +119,8 @@ test.each([
   ['Android', android, ['https://apps.example.test/app.apk']],
   ['an iPhone', iPhone, ['/wps/system/webclip', 'https://apps.example.test/ios']],
 ])(
-  'OS-05 KO-03 popup part: on %s it offers what it takes, above ten claims that scroll',
-  async (_, agent, ways) => {
+  'OS-05 KO-03 popup part: on %s it offers the right downloads, above ten scrolling claims',
+  async (_, agent, addresses) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const scroll = vi.fn();
     Element.prototype.scrollTo = scroll;
@@ -125,7 +128,7 @@ test.each([
     const claims = Array.from({ length: 12 }, (_each, i) => ({ name: 'ABC', points: 188 + i }));
     open(
       {
-        [site]: { ...settings, downloadPopup: true, downloadLinks },
+        [settingsCall]: { ...settings, downloadPopup: true, downloadLinks },
         'GET /wps/system/claims': { source: 'simulated', list: claims },
       },
       agent,
@@ -133,25 +136,25 @@ test.each([
     const offer = within(await screen.findByRole('dialog', { name: 'Install Fairground' }));
     const block = within(await offer.findByRole('region', { name: 'Bonuses for installing' }));
     expect(block.getAllByRole('listitem')).toHaveLength(10);
-    expect(offer.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(ways);
+    expect(offer.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(addresses);
     vi.advanceTimersByTime(10_000);
     expect(scroll).toHaveBeenCalled();
     vi.useRealTimers();
   },
 );
 
-test('HM-10 the customer service floats only where it can be reached, and opens that link', async () => {
+test('HM-10 the customer service button appears only if there is a link, and opens it', async () => {
   const secret = 'k3y-K3Y_';
   const utf8 = (text: string) => new TextEncoder().encode(text);
   const digest = await crypto.subtle.digest('SHA-256', utf8(secret));
   const key = await crypto.subtle.importKey('raw', digest, 'AES-GCM', false, ['encrypt']);
   const iv = new Uint8Array(12);
-  const sealed = await crypto.subtle.encrypt(
+  const encrypted = await crypto.subtle.encrypt(
     { name: 'AES-GCM', iv },
     key,
     utf8('https://chat.example.test/'),
   );
-  const path = Buffer.concat([iv, Buffer.from(sealed)]).toString('base64url') + secret;
+  const path = Buffer.concat([iv, Buffer.from(encrypted)]).toString('base64url') + secret;
   const service = 'GET /wps/system/customerService';
   const { unmount } = open({ [service]: [{ csType: 'CS', path }] });
   const button = await screen.findByRole('link', { name: 'Customer service' });
@@ -168,9 +171,9 @@ test('HM-10 the customer service floats only where it can be reached, and opens 
 });
 
 const bar = () => screen.queryByRole('complementary', { name: 'Download app' });
-const offered = { [site]: { ...settings, appWindow: true, downloadLinks: links } };
+const offered = { [settingsCall]: { ...settings, appWindow: true, downloadLinks: links } };
 
-test('OS-06, EN-03 hideDownloadBar part: the download bar stays hidden once it was hidden', async () => {
+test('OS-06, EN-03 hideDownloadBar part: a hidden download bar stays hidden', async () => {
   const { unmount } = open(offered);
   await userEvent.click(await screen.findByRole('button', { name: 'Hide' }));
   expect(bar()).toBeNull();
@@ -188,7 +191,7 @@ test.each([
     () => vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList),
   ],
   ['in a web clip of an iPhone without an iOS link', iPhone, () => localStore.set('WEBCLIP', '1')],
-  ['on a device without a link', 'Mozilla/5.0 (X11; Linux x86_64)', () => {}],
+  ['on a device without a download', 'Mozilla/5.0 (X11; Linux x86_64)', () => {}],
 ])('OS-06 no download bar %s', async (_, agent, prepare) => {
   prepare();
   open(offered, agent);
@@ -197,10 +200,10 @@ test.each([
 });
 
 test.each([
-  ['an iPhone that is no web clip', links, ''],
+  ['an iPhone that is not a web clip', links, ''],
   ['a web clip with an iOS link', [...links, { resourceType: 'IOS', url: '/m/app' }], '1'],
-])('OS-06 %s has it', async (_, downloadLinks, clip) => {
+])('OS-06 %s has the download bar', async (_, downloadLinks, clip) => {
   if (clip) localStore.set('WEBCLIP', clip);
-  open({ [site]: { ...settings, appWindow: true, downloadLinks } }, iPhone);
+  open({ [settingsCall]: { ...settings, appWindow: true, downloadLinks } }, iPhone);
   await expect.poll(bar).not.toBeNull();
 });

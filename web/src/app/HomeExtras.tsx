@@ -2,21 +2,21 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
 import { announcementsQuery, type Announcement } from '../api/content.ts';
-import { groupOf, keepClosed, popupsFor, wasClosed, type PopupGroup } from '../api/popups.ts';
+import { groupOf, markClosed, popupsFor, wasClosed, type PopupGroup } from '../api/popups.ts';
 import { useSession } from '../api/session.ts';
 import { settingsQuery } from '../api/system.ts';
 import { useLanguage } from '../i18n/runtime.ts';
 import { isStandalone } from '../lib/standalone.ts';
 import { lazyPopup } from '../ui/lazyPopup.tsx';
 import { DownloadBar } from './DownloadBar.tsx';
-import { markMoving } from './scrolling.ts';
+import { markWhileScrolling } from './scrolling.ts';
 import { ServiceButton } from './ServiceButton.tsx';
 import { withMessages } from './with-messages.ts';
 
 import styles from './HomeExtras.module.css';
 
 const AnnouncementPopup = lazyPopup(async () => {
-  // With the text's cleaner, because a box that opens before its text would grow and move.
+  // Load the HTML sanitizer too, because the popup would resize if its text came later.
   const [popup] = await Promise.all([
     withMessages(import('../features/announcement/AnnouncementPopup.tsx'), 'announcement'),
     import('../ui/display/SafeHtml.tsx').then(({ loadCleaner }) => loadCleaner()),
@@ -27,76 +27,80 @@ const DownloadPopup = lazyPopup(() =>
   withMessages(import('../features/install/DownloadPopup.tsx'), 'install'),
 );
 
-/** Popups wait this long after home has come up. */
-const delay = 500;
+const popupDelayMs = 500;
 
-/** When home came up, by the page's clock: this code may come later. */
-type HomeExtrasProps = { since: number };
+/** `shownAt` is the time of performance.now() when home appeared. This code may load later. */
+type HomeExtrasProps = { shownAt: number };
 
-/** What floats over home, out of the way while the page moves, and what pops up. */
-export default function HomeExtras({ since }: HomeExtrasProps) {
+/** The floating buttons of home, hidden while the page scrolls, and its popups. */
+export default function HomeExtras({ shownAt }: HomeExtrasProps) {
   return (
     <>
-      <section ref={markMoving} className={styles.floats}>
+      <section ref={markWhileScrolling} className={styles.floats}>
         <ServiceButton />
         <DownloadBar />
       </section>
-      <Popups since={since} />
+      <Popups shownAt={shownAt} />
     </>
   );
 }
 
 type Shown = { group: PopupGroup; items: Announcement[] };
 
-/** First what is announced to whoever is here, then the app; each once in a tab's life. */
-function Popups({ since }: HomeExtrasProps) {
+/** Shows the announcements, then the download offer; each once per tab. */
+function Popups({ shownAt }: HomeExtrasProps) {
   const session = useSession();
   const { data: settings } = useQuery(settingsQuery);
   const { data: list } = useQuery(announcementsQuery(useLanguage()));
-  const due = useDelay(session?.token, since);
+  const due = usePopupDelay(session?.token, shownAt);
   const [closed, setClosed] = useState<PopupGroup | 'download' | null>(null);
-  // What is on the screen stays as it is until it is closed, whatever is announced meanwhile.
+  // An open popup does not change when the announcements reload.
   const [shown, setShown] = useState<Shown | null>(null);
   const group = groupOf(session);
-  const fits = shown?.group === group;
+  const isCurrent = shown?.group === group;
 
-  if (due && list && !fits) {
+  if (due && list && !isCurrent) {
     const items = wasClosed(group) ? [] : popupsFor(list, session);
     setShown({ group, items });
   }
-  const announced = due && fits && shown.items.length > 0 && closed !== group && !wasClosed(group);
-  const offered =
+  const showsAnnouncements =
+    due && isCurrent && shown.items.length > 0 && closed !== group && !wasClosed(group);
+  const showsDownload =
     due &&
-    fits &&
-    !announced &&
+    isCurrent &&
+    !showsAnnouncements &&
     settings?.downloadPopup === true &&
     !isStandalone() &&
     !wasClosed('download');
 
   function close(which: PopupGroup | 'download'): void {
-    keepClosed(which);
+    markClosed(which);
     setClosed(which);
   }
 
   return (
     <>
-      <AnnouncementPopup open={announced} onClose={() => close(group)} items={shown?.items ?? []} />
-      <DownloadPopup open={offered} onClose={() => close('download')} />
+      <AnnouncementPopup
+        open={showsAnnouncements}
+        onClose={() => close(group)}
+        items={shown?.items ?? []}
+      />
+      <DownloadPopup open={showsDownload} onClose={() => close('download')} />
     </>
   );
 }
 
-/** Whether home has been up for long enough, for whoever is here now. */
-function useDelay(token: string | undefined, since: number): boolean {
-  const [past, setPast] = useState<string | undefined | null>(null);
-  const start = useRef(since);
+/** Reports whether the popup delay has passed for the current session. */
+function usePopupDelay(token: string | undefined, shownAt: number): boolean {
+  const [elapsedToken, setElapsedToken] = useState<string | undefined | null>(null);
+  const start = useRef(shownAt);
   useEffect(() => {
-    const left = Math.max(0, start.current + delay - performance.now());
-    const timer = setTimeout(setPast, left, token);
+    const left = Math.max(0, start.current + popupDelayMs - performance.now());
+    const timer = setTimeout(setElapsedToken, left, token);
     return () => {
       clearTimeout(timer);
       start.current = performance.now();
     };
   }, [token]);
-  return past === token;
+  return elapsedToken === token;
 }

@@ -28,47 +28,47 @@ function open(path: string, type: number, more: Record<string, unknown> = {}) {
   return answers;
 }
 
-test('a balance that cannot be had says why, and is asked for again by a tap', async () => {
+test('a balance that failed to load shows the error, and a tap retries', async () => {
   const answers = open('/m/home', 0, { [wallet]: new Failing(503, 'request.timeout') });
-  const again = await screen.findByRole('button', { name: /took too long.*Refresh balance$/ });
-  await userEvent.click(again);
+  const retry = await screen.findByRole('button', { name: /took too long.*Refresh balance$/ });
+  await userEvent.click(retry);
   expect((await screen.findByRole('alert')).textContent).toMatch(/took too long/);
   answers[wallet] = homeAnswers[wallet];
-  await userEvent.click(again);
-  expect(await screen.findByText('12,480,500 ₫')).toBeDefined();
+  await userEvent.click(retry);
+  expect(await screen.findByText('12,480,500 ₫')).toBeVisible();
   expect(screen.queryByRole('button', { name: /Refresh balance$/ })).toBeNull();
 });
 
-test('HD-02 in part: what cannot be had of a member leaves no place that waits for it', async () => {
+test('HD-02 in part: failed member data leaves no placeholder', async () => {
   const info = 'GET /wps/member/info';
   let fail!: (failure: unknown) => void;
   open('/m/home', 0, { [info]: () => new Promise((resolve) => (fail = resolve)) });
-  const who = await screen.findByRole('link', { name: 'demo88' });
-  const places = () => [...who.children].filter((child) => child.tagName !== 'BDI');
-  await expect.poll(() => places()).toHaveLength(1);
+  const memberLink = await screen.findByRole('link', { name: 'demo88' });
+  const placeholders = () => [...memberLink.children].filter((child) => child.tagName !== 'BDI');
+  await expect.poll(() => placeholders()).toHaveLength(1);
   fail(new Failing(500, 'system.error'));
-  await expect.poll(() => places()).toHaveLength(0);
-  expect(who.textContent).toBe('demo88');
+  await expect.poll(() => placeholders()).toHaveLength(0);
+  expect(memberLink.textContent).toBe('demo88');
 });
 
-test('the menu says why the balance is not there, and what went wrong with a refresh', async () => {
+test('the menu shows why the balance failed to load or to refresh', async () => {
   const answers = open('/m/home', 0, { [wallet]: new Failing(503, 'request.timeout') });
   await userEvent.click(await screen.findByRole('button', { name: 'Menu' }));
   const menu = within(await screen.findByRole('dialog', { name: 'Menu' }));
-  expect(await menu.findByText(/took too long/)).toBeDefined();
+  expect(await menu.findByText(/took too long/)).toBeVisible();
   answers[wallet] = homeAnswers[wallet];
   await userEvent.click(menu.getByRole('button', { name: 'Refresh balance' }));
-  expect(await menu.findByText('12,480,500 ₫')).toBeDefined();
+  expect(await menu.findByText('12,480,500 ₫')).toBeVisible();
   answers[wallet] = new Failing(500, 'system.error');
   await userEvent.click(menu.getByRole('button', { name: 'Refresh balance' }));
-  expect(await screen.findByText(/^System error/)).toBeDefined();
-  expect(menu.getByText('12,480,500 ₫')).toBeDefined();
+  expect(await screen.findByText(/^System error/)).toBeVisible();
+  expect(menu.getByText('12,480,500 ₫')).toBeVisible();
 });
 
 const registerPrompt = () => screen.findByRole('alertdialog', { name: /playing as a guest/ });
 
 test.each(['in the header', 'in the menu'])(
-  'BM-05 guest part: the own name %s asks a guest to register',
+  'BM-05 guest part: a tap on the name %s asks a guest to register',
   async (place) => {
     open('/m/home', 4);
     let where = within(await screen.findByRole('banner'));
@@ -77,18 +77,18 @@ test.each(['in the header', 'in the menu'])(
       where = within(await screen.findByRole('dialog', { name: 'Menu' }));
     }
     await userEvent.click(await where.findByRole('link', { name: /^Minh Anh/ }));
-    expect(await registerPrompt()).toBeDefined();
+    expect(await registerPrompt()).toBeVisible();
     expect(location.pathname).toBe('/m/home');
   },
 );
 
-test('BM-05 guest part: so does the address of the member centre itself, over home', async () => {
+test('BM-05 guest part: the address of the member centre shows the same question over home', async () => {
   open('/m/member/home', 4);
-  expect(await registerPrompt()).toBeDefined();
+  expect(await registerPrompt()).toBeVisible();
   await expect.poll(() => location.pathname).toBe('/m/home');
 });
 
-test('the member centre is open to whoever has an account', async () => {
+test('a member with an account can open the member centre', async () => {
   open('/m/member/home', 0);
-  expect(await screen.findByRole('heading', { level: 1, name: 'Member centre' })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Member centre' })).toBeVisible();
 });

@@ -14,13 +14,13 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { Picture } from '../ui/Picture.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
-import { LateBalance } from './LateBalance.tsx';
+import { LazyBalance } from './LazyBalance.tsx';
 import { MemberLink } from './MemberLink.tsx';
 import { markScrolled } from './scrolling.ts';
 
 import styles from './HomeHeader.module.css';
 
-/** The bar on top of home: who plays and with how much, or the way in. */
+/** The header of home: the member and the balance, or the login buttons. */
 export function HomeHeader() {
   const { t } = useLingui();
   const session = useSession();
@@ -40,7 +40,7 @@ export function HomeHeader() {
           </span>
         )}
       </Link>
-      {session ? <Purse userName={session.userName} /> : <LoginButtons />}
+      {session ? <MemberSummary userName={session.userName} /> : <LoginButtons />}
       {isOffered(settings) && !isStandalone() && (
         <Link to="/m/app" className={styles.app} aria-label={t`Download app`}>
           {icon?.startsWith('/') ? <Picture src={icon} size={22} fallback={phone} /> : phone}
@@ -64,7 +64,7 @@ function LoginButtons() {
   );
 }
 
-function Purse({ userName }: { userName: string }) {
+function MemberSummary({ userName }: { userName: string }) {
   const { t } = useLingui();
   const { data: member, isError } = useQuery(memberQuery);
 
@@ -81,7 +81,7 @@ function Purse({ userName }: { userName: string }) {
           !isError && <Skeleton width={52} height={18} />
         )}
       </MemberLink>
-      <LateBalance />
+      <LazyBalance />
       <IconButton
         icon="sign-out"
         label={t`Log out`}

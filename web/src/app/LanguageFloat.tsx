@@ -5,7 +5,7 @@ import { toast } from '../ui/toastStore.ts';
 
 import styles from './LanguageFloat.module.css';
 
-/** The choice of languages, over the bar of every screen that has none. */
+/** The language picker in the header of screens without one. */
 export default function LanguageFloat() {
   const { picker } = useLanguages();
   if (picker.length < 2) return null;

@@ -1,8 +1,8 @@
-import { isReal, useSession } from '../api/session.ts';
+import { isRealAccount, useSession } from '../api/session.ts';
 import { askRegister } from '../lib/overlays.ts';
 import { Link, type LinkProps } from '../lib/router.tsx';
 
-/** The way to the member centre. A guest, who has none, is asked to register; a visitor to log in. */
+/** Links to the member centre. It asks guests to register and visitors to log in. */
 export function MemberLink(props: Omit<LinkProps, 'to' | 'onClick'>) {
   const session = useSession();
   return (
@@ -10,7 +10,7 @@ export function MemberLink(props: Omit<LinkProps, 'to' | 'onClick'>) {
       {...props}
       to={session ? '/m/member/home' : '/m/login'}
       onClick={(event) => {
-        if (!session || isReal(session)) return;
+        if (!session || isRealAccount(session)) return;
         event.preventDefault();
         askRegister();
       }}

@@ -14,7 +14,6 @@ import { useBalance } from './useBalance.ts';
 
 import styles from './SideMenu.module.css';
 
-/** Who is logged in, and all the money that is theirs. */
 export function MenuProfile({ userName }: { userName: string }) {
   const { t } = useLingui();
   const { data: member } = useQuery(memberQuery);
@@ -39,7 +38,7 @@ export function MenuProfile({ userName }: { userName: string }) {
           </span>
         </span>
       </MemberLink>
-      <div className={styles.purse}>
+      <div className={styles.balanceRow}>
         <div className={styles.total}>
           {t`Total balance`}
           {balance.failure ? (
@@ -65,7 +64,7 @@ export function MenuProfile({ userName }: { userName: string }) {
   );
 }
 
-/** What a visitor sees in its place. */
+/** Takes the place of the profile for visitors. */
 export function MenuLogin() {
   const { t } = useLingui();
   return (

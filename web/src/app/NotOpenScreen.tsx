@@ -8,7 +8,7 @@ import { Empty } from '../ui/Empty.tsx';
 
 import styles from './NotOpenScreen.module.css';
 
-/** Stands in for every screen that has its place in the app but is not open yet. */
+/** The screen of every route that is not built yet. */
 export default function NotOpenScreen() {
   const { t } = useLingui();
   return (

@@ -3,66 +3,67 @@ import { onlineManager } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 
-import { unreached } from '../api/client.ts';
+import { unreachableEvent } from '../api/client.ts';
 import { errorMessage } from '../i18n/error-message.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 import styles from './OfflineBar.module.css';
 
-/** A call that got through nowhere may have been bad luck: the next one after this is not. */
-const grace = 1_000;
-/** How often a lost network is looked for. */
-const interval = 4_000;
-/** A line that is this slow is none. */
-const patience = 10_000;
+/** The delay between a failed request and the probe: a single failure may be accidental. */
+const probeDelayMs = 1_000;
+const probeIntervalMs = 4_000;
+const probeTimeoutMs = 10_000;
 
 const isOnline = () => navigator.onLine && onlineManager.isOnline();
 
 function subscribe(changed: () => void): () => void {
-  const forget = onlineManager.subscribe(changed);
+  const unsubscribe = onlineManager.subscribe(changed);
   addEventListener('online', changed);
   addEventListener('offline', changed);
   return () => {
-    forget();
+    unsubscribe();
     removeEventListener('online', changed);
     removeEventListener('offline', changed);
   };
 }
 
 /**
- * Finds out, once calls get nowhere, whether the network is lost although the browser knows of none: a hotel's login,
- * a dead access point. Whatever failed meanwhile is loaded again when it is back.
+ * Probes the server after a failed request, because the browser does not notice a captive portal or a dead access point. Failed queries
+ * reload when the server is reachable again.
  */
-function watch(): () => void {
+function watchConnection(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const look = () =>
-    fetch('/wps/system/status', { signal: AbortSignal.timeout(patience) }).then(found, lost);
-  function found(): void {
+  const probe = () =>
+    fetch('/wps/system/status', { signal: AbortSignal.timeout(probeTimeoutMs) }).then(
+      onReachable,
+      onUnreachable,
+    );
+  function onReachable(): void {
     timer = undefined;
-    // As the browser would have said it: parts of the app, and the event stream, wait for that word.
+    // The query client and the event stream wait for this event.
     if (isOnline() !== navigator.onLine) dispatchEvent(new Event('online'));
   }
-  function lost(): void {
+  function onUnreachable(): void {
     if (!timer) return;
     onlineManager.setOnline(false);
-    timer = setTimeout(look, interval);
+    timer = setTimeout(probe, probeIntervalMs);
   }
-  const doubt = () => (timer ??= setTimeout(look, grace));
-  addEventListener(unreached, doubt);
+  const scheduleProbe = () => (timer ??= setTimeout(probe, probeDelayMs));
+  addEventListener(unreachableEvent, scheduleProbe);
   return () => {
     clearTimeout(timer);
     timer = undefined;
-    removeEventListener(unreached, doubt);
+    removeEventListener(unreachableEvent, scheduleProbe);
   };
 }
 
-/** Says that there is no network, for as long as there is none, whatever lies over the screen. */
+/** Shows that there is no network, above any dialog. */
 export function OfflineBar() {
   const { i18n } = useLingui();
   const online = useSyncExternalStore(subscribe, isOnline);
-  useEffect(watch, []);
+  useEffect(watchConnection, []);
   return createPortal(
-    // Menus and dialogs hide all from screen readers but what says `aria-live`.
+    // Open dialogs hide everything from screen readers except live regions.
     <div role="status" aria-live="polite" className={online ? undefined : styles.bar}>
       {!online && (
         <>

@@ -9,7 +9,7 @@ import { followEdgeSwipe } from './swipe.ts';
 import { withMessages } from './with-messages.ts';
 
 const SideMenu = lazyPopup(() => {
-  // The panel's own code is needed at the same moment, so it is fetched at the same time.
+  // Load the sheet in parallel, because the menu needs it at once.
   void import('../ui/SheetView.tsx');
   return withMessages(import('./SideMenu.tsx'));
 });
@@ -18,24 +18,24 @@ const loadLogout = () => import('./LogoutQuestion.tsx');
 const LogoutQuestion = lazyPopup(loadLogout);
 const GuestQuestion = lazyPopup(() => withMessages(import('./GuestQuestion.tsx')));
 
-/** Shows what lies over the screen. Going anywhere closes it. */
+/** Shows the open overlay. Navigation closes it. */
 export function Overlays() {
   const path = usePath();
   const loggedIn = useLoggedIn();
   const open = useOverlayStore((state) => (state.on === path ? state.open : null));
-  const pointless = !loggedIn && (open === 'logout' || open === 'guest');
+  const isObsolete = !loggedIn && (open === 'logout' || open === 'guest');
 
   useEffect(() => followEdgeSwipe(openMenu), []);
 
   useEffect(() => {
-    // Whoever has a session may want to leave when there is no network.
+    // Preload it, so that the logout works offline.
     if (loggedIn) return whenIdle(() => void loadLogout().catch(() => {}));
   }, [loggedIn]);
 
   useEffect(() => {
-    // The session may end, here or elsewhere, while the question is asked.
-    if (pointless) closeOverlay();
-  }, [pointless]);
+    // The session may end while the dialog is open.
+    if (isObsolete) closeOverlay();
+  }, [isObsolete]);
 
   return (
     <>

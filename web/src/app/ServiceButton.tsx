@@ -8,7 +8,7 @@ import { SmartLink } from '../ui/SmartLink.tsx';
 
 import styles from './ServiceButton.module.css';
 
-/** The customer service, floating over home; only where it can be reached. */
+/** The floating link to the customer service, if there is one. */
 export function ServiceButton() {
   const { t } = useLingui();
   const { data: links } = useQuery(serviceLinksQuery);

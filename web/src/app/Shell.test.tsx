@@ -47,13 +47,13 @@ test('HD-01 a visitor sees logo, login and register', async () => {
   expect(header.getByRole('link', { name: 'Register' }).getAttribute('href')).toBe('/m/register');
 });
 
-test('HD-02 a member sees balance, nickname, VIP label and the way out', async () => {
+test('HD-02 a member sees balance, nickname, VIP label and the logout button', async () => {
   logIn(0);
   open('/m/home');
-  expect(await screen.findByText('12,480,500 ₫')).toBeDefined();
-  expect(screen.getByText('Minh Anh')).toBeDefined();
-  expect(screen.getByText('VIP 3')).toBeDefined();
-  expect(screen.getByRole('button', { name: 'Log out' })).toBeDefined();
+  expect(await screen.findByText('12,480,500 ₫')).toBeVisible();
+  expect(screen.getByText('Minh Anh')).toBeVisible();
+  expect(screen.getByText('VIP 3')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Log out' })).toBeVisible();
 });
 
 test.each([
@@ -75,7 +75,7 @@ test.each([
   expect(shown.getAttribute('aria-hidden')).toBeNull();
 });
 
-test('play money is called by its own name, not by the merchant\u2019s currency', async () => {
+test('play money has its own name, not the merchant\u2019s currency', async () => {
   logIn(4);
   open('/m/home', {
     ...homeAnswers,
@@ -86,7 +86,7 @@ test('play money is called by its own name, not by the merchant\u2019s currency'
       balance: [{ kind: 'cash', currency: 'FUN', balance: 5000, version: 1 }],
     },
   });
-  expect(await screen.findByText('5,000 FUN')).toBeDefined();
+  expect(await screen.findByText('5,000 FUN')).toBeVisible();
 });
 
 test('HD-02 without nickname and label: account and 0', async () => {
@@ -101,11 +101,11 @@ test('HD-02 without nickname and label: account and 0', async () => {
       clubLabel: { labelName: '' },
     },
   });
-  expect(await screen.findByText('0')).toBeDefined();
-  expect(screen.getByText('demo88')).toBeDefined();
+  expect(await screen.findByText('0')).toBeVisible();
+  expect(screen.getByText('demo88')).toBeVisible();
 });
 
-test('BM-03 visitor part: the menu leads to the login', async () => {
+test('BM-03 visitor part: the menu has a link to the login', async () => {
   open('/m/home');
   await screen.findByRole('navigation', { name: 'Main' });
   expect(items()).toEqual([
@@ -130,7 +130,7 @@ test.each([0, 4])('BM-03 deposit part: the menu of type %i', async (type) => {
   ]);
 });
 
-test('BM-02 code part: a member with an affiliate code is led to it by that name', async () => {
+test('BM-02 code part: a member with an affiliate code sees it in the menu', async () => {
   logIn(0);
   open('/m/home', {
     ...homeAnswers,
@@ -153,13 +153,13 @@ test.each([
   [2, true],
   [1, false],
 ])(
-  'BM-02 notice part: type %i has notices in the second place, with a badge, with REFERRAL %s',
+  'BM-02 notice part: type %i has notices with a badge in second place, with REFERRAL %s',
   async (type, REFERRAL) => {
     logIn(type);
     open('/m/home', {
       ...homeAnswers,
       'GET /wps/system/whitelabel': { ...switches, promotions: { REFERRAL } },
-      // Home's own list knows nothing of what agents are told.
+      // Home's list does not contain the notices for agents.
       'GET /wps/relay/MCSFE_getListAnnouncements': [],
       'GET /wps/relay/MCSFE_getUnreadAnnouncementCount': { count: 7 },
     });
@@ -169,7 +169,7 @@ test.each([
   },
 );
 
-test('BM-02 REFERRAL part: with it off nobody is invited, and four items remain', async () => {
+test('BM-02 REFERRAL part: without it the menu has four items and no invitation', async () => {
   open('/m/home', {
     ...homeAnswers,
     'GET /wps/system/whitelabel': { ...switches, promotions: { REFERRAL: false } },
@@ -187,13 +187,13 @@ test('BM-05 guest part: a guest is asked to register', async () => {
   expect(location.pathname).toBe('/m/register');
 });
 
-test('LY-06 home shows the logo in place of the arrow; elsewhere arrow and title stand', async () => {
+test('LY-06 home shows the logo, other screens the back button and the title', async () => {
   open('/m/home');
   await screen.findByRole('banner');
   expect(screen.queryByRole('button', { name: 'Back' })).toBeNull();
   navigate('/m/activity');
   const heading = await screen.findByRole('heading', { level: 1, name: 'Promotion' });
-  expect(screen.getByRole('button', { name: 'Back' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Back' })).toBeVisible();
   expect(document.title).toBe('Promotion · Fairground');
   await expect.poll(() => document.activeElement).toBe(heading);
 });
@@ -203,7 +203,7 @@ test.each([
   ['/m/help', true, false],
   ['/m/message', false, true],
   ['/m/forget', false, false],
-])('LY-01 LY-02 shell part: at %s a header %s, a footer %s', async (path, header, footer) => {
+])('LY-01 LY-02 shell part: %s has a header: %s, a footer: %s', async (path, header, footer) => {
   open(path);
   await screen.findByRole('heading', { level: 1 });
   const around = [...document.querySelectorAll('header, nav[aria-label="Main"]')].filter(
@@ -213,21 +213,21 @@ test.each([
   expect([has('HEADER'), has('NAV')]).toEqual([header, footer]);
 });
 
-test('a screen that is not open yet has its title and a way back', async () => {
+test('a screen that is not open yet has a title and a link back', async () => {
   open('/m/rewardCenter');
   logIn(0);
   navigate('/m/rewardCenter');
-  expect(await screen.findByRole('heading', { level: 1, name: 'Reward centre' })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Reward centre' })).toBeVisible();
   await userEvent.click(await screen.findByRole('link', { name: 'To home' }));
   expect(location.pathname).toBe('/m/home');
 });
 
 test.each(['/m/lottery', '/m/message'])(
-  '%s, which has no shared header, still has title and back',
+  '%s, which has no shared header, still has a title and a back button',
   async (path) => {
     open(path);
     await screen.findByText('Not open yet');
-    expect(screen.getByRole('heading', { level: 1 })).toBeDefined();
+    expect(screen.getByRole('heading', { level: 1 })).toBeVisible();
     expect(screen.getAllByRole('button', { name: 'Back' }).length).toBeGreaterThan(0);
   },
 );
@@ -244,11 +244,11 @@ test.each([
   ['withdraw', 'Withdraw', '/m/withdraw'],
   ['cash back', 'Cash back', '/m/member/manualRebate'],
   ['reward centre', 'Rewards', '/m/rewardCenter'],
-])('RO-01 %s part: a visitor who taps it comes to the login, and back', async (_, name, path) => {
+])('RO-01 %s part: a tap sends a visitor to the login, and back returns', async (_, name, path) => {
   open('/m/home', cashBack);
   const shortcuts = within(await screen.findByRole('navigation', { name: 'Shortcuts' }));
   await userEvent.click(await shortcuts.findByRole('link', { name }));
-  expect(await screen.findByRole('heading', { level: 1, name: 'Welcome back' })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible();
   expect(location.pathname).toBe('/m/login');
   expect(new URLSearchParams(location.search).get('return')).toBe(path);
   history.back();
@@ -260,19 +260,19 @@ test.each([
   '/m/withdraw',
   '/m/member/manualRebate',
   '/m/rewardCenter',
-])('RO-01 address part: a visitor who opens %s comes to the login', async (path) => {
+])('RO-01 address part: a visitor who opens %s is sent to the login', async (path) => {
   open(path, cashBack);
-  expect(await screen.findByRole('heading', { level: 1, name: 'Welcome back' })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible();
   expect(location.pathname).toBe('/m/login');
   expect(new URLSearchParams(location.search).get('return')).toBe(path);
 });
 
-test('what needs a session leads to the login, which knows the way back', async () => {
+test('a screen that needs a session opens after the login', async () => {
   open('/m/gameRecord?day=1');
-  expect(await screen.findByRole('heading', { level: 1, name: 'Welcome back' })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible();
   expect(location.pathname + location.search).toBe('/m/login?return=%2Fm%2FgameRecord%3Fday%3D1');
   logIn(0);
-  expect(await screen.findByRole('heading', { level: 1, name: 'Betting record' })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Betting record' })).toBeVisible();
   expect(location.search).toBe('?day=1');
 });
 
@@ -284,9 +284,9 @@ test.each([
   '/m/\t/evil.example',
   '/m/\n//evil.example',
   'javascript:alert(1)',
-])('SE-08 login return, app side: %j leads home', async (way) => {
+])('SE-08 login return, app side: %j leads home', async (target) => {
   logIn(0);
-  open(`/m/login?return=${encodeURIComponent(way)}`);
+  open(`/m/login?return=${encodeURIComponent(target)}`);
   await expect.poll(() => location.pathname).toBe('/m/home');
 });
 
@@ -294,31 +294,31 @@ test.each([
   ['deposit', '/m/voucherCenter', 'Please login an actual account to use this function'],
   ['inbox', '/m/webEmail', 'Guests cannot use this function'],
   ['live chat', '/m/chat', 'Guests cannot use this function'],
-])('RO-03 KO-01 %s part: a guest is refused with its message for 2 s', async (_, path, said) => {
+])('RO-03 KO-01 %s part: a guest is refused with its message for 2 s', async (_, path, message) => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   logIn(4);
   open(path);
-  expect(await screen.findByText(said)).toBeDefined();
+  expect(await screen.findByText(message)).toBeVisible();
   expect(location.pathname).toBe('/m/home');
   const { id } = useToastStore.getState().current!;
   expect(timers).toHaveBeenCalledWith(expect.any(Function), 2000, id);
 });
 
-test('ST-08 shell part: an ended session is told, and the login returns to where the member was', async () => {
+test('ST-08 shell part: an ended session shows a message, and the login returns to the screen', async () => {
   logIn(0);
   open('/m/gameRecord');
   await screen.findByRole('heading', { level: 1, name: 'Betting record' });
   await endSession('token-0');
-  expect(await screen.findByText('Logged out, please log in again')).toBeDefined();
+  expect(await screen.findByText('Logged out, please log in again')).toBeVisible();
   expect(location.pathname + location.search).toBe('/m/login?return=%2Fm%2FgameRecord');
 });
 
-test('ST-08 public part: whoever may stay as a visitor stays, and is told', async () => {
+test('ST-08 public part: on a public screen an ended session shows a message and the screen stays', async () => {
   logIn(0);
   open('/m/help');
   await screen.findByText('Not open yet');
   await endSession('token-0');
-  expect(await screen.findByText('Logged out, please log in again')).toBeDefined();
+  expect(await screen.findByText('Logged out, please log in again')).toBeVisible();
   expect(location.pathname).toBe('/m/help');
 });
 
@@ -330,25 +330,25 @@ test('ST-01 question: logging out asks first', async () => {
   await userEvent.click(dialog.getByRole('button', { name: 'Stay' }));
   expect(localStorage.getItem('token')).toBe('token-0');
   await userEvent.click(screen.getByRole('button', { name: 'Log out' }));
-  const again = within(await screen.findByRole('alertdialog', { name: 'Log out?' }));
-  await userEvent.click(again.getByRole('button', { name: 'Log out' }));
+  const second = within(await screen.findByRole('alertdialog', { name: 'Log out?' }));
+  await userEvent.click(second.getByRole('button', { name: 'Log out' }));
   await expect.poll(() => localStorage.getItem('token')).toBeNull();
-  expect(await screen.findByRole('link', { name: 'Register' })).toBeDefined();
+  expect(await screen.findByRole('link', { name: 'Register' })).toBeVisible();
 });
 
-test('after a logout the heading of home has the focus, and it is said', async () => {
+test('after a logout the heading of home has the focus, and a message is shown', async () => {
   logIn(0);
   open('/m/home', { ...homeAnswers, 'DELETE /wps/session/logout': {} });
   await userEvent.click(await screen.findByRole('button', { name: 'Log out' }));
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Log out?' }));
   await userEvent.click(dialog.getByRole('button', { name: 'Log out' }));
-  expect(await screen.findByText('Logged out')).toBeDefined();
+  expect(await screen.findByText('Logged out')).toBeVisible();
   await expect
     .poll(() => document.activeElement)
     .toBe(screen.getByRole('heading', { level: 1, name: /Home$/ }));
 });
 
-test('the question before a logout is no longer asked once the session is gone', async () => {
+test('the logout question closes when the session ends', async () => {
   logIn(0);
   open('/m/home');
   await userEvent.click(await screen.findByRole('button', { name: 'Log out' }));
@@ -360,7 +360,7 @@ test('the question before a logout is no longer asked once the session is gone',
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
-test('the link to the content moves the focus and leaves the address and its history as they are', async () => {
+test('the skip link moves the focus and does not change the address or the history', async () => {
   open('/m/home');
   const steps = history.length;
   await userEvent.click(await screen.findByRole('link', { name: 'Skip to the content' }));
@@ -374,27 +374,27 @@ test.each([
   [2, 'a', '/m/withdraw', 'System under maintenance'],
   [1, 'b', '/m/login', 'System under maintenance'],
   [2, 'b', '/m/nowhere', 'IP restricted: access denied'],
-] as const)('status %i of reading %s closes %s: %s', async (code, reading, path, said) => {
+] as const)('status %i in numbering %s closes %s: %s', async (code, reading, path, message) => {
   const closed = { ...status, systemStatus: code, statusReading: reading };
   const answers: Record<string, unknown> = { ...homeAnswers, 'GET /wps/system/status': closed };
   open(path, answers);
-  expect(await screen.findByText(said)).toBeDefined();
+  expect(await screen.findByText(message)).toBeVisible();
   expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
-  await expect.poll(() => document.title).toBe(`${said} · Fairground`);
-  // Ruling 1: no screen is without a choice of languages.
-  expect(await screen.findByRole('combobox', { name: 'Language' })).toBeDefined();
+  await expect.poll(() => document.title).toBe(`${message} · Fairground`);
+  // Ruling 1: every screen has a language picker.
+  expect(await screen.findByRole('combobox', { name: 'Language' })).toBeVisible();
   answers['GET /wps/system/status'] = status;
   await userEvent.click(screen.getByRole('button', { name: 'Check again' }));
-  await expect.poll(() => screen.queryByText(said)).toBeNull();
+  await expect.poll(() => screen.queryByText(message)).toBeNull();
 });
 
-test('the gallery is there in demo mode only', async () => {
+test('the gallery exists in demo mode only', async () => {
   const { unmount } = open('/m/dev/ui');
-  expect(await screen.findByRole('heading', { level: 1, name: 'Components' })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Components' })).toBeVisible();
   unmount();
   open('/m/dev/ui', {
     ...homeAnswers,
     'GET /wps/system/settings/consolidated': { ...settings, demo: false },
   });
-  expect(await screen.findByText('Game 1')).toBeDefined();
+  expect(await screen.findByText('Game 1')).toBeVisible();
 });

@@ -32,7 +32,7 @@ const loadExtras = () => import('./HomeExtras.tsx');
 
 const loadClosed = () => withMessages(import('../features/closed/ClosedScreen.tsx'), 'closed');
 
-/** The app, or, while the server says that it is closed, why. */
+/** Shows the app, or the reason why the site is closed. */
 export function Shell() {
   const { data: status } = useQuery(statusQuery);
   const closed = status !== undefined && status.state !== 'normal';
@@ -55,16 +55,16 @@ export function Shell() {
   );
 }
 
-/** Everything around the screen, by the rules of the route table. */
+/** Lays out a screen by the rules of its route. */
 function OpenShell() {
   const { t } = useLingui();
   const path = usePath();
   const { data: settings } = useQuery(settingsQuery);
   const found = findRoute(path);
   const { data: switches, isPending } = useQuery(switchesQuery);
-  const there = !found.demoOnly || settings?.demo === true;
-  const route = there && isOn(found, switches) ? found : homeRoute;
-  // What may not be there at all is not shown before that is known.
+  const isAvailable = !found.demoOnly || settings?.demo === true;
+  const route = isAvailable && isOn(found, switches) ? found : homeRoute;
+  // A screen that depends on a switch waits until the switches are loaded.
   const open = useGuard(route) && !(route.needs && isPending);
   const moved = useMoved(path);
   useDocumentTitle(route, settings?.merchantName ?? 'Fairground');
@@ -83,7 +83,7 @@ function OpenShell() {
       >
         {open && (
           <PageTransition screen={route.paths[0] === homeRoute.paths[0] ? 'home' : path}>
-            {/* Whatever stands in for a screen of its own bar has one too, as a part of it. */}
+            {/* A screen that is not built yet has no header of its own. */}
             {route.header === 'none' && !route.screen && <TitleBar route={route} />}
             <LazyScreen
               load={loaderOf(route)}
@@ -100,30 +100,30 @@ function OpenShell() {
   );
 }
 
-/** What floats and pops up over home: last of all, but for a popup that is due. */
+/** Loads the floating buttons and popups of home late, unless a popup is due. */
 function Extras() {
   const loggedIn = useLoggedIn();
   const { data } = useQuery(announcementsQuery(useLanguage()));
   const due =
     data?.some(({ type }) => type === popup) &&
     !sessionStore.get(`announcementPopup.${loggedIn ? 'A' : 'B'}`);
-  const [since] = useState(() => performance.now());
-  return <Deferred load={loadExtras} props={{ since }} afterInput={!due} />;
+  const [shownAt] = useState(() => performance.now());
+  return <Deferred load={loadExtras} props={{ shownAt }} afterInput={!due} />;
 }
 
-/** Whether the merchant has what a screen is for. Until that is known it is taken to have it. */
+/** Reports whether the merchant has enabled a screen. Until the switches load, it returns true. */
 function isOn({ needs }: Route, switches: Switches | undefined): boolean {
   if (!needs || !switches) return true;
   return 'flag' in needs ? switches.flag(needs.flag) : switches.promotion(needs.promotion);
 }
 
-/** Moves the focus only: another address would be a step to go back from. */
+/** Moves the focus without changing the address, which would add a history entry. */
 function skip(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById('screen')?.focus();
 }
 
-/** Whether anyone has gone anywhere yet. */
+/** Reports whether the path has changed since the first render. */
 function useMoved(path: string): boolean {
   const [state, setState] = useState({ first: path, moved: false });
   if (!state.moved && path !== state.first) setState({ ...state, moved: true });

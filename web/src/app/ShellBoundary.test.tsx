@@ -14,12 +14,12 @@ function Failing({ error }: { error: Error }): never {
 test.each([
   [new Error('a bug'), 'System error'],
   [new LoadFailure('gone'), 'Load failed'],
-])('%s is told as %s, with a way to reload', (error, title) => {
+])('%s shows "%s" and a reload button', (error, title) => {
   renderUi(
     <ShellBoundary>
       <Failing error={error} />
     </ShellBoundary>,
   );
   expect(screen.getByRole('alert').textContent).toContain(title);
-  expect(screen.getByRole('button', { name: 'Reload' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Reload' })).toBeVisible();
 });

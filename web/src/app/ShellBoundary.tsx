@@ -9,7 +9,7 @@ import styles from './NotOpenScreen.module.css';
 
 type Fault = 'load' | 'render';
 
-/** The last place where an error is caught: whatever fails around the screens, the member is told. */
+/** Catches errors outside the screens and shows them. */
 export class ShellBoundary extends Component<{ children: ReactNode }> {
   override state: { fault: Fault | null } = { fault: null };
 

@@ -34,16 +34,16 @@ const logIn = () =>
 const targets = (shown: ReturnType<typeof within>) =>
   shown.getAllByRole('link').map((link: HTMLElement) => link.getAttribute('href'));
 
-test('SM-01 logo, who it is, all the money with its symbol, the way out', async () => {
+test('SM-01 shows the logo, the member, the total balance and the logout button', async () => {
   logIn();
   const shown = await menu();
-  expect(shown.getByText('Fairground')).toBeDefined();
-  expect(await shown.findByText('Minh Anh')).toBeDefined();
-  expect(await shown.findByText('12,480,500 ₫')).toBeDefined();
-  expect(shown.getByRole('button', { name: 'Log out' })).toBeDefined();
+  expect(shown.getByText('Fairground')).toBeVisible();
+  expect(await shown.findByText('Minh Anh')).toBeVisible();
+  expect(await shown.findByText('12,480,500 ₫')).toBeVisible();
+  expect(shown.getByRole('button', { name: 'Log out' })).toBeVisible();
 });
 
-test('SM-02 a visitor sees login, register and the forgotten password instead', async () => {
+test('SM-02 a visitor sees login, register and forgot password instead', async () => {
   const shown = await menu();
   expect(targets(shown).slice(0, 3)).toEqual(['/m/login', '/m/register', '/m/forget']);
   expect(shown.queryByRole('button', { name: 'Log out' })).toBeNull();
@@ -58,8 +58,8 @@ test.each([true, false])('SM-03 the shortcuts, in the installed app: %s', async 
   const key = await crypto.subtle.importKey('raw', digest, 'AES-GCM', false, ['encrypt']);
   const iv = new Uint8Array(12);
   const text = new TextEncoder().encode('https://wa.example.test/1');
-  const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, text);
-  const path = `${Buffer.concat([iv, Buffer.from(sealed)]).toString('base64url')}12345678`;
+  const encrypted = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, text);
+  const path = `${Buffer.concat([iv, Buffer.from(encrypted)]).toString('base64url')}12345678`;
   const shown = await menu({
     'GET /wps/system/customerService': [{ csType: 'WHATSAPP', path }],
   });
@@ -75,17 +75,19 @@ test.each([true, false])('SM-03 the shortcuts, in the installed app: %s', async 
   ]);
 });
 
-test('SM-04 it opens and closes, and has the languages', async () => {
+test('SM-04 opens and closes, and has the languages', async () => {
   const shown = await menu();
-  expect(shown.getByRole('radiogroup', { name: 'Language' })).toBeDefined();
+  expect(shown.getByRole('radiogroup', { name: 'Language' })).toBeVisible();
   await userEvent.click(shown.getByRole('button', { name: 'Close' }));
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 });
 
-test('LY-11 menu part: where one language is spoken there is none to choose', async () => {
-  const site = 'GET /wps/system/settings/consolidated';
-  const shown = await menu({ [site]: { ...settings, languages: ['VI'], pickerLanguages: ['VI'] } });
-  expect(await shown.findByRole('radiogroup', { name: 'Appearance' })).toBeDefined();
+test('LY-11 menu part: a merchant with one language has no language picker', async () => {
+  const settingsCall = 'GET /wps/system/settings/consolidated';
+  const shown = await menu({
+    [settingsCall]: { ...settings, languages: ['VI'], pickerLanguages: ['VI'] },
+  });
+  expect(await shown.findByRole('radiogroup', { name: 'Appearance' })).toBeVisible();
   await expect.poll(() => shown.queryByRole('radiogroup', { name: 'Language' })).toBeNull();
 });
 
@@ -99,7 +101,7 @@ test.each([
   ['/m/home', true, profile, 'Mozilla/5.0 (Linux; Android 14)', 0],
   ['/m/activity', true, profile, iPhone, 0],
 ])(
-  'HD-03 the app’s icon on %s, window %s, links %j',
+  'HD-03 the link to the app on %s, window %s, links %j',
   async (path, appWindow, downloadLinks, agent, count) => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent);
     history.replaceState(null, '', path);
@@ -120,7 +122,7 @@ test.each([
   ['/m/icons/icon-192.png', 1],
   ['https://elsewhere.example.test/icon.png', 0],
 ])(
-  'EN-08 icon part: the app’s icon is the merchant’s own, of this site: %s',
+  'EN-08 icon part: the link to the app uses the merchant’s icon only from this site: %s',
   async (url, count) => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(iPhone);
     history.replaceState(null, '', '/m/home');
@@ -139,7 +141,7 @@ test.each([
   ['HOT', '/m/home'],
   ['LIVE', '/m/home?category=HOT'],
 ])(
-  'BM-01 home selects HOT and goes to the top, also where it begins with %s',
+  'BM-01 home selects HOT and scrolls to the top, also if it starts with %s',
   async (first, to) => {
     const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
     answerWith({
@@ -155,7 +157,7 @@ test.each([
   },
 );
 
-test('BM-04 promotions lead to their screen', async () => {
+test('BM-04 promotion opens its screen', async () => {
   history.replaceState(null, '', '/m/home');
   answerWith(homeAnswers);
   renderScreen(<Shell />);
@@ -167,24 +169,24 @@ test('BM-04 promotions lead to their screen', async () => {
 test.each([
   ['/m/member/manualRebate', 'Cash back', { flags: { MANPLAYREB3: false } }],
   ['/m/inviteFriends', 'Invite friends', { promotions: { REFERRAL: false } }],
-])('RO-09 the address %s follows its flag', async (path, title, off) => {
+])('RO-09 the address %s needs its switch', async (path, title, off) => {
   logIn();
   history.replaceState(null, '', path);
   const switches = homeAnswers['GET /wps/system/whitelabel'];
   answerWith(homeAnswers);
   const { unmount } = renderScreen(<Shell />);
-  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible();
   unmount();
   answerWith({ ...homeAnswers, 'GET /wps/system/whitelabel': { ...switches, ...off } });
   renderScreen(<Shell />);
-  expect(await screen.findByRole('heading', { level: 1, name: /Home$/ })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: /Home$/ })).toBeVisible();
   expect(screen.queryByRole('heading', { name: title })).toBeNull();
 });
 
-test('RT-27 float part: languages float where a screen has no picker of its own, LY-11 and only where there are several', async () => {
+test('RT-27 float part: the language picker floats on screens without their own, LY-11 and only with several languages', async () => {
   answerWith(homeAnswers);
   const { unmount } = renderScreen(<Shell />);
-  expect(await screen.findByRole('combobox', { name: 'Language' })).toBeDefined();
+  expect(await screen.findByRole('combobox', { name: 'Language' })).toBeVisible();
   unmount();
   history.replaceState(null, '', '/m/home');
   const home = renderScreen(<Shell />);

@@ -23,7 +23,7 @@ import { MenuLogin, MenuProfile } from './MenuProfile.tsx';
 
 import styles from './SideMenu.module.css';
 
-/** The menu that comes in from the edge where lines begin. */
+/** The menu that slides in from the start edge. */
 export default function SideMenu({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useLingui();
   const session = useSession();
@@ -52,7 +52,7 @@ export default function SideMenu({ open, onClose }: { open: boolean; onClose: ()
       <div className={styles.body}>
         {session ? <MenuProfile userName={session.userName} /> : <MenuLogin />}
         <Shortcuts />
-        <Places />
+        <MenuLinks />
         <Look />
       </div>
     </Sheet>
@@ -89,10 +89,10 @@ function Shortcuts() {
   );
 }
 
-function Places() {
+function MenuLinks() {
   const { t } = useLingui();
   const { data: switches } = useQuery(switchesQuery);
-  const places: { to: string; icon: IconName; label: string; shown?: boolean | undefined }[] = [
+  const links: { to: string; icon: IconName; label: string; shown?: boolean | undefined }[] = [
     { to: '/m/rewardCenter', icon: 'gift', label: t`Reward centre` },
     {
       to: '/m/member/manualRebate',
@@ -111,7 +111,7 @@ function Places() {
   ];
   return (
     <ul>
-      {places
+      {links
         .filter(({ shown = true }) => shown)
         .map(({ to, icon, label }) => (
           <li key={to}>

@@ -10,7 +10,7 @@ import { useRouteTitle } from './useRouteTitle.ts';
 
 import styles from './TitleBar.module.css';
 
-/** The bar on top of every screen but home: the way back, the title, the menu. */
+/** The header of every screen except home: back, title and menu. */
 export function TitleBar({ route }: { route: Route }) {
   const { t } = useLingui();
   const title = useRouteTitle(route);

@@ -12,7 +12,7 @@ import { chooseLanguage } from '../i18n/runtime.ts';
 import { bannerSet } from '../lib/banner-art.ts';
 import { answerWith } from '../lib/testing/answers.ts';
 import { settings } from '../lib/testing/fixtures.ts';
-import { writeFirstLoad } from './first-load.ts';
+import { insertFirstLoad } from './first-load.ts';
 import { findRoute, homeRoute, routes } from './routes.ts';
 
 declare global {
@@ -21,12 +21,12 @@ declare global {
   }
 }
 
-const script = /<script>([\s\S]*?)<\/script>/.exec(writeFirstLoad(page))?.[1] ?? '';
+const script = /<script>([\s\S]*?)<\/script>/.exec(insertFirstLoad(page))?.[1] ?? '';
 const root = document.documentElement;
 
 const banner = '/m/art/banners/first.webp';
 
-/** Runs the page's first script as a browser would at this address, on a page that the server wrote this in. */
+/** Runs the inline script at an address, with stored values and the meta elements of the server. */
 function boot(
   path: string,
   stored: Record<string, string> = {},
@@ -60,15 +60,15 @@ function boot(
 
 const addresses = (fetch: ReturnType<typeof boot>) => fetch.mock.calls.map(([address]) => address);
 
-/** The picture's bytes come, or fail to, when the test says so. */
-function pictureArrives() {
+/** Lets the test decide when the picture loads or fails. */
+function deferPicture() {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   HTMLImageElement.prototype.decode = () => promise;
-  return { come: resolve, fail: () => reject(new Error('no such picture')) };
+  return { load: resolve, fail: () => reject(new Error('no such picture')) };
 }
 
 beforeEach(() => {
-  delete window.earlyAnswers;
+  delete window.preloadedResponses;
   delete window.firstPicture;
   delete root.dataset.loading;
 });
@@ -80,14 +80,14 @@ test.each([
   [{ theme: 'light', lang: 'en' }, 'light', 'en', 'ltr'],
   [{ theme: 'purple', lang: 'xx' }, 'dark', 'vi', 'ltr'],
   [{ theme: 'dark', lang: 'ur' }, 'dark', 'ur', 'rtl'],
-])('LY-09 before the first paint: %j gives %s, %s, %s', (stored, theme, lang, dir) => {
+])('LY-09 before the first paint: %j sets %s, %s, %s', (stored, theme, lang, dir) => {
   boot('/m/login', stored);
   expect(root.dataset.theme).toBe(theme);
   expect(root.lang).toBe(lang);
   expect(root.dir).toBe(dir);
 });
 
-test('before the first paint: who has chosen nothing meets what the merchant has chosen', () => {
+test('before the first paint: the merchant’s defaults apply until the visitor chooses', () => {
   const defaults = { 'default-language': 'ur', 'default-theme': 'light' };
   boot('/m/login', {}, {}, undefined, defaults);
   expect([root.dataset.theme, root.lang, root.dir]).toEqual(['light', 'ur', 'rtl']);
@@ -96,17 +96,17 @@ test('before the first paint: who has chosen nothing meets what the merchant has
 });
 
 test.each(['/', '/m', '/m/', '/m/index', '/m/index.html', '/m/home'])(
-  '%s asks early for what home needs',
+  '%s preloads the data of home',
   (path) => {
-    const asked = addresses(boot(path));
+    const requests = addresses(boot(path));
     expect(root.dataset.start).toBe('home');
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       '/wps/system/settings/consolidated',
       '/wps/system/status',
       '/wps/system/whitelabel',
       '/wps/system/customerService',
     ]);
-    expect(Object.keys(window.earlyAnswers ?? {})).toEqual(asked);
+    expect(Object.keys(window.preloadedResponses ?? {})).toEqual(requests);
   },
 );
 
@@ -114,7 +114,7 @@ test.each([
   ['vi', 'VI'],
   ['ur', 'EN'],
 ])(
-  'CA-09, CA-13 boot part: once the merchant is known, hot games in %s and announcements are asked for',
+  'CA-09, CA-13 boot part: with the merchant known, requests hot games in %s and announcements',
   async (lang, wire) => {
     const settled = { success: true, value: { merchantCode: 'a&b' } };
     const fetch = boot('/m/home', { lang }, {}, settled);
@@ -126,7 +126,7 @@ test.each([
   },
 );
 
-test.each(['/m/login', '/m/gameList', '/m/homes'])('%s asks for nothing early', (path) => {
+test.each(['/m/login', '/m/gameList', '/m/homes'])('%s preloads nothing', (path) => {
   expect(addresses(boot(path))).toEqual([]);
   expect(root.dataset.start).toBe('other');
 });
@@ -134,7 +134,7 @@ test.each(['/m/login', '/m/gameList', '/m/homes'])('%s asks for nothing early', 
 test.each([
   [false, 'MOBILE'],
   [true, 'OTHERS'],
-])('CA-21 early requests say how the app runs, installed %s: %s', (installed, device) => {
+])('CA-21 preload requests have the device of the app, installed %s: %s', (installed, device) => {
   const mode = Object.assign(window.matchMedia(''), { matches: installed });
   vi.spyOn(window, 'matchMedia').mockReturnValue(mode);
   const [, sent] = boot('/m/home', { token: 'token-1' }).mock.calls[0]!;
@@ -145,21 +145,21 @@ test.each([
 test.each([
   ['en', banner],
   ['ur', '/m/art/banners/first-rtl.webp'],
-])('home in %s begins with its picture, and with nothing beside it', async (lang, picture) => {
-  const { come } = pictureArrives();
+])('home in %s loads its picture before everything else', async (lang, picture) => {
+  const { load } = deferPicture();
   const pictures = { en: banner, ur: '/m/art/banners/first-rtl.webp' };
   const fetch = boot('/m/home', { lang }, pictures);
   expect(window.firstPicture?.getAttribute('src')).toBe(picture);
   expect(window.firstPicture?.getAttribute('srcset')).toBe(bannerSet(picture));
   expect(addresses(fetch)).toEqual([]);
   expect(root.dataset.loading).toBeUndefined();
-  come();
+  load();
   await expect.poll(() => root.dataset.loading).toBe('');
   expect(addresses(fetch)).toHaveLength(4);
 });
 
-test('a picture that cannot be had is taken away, and holds nothing up', async () => {
-  const { fail } = pictureArrives();
+test('a picture that fails to load is removed and blocks nothing', async () => {
+  const { fail } = deferPicture();
   const fetch = boot('/m/home', {}, { vi: banner });
   document.body.append(window.firstPicture!);
   fail();
@@ -167,15 +167,15 @@ test('a picture that cannot be had is taken away, and holds nothing up', async (
   expect(window.firstPicture?.isConnected).toBe(false);
 });
 
-test('a picture that keeps everyone waiting is not waited for, and starts nothing twice', async () => {
+test('a slow picture delays the app by 500 ms at most, and the app loads once', async () => {
   vi.useFakeTimers();
-  const { come } = pictureArrives();
+  const { load } = deferPicture();
   const fetch = boot('/m/home', {}, { vi: banner });
   vi.advanceTimersByTime(499);
   expect(addresses(fetch)).toEqual([]);
   vi.advanceTimersByTime(1);
   expect(addresses(fetch)).toHaveLength(4);
-  come();
+  load();
   await vi.advanceTimersByTimeAsync(1000);
   expect(addresses(fetch)).toHaveLength(4);
 });
@@ -183,54 +183,51 @@ test('a picture that keeps everyone waiting is not waited for, and starts nothin
 test.each([
   ['/m/login', 'vi'],
   ['/m/home', 'pt'],
-])('%s in %s has no picture and waits for none', (path, lang) => {
+])('%s in %s has no picture and does not wait', (path, lang) => {
   boot(path, { lang }, { vi: banner });
   expect(window.firstPicture).toBeUndefined();
   expect(root.dataset.loading).toBe('');
 });
 
-test.each(languages)(
-  'the first script and the app ask for the same in %s, in the same words',
-  async (lang) => {
-    const value = { ...settings, merchantCode: 'a&b' };
-    const fetch = boot('/m/home', { lang }, {}, { success: true, value });
-    await expect.poll(() => addresses(fetch)).toHaveLength(6);
-    const early = fetch.mock.calls.map(([address, sent]) => [address, sent?.headers]);
-    delete window.earlyAnswers;
+test.each(languages)('the inline script and the app send the same requests in %s', async (lang) => {
+  const value = { ...settings, merchantCode: 'a&b' };
+  const fetch = boot('/m/home', { lang }, {}, { success: true, value });
+  await expect.poll(() => addresses(fetch)).toHaveLength(6);
+  const preloaded = fetch.mock.calls.map(([address, sent]) => [address, sent?.headers]);
+  delete window.preloadedResponses;
 
-    setMerchant('');
-    await chooseLanguage(lang);
-    const headers = requestHeaders();
-    const asked = answerWith({
-      'GET /wps/system/settings/consolidated': value,
-      'GET /wps/system/status': {},
-      'GET /wps/system/whitelabel': {},
-      'GET /wps/system/customerService': [],
-      'GET /wps/relay/GCSGAME_hotGamesV2': { list: [] },
-      'GET /wps/relay/MCSFE_getListAnnouncements': [],
-    });
-    const cache = new QueryClient();
-    await cache.fetchQuery(settingsQuery);
-    await cache.fetchQuery(statusQuery);
-    await cache.fetchQuery(switchesQuery);
-    await cache.fetchQuery(servicesQuery);
-    await cache.fetchQuery(hotGamesQuery(lang));
-    await cache.fetchQuery(announcementsQuery(lang));
-    const later = asked.map(({ url }) => new URL(url).pathname + new URL(url).search);
-    expect(early).toEqual(later.map((address) => [address, headers]));
-    expect(root.dir).toBe(directionOf(lang));
-  },
-);
+  setMerchant('');
+  await chooseLanguage(lang);
+  const headers = requestHeaders();
+  const requests = answerWith({
+    'GET /wps/system/settings/consolidated': value,
+    'GET /wps/system/status': {},
+    'GET /wps/system/whitelabel': {},
+    'GET /wps/system/customerService': [],
+    'GET /wps/relay/GCSGAME_hotGamesV2': { list: [] },
+    'GET /wps/relay/MCSFE_getListAnnouncements': [],
+  });
+  const cache = new QueryClient();
+  await cache.fetchQuery(settingsQuery);
+  await cache.fetchQuery(statusQuery);
+  await cache.fetchQuery(switchesQuery);
+  await cache.fetchQuery(servicesQuery);
+  await cache.fetchQuery(hotGamesQuery(lang));
+  await cache.fetchQuery(announcementsQuery(lang));
+  const addressesOfApp = requests.map(({ url }) => new URL(url).pathname + new URL(url).search);
+  expect(preloaded).toEqual(addressesOfApp.map((address) => [address, headers]));
+  expect(root.dir).toBe(directionOf(lang));
+});
 
-test('the first script knows home as the route table does', () => {
-  const starts = (path: string) => {
+test('the inline script recognizes home as the route table does', () => {
+  const startOf = (path: string) => {
     boot(path);
     return root.dataset.start;
   };
   for (const route of routes) {
     for (const path of route.paths.flatMap((one) => [one, `${one}/`])) {
       if (path === '//') continue;
-      expect([path, starts(path)]).toEqual([
+      expect([path, startOf(path)]).toEqual([
         path,
         findRoute(path) === homeRoute ? 'home' : 'other',
       ]);

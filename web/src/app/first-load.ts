@@ -1,4 +1,4 @@
-// What the page's first script knows, taken from the app's own tables when the page is built.
+// The data of the inline script in index.html, inserted at build time.
 import { banner } from '../api/content-types.gen.ts';
 import {
   announcementsParams,
@@ -7,7 +7,7 @@ import {
   homeAnnouncements,
   hotGamesParams,
   hotGamesPath,
-  patience,
+  requestTimeoutMs,
   servicesPath,
   settingsPath,
   statusPath,
@@ -17,7 +17,7 @@ import { directionOf, languages, wireLanguage } from '../i18n/languages.ts';
 import { bannerChoice, bannerFolder, bannerSizes } from '../lib/banner-art.ts';
 import { homePaths } from './home-paths.ts';
 
-/** Stands for the merchant's code, which the first answer brings. It needs no escaping. */
+/** A placeholder for the merchant's code, which the script replaces. It needs no escaping. */
 const merchant = '*';
 
 const address = (path: string, params: Record<string, string>): string =>
@@ -26,7 +26,7 @@ const address = (path: string, params: Record<string, string>): string =>
     .join('&')}`;
 
 const firstLoad = {
-  // The app takes an address with a slash at its end for the one without.
+  // The router ignores a slash at the end of a path.
   home: homePaths.flatMap((path) => (path === '/' ? [path] : [path, `${path}/`])),
   languages: Object.fromEntries(
     languages.map((language) => [
@@ -39,7 +39,7 @@ const firstLoad = {
     ]),
   ),
   devices,
-  patience,
+  requestTimeoutMs,
   settings: settingsPath,
   announcements: address(announcementsPath, announcementsParams(merchant, homeAnnouncements)),
   banner,
@@ -47,10 +47,10 @@ const firstLoad = {
   others: [statusPath, switchesPath, servicesPath],
 };
 
-const mark = '/* first load */ {}';
+const placeholder = '/* first load */ {}';
 
-/** Writes into the page what its first script knows. */
-export function writeFirstLoad(page: string): string {
-  if (!page.includes(mark)) throw new Error('first-load: index.html has lost its mark');
-  return page.replace(mark, JSON.stringify(firstLoad));
+export function insertFirstLoad(page: string): string {
+  if (!page.includes(placeholder))
+    throw new Error(`first-load: index.html does not contain ${placeholder}`);
+  return page.replace(placeholder, JSON.stringify(firstLoad));
 }

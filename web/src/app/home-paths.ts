@@ -1,2 +1,2 @@
-/** The addresses of home. The page's first script knows them too, so that they stand alone. */
+/** The paths of home. The inline script of index.html uses them too, so they are in a separate file. */
 export const homePaths = ['/m/home', '/', '/m', '/m/index', '/m/index.html'] as const;

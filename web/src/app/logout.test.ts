@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { currentSession, startSession, useSessionStore } from '../api/session.ts';
 import { answerWith, Failing } from '../lib/testing/answers.ts';
 import { toast, useToastStore } from '../ui/toastStore.ts';
-import { leave } from './logout.ts';
+import { logOut } from './logout.ts';
 
 beforeEach(() => {
   localStorage.clear();
@@ -22,20 +22,20 @@ beforeEach(() => {
   sessionStorage.setItem('announcementPopup.m_home', '{"show":false}');
 });
 
-const deleted = (asked: Request[]) =>
-  asked.filter(({ method, url }) => method === 'DELETE' && url.endsWith('/wps/session/logout'));
+const deleted = (requests: Request[]) =>
+  requests.filter(({ method, url }) => method === 'DELETE' && url.endsWith('/wps/session/logout'));
 
-test('ST-01 after the question: DELETE with the token, all cleared, autoLogin 0, home', async () => {
-  const asked = answerWith({ 'DELETE /wps/session/logout': {} });
-  await leave();
-  expect(deleted(asked).map(({ headers }) => headers.get('Authorization'))).toEqual(['token-1']);
+test('ST-01 after the question: sends DELETE with the token, clears all data, sets autoLogin 0, opens home', async () => {
+  const requests = answerWith({ 'DELETE /wps/session/logout': {} });
+  await logOut();
+  expect(deleted(requests).map(({ headers }) => headers.get('Authorization'))).toEqual(['token-1']);
   expect(currentSession()).toBeNull();
   expect(Object.fromEntries(Object.entries(localStorage))).toEqual({ autoLogin: '0' });
   expect(sessionStorage).toHaveLength(0);
   expect(location.pathname).toBe('/m/home');
 });
 
-test('KO-01 logout part: the loading toast stays until the call has ended', async () => {
+test('KO-01 logout part: the loading toast stays until the request ends', async () => {
   let answer!: (value: unknown) => void;
   answerWith({
     'DELETE /wps/session/logout': () =>
@@ -43,22 +43,22 @@ test('KO-01 logout part: the loading toast stays until the call has ended', asyn
         answer = resolve;
       }),
   });
-  const leaving = leave();
+  const loggingOut = logOut();
   await Promise.resolve();
   expect(useToastStore.getState().current).toMatchObject({ kind: 'loading', blocking: true });
   await expect.poll(() => answer).toBeDefined();
   answer({});
-  await leaving;
+  await loggingOut;
   expect(useToastStore.getState().current).toMatchObject({ kind: 'success', blocking: false });
 });
 
 test.each([
-  ['cannot be reached', {}],
-  ['refuses', { 'DELETE /wps/session/logout': new Failing(500, 'system.error') }],
+  ['is unreachable', {}],
+  ['fails', { 'DELETE /wps/session/logout': new Failing(500, 'system.error') }],
   ['no longer knows it', { 'DELETE /wps/session/logout': new Failing(401, 'login.not.session') }],
-])('the session is gone from this device even if the server %s', async (_, answers) => {
+])('the session is removed from this device even if the server %s', async (_, answers) => {
   answerWith(answers);
-  await leave();
+  await logOut();
   expect(currentSession()).toBeNull();
   expect(useSessionStore.getState().ended).toBe(false);
   expect(localStorage.getItem('autoLogin')).toBe('0');
@@ -66,8 +66,8 @@ test.each([
   expect(location.pathname).toBe('/m/home');
 });
 
-test('a second tap sends nothing', async () => {
-  const asked = answerWith({ 'DELETE /wps/session/logout': {} });
-  await Promise.all([leave(), leave()]);
-  expect(deleted(asked)).toHaveLength(1);
+test('a second tap sends no request', async () => {
+  const requests = answerWith({ 'DELETE /wps/session/logout': {} });
+  await Promise.all([logOut(), logOut()]);
+  expect(deleted(requests)).toHaveLength(1);
 });

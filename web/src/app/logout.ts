@@ -1,27 +1,25 @@
 import { msg } from '@lingui/core/macro';
 
-import { endOnServer } from '../api/ending.ts';
+import { logOutOnServer } from '../api/pending-logouts.ts';
 import { clearSession, currentSession } from '../api/session.ts';
 import { setAutoLogin } from '../lib/auto-login.ts';
 import { homePath, navigate } from '../lib/router.tsx';
 import { toast } from '../ui/toastStore.ts';
 
 /**
- * Logs out. The session is forgotten here at once, whatever the server says or whether it can be reached:
- * whoever wants to leave this device leaves it. It also keeps the server's own word that the session has
- * ended from looking like an expiry.
+ * Logs out. It removes the session from this device at once, even if the server cannot be reached. The server's event that the session
+ * ended is then not shown as an expiry.
  */
-export async function leave(): Promise<void> {
+export async function logOut(): Promise<void> {
   const token = currentSession()?.token;
   if (token === undefined) return;
   const waiting = toast.loading({ text: msg`Logging out`, blocking: true });
-  // Home first: the screen that is left may be one that asks for a session.
+  // Go home first, because the current screen may need a session.
   navigate(homePath);
-  // Stream and calls end with it, before the server has a dead token to refuse.
+  // This also closes the stream, before the server ends the token.
   clearSession();
   setAutoLogin(false);
-  // Nothing the member could do about a failure; it is tried again by itself.
-  await endOnServer(token);
+  await logOutOnServer(token);
   toast.hide(waiting);
   toast.success(msg`Logged out`);
 }

@@ -3,67 +3,67 @@ import './boot.css';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 
-import { currentSession, endingKey, followOtherTabs } from '../api/session.ts';
+import { currentSession, pendingLogoutsKey, watchOtherTabs } from '../api/session.ts';
 import { prefetchHome } from '../features/home/prefetch.ts';
-import { currentLanguage, followLanguage, startLanguage } from '../i18n/runtime.ts';
+import { currentLanguage, watchLanguage, startLanguage } from '../i18n/runtime.ts';
 import { followInstallPrompt } from '../lib/install-prompt.ts';
 import { localStore } from '../lib/storage.ts';
 import { followTheme, readTheme, showTheme } from '../lib/theme.ts';
 import { noteWebClip } from '../lib/web-clip.ts';
 import { App } from './App.tsx';
-import { prepareBalance } from './LateBalance.tsx';
-import { followSessions } from './live.ts';
+import { preloadBalance } from './LazyBalance.tsx';
 import { queryClient } from './queryClient.ts';
 import { recoverFailedImports } from './recovery.ts';
 import { findRoute, homeRoute } from './routes.ts';
 import { preloadOnTouch, prepareScreen } from './screens.tsx';
 import { showStartFailure } from './startFailure.ts';
+import { watchSessions } from './watch-sessions.ts';
 
 const place = document.getElementById('root')!;
 
 async function start(): Promise<void> {
   recoverFailedImports();
   showTheme(readTheme());
-  followOtherTabs();
+  watchOtherTabs();
   followTheme();
-  followLanguage();
-  followSessions(queryClient);
+  watchLanguage();
+  watchSessions(queryClient);
   preloadOnTouch();
-  if (localStore.get(endingKey)) void endWaiting();
+  if (localStore.get(pendingLogoutsKey)) void sendPendingLogouts();
   noteWebClip();
   followInstallPrompt();
-  // The page's own shell stays on the screen until the first real one can be shown whole.
+  // The static page stays visible until the first screen is complete.
   const route = findRoute(location.pathname);
   await Promise.all([startLanguage(), prepareScreen(route), route === homeRoute && homeData()]);
-  // In small pieces, so that a tap is answered while it is being made.
+  // A transition renders in small steps, so that the page responds to taps.
   startTransition(() => createRoot(place).render(<App />));
   if (import.meta.env.PROD && 'serviceWorker' in navigator) installLater();
 }
 
-/** Installs the service worker once the page has loaded. */
+/** Installs the service worker when the page has loaded. */
 function installLater(): void {
   if (document.readyState === 'complete') install();
   else addEventListener('load', install, { once: true });
 }
 
-/** Without a worker the app works all the same, so nobody hears of a failure. */
+/** Ignores failures, because the app works without a worker. */
 function install(): void {
   void import('./pwa.ts').then((pwa) => pwa.install()).catch(() => {});
 }
 
-/** Ends sessions that were left without a network. Where the code for it cannot be had, the next page does. */
-async function endWaiting(): Promise<void> {
-  const ending = await import('../api/ending.ts').catch(() => null);
-  ending?.endWaiting();
+/** Sends the logouts that failed on earlier pages. If this fails, the next page tries again. */
+async function sendPendingLogouts(): Promise<void> {
+  const logouts = await import('../api/pending-logouts.ts').catch(() => null);
+  logouts?.retryLogouts();
 }
 
-/** What was asked for early is there by now as a rule; what is not is not waited for. */
+/** Waits at most 100 ms for home's data. Preloaded responses are usually there by then. */
 function homeData(): Promise<unknown> {
-  const short = new Promise((resolve) => setTimeout(resolve, 100));
-  const balance = currentSession() && prepareBalance().catch(() => {});
+  const timeout = new Promise((resolve) => setTimeout(resolve, 100));
+  const balance = currentSession() && preloadBalance().catch(() => {});
   return Promise.race([
     Promise.all([prefetchHome(queryClient, currentLanguage()), balance]),
-    short,
+    timeout,
   ]);
 }
 

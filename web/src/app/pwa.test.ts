@@ -36,36 +36,36 @@ function installWith(registration: Registration, controller: object | null): Pro
   return install();
 }
 
-const offer = () => useToastStore.getState().current;
+const toastShown = () => useToastStore.getState().current;
 
-test('a new version that was found is offered until it is taken, and then takes over', async () => {
+test('a new version is offered until the member accepts it, and then activated', async () => {
   const registration = new Registration();
   await installWith(registration, {});
   const next = new Worker();
   registration.find(next);
-  expect(offer()).toBeNull();
+  expect(toastShown()).toBeNull();
   next.become('installed');
-  expect(offer()).toMatchObject({ stays: true, text: { message: 'A new version is ready' } });
+  expect(toastShown()).toMatchObject({ stays: true, text: { message: 'A new version is ready' } });
   expect(next.postMessage).not.toHaveBeenCalled();
-  offer()?.action?.onPress();
+  toastShown()?.action?.onPress();
   expect(next.postMessage.mock.calls).toEqual([[{ type: 'SKIP_WAITING' }]]);
 });
 
-test('a new version that waits since the last visit is offered at once', async () => {
+test('a version that is already waiting is offered at once', async () => {
   const registration = new Registration();
   registration.waiting = new Worker();
   await installWith(registration, {});
-  await expect.poll(() => offer()?.action).toBeDefined();
-  offer()?.action?.onPress();
+  await expect.poll(() => toastShown()?.action).toBeDefined();
+  toastShown()?.action?.onPress();
   expect(registration.waiting.postMessage).toHaveBeenCalledTimes(1);
 });
 
-test('the very first version is not offered as a new one', async () => {
+test('the first version is not offered', async () => {
   const registration = new Registration();
   registration.waiting = new Worker();
   await installWith(registration, null);
   const first = new Worker();
   registration.find(first);
   first.become('installed');
-  expect(offer()).toBeNull();
+  expect(toastShown()).toBeNull();
 });

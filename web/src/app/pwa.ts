@@ -10,20 +10,20 @@ type TrustedTypes = {
 
 const worker = `${import.meta.env.BASE_URL}sw.js`;
 
-/** The one script address this app ever loads by name, vouched for where the browser asks for it. */
+/** Returns the worker's address as a trusted script URL, where the browser requires one. */
 function workerUrl(): string {
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
-  const vouch = (address: string) => {
+  const allowWorker = (address: string) => {
     if (address === worker) return address;
     throw new TypeError('not a script of this app');
   };
   if (!trustedTypes) return worker;
   return trustedTypes
-    .createPolicy('fairground', { createScriptURL: vouch })
+    .createPolicy('fairground', { createScriptURL: allowWorker })
     .createScriptURL(worker);
 }
 
-/** Installs the service worker, and offers each new version that it finds. */
+/** Installs the service worker and offers each new version. */
 export async function install(): Promise<void> {
   const { serviceWorker } = navigator;
   const registration = await serviceWorker.register(workerUrl());
@@ -31,13 +31,13 @@ export async function install(): Promise<void> {
   registration.addEventListener('updatefound', () => {
     const next = registration.installing;
     next?.addEventListener('statechange', () => {
-      // The very first worker replaces nothing.
+      // The first worker replaces nothing.
       if (next.state === 'installed' && serviceWorker.controller) offerUpdate(next);
     });
   });
 }
 
-/** The member decides when the page is replaced: never in the middle of something. */
+/** Lets the member choose when to reload. */
 function offerUpdate(next: ServiceWorker): void {
   toast.show(msg`A new version is ready`, {
     stays: true,

@@ -1,103 +1,101 @@
-// Parts of the app that could not be fetched. Most often the network or the server is away for a moment: whoever
-// wanted the part tells so and tries again. After a release, though, the files of the one before are no longer on
-// the server, and a page that an older worker keeps would ask for them in vain for as long as it lives.
+// Recovers from failed imports. Usually the network is down for a moment, and the component that needs the code shows an error and retries.
+// After a release, however, the server no longer has the files of the old one, so an old page must be reloaded.
 import { msg } from '@lingui/core/macro';
 
 import { toast } from '../ui/toastStore.ts';
 import { activate, findUpdate } from './update.ts';
 
-/** Two losses within this time are not mended by another reload. */
-const guardMs = 5 * 60_000;
-const guardKey = 'reloadedAt';
-/** How long the server may take to say which release it has. */
-const patience = 10_000;
+/** After an automatic reload, another one follows only after this time. */
+const reloadGuardMs = 5 * 60_000;
+const reloadedAtKey = 'reloadedAt';
+const releaseTimeoutMs = 10_000;
 
-type Loss = {
-  /** What the server says about this page's release; unknown where it does not answer. */
+type FailedImport = {
+  /** Whether the server still has this page's release. */
   release: 'current' | 'old' | 'unknown';
   now: number;
-  /** When this tab was last reloaded for a loss; null if never, NaN if that cannot be known. */
+  /** When this tab was last reloaded after a failed import; null if never, NaN if unknown. */
   reloadedAt: number | null;
-  /** Whether something is typed that a reload would lose. */
+  /** Whether a reload would lose typed text. */
   typed: boolean;
-  /** Whether trying again has already failed: some engines remember a failed part while the page lives. */
-  again: boolean;
+  /** Whether an import failed before: some browsers never retry a failed import. */
+  repeated: boolean;
 };
 
-/** What follows when a part could not be fetched: nothing more, a reload that is offered, or one that is done. */
-export function remedyFor(loss: Loss): 'none' | 'offer' | 'reload' {
-  const { release, now, reloadedAt, typed, again } = loss;
+/** Decides whether to reload after a failed import, or to offer a reload. */
+export function chooseRecovery(failure: FailedImport): 'none' | 'offer' | 'reload' {
+  const { release, now, reloadedAt, typed, repeated } = failure;
   if (release === 'unknown') return 'none';
-  if (release === 'current') return again ? 'offer' : 'none';
-  const recent = reloadedAt !== null && !(now - reloadedAt >= guardMs);
+  if (release === 'current') return repeated ? 'offer' : 'none';
+  const recent = reloadedAt !== null && !(now - reloadedAt >= reloadGuardMs);
   return typed || recent ? 'offer' : 'reload';
 }
 
-/** Follows failed imports of this app's parts. Whoever wanted one tells the member meanwhile. */
+/** Handles failed imports until the page is closed. */
 export function recoverFailedImports(): void {
-  let losses = 0;
+  let failures = 0;
   addEventListener('vite:preloadError', () => {
-    losses += 1;
-    void mend(losses > 1);
+    failures += 1;
+    void recover(failures > 1);
   });
 }
 
-async function mend(again: boolean): Promise<void> {
+async function recover(repeated: boolean): Promise<void> {
   const release = await findRelease();
   const next = release === 'unknown' ? null : await findUpdate().catch(() => null);
-  const remedy = remedyFor({
+  const recovery = chooseRecovery({
     release: next ? 'old' : release,
     now: Date.now(),
     reloadedAt: lastReload(),
-    typed: somethingTyped(),
-    again,
+    typed: hasTypedText(),
+    repeated,
   });
-  if (remedy === 'none') return;
-  const reload = () => renew(next);
-  if (remedy === 'reload') reload();
+  if (recovery === 'none') return;
+  const reload = () => reloadPage(next);
+  if (recovery === 'reload') reload();
   else {
     const text = next || release === 'old' ? msg`A new version is ready` : msg`Load failed`;
     toast.show(text, { stays: true, action: { label: msg`Reload`, onPress: reload } });
   }
 }
 
-function renew(next: ServiceWorker | null): void {
+function reloadPage(next: ServiceWorker | null): void {
   try {
-    sessionStorage.setItem(guardKey, String(Date.now()));
+    sessionStorage.setItem(reloadedAtKey, String(Date.now()));
   } catch {
-    // Without a memory nothing is ever reloaded by itself.
+    // Without storage, lastReload returns NaN, which prevents automatic reloads.
   }
   if (next) activate(next);
   else location.reload();
 }
 
-/** Asks the server, past every cache and worker, whether its page still names the file of this very code. */
-async function findRelease(): Promise<Loss['release']> {
+/** Checks whether the server's index.html still names this file. It bypasses all caches and the service worker. */
+async function findRelease(): Promise<FailedImport['release']> {
   try {
-    const answer = await fetch(`${import.meta.env.BASE_URL}index.html?release`, {
+    const response = await fetch(`${import.meta.env.BASE_URL}index.html?release`, {
       cache: 'no-store',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(releaseTimeoutMs),
     });
-    if (!answer.ok) return 'unknown';
-    const own = new URL(import.meta.url).pathname;
-    return (await answer.text()).includes(own) ? 'current' : 'old';
+    if (!response.ok) return 'unknown';
+    const thisFile = new URL(import.meta.url).pathname;
+    return (await response.text()).includes(thisFile) ? 'current' : 'old';
   } catch {
     return 'unknown';
   }
 }
 
-function somethingTyped(): boolean {
+function hasTypedText(): boolean {
   const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
     'textarea, input:not([type=radio], [type=checkbox], [type=hidden])',
   );
   return [...fields].some(({ value }) => value !== '');
 }
 
-/** Straight from the browser: a memory that does not outlive the page would be no guard. */
+/** Reads the browser's storage directly, because the fallback of lib/storage.ts does not outlive a reload. */
 function lastReload(): number | null {
   try {
-    const kept = sessionStorage.getItem(guardKey);
-    return kept === null ? null : Number(kept);
+    const stored = sessionStorage.getItem(reloadedAtKey);
+    return stored === null ? null : Number(stored);
   } catch {
     return Number.NaN;
   }

@@ -5,7 +5,7 @@ import { findRoute, homeRoute, routes } from './routes.ts';
 const paths = routes.flatMap((route) => route.paths);
 const title = (path: string) => findRoute(path).title.message;
 
-/** The specification's route list and the extra routes ruled on, written out apart from the table. */
+/** The routes of the specification and the rulings, written independently of the table. */
 const specified = [
   '/m/login /m/register /m/register.html /m/forget /m/changePsw /m/member/home /m/voucherCenter',
   '/m/withdraw /m/gameRecord /m/rewardCenter /m/member/manualRebate /m/activity /m/notice /m/message',
@@ -19,7 +19,7 @@ const specified = [
   '/m/member/notifications /m/fairness /m/credits',
 ].flatMap((line) => line.split(' '));
 
-test.each(specified)('%s stands in the table', (path) => {
+test.each(specified)('%s is in the table', (path) => {
   expect(findRoute(path)).not.toBe(homeRoute);
 });
 
@@ -33,21 +33,21 @@ test.each(['/m/nowhere', '/m/banner', '/m/banner/', '/m/banner/1/2', '/m/LOGIN',
   (path) => expect(findRoute(path)).toBe(homeRoute),
 );
 
-test('no path stands twice', () => {
+test('no path occurs twice', () => {
   expect(new Set(paths).size).toBe(paths.length);
 });
 
-/** The routes, by the last part of their first path, on which something holds. */
-const where = (holds: (route: (typeof routes)[number]) => boolean) =>
-  new Set(routes.filter(holds).map((route) => route.paths[0].split('/').at(-1)));
+/** Returns the last segment of the first path of every route that matches. */
+const where = (matches: (route: (typeof routes)[number]) => boolean) =>
+  new Set(routes.filter(matches).map((route) => route.paths[0].split('/').at(-1)));
 
-test('LY-01 the header is hidden on exactly the screens named', () => {
+test('LY-01 exactly the specified screens have no header', () => {
   expect(where((route) => route.header === 'none')).toEqual(
     new Set(['app', 'forget', 'gameList', 'login', 'lottery', 'message', 'register']),
   );
 });
 
-test('LY-02 the bottom menu is hidden on exactly the screens named', () => {
+test('LY-02 exactly the specified screens have no bottom menu', () => {
   expect(where((route) => !route.bottomMenu)).toEqual(
     new Set([
       'app',
@@ -65,7 +65,7 @@ test('LY-02 the bottom menu is hidden on exactly the screens named', () => {
   );
 });
 
-test('LY-04 back leads home from exactly the screens named', () => {
+test('LY-04 back leads home from exactly the specified screens', () => {
   expect(where((route) => route.back === 'home')).toEqual(
     new Set(['activity', 'forget', 'login', 'register', 'trail']),
   );
@@ -88,13 +88,13 @@ test.each([
   ['/m/help', 'Help center'],
 ])('LY-03 in part: %s is titled %s', (path, expected) => expect(title(path)).toBe(expected));
 
-test('LY-03 in part: the password screen has a title for the first time', () => {
+test('LY-03 in part: the password screen has another title for the first password', () => {
   const route = findRoute('/m/changePsw');
   expect(route.firstTimeTitle?.message).toBe('First password');
   expect(route.title.message).toBe('Change password');
 });
 
-test('what belongs to a member asks for a session, and money for a real account', () => {
+test('member screens need a session, and money screens a real account', () => {
   const guard = (path: string) => findRoute(path).guard;
   expect(paths.filter((path) => path.startsWith('/m/member/')).map(guard)).not.toContain('public');
   const real = '/m/voucherCenter /m/withdraw /m/rewardCenter /m/webEmail /m/changePsw';

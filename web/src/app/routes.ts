@@ -5,35 +5,32 @@ import { cashBackFlag, referralPromotion, type Flag, type Promotion } from '../a
 import { homePaths } from './home-paths.ts';
 import type { LazyScreenName } from './lazy-screens.ts';
 
-/** Who may see a screen: anyone, anyone with a session, or only a real account. */
+/** Who may see a screen: anyone, anyone with a session, or a real account. */
 type Guard = 'public' | 'session' | 'real';
 
-/**
- * The bar on top: home's own, the shared one with title and back arrow, or none, in which case the
- * screen brings its own.
- */
+/** The header: home's, the shared one with title and back, or none if the screen has its own. */
 type Header = 'home' | 'title' | 'none';
 
 export type Route = {
-  /** The address, and others that mean the same. `:name` stands for one part of any content. */
+  /** The path and its aliases. `:name` matches one segment. */
   paths: readonly [string, ...string[]];
   title: MessageDescriptor;
-  /** Another title while the member has still to choose a first password. */
+  /** The title until the member has chosen a first password. */
   firstTimeTitle?: MessageDescriptor;
-  /** Its name among the further screens. Without one the shared 'not open yet' screen stands in, except on home. */
+  /** The screen in lazy-screens.ts. Without one, the route shows "not open yet", except for home. */
   screen?: LazyScreenName;
   guard: Guard;
   header: Header;
   bottomMenu: boolean;
-  /** Where the back arrow leads: home, or the step before. */
+  /** Where the back button leads: home, or one step back. */
   back: 'home' | 'step';
-  /** What a guest is told who may not enter. */
+  /** The message for a guest who may not enter. */
   refusal: 'actualAccount' | 'freeReject' | 'register';
-  /** The screen has a choice of languages of its own, so that none floats over it. */
+  /** The screen has its own language picker. */
   ownLanguages?: true;
-  /** The flag or promotion that it needs: without it there is no such screen. */
+  /** The switch that the route needs. Without it, the address shows home. */
   needs?: { flag: Flag } | { promotion: Promotion };
-  /** Only where the server runs with demo content. */
+  /** Only on servers with demo content. */
   demoOnly: boolean;
 };
 
@@ -66,7 +63,7 @@ export const homeRoute: Route = route(homePaths, msg`Home`, {
   ownLanguages,
 });
 
-/** Every screen of the app, with the layout rules that hold on it. */
+/** Every screen of the app and its layout. */
 export const routes: readonly Route[] = [
   homeRoute,
 
@@ -136,7 +133,7 @@ export const routes: readonly Route[] = [
   route('/m/activity', msg`Promotion`, { back: 'home' }),
   route('/m/inviteFriends', msg`Invite friends`, { needs: { promotion: referralPromotion } }),
 
-  // Talk
+  // Messages
   route('/m/notice', msg`Announcements`, { bottomMenu: false, screen: 'notice' }),
   route(['/m/message', '/m/messages'], msg`Messages`, { header: 'none' }),
   route('/m/webEmail', msg`Inbox`, { guard: 'real', refusal: 'freeReject' }),
@@ -145,7 +142,7 @@ export const routes: readonly Route[] = [
   route('/m/help', msg`Help center`, { bottomMenu: false }),
   route('/m/helpDetail', msg`Help center`, { bottomMenu: false }),
 
-  // The member
+  // Member
   route('/m/member/home', msg`Member centre`, {
     guard: 'real',
     refusal: 'register',
@@ -201,16 +198,16 @@ const patterns = routes.flatMap((each) =>
     .map((path) => ({ route: each, parts: path.split('/') })),
 );
 
-/** The route of an address. An unknown one shows home. */
+/** Returns the route of an address. Unknown addresses show home. */
 export function findRoute(address: string): Route {
   const path = address.length > 1 ? address.replace(/\/+$/, '') : address;
   const found = exact.get(path);
   if (found) return found;
   const parts = path.split('/');
-  const fits = patterns.find(
+  const match = patterns.find(
     (pattern) =>
       pattern.parts.length === parts.length &&
       pattern.parts.every((part, i) => part === parts[i] || (part.startsWith(':') && parts[i])),
   );
-  return fits?.route ?? homeRoute;
+  return match?.route ?? homeRoute;
 }

@@ -2,87 +2,84 @@ import { useLayoutEffect } from 'react';
 
 import { entryKey } from '../lib/layers.ts';
 import { sessionStore } from '../lib/storage.ts';
-import { followScrolling } from './scrolling.ts';
+import { onScroll } from './scrolling.ts';
 
 const storeKey = 'scrolled';
-/** The oldest entries are forgotten: nobody goes back further. */
-const mostKept = 50;
-/** A page that has not grown by then to where it was will not. */
-const patience = 10_000;
+const maxPositions = 50;
+const restoreTimeoutMs = 10_000;
 
-/** How far down each entry of the history was scrolled when it was left, also by a page before this one. */
+/** The last scroll position of each history entry, including those from before a reload. */
 let positions = new Map<string, number>();
-let shown = '';
+let currentKey = '';
 let started = false;
 
 function watchScrolling(): void {
   started = true;
   history.scrollRestoration = 'manual';
-  positions = kept();
-  followScrolling(keepPosition);
-  addEventListener('pagehide', keepForLater);
+  positions = loadPositions();
+  onScroll(recordPosition);
+  addEventListener('pagehide', savePositions);
 }
 
-function keepPosition(position: number): void {
-  // Between leaving one screen and showing the next the page may shrink, which is no one's scrolling.
-  if (entryKey() === shown) positions.set(shown, position);
+function recordPosition(position: number): void {
+  // Between two screens the page may shrink and scroll by itself.
+  if (entryKey() === currentKey) positions.set(currentKey, position);
 }
 
-/** For the page that takes the place of this one when it is loaded anew. */
-function keepForLater(): void {
-  // The last scrolling may not have been told yet.
-  if (shown) keepPosition(window.scrollY);
-  sessionStore.set(storeKey, JSON.stringify([...positions].slice(-mostKept)));
+/** Saves the positions for the page after a reload. */
+function savePositions(): void {
+  // The last scroll event may not have arrived.
+  if (currentKey) recordPosition(window.scrollY);
+  sessionStore.set(storeKey, JSON.stringify([...positions].slice(-maxPositions)));
 }
 
-function kept(): typeof positions {
+function loadPositions(): typeof positions {
   const stored = sessionStore.get(storeKey);
   sessionStore.remove(storeKey);
   const [navigation] = performance.getEntriesByType('navigation');
-  // An entry that was never here before has no place to come back to.
-  const again = ['reload', 'back_forward'].includes(
+  // A newly opened page starts at the top.
+  const isReturn = ['reload', 'back_forward'].includes(
     (navigation as PerformanceNavigationTiming | undefined)?.type ?? '',
   );
   try {
-    return new Map(again && stored ? (JSON.parse(stored) as [string, number][]) : []);
+    return new Map(isReturn && stored ? (JSON.parse(stored) as [string, number][]) : []);
   } catch {
     return new Map();
   }
 }
 
 /**
- * A new screen begins at its top, one that is come back to where it was left, and its heading takes the
- * focus so that screen readers and keyboards are there too.
+ * Scrolls a new screen to the top, and an earlier one to its last position. It focuses the heading for screen readers and keyboards.
  */
 export function useScrollRestore(): void {
   useLayoutEffect(() => {
     const first = !started;
     if (first) watchScrolling();
-    shown = entryKey();
-    const position = positions.get(shown) ?? 0;
+    currentKey = entryKey();
+    const position = positions.get(currentKey) ?? 0;
     if (first) return position > 0 ? scrollWhenLongEnough(position) : undefined;
     window.scrollTo({ top: position, behavior: 'instant' });
     document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
   }, []);
 }
 
-/** The first screen of a page is made in steps: it is followed until it is as long as it was, or is touched. */
+/** Scrolls again while the first screen renders in steps, until it is long enough or the member scrolls. */
 function scrollWhenLongEnough(position: number): () => void {
-  const look = () => {
+  const scroll = () => {
     const { scrollHeight, clientHeight } = document.documentElement;
     window.scrollTo({ top: position, behavior: 'instant' });
     if (scrollHeight - clientHeight >= position) stop();
   };
-  const observer = new ResizeObserver(look);
-  const touches = ['pointerdown', 'wheel', 'keydown', 'touchstart'] as const;
+  const observer = new ResizeObserver(scroll);
+  const inputEvents = ['pointerdown', 'wheel', 'keydown', 'touchstart'] as const;
   const stop = () => {
     observer.disconnect();
     clearTimeout(timer);
-    for (const each of touches) removeEventListener(each, stop);
+    for (const each of inputEvents) removeEventListener(each, stop);
   };
-  const timer = setTimeout(stop, patience);
-  for (const each of touches) addEventListener(each, stop, { passive: true });
+  const timer = setTimeout(stop, restoreTimeoutMs);
+  for (const each of inputEvents) addEventListener(each, stop, { passive: true });
   observer.observe(document.body);
-  look();
+  scroll();
   return stop;
 }

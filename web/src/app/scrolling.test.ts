@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { markMoving, markScrolled } from './scrolling.ts';
+import { markWhileScrolling, markScrolled } from './scrolling.ts';
 
 let element: HTMLElement;
 
@@ -17,50 +17,50 @@ function scrollTo(position: number) {
   window.dispatchEvent(new Event('scroll'));
 }
 
-const marks = () => element.getAttributeNames();
+const attributes = () => element.getAttributeNames();
 
-test('an element is marked while the page is away from its top', () => {
+test('an element is marked while the page is not at the top', () => {
   scrollTo(0);
   const stop = markScrolled(element);
-  expect(marks()).toEqual([]);
+  expect(attributes()).toEqual([]);
   scrollTo(5);
-  expect(marks()).toEqual(['data-scrolled']);
+  expect(attributes()).toEqual(['data-scrolled']);
   scrollTo(300);
-  expect(marks()).toEqual(['data-scrolled']);
+  expect(attributes()).toEqual(['data-scrolled']);
   scrollTo(4);
-  expect(marks()).toEqual([]);
+  expect(attributes()).toEqual([]);
   stop();
   scrollTo(300);
-  expect(marks()).toEqual([]);
+  expect(attributes()).toEqual([]);
 });
 
-test('one that comes to a page scrolled already is marked at once', () => {
+test('an element on a page that is already scrolled is marked at once', () => {
   scrollTo(300);
   markScrolled(element)();
-  expect(marks()).toEqual(['data-scrolled']);
+  expect(attributes()).toEqual(['data-scrolled']);
 });
 
-test('an element is marked while the page moves, until 180 ms after its last movement', () => {
-  const stop = markMoving(element);
+test('an element is marked while the page scrolls, until 180 ms after the last movement', () => {
+  const stop = markWhileScrolling(element);
   scrollTo(4);
-  expect(marks()).toEqual([]);
+  expect(attributes()).toEqual([]);
   scrollTo(100);
-  expect(marks()).toEqual(['data-moving']);
+  expect(attributes()).toEqual(['data-moving']);
   vi.advanceTimersByTime(100);
   scrollTo(200);
   vi.advanceTimersByTime(179);
-  expect(marks()).toEqual(['data-moving']);
+  expect(attributes()).toEqual(['data-moving']);
   vi.advanceTimersByTime(1);
-  expect(marks()).toEqual([]);
+  expect(attributes()).toEqual([]);
   scrollTo(300);
-  expect(marks()).toEqual(['data-moving']);
+  expect(attributes()).toEqual(['data-moving']);
   stop();
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('no element asks the page where it is, which would lay it out', () => {
-  const asked = vi.spyOn(window, 'scrollY', 'get');
+test('marking does not read the position, which would force a layout', () => {
+  const scrollY = vi.spyOn(window, 'scrollY', 'get');
   markScrolled(element)();
-  markMoving(element)();
-  expect(asked).not.toHaveBeenCalled();
+  markWhileScrolling(element)();
+  expect(scrollY).not.toHaveBeenCalled();
 });

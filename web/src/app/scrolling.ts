@@ -1,51 +1,51 @@
-/** Further from the top than this is scrolled: phones bounce. */
-const top = 4;
-/** A page that has stood still for this long is at rest. */
-const rest = 180;
+/** A page scrolled by at most this many pixels counts as at the top, because phones bounce. */
+const topTolerancePx = 4;
+/** Scrolling ends when the page has not moved for this time. */
+const restMs = 180;
 
-const followers = new Set<(position: number) => void>();
-/** Where the page was when it last moved. To ask the page itself, between two frames, would lay it out. */
-let last = 0;
+const listeners = new Set<(position: number) => void>();
+/** Reading window.scrollY between two frames would force a layout. */
+let lastPosition = 0;
 
-addEventListener('scroll', tell, { passive: true });
+addEventListener('scroll', notifyListeners, { passive: true });
 
-function tell(): void {
-  last = window.scrollY;
-  for (const follow of followers) follow(last);
+function notifyListeners(): void {
+  lastPosition = window.scrollY;
+  for (const listener of listeners) listener(lastPosition);
 }
 
-/** Tells where the page is whenever it scrolls. One listener serves all: a frame has few milliseconds. */
-export function followScrolling(follow: (position: number) => void): () => void {
-  followers.add(follow);
-  return () => void followers.delete(follow);
+/** Calls a listener with the position on every scroll. Returns a function that removes it. */
+export function onScroll(listener: (position: number) => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }
 
-/** Marks an element for the styles while the page is away from its top. Nothing is rendered for it. */
+/** Sets data-scrolled on an element while the page is not at the top. It causes no render. */
 export function markScrolled(element: HTMLElement): () => void {
-  const look = (position: number) => {
-    const scrolled = position > top;
+  const update = (position: number) => {
+    const scrolled = position > topTolerancePx;
     if (scrolled !== 'scrolled' in element.dataset) element.toggleAttribute('data-scrolled');
   };
-  look(last);
-  return followScrolling(look);
+  update(lastPosition);
+  return onScroll(update);
 }
 
-/** Marks an element while the page moves under the finger, until it has stood still for a moment. */
-export function markMoving(element: HTMLElement): () => void {
+/** Sets data-moving on an element while the page scrolls. */
+export function markWhileScrolling(element: HTMLElement): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let moved = 0;
+  let movedAt = 0;
   const settle = () => {
-    const still = performance.now() - moved;
-    timer = still < rest ? setTimeout(settle, rest - still) : undefined;
+    const idle = performance.now() - movedAt;
+    timer = idle < restMs ? setTimeout(settle, restMs - idle) : undefined;
     if (!timer) element.removeAttribute('data-moving');
   };
-  const stop = followScrolling((position) => {
-    // Changes of the page's length near its ends also count as scrolling.
-    if (position <= top) return;
-    moved = performance.now();
+  const stop = onScroll((position) => {
+    // A change of the page's length near its top also causes scroll events.
+    if (position <= topTolerancePx) return;
+    movedAt = performance.now();
     if (timer) return;
     element.setAttribute('data-moving', '');
-    timer = setTimeout(settle, rest);
+    timer = setTimeout(settle, restMs);
   });
   return () => {
     clearTimeout(timer);

@@ -1,76 +1,76 @@
-// What a session needs while it lives. It is code of its own, because visitors need none of it.
+// The event stream and the keep-alive of a session. It is a separate chunk, because visitors do not need it.
 import type { QueryClient } from '@tanstack/react-query';
 
 import { requestHeaders } from '../api/client.ts';
-import { ownKey, touch } from '../api/member.ts';
+import { memberKey, touch } from '../api/member.ts';
 import { currentSession, endSession } from '../api/session.ts';
-import { keepStream } from '../api/stream.ts';
+import { openStream } from '../api/stream.ts';
 import { statusQuery } from '../api/system.ts';
 import { applyBalance } from '../api/wallet.ts';
 import { setAutoLogin } from '../lib/auto-login.ts';
 import type { ServerEvent } from '../lib/sse.ts';
 import { withMessages } from './with-messages.ts';
 
-/** A logout in another tab also ends the stream: the storage brings that news a moment later. */
-const tabDelay = 600;
+/** A logout in another tab ends the stream before its storage event arrives. The delay lets the event arrive first. */
+const endDelayMs = 600;
 
-/** How often the server is told that the member is still here. */
-export const touchEvery = 180_000;
+export const keepAliveMs = 180_000;
 
-/** Follows one session: its event stream, its keep-alive. Returns the function that stops both. */
-export function followSession(cache: QueryClient, token: string): () => void {
-  const end = () => setTimeout(endSession, tabDelay, token);
+/** Opens the event stream of a session and keeps the session alive. Returns a function that stops both. */
+export function connectSession(cache: QueryClient, token: string): () => void {
+  const end = () => setTimeout(endSession, endDelayMs, token);
   function receive({ event, data }: ServerEvent) {
     if (event === 'balance') applyBalance(cache, data);
-    // A break, say, taken in another tab: whatever is shown of the member's is asked for anew.
-    else if (event === 'limits.changed') void cache.invalidateQueries({ queryKey: ownKey });
-    else if (event === 'jackpot.won') won(data);
-    // The site has closed: its status says so, and the line is tried again meanwhile.
+    // For example, the member took a break in another tab.
+    else if (event === 'limits.changed') void cache.invalidateQueries({ queryKey: memberKey });
+    else if (event === 'jackpot.won') onJackpotWon(data);
     else if (event === 'closed') void cache.invalidateQueries({ queryKey: statusQuery.queryKey });
-    else if (event === 'session' && ended(data)) {
+    else if (event === 'session' && isEnd(data)) {
       setTimeout(async () => {
         await endSession(token);
-        // Somebody has ended it on purpose, so it must not begin again by itself.
+        // The session was ended on purpose, so do not log in again automatically.
         if (!currentSession()) setAutoLogin(false);
-      }, tabDelay);
+      }, endDelayMs);
     }
   }
-  /** The pool and the draws are others now; the winner is told wherever they are. */
-  function won(data: string): void {
-    void cache.invalidateQueries({ queryKey: ownKey });
-    const telling = withMessages(import('../features/jackpot/tell-won.ts'), 'jackpot');
-    // Words that could not be fetched are no reason to fail: balance and record show it all the same.
-    void telling.then(({ tellWon }) => tellWon(cache, data)).catch(() => {});
+  function onJackpotWon(data: string): void {
+    void cache.invalidateQueries({ queryKey: memberKey });
+    const loading = withMessages(import('../features/jackpot/tell-won.ts'), 'jackpot');
+    // If the code cannot be loaded, the balance and the record still show the win.
+    void loading.then(({ tellWon }) => tellWon(cache, data)).catch(() => {});
   }
-  const closeStream = keepStream({
+  const closeStream = openStream({
     open: (signal) =>
       fetch('/wps/events', { headers: requestHeaders(), signal, cache: 'no-store' }),
     onEvent: receive,
-    onOpen: () => void cache.invalidateQueries({ queryKey: ownKey }),
+    onOpen: () => void cache.invalidateQueries({ queryKey: memberKey }),
     onRefused: end,
   });
   let aliveAt = Date.now();
-  // A failure needs no answer here: an ended session has already been noted by the client.
-  function stay(): void {
-    const slept = Date.now() - aliveAt >= 2 * touchEvery;
+  const hasSlept = () => Date.now() - aliveAt >= 2 * keepAliveMs;
+  function sendKeepAlive(): void {
+    const slept = hasSlept();
     aliveAt = Date.now();
-    // After a sleep with a new token: whoever got hold of the old one meanwhile has nothing.
-    const task = slept ? import('../api/renewal.ts').then(({ renew }) => renew()) : touch();
+    // After a sleep of the device, replace the token in case it was stolen meanwhile.
+    const task = slept
+      ? import('../api/token-renewal.ts').then(({ renewToken }) => renewToken())
+      : touch();
+    // The client handles an ended session. Other failures are retried at the next interval.
     void task.catch(() => {});
   }
-  function wake(): void {
-    if (!document.hidden && Date.now() - aliveAt >= 2 * touchEvery) stay();
+  function onVisible(): void {
+    if (!document.hidden && hasSlept()) sendKeepAlive();
   }
-  const timer = setInterval(stay, touchEvery);
-  document.addEventListener('visibilitychange', wake);
+  const timer = setInterval(sendKeepAlive, keepAliveMs);
+  document.addEventListener('visibilitychange', onVisible);
   return () => {
     closeStream();
     clearInterval(timer);
-    document.removeEventListener('visibilitychange', wake);
+    document.removeEventListener('visibilitychange', onVisible);
   };
 }
 
-function ended(data: string): boolean {
+function isEnd(data: string): boolean {
   try {
     return (JSON.parse(data) as { state?: unknown }).state === 'ended';
   } catch {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { showStartFailure } from './startFailure.ts';
 
-test('takes the place of the page and offers to load it again', () => {
+test('replaces the page and offers a reload', () => {
   const place = document.createElement('div');
   place.innerHTML = '<div class="boot"></div>';
   showStartFailure(place);

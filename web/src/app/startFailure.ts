@@ -1,7 +1,4 @@
-/**
- * Says that the app could not start. No catalogue need be there at that time, so it is said in the two main
- * languages at once.
- */
+/** Shows that the app could not start, in the two main languages, because no catalogue may be loaded. */
 export function showStartFailure(place: HTMLElement): void {
   const text = document.createElement('p');
   text.textContent = 'Không tải được trang. — The page could not be loaded.';

@@ -1,10 +1,10 @@
-/** How near to the edge a swipe begins that opens the menu. */
-const edge = 24;
-/** How far the finger has to go, and how much further along the line than across it. */
-const distance = 56;
-const straightness = 1.5;
+/** A swipe must start this close to the edge, in pixels. */
+const edgePx = 24;
+/** The minimum distance of a swipe, and its minimum ratio of horizontal to vertical movement. */
+const distancePx = 56;
+const minRatio = 1.5;
 
-/** Calls back when a finger swipes in from the edge where lines begin. */
+/** Calls `onSwipe` when a finger swipes in from the start edge. */
 export function followEdgeSwipe(onSwipe: () => void): () => void {
   let start: { x: number; y: number } | null = null;
 
@@ -13,16 +13,16 @@ export function followEdgeSwipe(onSwipe: () => void): () => void {
     start = null;
     if (!touch) return;
     const fromEdge = rtl() ? window.innerWidth - touch.clientX : touch.clientX;
-    if (fromEdge <= edge) start = { x: touch.clientX, y: touch.clientY };
+    if (fromEdge <= edgePx) start = { x: touch.clientX, y: touch.clientY };
   }
 
   function end({ changedTouches }: TouchEvent) {
     const touch = changedTouches[0];
     if (!start || !touch) return;
-    const along = (touch.clientX - start.x) * (rtl() ? -1 : 1);
-    const across = Math.abs(touch.clientY - start.y);
+    const horizontal = (touch.clientX - start.x) * (rtl() ? -1 : 1);
+    const vertical = Math.abs(touch.clientY - start.y);
     start = null;
-    if (along >= distance && along >= across * straightness) onSwipe();
+    if (horizontal >= distancePx && horizontal >= vertical * minRatio) onSwipe();
   }
 
   document.addEventListener('touchstart', begin, { passive: true });

@@ -1,15 +1,15 @@
-// The release that waits behind this page, as its service worker holds it.
+// Updates of the service worker.
 
-/** Lets a waiting worker take over, and loads its page. */
+/** Activates a waiting worker and reloads the page. */
 export function activate(next: ServiceWorker): void {
   next.addEventListener('statechange', () => {
     if (next.state === 'activated') location.reload();
   });
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
   next.postMessage({ type: 'SKIP_WAITING' });
 }
 
-/** The worker of a newer release that waits to take over, looked for on the server too. */
+/** Returns the waiting worker of a newer release, after checking the server for one. */
 export async function findUpdate(): Promise<ServiceWorker | null> {
   if (!('serviceWorker' in navigator)) return null;
   const registration = await navigator.serviceWorker.getRegistration();
@@ -23,10 +23,10 @@ export async function findUpdate(): Promise<ServiceWorker | null> {
 
 function installed(next: ServiceWorker): Promise<void> {
   return new Promise((resolve) => {
-    const look = () => {
+    const onChange = () => {
       if (next.state !== 'installing') resolve();
     };
-    next.addEventListener('statechange', look);
-    look();
+    next.addEventListener('statechange', onChange);
+    onChange();
   });
 }

@@ -7,17 +7,16 @@ import type { Currency } from '../lib/currency.ts';
 import { toast } from '../ui/toastStore.ts';
 
 export type Balance = {
-  /** What can be played with, once it is known. */
+  /** Undefined until it is loaded. */
   total: string | undefined;
   currency: Currency;
-  /** Why it is not known, in the member's language. */
+  /** The error text if the balance could not be loaded. */
   failure: string | undefined;
   busy: boolean;
-  /** Asks for it anew, and says what went wrong where that fails. */
+  /** Reloads the balance and shows an error if that fails. */
   refresh: () => Promise<void>;
 };
 
-/** All the money that is the member's, as the header and the menu show it. */
 export function useBalance(): Balance {
   const wallet = useQuery(walletQuery);
   const currency = useWalletCurrency(wallet.data);

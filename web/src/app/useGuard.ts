@@ -14,10 +14,9 @@ const refusals = {
   freeReject: msg({ id: 'free_reject', message: 'Guests cannot use this function' }),
 };
 
-/** Where the member is now, to come back to after the login. */
-const here = () => location.pathname + location.search;
+const currentAddress = () => location.pathname + location.search;
 
-/** Sends away whoever may not see a screen. Tells whether it may be shown. */
+/** Reports whether the route may be shown. It redirects members who may not see it. */
 export function useGuard(route: Route): boolean {
   const session = useSession();
   const ended = useSessionStore((state) => state.ended);
@@ -32,7 +31,7 @@ export function useGuard(route: Route): boolean {
 
   useEffect(() => {
     if (access === 'login') {
-      navigate(loginPath(here()), { replace: true });
+      navigate(loginPath(currentAddress()), { replace: true });
     } else if (access === 'refused') {
       navigate(homePath, { replace: true });
       if (refusal === 'register') askRegister(homePath);

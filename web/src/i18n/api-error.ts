@@ -2,11 +2,11 @@ import { i18n, type MessageDescriptor } from '@lingui/core';
 
 import { errorMessage } from './error-message.ts';
 
-/** What the server, or the lack of one, answered instead of a value. */
+/** An error of the server, or the failure to reach it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string;
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number;
   readonly field: string | undefined;
   readonly args: Record<string, unknown>;
@@ -30,7 +30,7 @@ export class ApiError extends Error {
     this.requestId = more.requestId;
   }
 
-  /** The session that the request was made with is not, or no longer, good. */
+  /** Reports whether the server rejected the request's session. */
   get endsSession(): boolean {
     return (
       this.status === 401 &&
@@ -38,7 +38,7 @@ export class ApiError extends Error {
     );
   }
 
-  /** Nothing reached the server, so trying again is safe and sensible. */
+  /** Reports whether the request failed without a response. */
   get unreachable(): boolean {
     return this.status === 0;
   }
@@ -53,8 +53,8 @@ type FailureBody = {
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** Reads a failed answer. A body that is not ours (a proxy's page, say) is a system error. */
-export function errorOfAnswer(response: Response, body: unknown): ApiError {
+/** Reads an error response. A body that is not the server's, such as a proxy's page, is a system error. */
+export function errorOfResponse(response: Response, body: unknown): ApiError {
   const failure: FailureBody = typeof body === 'object' && body !== null ? body : {};
   return new ApiError(text(failure.errorCode) ?? 'system.error', response.status, {
     field: text(failure.field),
@@ -66,35 +66,35 @@ export function errorOfAnswer(response: Response, body: unknown): ApiError {
   });
 }
 
-/** Turns whatever a request threw into an ApiError. */
+/** Converts a thrown value to an ApiError. */
 export function errorOfThrown(thrown: unknown, online = navigator.onLine): ApiError {
   if (thrown instanceof ApiError) return thrown;
-  // Not every engine counts a DOMException as an Error.
+  // Some browsers' DOMException is not an Error.
   const name = typeof thrown === 'object' && thrown && 'name' in thrown ? thrown.name : '';
   if (name === 'TimeoutError') return new ApiError('request.timeout', 0, { cause: thrown });
   if (!online) return new ApiError('network.offline', 0, { cause: thrown });
-  // fetch answers every failure of the network with a TypeError.
+  // fetch reports network failures as a TypeError.
   if (name === 'TypeError') return new ApiError('network.unstable', 0, { cause: thrown });
   return new ApiError('system.error', 0, { cause: thrown });
 }
 
-/** Whether the server, or something before it, did answer. */
+/** Reports whether there was a response. */
 export function wasAnswered(thrown: unknown): boolean {
   return errorOfThrown(thrown).status > 0;
 }
 
-/** The sentence for the member, found by code and never by the server's text. */
+/** Returns the translated message of an error, by its code. */
 export function describeError(thrown: unknown): string {
   const error = errorOfThrown(thrown);
   const known = errorMessage(error.code);
-  if (known && error.code !== 'system.error') return say(known, error.args);
-  // The request id is all that support needs to find an error that has no sentence of its own.
+  if (known && error.code !== 'system.error') return translate(known, error.args);
+  // Support finds an unknown error by its request id.
   const { requestId } = error;
   return requestId
-    ? say(errorMessage('system.error.reference')!, { requestId })
-    : say(errorMessage('system.error')!, {});
+    ? translate(errorMessage('system.error.reference')!, { requestId })
+    : translate(errorMessage('system.error')!, {});
 }
 
-function say({ id, message }: MessageDescriptor, values: Record<string, unknown>): string {
+function translate({ id, message }: MessageDescriptor, values: Record<string, unknown>): string {
   return i18n._(id, values, message === undefined ? {} : { message });
 }

@@ -3,8 +3,8 @@ import { i18n, type MessageDescriptor } from '@lingui/core';
 import { errorMessages } from './errors.ts';
 
 /**
- * What is said about an error, by its code, or nothing where the code is not known. As shipped, the catalogue in use
- * knows them all, so that the list of them is left out; while developing and in tests the source texts stand in.
+ * Returns the message of an error code, if there is one. In production the list of messages is not bundled, because the loaded catalogue
+ * contains them. During development and in tests it returns the source text.
  */
 export function errorMessage(code: string): MessageDescriptor | undefined {
   const id = `errors.${code}`;

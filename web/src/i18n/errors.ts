@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro';
 
 import { refusals } from './refusals.ts';
 
-/** What any call may fail with on home, where the words of the further screens may not be had. */
+/** The errors that any request of home may have. They are part of the first load. */
 const common: Readonly<Record<string, MessageDescriptor>> = {
   'system.error': msg({ id: 'errors.system.error', message: 'System error, try again later' }),
   'system.error.reference': msg({
@@ -45,8 +45,8 @@ const common: Readonly<Record<string, MessageDescriptor>> = {
 };
 
 /**
- * What each error code says to the member. The code is the server's, the message id is
- * `errors.<code>`; a code that is not here is shown as a system error with its request id.
+ * The message of each error code of the server. The message id is `errors.<code>`. An unknown code is shown as a system error with its
+ * request id.
  */
 export const errorMessages: Readonly<Record<string, MessageDescriptor>> = {
   ...common,

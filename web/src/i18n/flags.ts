@@ -5,5 +5,4 @@ import vn from 'circle-flags/flags/vn.svg';
 
 import type { Language } from './languages.ts';
 
-/** The flag that stands beside a language's name. */
 export const flags: Record<Language, string> = { vi: vn, en: gb, ur: pk, pt: br };

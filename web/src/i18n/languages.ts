@@ -1,4 +1,4 @@
-/** The languages the app speaks, as they stand in `lang` attributes and catalogue names. */
+/** The languages of the app, as in `lang` attributes and catalogue names. */
 export const languages = ['vi', 'en', 'ur', 'pt'] as const;
 
 export type Language = (typeof languages)[number];
@@ -9,7 +9,7 @@ export function isLanguage(value: unknown): value is Language {
   return languages.includes(value as Language);
 }
 
-/** On the wire a language is written in capitals. */
+/** Returns the language as the server names it. */
 export function wireLanguage(language: Language): Uppercase<Language> {
   return language.toUpperCase() as Uppercase<Language>;
 }
@@ -23,7 +23,7 @@ export function directionOf(language: Language): 'ltr' | 'rtl' {
   return language === 'ur' ? 'rtl' : 'ltr';
 }
 
-/** Each language in its own words, so that those who need it can read it. */
+/** The name of each language in the language itself. */
 export const languageNames: Record<Language, string> = {
   vi: 'Tiếng Việt',
   en: 'English',

@@ -1,4 +1,4 @@
-// Catalogues are compiled by the build when they are imported.
+// The build compiles catalogues on import.
 declare module '*.po' {
   import type { Messages } from '@lingui/core';
 

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
-/** What the House's games refuse with. */
+/** The errors of the House's games. */
 export const houseRefusals: Readonly<Record<string, MessageDescriptor>> = {
   'house.invalid_stake': msg({
     id: 'errors.house.invalid_stake',

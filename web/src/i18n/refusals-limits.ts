@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
-/** What members' own limits and breaks refuse with, by code. */
+/** The errors of limits, breaks and jackpots. */
 export const limitRefusals: Readonly<Record<string, MessageDescriptor>> = {
   'limits.reached': msg({
     id: 'errors.limits.reached',

@@ -4,7 +4,7 @@ import { msg } from '@lingui/core/macro';
 import { houseRefusals } from './refusals-house.ts';
 import { limitRefusals } from './refusals-limits.ts';
 
-/** What a call may be refused with, by code. They are fetched when one is first told, so home loads without them. */
+/** The errors of screens other than home. Their messages load with the shared catalogue. */
 export const refusals: Readonly<Record<string, MessageDescriptor>> = {
   ...limitRefusals,
   ...houseRefusals,

@@ -7,7 +7,7 @@ import { directionOf, languageOfWire, languages, wireLanguage } from './language
 import {
   chooseLanguage,
   currentLanguage,
-  followLanguage,
+  watchLanguage,
   screenMessages,
   startLanguage,
 } from './runtime.ts';
@@ -21,29 +21,29 @@ test('LY-10 in part: vi is the default', async () => {
   expect(localStorage.getItem('lang')).toBeNull();
 });
 
-test('a visitor who has chosen nothing is spoken to in the language of the merchant', async () => {
+test('the merchant’s language is the default of a new visitor', async () => {
   const meta = Object.assign(document.createElement('meta'), { name: 'default-language' });
   meta.content = 'pt';
   document.head.append(meta);
   vi.resetModules();
-  const again = await import('./runtime.ts');
-  expect(again.currentLanguage()).toBe('pt');
+  const reloaded = await import('./runtime.ts');
+  expect(reloaded.currentLanguage()).toBe('pt');
   meta.remove();
 });
 
 test.each(languages)(
-  'LY-10 in part: %s works, its words, its direction, kept',
+  'LY-10 in part: %s has its texts and direction, and is stored',
   async (language) => {
     await chooseLanguage(language);
     expect(document.documentElement.lang).toBe(language);
     expect(document.documentElement.dir).toBe(language === 'ur' ? 'rtl' : 'ltr');
     expect(localStorage.getItem('lang')).toBe(language);
-    const words = { vi: 'Quay lại', en: 'Back', ur: 'واپس', pt: 'Voltar' };
-    expect(Object.values(i18n.messages).flat()).toContain(words[language]);
+    const texts = { vi: 'Quay lại', en: 'Back', ur: 'واپس', pt: 'Voltar' };
+    expect(Object.values(i18n.messages).flat()).toContain(texts[language]);
   },
 );
 
-test('the last of two quick choices counts', async () => {
+test('the last of two quick choices wins', async () => {
   await Promise.all([chooseLanguage('ur'), chooseLanguage('en')]);
   expect(currentLanguage()).toBe('en');
   expect(i18n.locale).toBe('en');
@@ -60,7 +60,7 @@ test('KO-08 languages part: EN UR VI PT on the wire', () => {
   expect(languageOfWire('FR')).toBeNull();
 });
 
-test('each error is found by its code', () => {
+test('the message id of each error contains its code', () => {
   for (const [code, { id }] of Object.entries(errorMessages)) expect(id).toBe(`errors.${code}`);
 });
 
@@ -83,7 +83,7 @@ test.each(languages)('every error has a message in %s', async (language) => {
 
 test('a language chosen in another tab is used here too', async () => {
   await chooseLanguage('en');
-  const stop = followLanguage();
+  const stop = watchLanguage();
   localStorage.setItem('lang', 'ur');
   dispatchEvent(new StorageEvent('storage', { key: 'lang' }));
   stop();

@@ -80,7 +80,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
 }
 
 /** Follows the choice made in other tabs. Returns a function that stops it. */
-export function followLanguage(): () => void {
+export function watchLanguage(): () => void {
   addEventListener('storage', followStorage);
   return () => removeEventListener('storage', followStorage);
 }

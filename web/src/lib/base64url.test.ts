@@ -7,11 +7,11 @@ test.each([
   [[0], 'AA'],
   [[255, 255], '__8'],
   [[251, 239, 190], '----'],
-])('%j is %s, and back', (bytes, text) => {
+])('%j is encoded as %s and decoded again', (bytes, text) => {
   expect(toBase64Url(new Uint8Array(bytes))).toBe(text);
   expect([...fromBase64Url(text)]).toEqual(bytes);
 });
 
-test('what is none is refused', () => {
+test('rejects invalid text', () => {
   expect(() => fromBase64Url('a b*')).toThrow(/invalid character/i);
 });

@@ -6,23 +6,23 @@ type Card = { title: string; tags: string[]; at: number };
 const blank: Card = { title: '', tags: [], at: 0 };
 
 test.each([
-  ['nothing at all', null, blank],
-  ['nothing in it', {}, blank],
-  ['half of it', { title: 'News' }, { title: 'News', tags: [], at: 0 }],
+  ['null', null, blank],
+  ['no fields', {}, blank],
+  ['some fields', { title: 'News' }, { title: 'News', tags: [], at: 0 }],
   ['null for a list', { title: 'News', tags: null }, { title: 'News', tags: [], at: 0 }],
-  ['all of it', { title: 'News', tags: ['a'], at: 5 }, { title: 'News', tags: ['a'], at: 5 }],
-  ['empty and zero, which are answers', { title: '', tags: [], at: 0 }, blank],
-  ['more than is known', { more: 1 }, { ...blank, more: 1 }],
-])('an answer with %s is whole', (_name, half, whole) => {
-  expect(complete<Card>(blank, half as Partial<Card> | null)).toEqual(whole);
+  ['all fields', { title: 'News', tags: ['a'], at: 5 }, { title: 'News', tags: ['a'], at: 5 }],
+  ['empty values', { title: '', tags: [], at: 0 }, blank],
+  ['unknown fields', { more: 1 }, { ...blank, more: 1 }],
+])('completes a response with %s', (_name, partial, full) => {
+  expect(complete<Card>(blank, partial as Partial<Card> | null)).toEqual(full);
 });
 
-test('what stands in for what is missing is never changed by an answer', () => {
+test('does not change the defaults', () => {
   complete<Card>(blank, { title: 'News' });
   expect(blank).toEqual({ title: '', tags: [], at: 0 });
 });
 
-test('a list that is missing is empty', () => {
+test('a missing list is empty', () => {
   expect(completeAll<Card>(blank, undefined)).toEqual([]);
   expect(completeAll<Card>(blank, null)).toEqual([]);
   expect(completeAll<Card>(blank, [{}, { at: 1 }])).toEqual([blank, { ...blank, at: 1 }]);

@@ -10,6 +10,6 @@ test.each([
   ['XX', 'en', 'XX'],
   ['001', 'en', '001'],
   ['', 'en', ''],
-])('the country %j is called in %s: %j', (code, language, name) => {
+])('the name of country %j in %s is %j', (code, language, name) => {
   expect(countryName(code, language)).toBe(name);
 });

@@ -11,6 +11,6 @@ test('KO-07 big numbers keep 20 decimal places and rounding mode 1', () => {
   expect(new Decimal('1.999').toFixed(2)).toBe('1.99');
 });
 
-test('leaves the library itself as it was', () => {
+test('does not change the configuration of the library', () => {
   expect(new BigNumber('1.999').toFixed(2)).toBe('2.00');
 });

@@ -5,13 +5,13 @@ import { useDirection } from './direction.ts';
 
 afterEach(() => document.documentElement.removeAttribute('dir'));
 
-const Shown = () => <p>{useDirection()}</p>;
+const Direction = () => <p>{useDirection()}</p>;
 
-test('follows the document, left to right where it says nothing', async () => {
-  render(<Shown />);
-  expect(screen.getByText('ltr')).toBeTruthy();
+test('follows the document, and defaults to left to right', async () => {
+  render(<Direction />);
+  expect(screen.getByText('ltr')).toBeVisible();
   await act(async () => {
     document.documentElement.dir = 'rtl';
   });
-  expect(screen.getByText('rtl')).toBeTruthy();
+  expect(screen.getByText('rtl')).toBeVisible();
 });

@@ -6,7 +6,7 @@ import { navigate } from './router.tsx';
 
 afterEach(() => navigate('/m/home'));
 
-test('a draft is kept over the pages that belong to it and dropped by any other', () => {
+test('a draft survives the pages that belong to it, and any other page drops it', () => {
   navigate('/m/register');
   const draft = new Draft<string>(/^\/m\/(?:register|policy\/)/);
   expect(draft.value).toBeNull();
@@ -19,7 +19,7 @@ test('a draft is kept over the pages that belong to it and dropped by any other'
   expect(draft.value).toBeNull();
 });
 
-test('a draft can be dropped at once, and kept again', () => {
+test('a draft can be dropped and stored again', () => {
   navigate('/m/register');
   const draft = new Draft<string>(/^\/m\/register/);
   draft.keep('typed');
@@ -31,7 +31,7 @@ test('a draft can be dropped at once, and kept again', () => {
   expect(draft.value).toBeNull();
 });
 
-test('what is not secret outlasts a reload on its pages, and goes with them', () => {
+test('the public part of a draft survives a reload on its pages', () => {
   const lasting = {
     key: 'testDraft',
     part: ({ name }: { name: string; secret: string }) => ({ name, secret: '' }),
@@ -39,11 +39,11 @@ test('what is not secret outlasts a reload on its pages, and goes with them', ()
   history.replaceState(null, '', '/m/register');
   new Draft(/^\/m\/register$/, lasting).keep({ name: 'minh', secret: 'Secret123' });
   expect(sessionStorage.getItem('testDraft')).not.toContain('Secret123');
-  const anew = new Draft(/^\/m\/register$/, lasting);
-  expect(anew.value).toEqual({ name: 'minh', secret: '' });
-  anew.drop();
+  const reloaded = new Draft(/^\/m\/register$/, lasting);
+  expect(reloaded.value).toEqual({ name: 'minh', secret: '' });
+  reloaded.drop();
   expect(new Draft(/^\/m\/register$/, lasting).value).toBeNull();
-  anew.keep({ name: 'minh', secret: '' });
+  reloaded.keep({ name: 'minh', secret: '' });
   history.replaceState(null, '', '/m/home');
   expect(new Draft(/^\/m\/register$/, lasting).value).toBeNull();
   expect(sessionStorage.getItem('testDraft')).toBeNull();

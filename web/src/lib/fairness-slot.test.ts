@@ -12,7 +12,7 @@ import { parseSeed, Stream } from './fairness.ts';
 
 const machine = served as unknown as Machine;
 
-/** A machine of the same lines and pays that shows exactly these rows. */
+/** Returns a machine with the same lines and pays that shows exactly these rows. */
 function showing(...rows: string[][]): Machine {
   const strips = Array.from({ length: 5 }, (_, reel) => rows.map((row) => row[reel] ?? ''));
   return { ...machine, strips };
@@ -20,9 +20,9 @@ function showing(...rows: string[][]): Machine {
 
 function show(...rows: string[][]) {
   const [step] = evaluate(showing(...rows), [0, 0, 0, 0, 0]).steps;
-  if (!step) throw new Error('nothing is shown');
+  if (!step) throw new Error('the round has no step');
   const lit = step.wins.flatMap(({ cells }) => cells.map((cell) => cell.join(':')));
-  // Which cells a win has is looked at apart.
+  // The cells of a win are returned separately.
   const wins = step.wins.map(({ line, symbol, count, times }) => ({ line, symbol, count, times }));
   return { grid: step.grid, wins, lit };
 }
@@ -47,9 +47,9 @@ const paid = (wins: readonly Omit<Win, 'ways' | 'cells'>[], stake: bigint) =>
   );
 
 const plainRow = ['A', 'K', 'Q', 'J', '10'];
-const dull = [plainRow, plainRow, plainRow] as const;
+const noWinRows = [plainRow, plainRow, plainRow] as const;
 
-test('a stop shows its symbol on top, and the strip goes round', () => {
+test('a stop shows its symbol on top, and the strip wraps around', () => {
   const last = (machine.strips[0]?.length ?? 0) - 1;
   const [step] = evaluate(machine, [last, 0, 0, 0, 0]).steps;
   expect(step?.grid[0]).toEqual([
@@ -59,19 +59,23 @@ test('a stop shows its symbol on top, and the strip goes round', () => {
   ]);
 });
 
-test('nothing in a row wins nothing', () => {
-  expect(show(...dull.map((row) => [...row])).wins).toEqual([]);
+test('rows without a line win nothing', () => {
+  expect(show(...noWinRows.map((row) => [...row])).wins).toEqual([]);
 });
 
-test('three of a kind from the left win on their line, and light up', () => {
-  const { wins, lit } = show([...dull[0]], ['dragon', 'dragon', 'dragon', 'J', 'A'], [...dull[2]]);
+test('three of a kind from the left win on their line, and their cells light up', () => {
+  const { wins, lit } = show(
+    [...noWinRows[0]],
+    ['dragon', 'dragon', 'dragon', 'J', 'A'],
+    [...noWinRows[2]],
+  );
   expect(wins).toContainEqual({ line: 1, symbol: 'dragon', count: 3, times: 25 });
   expect(lit).toEqual(expect.arrayContaining(['0:1', '1:1', '2:1']));
 });
 
-test('a wild stands for another symbol, but not for a scatter', () => {
+test('a wild replaces another symbol, but not a scatter', () => {
   const line = (row: string[]) =>
-    show([...dull[0]], row, [...dull[2]]).wins.find((win) => win.line === 1);
+    show([...noWinRows[0]], row, [...noWinRows[2]]).wins.find((win) => win.line === 1);
   expect(line(['wild', 'lotus', 'wild', 'lotus', 'A'])).toMatchObject({
     symbol: 'lotus',
     count: 4,
@@ -79,8 +83,12 @@ test('a wild stands for another symbol, but not for a scatter', () => {
   expect(line(['lotus', 'wild', 'scatter', 'lotus', 'A'])).toBeUndefined();
 });
 
-test('wilds count for themselves where that is worth more', () => {
-  const { wins } = show([...dull[0]], ['wild', 'wild', 'wild', 'wild', '10'], [...dull[2]]);
+test('wilds pay as wilds if that is worth more', () => {
+  const { wins } = show(
+    [...noWinRows[0]],
+    ['wild', 'wild', 'wild', 'wild', '10'],
+    [...noWinRows[2]],
+  );
   expect(wins.find((win) => win.line === 1)).toEqual({
     line: 1,
     symbol: 'wild',
@@ -89,7 +97,7 @@ test('wilds count for themselves where that is worth more', () => {
   });
 });
 
-test('scatters pay anywhere, times the whole stake', () => {
+test('scatters pay anywhere, as multiples of the whole stake', () => {
   const { wins } = show(
     ['scatter', 'K', 'Q', 'J', '10'],
     ['A', 'K', 'scatter', 'J', '10'],
@@ -106,14 +114,14 @@ test('each win is rounded down to the smallest unit', () => {
   expect(paid([...wins, ...wins], 3n)).toBe(2n);
 });
 
-/** Columns of a cascade at stop 0, and what comes after them from above, the nearest last. */
-function fallsOf(columns: string[][], above: string[][]) {
+/** Plays a cascade at stop 0. `above` are the symbols that fall next, the nearest last. */
+function cascadeSteps(columns: string[][], above: string[][]) {
   const strips = columns.map((column, reel) => [...column, ...(above[reel] ?? [])]);
   return evaluate({ ...(cascade2 as unknown as Machine), strips }, [0, 0, 0, 0, 0]).steps;
 }
 
-test('in a cascade wilds count with every symbol, and vanish with what won', () => {
-  const steps = fallsOf(
+test('in a cascade wilds count with every symbol, and vanish with the winning symbols', () => {
+  const steps = cascadeSteps(
     [
       ['K', 'K', 'Q', 'lotus'],
       ['wild', 'A', 'diamond', 'lotus'],
@@ -147,8 +155,8 @@ test('in a cascade wilds count with every symbol, and vanish with what won', () 
   expect(steps).toHaveLength(2);
 });
 
-test('in a cascade a wild that helps nothing to a win stays, and makes no scatter', () => {
-  const [step, ...more] = fallsOf(
+test('in a cascade a wild without a win stays, and does not count as a scatter', () => {
+  const [step, ...more] = cascadeSteps(
     [
       ['K', 'K', 'scatter', 'lotus'],
       ['wild', 'A', 'diamond', 'lotus'],
@@ -164,11 +172,11 @@ test('in a cascade a wild that helps nothing to a win stays, and makes no scatte
 const machines = [served, second, ways, cascade, cascade2] as unknown as Machine[];
 
 test.each(rounds)(
-  'PP-17 $engine $version, round $nonce is what the server played',
+  'PP-17 $engine $version, round $nonce has the server’s result',
   async ({ engine, version, seed, clientSeed, nonce, stake, outcome }) => {
     const rules = machines.find((one) => one.name === engine && one.version === version)!;
     const stream = new Stream(parseSeed(seed)!, clientSeed, nonce);
-    // Versions without free rounds have none in their data.
+    // Versions without free rounds omit the field.
     const played = await playRound({ ...rules, freeRounds: rules.freeRounds ?? null }, (below) =>
       stream.int(below),
     );

@@ -16,22 +16,22 @@ const spots: Record<string, readonly TableSpot[]> = {
 };
 
 test.each(vectors.map((vector) => [`${vector.engine} ${vector.nonce}`, vector] as const))(
-  'PP-17 the browser deals what the server dealt: %s',
+  'PP-17 the browser deals the server’s result: %s',
   async (_, { engine, seed, clientSeed, nonce, result, pays }) => {
     const bytes = parseSeed(seed);
-    if (!bytes) throw new Error('no seed');
+    if (!bytes) throw new Error('invalid seed');
     const dealt = await deal(engine, new Stream(bytes, clientSeed, nonce));
     expect(dealt).toEqual({ engine, ...result });
     if (!dealt) return;
-    const brought: Record<string, number> = {};
+    const payouts: Record<string, number> = {};
     for (const spot of spots[engine] ?? []) {
       const paid = Number(bring(dealt, spot, 1001n));
-      if (paid > 0) brought[spot.id] = paid;
+      if (paid > 0) payouts[spot.id] = paid;
     }
-    expect(brought).toEqual(pays);
+    expect(payouts).toEqual(pays);
   },
 );
 
-test('an engine that deals no cards is none', async () => {
+test('an engine without a table deals nothing', async () => {
   expect(await deal('slot', { int: () => Promise.resolve(0) })).toBeNull();
 });

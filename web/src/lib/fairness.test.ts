@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import vectors from '../../../internal/game/fairness/testdata/vectors.json';
 import { commitmentOf, isClientSeed, parseSeed, Stream } from './fairness.ts';
 
-/* oxlint-disable no-await-in-loop -- a stream is read word by word */
+/* oxlint-disable no-await-in-loop -- a stream is read in order */
 
-test('PP-17 browser part: the vectors that the server runs come out the same here', async () => {
+test('PP-17 browser part: the server’s test vectors have the same results here', async () => {
   expect(vectors.length).toBeGreaterThan(0);
   for (const { seed: hex, commitment, clientSeed, nonce, words, below, ints } of vectors) {
     const seed = parseSeed(hex)!;
@@ -22,11 +22,11 @@ test('PP-17 browser part: the vectors that the server runs come out the same her
 });
 
 test.each(['', 'ab', 'g'.repeat(64), '0'.repeat(63), '0'.repeat(65), ` ${'0'.repeat(63)}`])(
-  '%j is no seed',
+  '%j is not a seed',
   (text) => expect(parseSeed(text)).toBeNull(),
 );
 
-test('a seed is read whichever way its letters are written', () => {
+test('a seed may have upper or lower case letters', () => {
   expect(parseSeed('AB'.repeat(32))).toEqual(parseSeed('ab'.repeat(32)));
 });
 
@@ -39,4 +39,4 @@ test.each([
   ['a:b', false],
   ['á', false],
   ['a b', false],
-])('a player may choose %j: %s', (text, good) => expect(isClientSeed(text)).toBe(good));
+])('the client seed %j is valid: %s', (text, valid) => expect(isClientSeed(text)).toBe(valid));

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 
 import { focusField } from './focus.ts';
 
-test('a field that takes the cursor comes into the middle of the screen', () => {
+test('a focused field is scrolled to the middle of the screen', () => {
   document.body.innerHTML = '<form><input name="first" /><input name="second" /></form>';
   const form = document.querySelector('form');
   const moved = vi.spyOn(Element.prototype, 'scrollIntoView').mockReturnValue();

@@ -66,31 +66,31 @@ const appMessages: AppMessage[] = [
   { type: 'balance', balance: 0.25 },
 ];
 
-test.each(gameMessages)('SE-10 schema part: the game may say %j', (message) => {
+test.each(gameMessages)('SE-10 schema part: accepts the game message %j', (message) => {
   expect(parseGameMessage({ fairground: 1, ...message })).toEqual(message);
   expect(parseAppMessage({ fairground: 1, ...message })).toBeNull();
 });
 
-test.each(appMessages)('SE-10 schema part: the app may say %j', (message) => {
+test.each(appMessages)('SE-10 schema part: accepts the app message %j', (message) => {
   expect(parseAppMessage({ fairground: 1, ...message })).toEqual(message);
   expect(parseGameMessage({ fairground: 1, ...message })).toBeNull();
 });
 
-/** The rows of a table in the vendors' guide, by the message that each is about. */
+/** Returns the rows of a table in the vendors' guide, by message type. */
 function guideRows(heading: string): Map<string, string> {
   const guide = readFileSync(join(import.meta.dirname, '../../../docs/vendor-guide.md'), 'utf8');
   const table = guide.split(`| ${heading} | fields |`)[1]?.split('\n\n')[0] ?? '';
   return new Map([...table.matchAll(/^\| `(\w+)` \|.*$/gm)].map(([row, type = '']) => [type, row]));
 }
 
-/** The names of the messages that have a form. */
+/** Returns the types of the messages that have a form. */
 function formsOf(name: string): string[] {
   const source = readFileSync(join(import.meta.dirname, 'game-messages.ts'), 'utf8');
   const forms = new RegExp(`const ${name}: [^{]*\\{\\n(.*?)\\n\\};`, 's').exec(source)?.[1] ?? '';
   return [...forms.matchAll(/^ {2}(\w+): \{/gm)].map((match) => match[1] ?? '');
 }
 
-/** The names of all fields of a message, also of those within others. */
+/** Returns the names of all fields of a message, including nested ones. */
 const fieldsOf = (message: object): string[] =>
   [...JSON.stringify(message).matchAll(/"(\w+)":/g)].map((match) => match[1] ?? '');
 
@@ -98,7 +98,7 @@ test.each([
   ['from you', 'gameForms', gameMessages],
   ['from the app', 'appForms', appMessages],
 ])(
-  'SE-10 schema part: the vendors’ guide has every message %s, and its fields',
+  'SE-10 schema part: the vendors’ guide documents every message %s and its fields',
   (heading, forms, messages) => {
     const rows = guideRows(heading);
     expect([...rows.keys()].toSorted()).toEqual(formsOf(forms).toSorted());
@@ -122,23 +122,23 @@ test.each([
   ['no type', { fairground: 1 }],
   ['an unknown type', { fairground: 1, type: 'deposit' }],
   ['a type every object has', { fairground: 1, type: 'toString' }],
-  ['a type that is no text', { fairground: 1, type: ['close'] }],
+  ['a type that is not text', { fairground: 1, type: ['close'] }],
   ['an extra field', { fairground: 1, type: 'close', to: 'https://elsewhere.example' }],
   ['an extra field in a full one', { ...round, balance: 1 }],
   ['a missing field', { fairground: 1, type: 'round', roundId: 'r1', stake: 1 }],
   ['a flag as text', { fairground: 1, type: 'busy', busy: 'false' }],
   ['an amount as text', { ...round, win: '5' }],
   ['a negative amount', { ...round, stake: -1 }],
-  ['an endless amount', { ...round, win: Infinity }],
-  ['no number', { ...round, win: NaN }],
+  ['an infinite amount', { ...round, win: Infinity }],
+  ['NaN', { ...round, win: NaN }],
   ['an empty round', { ...round, roundId: '' }],
   ['a round with a slash', { ...round, roundId: '../x' }],
   ['a round that is too long', { ...round, roundId: 'x'.repeat(65) }],
   ['an empty title', { ...ready, title: '' }],
   ['a title that is too long', { ...ready, title: 'x'.repeat(101) }],
-  ['a backdrop that is more than a colour', { ...ready, backdrop: 'url(//elsewhere)' }],
-  ['a return that is no number', { ...ready, rtp: 'high' }],
-])('SE-10 schema part: %s is no message of a game', (_, data) => {
+  ['a backdrop that is not a colour', { ...ready, backdrop: 'url(//elsewhere)' }],
+  ['an RTP that is not a number', { ...ready, rtp: 'high' }],
+])('SE-10 schema part: rejects %s as a game message', (_, data) => {
   expect(parseGameMessage(data)).toBeNull();
 });
 
@@ -147,72 +147,72 @@ const settings = { fairground: 1, ...appMessages[0] };
 test.each([
   ['an extra field', { ...settings, token: 't' }],
   ['an unknown theme', { ...settings, theme: 'neon' }],
-  ['a language that is none', { ...settings, language: '<script>' }],
+  ['an invalid language', { ...settings, language: '<script>' }],
   ['a missing field', { fairground: 1, type: 'pause' }],
-  ['no flag', { fairground: 1, type: 'pause', paused: 1 }],
+  ['a flag that is not a boolean', { fairground: 1, type: 'pause', paused: 1 }],
   ['a balance as text', { fairground: 1, type: 'balance', balance: '5' }],
   ['a negative balance', { fairground: 1, type: 'balance', balance: -1 }],
-  ['a balance of somebody', { fairground: 1, type: 'balance', balance: 5, token: 't' }],
-])('SE-10 schema part: %s is no message of the app', (_, data) => {
+  ['a balance with a token', { fairground: 1, type: 'balance', balance: 5, token: 't' }],
+])('SE-10 schema part: rejects %s as an app message', (_, data) => {
   expect(parseAppMessage(data)).toBeNull();
 });
 
 const origin = 'https://games.example';
 
-function hearing() {
+function listenToFrame() {
   const frame = document.createElement('iframe');
   document.body.append(frame);
   const window = frame.contentWindow as Window;
-  const take = vi.fn<(message: GameMessage) => void>();
-  const stop = listen({ window: () => frame.contentWindow, origin }, parseGameMessage, take);
-  const say = (data: unknown, source: MessageEventSource | null = window, from = origin) =>
+  const onMessage = vi.fn<(message: GameMessage) => void>();
+  const stop = listen({ window: () => frame.contentWindow, origin }, parseGameMessage, onMessage);
+  const post = (data: unknown, source: MessageEventSource | null = window, from = origin) =>
     dispatchEvent(new MessageEvent('message', { data, source, origin: from }));
-  return { frame, take, stop, say };
+  return { frame, onMessage, stop, post };
 }
 
 const close = { fairground: 1, type: 'close' };
 
-test('SE-10 hears its own frame, until it stops listening', () => {
-  const { take, stop, say } = hearing();
-  say(close);
-  expect(take).toHaveBeenCalledExactlyOnceWith({ type: 'close' });
+test('SE-10 receives messages of its frame until it stops listening', () => {
+  const { onMessage, stop, post } = listenToFrame();
+  post(close);
+  expect(onMessage).toHaveBeenCalledExactlyOnceWith({ type: 'close' });
   stop();
-  say(close);
-  expect(take).toHaveBeenCalledOnce();
+  post(close);
+  expect(onMessage).toHaveBeenCalledOnce();
 });
 
-test('SE-10 a wrong origin is not heard', () => {
-  const { take, stop, say } = hearing();
+test('SE-10 ignores a wrong origin', () => {
+  const { onMessage, stop, post } = listenToFrame();
   for (const wrong of ['https://games.example.evil', 'http://games.example', 'null', '', '*']) {
-    say(close, undefined, wrong);
+    post(close, undefined, wrong);
   }
-  expect(take).not.toHaveBeenCalled();
+  expect(onMessage).not.toHaveBeenCalled();
   stop();
 });
 
-test('SE-10 another window of the right origin is not heard, nor a frame that is gone', () => {
-  const { frame, take, stop, say } = hearing();
-  say(close, window);
-  say(close, null);
+test('SE-10 ignores another window of the right origin and a removed frame', () => {
+  const { frame, onMessage, stop, post } = listenToFrame();
+  post(close, window);
+  post(close, null);
   const other = document.createElement('iframe');
   document.body.append(other);
-  say(close, other.contentWindow);
+  post(close, other.contentWindow);
   frame.remove();
-  say(close, null);
-  expect(take).not.toHaveBeenCalled();
+  post(close, null);
+  expect(onMessage).not.toHaveBeenCalled();
   stop();
 });
 
-test('SE-10 a wrong shape or an extra field from the right place is not heard', () => {
-  const { take, stop, say } = hearing();
-  say('close');
-  say({ type: 'close' });
-  say({ ...close, extra: true });
-  expect(take).not.toHaveBeenCalled();
+test('SE-10 ignores a wrong shape or an extra field from the right frame', () => {
+  const { onMessage, stop, post } = listenToFrame();
+  post('close');
+  post({ type: 'close' });
+  post({ ...close, extra: true });
+  expect(onMessage).not.toHaveBeenCalled();
   stop();
 });
 
-test('SE-10 what is said is meant for one origin', () => {
+test('SE-10 sends a message to one origin only', () => {
   const peer = { postMessage: vi.fn<(message: unknown, origin: string) => void>() };
   send({ window: () => peer as unknown as Window, origin }, { type: 'pause', paused: true });
   expect(peer.postMessage).toHaveBeenCalledExactlyOnceWith(

@@ -17,61 +17,61 @@ beforeEach(() => {
 
 afterEach(() => void vi.unstubAllGlobals());
 
-const moment = () => act(async () => idle.at(-1)?.());
+const idleMoment = () => act(async () => idle.at(-1)?.());
 
-test('takes one step in each idle moment, up to the last', async () => {
+test('renders one more step in each idle moment', async () => {
   render(<Steps />);
-  expect(screen.getByText('step 0')).toBeDefined();
-  await moment();
-  expect(screen.getByText('step 1')).toBeDefined();
-  await moment();
-  expect(screen.getByText('step 2')).toBeDefined();
+  expect(screen.getByText('step 0')).toBeVisible();
+  await idleMoment();
+  expect(screen.getByText('step 1')).toBeVisible();
+  await idleMoment();
+  expect(screen.getByText('step 2')).toBeVisible();
   expect(idle).toHaveLength(2);
 });
 
-test('starts at its end where nothing is to be waited for', () => {
+test('renders all steps at once if asked', () => {
   render(<Steps atOnce />);
-  expect(screen.getByText('step 2')).toBeDefined();
+  expect(screen.getByText('step 2')).toBeVisible();
   expect(idle).toHaveLength(0);
 });
 
-test('steps on where the browser tells no idle moments', async () => {
+test('renders all steps without requestIdleCallback', async () => {
   vi.stubGlobal('requestIdleCallback', undefined);
   render(<Steps />);
-  expect(await screen.findByText('step 2')).toBeDefined();
+  expect(await screen.findByText('step 2')).toBeVisible();
 });
 
-test('of many that wait for an idle moment each has its own, but for those that wait no more', async () => {
+test('runs one task in each idle moment, except cancelled ones', async () => {
   const done: string[] = [];
   const [first, , third] = ['a', 'b', 'c', 'd'].map((name) => enqueueIdle(() => done.push(name)));
   first!();
   third!();
   expect(idle).toHaveLength(1);
-  await moment();
+  await idleMoment();
   expect(done).toEqual([]);
-  await moment();
+  await idleMoment();
   expect(done).toEqual(['b']);
-  await moment();
+  await idleMoment();
   expect(done).toEqual(['b', 'd']);
   expect(idle).toHaveLength(3);
   enqueueIdle(() => done.push('e'));
-  await moment();
+  await idleMoment();
   expect(done).toEqual(['b', 'd', 'e']);
 });
 
-test('while the page is scrolled nothing has its turn', async () => {
+test('runs no task while the page scrolls', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const done: string[] = [];
   dispatchEvent(new Event('scroll'));
   enqueueIdle(() => done.push('a'));
-  await moment();
+  await idleMoment();
   vi.advanceTimersByTime(150);
   dispatchEvent(new Event('scroll'));
   vi.advanceTimersByTime(50);
-  await moment();
+  await idleMoment();
   expect(done).toEqual([]);
   vi.advanceTimersByTime(200);
-  await moment();
+  await idleMoment();
   expect(done).toEqual(['a']);
   vi.useRealTimers();
 });

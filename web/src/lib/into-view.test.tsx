@@ -16,8 +16,8 @@ function Row({ current, count }: { current: number; count: number }) {
   );
 }
 
-/** Links a hundred wide, side by side, in a row of three hundred that the test scrolls by hand. */
-function lay(): void {
+/** Lays out links 100 px wide in a row of 300 px. */
+function mockLayout(): void {
   vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (
     this: HTMLElement,
   ) {
@@ -26,13 +26,13 @@ function lay(): void {
   });
 }
 
-test('the current one comes to the middle of its row, and again when there are more of them', () => {
-  lay();
+test('the current link is centred in its row, and again when the row gets longer', () => {
+  mockLayout();
   const { container, rerender } = render(<Row current={6} count={8} />);
   const row = container.querySelector('nav')!;
   expect(row.scrollLeft).toBe(500);
   row.scrollLeft = 0;
-  // What was scrolled by hand stays.
+  // The member's own scrolling stays.
   rerender(<Row current={6} count={8} />);
   expect(row.scrollLeft).toBe(0);
   rerender(<Row current={6} count={9} />);
@@ -41,8 +41,8 @@ test('the current one comes to the middle of its row, and again when there are m
   expect(row.scrollLeft).toBe(200);
 });
 
-test('a row without a current one stays where it is', () => {
-  lay();
+test('a row without a current link does not scroll', () => {
+  mockLayout();
   const { container } = render(<Row current={9} count={8} />);
   expect(container.querySelector('nav')!.scrollLeft).toBe(0);
 });

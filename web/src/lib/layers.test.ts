@@ -9,7 +9,7 @@ const settled = () => turns();
 
 beforeEach(() => history.replaceState(null, '', '/m/game'));
 
-test('a step back closes a layer and leaves the screen where it is', async () => {
+test('a step back closes a layer and keeps the screen', async () => {
   const close = vi.fn();
   onStepBack(close);
   await settled();
@@ -20,7 +20,7 @@ test('a step back closes a layer and leaves the screen where it is', async () =>
   expect(onLayer()).toBe(false);
 });
 
-test('a layer that closes by itself takes its step with it', async () => {
+test('closing a layer removes its history step', async () => {
   const close = vi.fn();
   const closed = onStepBack(close);
   await settled();
@@ -29,7 +29,7 @@ test('a layer that closes by itself takes its step with it', async () => {
   expect(close).not.toHaveBeenCalled();
 });
 
-test('one layer gives its step to the next', async () => {
+test('the next layer reuses the history step', async () => {
   const first = onStepBack(() => {});
   await settled();
   const length = history.length;
@@ -43,7 +43,7 @@ test('one layer gives its step to the next', async () => {
   second();
 });
 
-test('going somewhere closes the layer, and one step back from there is the screen below it', async () => {
+test('navigation closes the layer, and one step back returns to the screen below it', async () => {
   const close = vi.fn();
   const closed = onStepBack(close);
   await settled();
@@ -58,7 +58,7 @@ test('going somewhere closes the layer, and one step back from there is the scre
   expect(onLayer()).toBe(false);
 });
 
-test('going elsewhere in place of the screen leaves no step of it behind', async () => {
+test('replacing the screen removes the step of its layer', async () => {
   navigate('/m/withdraw');
   const { depth } = entry()!;
   const closed = onStepBack(() => {});
@@ -69,7 +69,7 @@ test('going elsewhere in place of the screen leaves no step of it behind', async
   expect(entry()).toMatchObject({ depth, from: '/m/game' });
 });
 
-test('a step forward to a layer that is gone is taken back', async () => {
+test('a step forward to a closed layer is reverted', async () => {
   onStepBack(() => {});
   await settled();
   history.back();
@@ -80,7 +80,7 @@ test('a step forward to a layer that is gone is taken back', async () => {
   expect(location.pathname).toBe('/m/game');
 });
 
-/** Loads the page anew on the step of a layer that lies over `/m/game`, itself one step from `/m/home`. */
+/** Loads the module again on the step of a layer over `/m/game`, one step after `/m/home`. */
 async function reloadOnLayer() {
   history.replaceState({ key: 'a', depth: 0 }, '', '/m/home');
   history.pushState({ key: 'b', depth: 1, from: '/m/home' }, '', '/m/game');
@@ -88,16 +88,16 @@ async function reloadOnLayer() {
   const back = vi.spyOn(history, 'back');
   onTestFinished(() => back.mockRestore());
   vi.resetModules();
-  return { back, anew: await import('./layers.ts') };
+  return { back, reloaded: await import('./layers.ts') };
 }
 
-test('a page loaded anew on a layer’s step goes nowhere, and the next layer takes the step over', async () => {
-  const { back, anew } = await reloadOnLayer();
+test('a reload on a layer’s step stays there, and the next layer reuses the step', async () => {
+  const { back, reloaded } = await reloadOnLayer();
   await settled();
   expect(back).not.toHaveBeenCalled();
   const { length } = history;
   const close = vi.fn();
-  anew.onStepBack(close);
+  reloaded.onStepBack(close);
   await settled();
   expect(history.length).toBe(length);
   history.back();
@@ -106,13 +106,13 @@ test('a page loaded anew on a layer’s step goes nowhere, and the next layer ta
   expect(location.pathname).toBe('/m/game');
 });
 
-test('one step back from a page loaded anew on a layer’s step is the screen before', async () => {
+test('one step back after a reload on a layer’s step is the screen before', async () => {
   await reloadOnLayer();
   history.back();
   await expect.poll(() => location.pathname).toBe('/m/home');
 });
 
-test('a layer that is closed while the screen is replaced takes one step back, not two', async () => {
+test('closing a layer while the screen is replaced takes one step back, not two', async () => {
   history.replaceState(null, '', '/m/home');
   navigate('/m/game');
   const closed = onStepBack(() => navigate('/m/game?tab=1', { replace: true }));

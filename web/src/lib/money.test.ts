@@ -22,11 +22,11 @@ test.each([
   ['en', vnd, '1,234,568\u00A0₫'],
   ['ur', pkr, 'Rs\u00A01,234,568'],
   ['pt', brl, 'R$\u00A01.234.568,00'],
-] as const)('%s groups by its own signs, in Western digits', (language, currency, text) => {
+] as const)('%s uses its own separators and Western digits', (language, currency, text) => {
   expect(formatMoney(1234568, { currency, language })).toBe(text);
 });
 
-test('is exact beyond the reach of a floating point number', () => {
+test('formats amounts beyond the precision of a double exactly', () => {
   expect(formatMoney('92233720368547758.07', { language: 'vi' })).toBe(
     '￥92.233.720.368.547.758,07',
   );
@@ -35,20 +35,20 @@ test('is exact beyond the reach of a floating point number', () => {
   );
 });
 
-test('cuts what the currency has no place for', () => {
+test('truncates digits that the currency does not have', () => {
   expect(formatMoney('1.999')).toBe('￥1.99');
   expect(formatMoney('-1.999')).toBe('-￥1.99');
   expect(formatMoney('0.5', { currency: vnd })).toBe('0\u00A0₫');
 });
 
-test('writes the sign first, and none on nothing', () => {
+test('writes the sign first, and no sign for zero', () => {
   expect(formatMoney(-5, { currency: vnd })).toBe('-5\u00A0₫');
   expect(formatMoney('-0.001')).toBe('￥0.00');
   expect(formatMoney(5, { signed: true })).toBe('+￥5.00');
   expect(formatMoney(0, { signed: true })).toBe('￥0.00');
 });
 
-test('numbers that print with an exponent are still numbers', () => {
+test('accepts numbers that print with an exponent', () => {
   expect(formatMoney(1e-7)).toBe('￥0.00');
   expect(formatMoney(1e21, { currency: vnd })).toBe('1,000,000,000,000,000,000,000\u00A0₫');
 });
@@ -75,12 +75,12 @@ test.each([
   expect(formatMoney(1234, { currency: currencyOf(code, symbol) })).toBe(text);
 });
 
-test('a huge amount in short is cut, never rounded up; others are as ever', () => {
+test('a short amount is truncated, never rounded up; small amounts are not shortened', () => {
   const short = (value: string, language: string, currency = vnd) =>
     formatShortMoney(value, { language, currency }).replaceAll('\u00A0', ' ');
   expect(short('999999999', 'en')).toBe('999,999,999 ₫');
   expect(short('1239999999', 'en')).toBe('1.23B ₫');
-  // Not `T`, which may stand for triệu as well.
+  // Not `T`, which may also mean triệu.
   expect(short('1239999999', 'vi')).toBe('1,23 tỷ ₫');
   expect(short('1239999999', 'pt')).toBe('1,23 bi ₫');
   expect(short('1239999999', 'ur')).toBe('1.23 ارب ₫');

@@ -3,16 +3,16 @@ import { expect, test, vi } from 'vitest';
 
 import { useReducedMotion } from './motion.ts';
 
-const Shown = () => <p>{useReducedMotion() ? 'still' : 'moving'}</p>;
+const Motion = () => <p>{useReducedMotion() ? 'still' : 'moving'}</p>;
 
-test('follows the reader’s setting', () => {
+test('follows the user’s setting', () => {
   const list = Object.assign(window.matchMedia(''), { matches: false });
   vi.spyOn(window, 'matchMedia').mockReturnValue(list);
-  render(<Shown />);
-  expect(screen.getByText('moving')).toBeTruthy();
+  render(<Motion />);
+  expect(screen.getByText('moving')).toBeVisible();
   act(() => {
     Object.assign(list, { matches: true });
     list.dispatchEvent(new Event('change'));
   });
-  expect(screen.getByText('still')).toBeTruthy();
+  expect(screen.getByText('still')).toBeVisible();
 });

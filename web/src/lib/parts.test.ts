@@ -5,8 +5,8 @@ import { __vitePreload as part } from './parts.ts';
 
 const answer = (status = 200) => new Response('code', { status });
 
-/** Styles come as soon as their link stands, as out of a cache. */
-function stylesCome(): void {
+/** Fires the load event of each added link, as for a cached file. */
+function loadStyles(): void {
   new MutationObserver((changes) => {
     for (const { addedNodes } of changes)
       for (const node of addedNodes) node.dispatchEvent(new Event('load'));
@@ -15,7 +15,7 @@ function stylesCome(): void {
 
 beforeEach(() => {
   vi.stubEnv('BASE_URL', '/m/');
-  stylesCome();
+  loadStyles();
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -24,7 +24,7 @@ afterEach(() => {
 
 const links = () => [...document.querySelectorAll('link')].map((link) => link.getAttribute('href'));
 
-test('a part is imported once all its files are there, each fetched once', async () => {
+test('a chunk is imported when all its files are loaded, each file once', async () => {
   const fetch = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => answer());
   const load = vi.fn(async () => 'part');
   await expect(part(load, ['once/a.js', 'once/b.js'])).resolves.toBe('part');
@@ -33,24 +33,24 @@ test('a part is imported once all its files are there, each fetched once', async
 });
 
 test.each([
-  ['the network is away', 'away', () => Promise.reject(new TypeError('away'))],
-  ['another release has taken it', '404', async () => answer(404)],
+  ['the network is down', 'away', () => Promise.reject(new TypeError('away'))],
+  ['another release has removed it', '404', async () => answer(404)],
 ])(
-  'where %s nothing is imported, it is told, and the next try asks again',
-  async (why, said, fail) => {
-    const told = vi.fn();
-    addEventListener('vite:preloadError', told, { once: true });
+  'if %s, the import fails with an event, and the next attempt fetches again',
+  async (why, message, fail) => {
+    const onError = vi.fn();
+    addEventListener('vite:preloadError', onError, { once: true });
     const fetch = vi.spyOn(globalThis, 'fetch').mockImplementation(fail);
     const load = vi.fn(async () => 'part');
-    await expect(part(load, [`${why}/a.js`])).rejects.toThrow(said);
+    await expect(part(load, [`${why}/a.js`])).rejects.toThrow(message);
     expect(load).not.toHaveBeenCalled();
-    expect(told).toHaveBeenCalledOnce();
+    expect(onError).toHaveBeenCalledOnce();
     fetch.mockImplementation(async () => answer());
     await expect(part(load, [`${why}/a.js`])).resolves.toBe('part');
   },
 );
 
-test('styles stand in their order, whichever came first', async () => {
+test('styles keep their order, whichever loads first', async () => {
   const late = Promise.withResolvers<Response>();
   vi.spyOn(globalThis, 'fetch').mockImplementation((address) =>
     address === '/m/order/base.css' ? late.promise : Promise.resolve(answer()),
@@ -62,7 +62,7 @@ test('styles stand in their order, whichever came first', async () => {
   expect(links()).toEqual(['/m/order/base.css', '/m/order/own.css']);
 });
 
-test('what came with the page is not fetched again', async () => {
+test('files of the page are not fetched again', async () => {
   document.head.innerHTML = '<link rel="modulepreload" href="/m/page/app.js">';
   const fetch = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => answer());
   await part(async () => 'part', ['page/app.js', 'page/part.js']);

@@ -13,11 +13,11 @@ test.each([
   ['84912345678', '84912345678', '84912345678'],
   ['12ab', '12ab', '12ab'],
   ['', '', ''],
-])('%j is %j in its country, %j after its code', (typed, national, subscriber) => {
+])('%j is the national number %j and the subscriber number %j', (typed, national, subscriber) => {
   expect(nationalNumber(typed, '84')).toBe(national);
   expect(subscriberNumber(typed, '84')).toBe(subscriber);
 });
 
-test('without a country nothing is taken for its code', () => {
+test('without a country no dialling code is removed', () => {
   expect(nationalNumber('+ 84', '')).toBe('+84');
 });

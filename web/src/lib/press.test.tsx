@@ -25,7 +25,7 @@ afterEach(() => void vi.useRealTimers());
 
 const isPressed = () => screen.getByRole('button').getAttribute('aria-pressed') === 'true';
 
-test('KO-05 in part: looks pressed after 130 ms, a long press comes after 370 ms', () => {
+test('KO-05 in part: looks pressed after 130 ms, and a long press fires after 370 ms', () => {
   render(<Target />);
   const target = screen.getByRole('button');
   fireEvent.pointerDown(target);
@@ -44,7 +44,7 @@ test('KO-05 in part: looks pressed after 130 ms, a long press comes after 370 ms
   expect(onTap).toHaveBeenCalledTimes(1);
 });
 
-test('a short tap stays a tap', () => {
+test('a short press is a tap', () => {
   render(<Target />);
   const target = screen.getByRole('button');
   fireEvent.pointerDown(target);
@@ -56,7 +56,7 @@ test('a short tap stays a tap', () => {
   expect(onLong).not.toHaveBeenCalled();
 });
 
-test('a finger that scrolls presses nothing', () => {
+test('scrolling presses nothing', () => {
   render(<Target />);
   const target = screen.getByRole('button');
   fireEvent.pointerDown(target, { clientX: 10, clientY: 10 });

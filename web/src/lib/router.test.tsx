@@ -7,7 +7,7 @@ import { goBack, goHome, Link, navigate, ownPath, returnTo } from './router.tsx'
 let now = 0;
 
 beforeEach(() => {
-  // Each test is a long time after the one before.
+  // Navigation is throttled, so each test starts much later.
   now += 10_000;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   history.replaceState(null, '', '/m/game');
@@ -31,28 +31,28 @@ test.each([
   expect(ownPath(value)).toBe(expected),
 );
 
-test('back without a step of this app behind it goes home', () => {
+test('back without an earlier step of this app goes home', () => {
   const back = vi.spyOn(history, 'back');
   goBack();
   expect(location.pathname).toBe('/m/home');
   expect(back).not.toHaveBeenCalled();
 });
 
-test('back with a step behind it takes that step', () => {
+test('back with an earlier step takes that step', () => {
   const back = vi.spyOn(history, 'back').mockImplementation(() => {});
   navigate('/m/help');
   goBack();
   expect(back).toHaveBeenCalledOnce();
 });
 
-test('replacing adds no step to go back to', () => {
+test('replacing adds no step', () => {
   const back = vi.spyOn(history, 'back').mockImplementation(() => {});
   navigate('/m/help', { replace: true });
   goBack();
   expect(back).not.toHaveBeenCalled();
 });
 
-test('a link moves inside the app, unless a new tab is asked for', () => {
+test('a link navigates inside the app, unless a new tab is requested', () => {
   render(<Link to="/m/help">Help</Link>);
   const link = screen.getByRole('link', { name: 'Help' });
   expect(link.getAttribute('href')).toBe('/m/help');
@@ -62,7 +62,7 @@ test('a link moves inside the app, unless a new tab is asked for', () => {
   expect(location.pathname).toBe('/m/help');
 });
 
-test('going to where one is adds no step', () => {
+test('navigating to the current path adds no step', () => {
   const before = history.length;
   navigate('/m/game');
   expect(history.length).toBe(before);
@@ -70,7 +70,7 @@ test('going to where one is adds no step', () => {
   expect(history.length).toBe(before + 1);
 });
 
-test('an entry keeps its name while only its query changes', () => {
+test('an entry keeps its key while only its query changes', () => {
   navigate('/m/gameList');
   const key = entryKey();
   navigate('/m/gameList?type=hot', { replace: true });
@@ -79,14 +79,14 @@ test('an entry keeps its name while only its query changes', () => {
   expect(entryKey()).not.toBe(key);
 });
 
-test('a detour from the place it leads to ends with a step back', () => {
+test('returnTo the screen before takes a step back', () => {
   const back = vi.spyOn(history, 'back').mockImplementation(() => {});
   navigate('/m/login?return=%2Fm%2Fgame');
   returnTo('/m/game');
   expect(back).toHaveBeenCalledOnce();
 });
 
-test('a detour from elsewhere gives its own step to the place it leads to', () => {
+test('returnTo another screen replaces the current step', () => {
   const back = vi.spyOn(history, 'back').mockImplementation(() => {});
   navigate('/m/login?return=%2Fm%2Fwithdraw');
   const before = history.length;
@@ -96,7 +96,7 @@ test('a detour from elsewhere gives its own step to the place it leads to', () =
   expect(history.length).toBe(before);
 });
 
-test('the second tap of two goes nowhere while the first screen comes in', () => {
+test('a second tap is ignored while the first screen opens', () => {
   const back = vi.spyOn(history, 'back').mockImplementation(() => {});
   navigate('/m/help');
   goBack();
@@ -110,7 +110,7 @@ test('the second tap of two goes nowhere while the first screen comes in', () =>
   expect(back).toHaveBeenCalledTimes(2);
 });
 
-test('the way home is a step back where home lies behind, and takes the place of the screen where not', () => {
+test('goHome takes a step back if home is before, and replaces the screen if not', () => {
   const back = vi.spyOn(history, 'back').mockImplementation(() => {});
   navigate('/m/home?category=RNG');
   navigate('/m/login');

@@ -17,11 +17,11 @@ test.each([
   expect(shortNumber(value, 'en')).toBe(text);
 });
 
-test.each(['vi', 'en', 'ur', 'pt'])('a thousand is one K in %s, as on the chips', (language) => {
+test.each(['vi', 'en', 'ur', 'pt'])('a thousand is 1K in %s, as on the chips', (language) => {
   expect(shortNumber(10_000, language)).toBe('10K');
 });
 
-test('the sign between the digits is the language’s', () => {
+test('the decimal separator depends on the language', () => {
   expect(['vi', 'pt', 'en'].map((language) => shortNumber(1500, language))).toEqual([
     '1,5K',
     '1,5K',
@@ -38,7 +38,7 @@ test.each([
   [1500, 'vi', '1,5K'],
   [1_250_000, 'pt', '1,25M'],
   [2_000_000_000, 'ur', '2B'],
-  // Cut, it would be less than is staked.
+  // Truncated, it would show less than the stake.
   [1_234_567, 'en', '1,234,567'],
   [12_345, 'vi', '12.345'],
 ])('%s is exactly %s %s', (value, language, text) => {

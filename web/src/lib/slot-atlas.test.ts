@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import machine from '../../../internal/game/house/slot/version1.json';
 import { atlasSize, type Frame, pieces, streakFrame, symbolFrame, symbols } from './slot-atlas.ts';
 
-test('every symbol of the machine is drawn, and no other', () => {
+test('the atlas has exactly the symbols of the machine', () => {
   expect(symbols.toSorted()).toEqual(machine.symbols.toSorted());
 });
 
-test('no picture touches another, and all lie within what every phone can hold', () => {
+test('no two frames touch, and the atlas fits the texture size of every phone', () => {
   const frames: Frame[] = [
     ...symbols.map(symbolFrame),
     ...symbols.map(streakFrame),

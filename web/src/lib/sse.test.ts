@@ -19,28 +19,28 @@ test('reads events with their names', () => {
   expect(parse(stream)).toEqual(both);
 });
 
-test('reads the same however the text is cut', () => {
+test('parses the same events for any chunking', () => {
   for (let cut = 1; cut < stream.length; cut += 1) {
     expect(parse(stream.slice(0, cut), stream.slice(cut))).toEqual(both);
   }
   expect(parse(...stream.split(''))).toEqual(both);
 });
 
-test('takes all three line ends, also cut in the middle', () => {
+test('accepts all three line ends, also split between chunks', () => {
   const windows = stream.replaceAll('\n', '\r\n');
   expect(parse(windows)).toEqual(both);
   expect(parse(...windows.split(''))).toEqual(both);
   expect(parse(`${stream.replaceAll('\n', '\r')}:end\n`)).toEqual(both);
 });
 
-test('skips heartbeats, unknown fields and events without data', () => {
+test('skips comments, unknown fields and events without data', () => {
   expect(parse(': 1\n\n', 'retry: 3000\nid: 7\n\n', 'event: empty\n\n')).toEqual([]);
 });
 
-test('joins the lines of data and keeps all but the first space', () => {
+test('joins the data lines and removes one leading space', () => {
   expect(parse('data:one\ndata:  two\n\n')).toEqual([{ event: 'message', data: 'one\n two' }]);
 });
 
-test('gives no event before its end', () => {
+test('emits no incomplete event', () => {
   expect(parse('event: balance\ndata: 1\n')).toEqual([]);
 });

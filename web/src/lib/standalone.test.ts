@@ -9,14 +9,14 @@ test('a tab is not standalone', () => {
   expect(isStandalone()).toBe(false);
 });
 
-test('an installed app tells it by its display mode', () => {
+test('an installed app is detected by its display mode', () => {
   const installed = Object.assign(window.matchMedia(''), { matches: true });
-  const ask = vi.spyOn(window, 'matchMedia').mockReturnValue(installed);
+  const matchMedia = vi.spyOn(window, 'matchMedia').mockReturnValue(installed);
   expect(isStandalone()).toBe(true);
-  expect(ask).toHaveBeenCalledWith('(display-mode: standalone)');
+  expect(matchMedia).toHaveBeenCalledWith('(display-mode: standalone)');
 });
 
-test('an app on the home screen of iOS tells it by a property of the navigator', () => {
+test('an app on the iOS home screen is detected by navigator.standalone', () => {
   Object.defineProperty(navigator, 'standalone', { value: true, configurable: true });
   expect(isStandalone()).toBe(true);
 });

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 
 import { createStore, localStore } from './storage.ts';
 
-test('keeps values in the browser', () => {
+test('stores values in the browser', () => {
   localStore.set('lang', 'vi');
   expect(window.localStorage.getItem('lang')).toBe('vi');
   localStore.remove('lang');
   expect(localStore.get('lang')).toBeNull();
 });
 
-test('works from memory where storage is blocked', () => {
+test('uses memory if storage is blocked', () => {
   const store = createStore(() => {
     throw new DOMException('denied', 'SecurityError');
   });
@@ -20,7 +20,7 @@ test('works from memory where storage is blocked', () => {
   expect(store.get('token')).toBeNull();
 });
 
-test('prefers the newest value where storage is full, and forgets it once there is room', () => {
+test('uses memory while storage is full, and storage again after that', () => {
   const values = new Map([['theme', 'dark']]);
   let full = true;
   const storage: Storage = {

@@ -15,7 +15,7 @@ test('LY-09 dark unless light was chosen: missing and invalid values are dark', 
   expect(readTheme()).toBe('light');
 });
 
-test('a visitor who has chosen nothing meets the theme of the merchant', () => {
+test('the merchant’s theme is the default of a new visitor', () => {
   const meta = Object.assign(document.createElement('meta'), { name: 'default-theme' });
   meta.content = 'light';
   document.head.append(meta);
@@ -27,7 +27,7 @@ test('a visitor who has chosen nothing meets the theme of the merchant', () => {
   meta.remove();
 });
 
-test('LY-09, EN-03 theme part: the choice is kept and shown at once', () => {
+test('LY-09, EN-03 theme part: the choice is stored and shown at once', () => {
   chooseTheme('light');
   expect(localStorage.getItem('theme')).toBe('light');
   expect(document.documentElement.dataset.theme).toBe('light');

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
 
 import { useLanguages } from '../../api/languages.ts';
-import { nameNextLogin } from '../../api/next-login.ts';
+import { prefillLoginName } from '../../api/next-login.ts';
 import { registerSettingQuery, type RegisterSetting } from '../../api/registration.ts';
-import { forgetRememberedOf } from '../../api/remembered.ts';
+import { forgetRememberedOf } from '../../api/remembered-login.ts';
 import { clearSession, currentSession } from '../../api/session.ts';
 import { settingsQuery } from '../../api/system.ts';
 import { describeError, wasAnswered } from '../../i18n/api-error.ts';
@@ -79,7 +79,7 @@ function Steps({ setting, country, demo }: StepsProps) {
     // Neither a login of before nor what this device remembers of it is good any more.
     forgetRememberedOf(name);
     if (currentSession()?.userName === name) clearSession();
-    nameNextLogin(name);
+    prefillLoginName(name);
     toast.success(t`Your new password is set, log in with it`, { seconds: 3 });
     navigate('/m/login', { replace: true });
   }

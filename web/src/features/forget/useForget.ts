@@ -3,11 +3,11 @@ import { useEffect, useMemo, useState } from 'react';
 
 import { useRuledForm } from '../../api/form.ts';
 import {
-  proveReset,
+  verifyResetCode,
   resetPassword,
   sendResetCode,
   type Channel,
-  type Lost,
+  type ResetTarget,
 } from '../../api/password.ts';
 import { registerSettingQuery, type RegisterSetting } from '../../api/registration.ts';
 import { errorOfThrown } from '../../i18n/api-error.ts';
@@ -84,7 +84,7 @@ export function useForget(setting: RegisterSetting, country: string) {
   const form = useRuledForm(fields, rules, kept?.values);
 
   const sent = (name: string) => trimOuter(form.typed(name));
-  const lost: Lost = {
+  const lost: ResetTarget = {
     channel,
     mobileNum: subscriberNumber(form.typed('mobileNum'), dialing),
     countryDialingCode: dialing,
@@ -126,7 +126,7 @@ export function useForget(setting: RegisterSetting, country: string) {
     const code = sent('verificationCode');
     // A code is good for one ticket, which is still here after a look back.
     if (proof?.code !== code || proof.target !== target)
-      setProof({ target, code, ticket: await proveReset(lost, code) });
+      setProof({ target, code, ticket: await verifyResetCode(lost, code) });
     setStep('password');
   }
 

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 
 import { useStars } from '../../api/favourites.ts';
-import { useLaunch } from '../../api/launching.ts';
+import { useLaunch } from '../../api/use-launch.ts';
 import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { launchToasts } from '../../ui/display/launchToasts.ts';
 import { starToasts } from '../../ui/display/starToasts.ts';

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import * as categoryCode from '../../api/categories.gen.ts';
 import { useStars } from '../../api/favourites.ts';
 import { allGames, similarGamesQuery } from '../../api/game-list.ts';
-import { useLaunch } from '../../api/launching.ts';
+import { useLaunch } from '../../api/use-launch.ts';
 import { vendorsQuery } from '../../api/vendors.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';

@@ -3,7 +3,7 @@ import type { MouseEvent } from 'react';
 
 import type { Game } from '../../api/catalogue.ts';
 import { isSupported, launchPath } from '../../api/launch.ts';
-import { useLaunch } from '../../api/launching.ts';
+import { useLaunch } from '../../api/use-launch.ts';
 import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { cx } from '../../lib/cx.ts';
 import { opensElsewhere } from '../../lib/router.tsx';

@@ -7,11 +7,11 @@ import { useStars, type Stars } from '../../api/favourites.ts';
 import {
   allGames,
   gamePagesQuery,
-  gamesOf,
+  uniqueGames,
   listKey,
   type GameFilter,
 } from '../../api/game-list.ts';
-import { useLaunch } from '../../api/launching.ts';
+import { useLaunch } from '../../api/use-launch.ts';
 import { vendorsQuery, type Vendor } from '../../api/vendors.ts';
 import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
@@ -99,7 +99,7 @@ function VendorRow({ vendor, favourites, onEmpty }: VendorRowProps) {
   const { data, error, isFetching, refetch } = useInfiniteQuery({ ...query, enabled: near });
   const launch = useLaunch(launchToasts);
   const all = listPath({ view: 'all', filter });
-  const games = gamesOf(data?.pages ?? []).slice(0, mostInRow);
+  const games = uniqueGames(data?.pages ?? []).slice(0, mostInRow);
   const none = data !== undefined && games.length === 0;
   useEffect(() => onEmpty(vendor.code, none), [onEmpty, vendor.code, none]);
   // A vendor whose slots are all switched off has no row.

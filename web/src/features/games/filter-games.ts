@@ -1,5 +1,5 @@
 import type { Game } from '../../api/catalogue.ts';
-import { isOf } from '../../api/category-table.ts';
+import { isInCategory } from '../../api/category-table.ts';
 import type { GameFilter } from '../../api/game-list.ts';
 import { matches } from './match.ts';
 
@@ -8,7 +8,7 @@ export function filterGames(games: readonly Game[], filter: GameFilter): Game[] 
   const { category, vendors, classes, minBet, minLines } = filter;
   const left = games.filter(
     (game) =>
-      isOf(game, category) &&
+      isInCategory(game, category) &&
       (vendors.length === 0 || vendors.includes(game.vendor)) &&
       (classes.length === 0 || classes.some((each) => game.classes.includes(each))) &&
       (minBet === 0 || game.minBet <= minBet) &&

@@ -8,7 +8,7 @@ import { useMemo } from 'react';
 
 import { hotGamesQuery, type Game } from '../../api/catalogue.ts';
 import { favouritePagesQuery } from '../../api/favourites.ts';
-import { gamePagesQuery, gamesOf } from '../../api/game-list.ts';
+import { gamePagesQuery, uniqueGames } from '../../api/game-list.ts';
 import { useLoggedIn, whileLoggedIn } from '../../api/session.ts';
 import type { Language } from '../../i18n/languages.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
@@ -66,7 +66,7 @@ export function useGames({ view, filter }: List, favouritesPage: number): Games 
 
   const items = useMemo(() => {
     if (view === 'hot') return filterGames((source as Game[] | undefined) ?? [], filter);
-    const games = gamesOf((source as Parameters<typeof gamesOf>[0] | undefined) ?? []);
+    const games = uniqueGames((source as Parameters<typeof uniqueGames>[0] | undefined) ?? []);
     return view === 'fav' ? filterGames(games, filter) : games;
   }, [view, source, filter]);
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 
-import { ownKey } from '../../api/member.ts';
+import { memberKey } from '../../api/member.ts';
 import { describeError } from '../../i18n/api-error.ts';
 import { toast } from '../../ui/toastStore.ts';
 import type { Games } from './useGames.ts';
@@ -11,7 +11,7 @@ export function useRefresh({ refresh }: Pick<Games, 'refresh'>): () => Promise<v
   return async () => {
     const [{ error }] = await Promise.all([
       refresh(),
-      cache.invalidateQueries({ queryKey: ownKey }),
+      cache.invalidateQueries({ queryKey: memberKey }),
     ]);
     if (error) toast.error(describeError(error));
   };

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'react';
 
 import { hotGamesQuery, wireVendorsQuery, type Game } from '../../api/catalogue.ts';
 import { favourites, hot } from '../../api/categories.gen.ts';
-import { categories, isOf } from '../../api/category-table.ts';
+import { categories, isInCategory } from '../../api/category-table.ts';
 import { settingsQuery, statusQuery } from '../../api/system.ts';
 import { screenMessages, useLanguage } from '../../i18n/runtime.ts';
 import { useIncrementalRender } from '../../lib/idle.ts';
@@ -47,7 +47,8 @@ export default function HomeScreen() {
   }, [step]);
 
   const offered = categories.filter(
-    ({ code }) => code === hot || code === favourites || games?.some((game) => isOf(game, code)),
+    ({ code }) =>
+      code === hot || code === favourites || games?.some((game) => isInCategory(game, code)),
   );
   // Favourites are a screen of their own.
   const category =

@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 
 import type { Game } from '../../api/catalogue.ts';
 import { hot } from '../../api/categories.gen.ts';
-import { isOf, type Category } from '../../api/category-table.ts';
+import { isInCategory, type Category } from '../../api/category-table.ts';
 import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { Link } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
@@ -81,7 +81,7 @@ function Games({ query, games: all, category, more, made }: HotGamesProps & { mo
     );
   }
   const games = all
-    .filter((game) => category.code === hot || isOf(game, category.code))
+    .filter((game) => category.code === hot || isInCategory(game, category.code))
     .slice(0, most);
   if (games.length === 0) {
     return (

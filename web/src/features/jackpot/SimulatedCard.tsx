@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useMemo } from 'react';
 
 import { useMerchantCurrency } from '../../api/currency.ts';
-import { grownTo, type Jackpot } from '../../api/jackpot.ts';
+import { amountAt, type Jackpot } from '../../api/jackpot.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
 import { fromMinor } from '../../lib/minor.ts';
@@ -19,7 +19,7 @@ export function SimulatedCard({ jackpot }: { jackpot: Jackpot }) {
   const language = useLanguage();
   const { currency, decimals } = useMerchantCurrency();
   const valueAt = useMemo(
-    () => (now: number) => fromMinor(grownTo(jackpot, now), decimals),
+    () => (now: number) => fromMinor(amountAt(jackpot, now), decimals),
     [jackpot, decimals],
   );
   const seconds = formatNumber(jackpot.tickMs / 1000, { pattern: '#,##0.0', language });

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
 import vector from '../../../../internal/platform/jwe/testdata/vector.json';
-import { recall } from '../../api/remembered.ts';
+import { recall } from '../../api/remembered-login.ts';
 import { currentSession } from '../../api/session.ts';
 import { Failing } from '../../lib/testing/answers.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';

@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import { sessionPassword } from '../../api/remembered.ts';
+import { sessionPassword } from '../../api/remembered-login.ts';
 import { currentSession } from '../../api/session.ts';
 import { chooseLanguage, screenMessages } from '../../i18n/runtime.ts';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';

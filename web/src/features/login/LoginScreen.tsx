@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
 import { useLanguages } from '../../api/languages.ts';
-import { isReal, useSession } from '../../api/session.ts';
+import { isRealAccount, useSession } from '../../api/session.ts';
 import { changePasswordModule } from '../../api/switches.gen.ts';
 import { settingsQuery, switchesQuery } from '../../api/system.ts';
 import { describeError } from '../../i18n/api-error.ts';
@@ -40,7 +40,7 @@ export default function LoginScreen() {
   const age = settings?.ageLimit ?? 18;
   const { picker } = useLanguages();
   const session = useSession();
-  const member = isReal(session);
+  const member = isRealAccount(session);
   const first = member && session?.firstTimeLogin === true;
   const target = ownPath(useAddressQuery().get('return')) ?? homePath;
   const arrival = useTicket();

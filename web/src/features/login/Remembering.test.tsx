@@ -2,8 +2,8 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import { nameNextLogin } from '../../api/next-login.ts';
-import { sessionPassword, recall, remember } from '../../api/remembered.ts';
+import { prefillLoginName } from '../../api/next-login.ts';
+import { sessionPassword, recall, remember } from '../../api/remembered-login.ts';
 import { clearSession, currentSession } from '../../api/session.ts';
 import { isAutoLogin } from '../../lib/auto-login.ts';
 import { navigate } from '../../lib/router.tsx';
@@ -169,7 +169,7 @@ test('LG-07 somebody who is faster than what is remembered is not disturbed', as
 test('whoever has just set a new password finds the name filled in, once', async () => {
   await remember(record);
   site({});
-  nameNextLogin('minhanh92');
+  prefillLoginName('minhanh92');
   const { unmount } = renderScreen(<LoginForm />);
   await recall();
   expect(username().value).toBe('minhanh92');
@@ -188,7 +188,7 @@ test('whoever has just set a new password logs in by name and password, though a
   await userEvent.click(await screen.findByRole('radio', { name: 'Mobile number' }));
   unmount();
   navigate('/m/forget');
-  nameNextLogin('minhanh92');
+  prefillLoginName('minhanh92');
   navigate('/m/login');
   renderScreen(<LoginForm />);
   expect(await screen.findByRole('radio', { name: 'Username', checked: true })).toBeDefined();

@@ -8,7 +8,7 @@ import {
   recall,
   remember,
   type Remembered,
-} from '../../api/remembered.ts';
+} from '../../api/remembered-login.ts';
 import { currentSession } from '../../api/session.ts';
 import { ApiError, errorOfThrown } from '../../i18n/api-error.ts';
 import { isAutoLogin, setAutoLogin } from '../../lib/auto-login.ts';

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 
+import { prefetchServerKey } from '../../api/encrypted-body.ts';
 import { PhoneProof } from '../../api/firebase.ts';
 import { useRuledForm } from '../../api/form.ts';
 import { takeLoginName } from '../../api/next-login.ts';
 import { registerSettingQuery } from '../../api/registration.ts';
-import { prepareSealing } from '../../api/sealed.ts';
 import { smsLoginFlag } from '../../api/switches.gen.ts';
 import { settingsQuery, switchesQuery } from '../../api/system.ts';
 import { Draft } from '../../lib/draft.ts';
@@ -68,7 +68,7 @@ export function useLoginForm() {
 
   const encrypted = setting?.loginEncrypted === true;
   useEffect(() => {
-    if (encrypted) prepareSealing();
+    if (encrypted) prefetchServerKey();
   }, [encrypted]);
 
   const mobile = subscriberNumber(mobileNum, dialing);

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 
 import { storeTicket } from '../../api/external-login.ts';
 import { logIn } from '../../api/login.ts';
-import { currentSession, isReal } from '../../api/session.ts';
+import { currentSession, isRealAccount } from '../../api/session.ts';
 import { ApiError, describeError, errorOfThrown } from '../../i18n/api-error.ts';
 import { navigate, ownPath, useAddressQuery } from '../../lib/router.tsx';
 
@@ -29,7 +29,7 @@ export function useTicket(): { arriving: boolean; failure: string } {
     setArriving(false);
     const next = refusal?.args['ticket'];
     const unknown = refusal?.code === 'outside.register' && typeof next === 'string';
-    if (unknown && isReal(currentSession())) {
+    if (unknown && isRealAccount(currentSession())) {
       // A member proves nothing by an account that is nobody's, and needs no second membership.
       setFailure(new ApiError('outside.failed', 422));
     } else if (unknown) {

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
 
 import { useRuledForm } from '../../api/form.ts';
 import { changePassword } from '../../api/password.ts';
-import { forgetSessionPassword, sessionPassword } from '../../api/remembered.ts';
+import { forgetSessionPassword, sessionPassword } from '../../api/remembered-login.ts';
 import { securityQuery, sendProofCode } from '../../api/security.ts';
 import { useSession } from '../../api/session.ts';
 import { settingsQuery } from '../../api/system.ts';

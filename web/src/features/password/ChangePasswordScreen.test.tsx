@@ -3,7 +3,12 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
-import { sessionPassword, storeSessionPassword, recall, remember } from '../../api/remembered.ts';
+import {
+  sessionPassword,
+  storeSessionPassword,
+  recall,
+  remember,
+} from '../../api/remembered-login.ts';
 import { currentSession, endSession, startSession, useSessionStore } from '../../api/session.ts';
 import { chooseLanguage, screenMessages } from '../../i18n/runtime.ts';
 import { answerWith, Failing, sentTo } from '../../lib/testing/answers.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 
-import { isPlayedFor } from '../../api/jackpot.ts';
+import { canWin } from '../../api/jackpot.ts';
 import type { Play } from '../../api/play.ts';
 import { poolQuery } from '../../api/pool.ts';
 import { send, type PoolTold } from '../../lib/game-messages.ts';
@@ -19,7 +19,7 @@ export function useJackpot({ peer, ready }: Game, play: Play | undefined, own: b
   });
   const pool = useMemo<PoolTold | null>(() => {
     if (!data || !play || data.currency !== play.currency) return null;
-    if (!isPlayedFor({ simulated: false, games: data.games }, play)) return null;
+    if (!canWin({ simulated: false, games: data.games }, play)) return null;
     const { amount, seed, cap, sharePerMille, unit, parts, most } = data;
     return { amount, seed, cap, sharePerMille, unit, parts, most };
   }, [data, play]);

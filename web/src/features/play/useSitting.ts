@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 import { acknowledgeCheck, limitsQuery, setRealityCheck, type Break } from '../../api/limits.ts';
 import { closePlay, playQuery } from '../../api/play.ts';
-import { currentSession, isReal, useSession } from '../../api/session.ts';
+import { currentSession, isRealAccount, useSession } from '../../api/session.ts';
 import { walletQuery } from '../../api/wallet.ts';
 import { serverNow, type ReadPlay } from './SessionStats.tsx';
 
@@ -42,7 +42,7 @@ export function useSitting(
     refetchInterval: ({ state: { data } }) =>
       awaited && data?.opened === false && data.closedAt === null ? whileOpening : every,
   });
-  const { data: limits } = useQuery({ ...limitsQuery, enabled: isReal(useSession()) });
+  const { data: limits } = useQuery({ ...limitsQuery, enabled: isRealAccount(useSession()) });
   const { data: balance } = useQuery({ ...walletQuery, select: ({ total }) => total });
   const refresh = () => void cache.invalidateQueries({ queryKey: playQuery(playId).queryKey });
 

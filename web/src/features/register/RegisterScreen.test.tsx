@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import { clearTicket, storeTicket } from '../../api/external-login.ts';
-import { sessionPassword } from '../../api/remembered.ts';
-import { currentSession, followOtherTabs } from '../../api/session.ts';
+import { sessionPassword } from '../../api/remembered-login.ts';
+import { currentSession, watchOtherTabs } from '../../api/session.ts';
 import { chooseLanguage, screenMessages } from '../../i18n/runtime.ts';
 import { Failing, sentTo } from '../../lib/testing/answers.ts';
 import { toast } from '../../ui/toastStore.ts';
@@ -76,7 +76,7 @@ test('storage without room: the new member is logged in, and stays so on the nex
 
 test('two tabs: a login in another tab leads on from here', async () => {
   withSetting();
-  const stop = followOtherTabs();
+  const stop = watchOtherTabs();
   show();
   await fill({ 'Username *': 'minhanh92' });
   for (const [key, value] of Object.entries({ ...grant, merchantCode: 'fairground' }))

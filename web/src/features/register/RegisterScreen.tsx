@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { storedTicket } from '../../api/external-login.ts';
 import { useLanguages } from '../../api/languages.ts';
 import { registerSettingQuery } from '../../api/registration.ts';
-import { isReal, useSession } from '../../api/session.ts';
+import { isRealAccount, useSession } from '../../api/session.ts';
 import { settingsQuery } from '../../api/system.ts';
 import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { goHome, homePath, Link, ownPath, returnTo, useAddressQuery } from '../../lib/router.tsx';
@@ -29,7 +29,7 @@ const loadBanners = () => import('./RegisterBanners.tsx');
 export default function RegisterScreen() {
   const { t } = useLingui();
   const { picker } = useLanguages();
-  const member = isReal(useSession());
+  const member = isRealAccount(useSession());
   const target = ownPath(useAddressQuery().get('return')) ?? homePath;
 
   useEffect(() => {

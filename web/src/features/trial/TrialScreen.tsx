@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { isReal, useSession } from '../../api/session.ts';
+import { isRealAccount, useSession } from '../../api/session.ts';
 import { settingsQuery } from '../../api/system.ts';
 import { beginTrial } from '../../api/trial.ts';
 import { describeError } from '../../i18n/api-error.ts';
@@ -47,7 +47,7 @@ export default function TrialScreen() {
           </li>
         ))}
       </ul>
-      {isReal(session) ? <ForMembers /> : <Start playing={session !== null} />}
+      {isRealAccount(session) ? <ForMembers /> : <Start playing={session !== null} />}
     </div>
   );
 }

@@ -1,7 +1,7 @@
-// A server made of canned answers, for tests that go through the API client.
+// A fake server with fixed responses, for tests that use the API client.
 import { vi } from 'vitest';
 
-/** An answer that is not a plain success: a failure with its code and status, or a broken line. */
+/** An error response with its status and code. */
 export class Failing {
   readonly status: number;
   readonly body: Record<string, unknown>;
@@ -13,11 +13,11 @@ export class Failing {
 }
 
 /**
- * Answers requests by method and path, with a value or by a function, and notes each of them. What has no
- * answer is a broken line.
+ * Answers requests by method and path with a value or the result of a function, and returns the list of requests. A request without an
+ * answer fails like a network error.
  */
 export function answerWith(answers: Record<string, unknown>): Request[] {
-  const asked: Request[] = [];
+  const requests: Request[] = [];
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
     const request = new Request(
       new URL(input instanceof Request ? input.url : input, location.href),
@@ -27,7 +27,7 @@ export function answerWith(answers: Record<string, unknown>): Request[] {
         ...(input instanceof Request && input.body ? { body: await input.clone().text() } : {}),
       },
     );
-    asked.push(request);
+    requests.push(request);
     const key = `${request.method} ${new URL(request.url).pathname}`;
     if (!(key in answers)) throw new TypeError('Failed to fetch');
     const given = answers[key];
@@ -36,12 +36,12 @@ export function answerWith(answers: Record<string, unknown>): Request[] {
     if (value instanceof Failing) return Response.json(value.body, { status: value.status });
     return Response.json({ success: true, value });
   });
-  return asked;
+  return requests;
 }
 
-/** The requests to a path, or by a method to a path. */
-export const sentTo = (asked: Request[], to: string) =>
-  asked.filter(({ method, url }) => {
+/** Returns the requests to a path, or with a method to a path. */
+export const sentTo = (requests: Request[], to: string) =>
+  requests.filter(({ method, url }) => {
     const path = new URL(url).pathname;
     return to.includes(' ') ? `${method} ${path}` === to : path === to;
   });

@@ -1,37 +1,40 @@
-// Test files share one page, so what a file leaves behind in it is taken away before the next one.
+// Test files share one page. These functions reset it between files.
 import { focusManager, onlineManager } from '@tanstack/react-query';
 import { cleanup, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 
-type Listening = Parameters<EventTarget['addEventListener']>;
+type ListenerArgs = Parameters<EventTarget['addEventListener']>;
 
-/** How the page was before its first file. Our modules are loaded anew for each file, so it is kept by the page itself. */
-type Kept = { objects: [object, Map<PropertyKey, PropertyDescriptor>][]; heard: Listening[][] };
+/** The initial state of the page. It is stored on the page, because each file loads the modules again. */
+type InitialState = {
+  objects: [object, Map<PropertyKey, PropertyDescriptor>][];
+  added: ListenerArgs[][];
+};
 
-const shared = globalThis as { pageAtFirst?: Kept };
+const shared = globalThis as { initialPage?: InitialState };
 
-/** Remembers how the page is, once: to be called when it has all that every file needs. */
-export function keepPage(): void {
-  shared.pageAtFirst ??= { heard: watchListeners(), objects: snapshot() };
+/** Records the initial state once. Call it after the setup that all files need. */
+export function recordPage(): void {
+  shared.initialPage ??= { added: watchListeners(), objects: snapshot() };
 }
 
-/** Brings the page back to how it was. */
+/** Resets the page to its initial state. */
 export function clearPage(): void {
   cleanup();
   vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
-  restore(shared.pageAtFirst?.objects ?? []);
+  restore(shared.initialPage?.objects ?? []);
   for (const [i, target] of targets().entries()) {
-    for (const listening of shared.pageAtFirst?.heard[i]?.splice(0) ?? [])
-      target.removeEventListener(...listening);
+    for (const args of shared.initialPage?.added[i]?.splice(0) ?? [])
+      target.removeEventListener(...args);
   }
   localStorage.clear();
   sessionStorage.clear();
-  // Of the library: loading it makes history tell of steps, once for as long as the page lives.
+  // wouter patches history once for the life of the page, so use its own function.
   navigate('/', { replace: true });
   for (const element of [document.documentElement, document.head, document.body])
     for (const name of element.getAttributeNames()) element.removeAttribute(name);
@@ -43,24 +46,24 @@ export function clearPage(): void {
 
 const targets = (): EventTarget[] => [window, document];
 
-/** What window and document hear from here on. */
-function watchListeners(): Listening[][] {
-  // Libraries that listen once for as long as the page lives must have begun.
+/** Records the listeners that are added to window and document. */
+function watchListeners(): ListenerArgs[][] {
+  // Libraries add permanent listeners on first use. Do that before recording.
   render(null);
   cleanup();
   userEvent.setup();
   return targets().map((target) => {
-    const heard: Listening[] = [];
+    const added: ListenerArgs[] = [];
     const listen = target.addEventListener.bind(target);
-    target.addEventListener = (...listening: Listening) => {
-      heard.push(listening);
-      listen(...listening);
+    target.addEventListener = (...args: ListenerArgs) => {
+      added.push(args);
+      listen(...args);
     };
-    return heard;
+    return added;
   });
 }
 
-function snapshot(): Kept['objects'] {
+function snapshot(): InitialState['objects'] {
   const kinds = [Element, HTMLElement, HTMLImageElement, HTMLDialogElement, HTMLMediaElement];
   const more = [HTMLCanvasElement, HTMLIFrameElement, HTMLFormElement, Document, Storage];
   const prototypes = [...kinds, ...more].map((kind): object => kind.prototype);
@@ -75,14 +78,14 @@ function properties(one: object): [PropertyKey, PropertyDescriptor][] {
   });
 }
 
-function restore(objects: Kept['objects']): void {
+function restore(objects: InitialState['objects']): void {
   for (const [one, first] of objects) {
     for (const [key, now] of properties(one)) {
-      // What the runner and React keep for themselves.
+      // These belong to the test runner and to React.
       if (
         !now.configurable ||
         typeof key === 'symbol' ||
-        /^__|^IS_REACT|^pageAtFirst/.test(key as string)
+        /^__|^IS_REACT|^initialPage/.test(key as string)
       )
         continue;
       const before = first.get(key);

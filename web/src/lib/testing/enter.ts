@@ -1,6 +1,6 @@
 import userEvent from '@testing-library/user-event';
 
-/** Replaces what a field holds, in one step: a step for each key would draw the whole form as often. */
+/** Replaces the value of a field in one step. Typing key by key would render the form each time. */
 export async function enter(input: HTMLInputElement, text: string): Promise<void> {
   if (input.value === '') await userEvent.click(input);
   else await userEvent.clear(input);

@@ -1,4 +1,4 @@
-// Answers of the server as the demo gives them, cut down to what tests look at.
+// Responses of a demo server, reduced to what the tests need.
 
 export const settings = {
   merchantCode: 'fairground',
@@ -82,12 +82,10 @@ export function vendor(code: string, name: string, gameTypes: string[], sorting:
   return { vendorCode: code, displayName: name, gameTypes, vendorSorting: sorting };
 }
 
-/** A page of the list of games, as the server cuts it. */
 export function gamePage(games: readonly unknown[], page = 1, pages = 1, total = games.length) {
   return { games, pageNum: page, totalPages: pages, total };
 }
 
-/** An announcement as the server sends it. */
 export function announcement(number: number, more: Record<string, unknown> = {}) {
   return {
     id: String(number),
@@ -118,7 +116,7 @@ export const jackpot = {
   games: [] as { category: string; vendors: string[] | null }[],
 };
 
-/** The same where one is really played for. */
+/** A real jackpot. */
 export const realJackpot = {
   ...jackpot,
   source: 'pool',
@@ -188,7 +186,7 @@ export function winner(number: number, more: Record<string, unknown> = {}) {
   };
 }
 
-/** Everything that home asks for. */
+/** The responses that home needs. */
 export const homeAnswers = {
   'GET /wps/system/settings/consolidated': settings,
   'GET /wps/system/status': status,

@@ -1,14 +1,14 @@
-// Plays the game in the frame, which no test of the app loads.
+// Simulates the game in the iframe, which tests do not load.
 import { act } from '@testing-library/react';
 
 export const frame = (): HTMLIFrameElement | null => document.querySelector('iframe');
 
-type Saying = { source?: MessageEventSource | null; origin?: string };
+type MessageSource = { source?: MessageEventSource | null; origin?: string };
 
-/** Lets the game that is framed, or who is named, say something to the app. */
+/** Sends a message to the app, by default from the game's frame. */
 export function gameSays(
   message: Record<string, unknown>,
-  { source = frame()?.contentWindow ?? null, origin = location.origin }: Saying = {},
+  { source = frame()?.contentWindow ?? null, origin = location.origin }: MessageSource = {},
 ): void {
   const data = { fairground: 1, ...message };
   act(() => void dispatchEvent(new MessageEvent('message', { data, source, origin })));

@@ -1,4 +1,4 @@
-// Renders a component as the app does: under the language provider, here with the English source texts.
+// Renders a component with the English source texts.
 import { setupI18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { render, type RenderResult } from '@testing-library/react';

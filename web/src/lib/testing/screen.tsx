@@ -1,5 +1,4 @@
-// Renders a part of the app with its data layer: a cache of its own, requests that fail at once, and the
-// app's one language object, here with the English source texts.
+// Renders a part of the app with a new query cache without retries, and with the English source texts.
 import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -16,7 +15,7 @@ export function renderScreen(element: ReactElement): Rendered {
   return renderSpoken(element);
 }
 
-/** As renderScreen, in the language that was chosen, with its real words. */
+/** Renders with the current language and its real messages. */
 export function renderSpoken(element: ReactElement): Rendered {
   const cache = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const result = render(
@@ -27,7 +26,7 @@ export function renderSpoken(element: ReactElement): Rendered {
   return { ...result, cache };
 }
 
-/** Takes away the screen of the test before. What lay over it gives its step of the history back a moment later. */
+/** Unmounts the screen of the previous test and waits until its layers have removed their history steps. */
 export async function clearScreen(): Promise<void> {
   cleanup();
   await expect.poll(() => onLayer()).toBe(false);

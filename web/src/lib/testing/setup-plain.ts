@@ -1,7 +1,7 @@
-// Loaded by vitest before each file of tests that need no page. Such files share a worker and what is installed.
+// Sets up tests without a page. Vitest loads it before each test file. Files share one worker.
 import { afterAll, vi } from 'vitest';
 
-// Each file has the state of our own modules to itself.
+// Reset the state of the app's modules for each file.
 vi.resetModules();
 
 afterAll(() => {

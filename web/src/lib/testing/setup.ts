@@ -3,9 +3,9 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, vi } from 'vitest';
 
-import { clearPage, keepPage } from './clear.ts';
+import { clearPage, recordPage } from './clear.ts';
 
-// Files share a page and what is installed, but not the state of our own modules.
+// Files share a page, but not the state of the app's modules.
 vi.resetModules();
 
 class QuietObserver {
@@ -34,13 +34,13 @@ if (typeof window !== 'undefined') {
   });
 }
 
-// A busy machine is slow, not wrong.
+// Long enough for a slow machine.
 configure({ asyncUtilTimeout: 60_000 });
 
 afterEach(cleanup);
 
-// A file may ask to have none.
+// Some test files run without a window.
 if (typeof window !== 'undefined') {
-  keepPage();
+  recordPage();
   afterAll(clearPage);
 }

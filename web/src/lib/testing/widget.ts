@@ -1,13 +1,13 @@
-// Plays the frame for scripts of others, which no test of the app loads.
+// Simulates the frame of third-party widgets, which tests do not load.
 import { act } from '@testing-library/react';
 import { vi } from 'vitest';
 
 const frame = () => document.querySelector('iframe');
 
-type Saying = { source?: MessageEventSource | null; origin?: string };
+type MessageSource = { source?: MessageEventSource | null; origin?: string };
 
-/** Lets the frame that is shown, or who is named, say something to the app. */
-export function say(data: unknown, { source, origin }: Saying = {}): void {
+/** Sends a message to the app, by default from the widget's frame. */
+export function say(data: unknown, { source, origin }: MessageSource = {}): void {
   const from = frame()?.getAttribute('sandbox')?.includes('allow-same-origin')
     ? location.origin
     : 'null';
@@ -19,7 +19,7 @@ export function say(data: unknown, { source, origin }: Saying = {}): void {
   act(() => void dispatchEvent(message));
 }
 
-/** Waits for the frame, which then gives what a person gives. */
+/** Waits for the frame and passes its check. */
 export async function passWidget(proof: string): Promise<void> {
   await vi.waitUntil(frame, { timeout: 60_000 });
   say({ news: 'passed', proof });

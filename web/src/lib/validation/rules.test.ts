@@ -8,7 +8,7 @@ const rules = new Rules(served as RuleSet);
 
 type Case = { rule: string; value: string; form?: Record<string, string>; codes: string[] };
 
-test('VA-09 client part: the cases that the server runs come out the same here', async () => {
+test('VA-09 client part: the server’s test cases have the same results here', async () => {
   const wrong: unknown[] = [];
   for (const { rule, value, form, codes } of cases as Case[]) {
     const broken = rules.check(rule, value, form).map(({ code }) => code);
@@ -19,7 +19,7 @@ test('VA-09 client part: the cases that the server runs come out the same here',
   expect(Object.keys(served).filter((name) => !seen.has(name))).toEqual([]);
 });
 
-test('ER-06 validator part: rules that are not sound are refused in the given words', () => {
+test('ER-06 validator part: invalid rules throw the specified messages', () => {
   expect(() => new Rules({})).toThrow('Cannot configure a schema with no rules');
   expect(() => new Rules({ username: [] })).toThrow('Cannot configure a schema with no rules');
   const phone = { type: 'phone', message: 'validation.type' };
@@ -27,7 +27,7 @@ test('ER-06 validator part: rules that are not sound are refused in the given wo
 });
 
 test.each(['(?i)abc', '\\A[a-z]+\\z', '\\pL', '\\@', '('])(
-  'a pattern that browsers cannot read, %s, is left to the server, and the rest of its field holds',
+  'a pattern that browsers cannot read, %s, is left to the server, and the other rules apply',
   async (pattern) => {
     const own = new Rules({
       field: [
@@ -42,7 +42,7 @@ test.each(['(?i)abc', '\\A[a-z]+\\z', '\\pL', '\\@', '('])(
   },
 );
 
-test('VA-12 feedback part: too short a text is told the bounds, N and M', async () => {
+test('VA-12 feedback part: too short a text returns the bounds, N and M', async () => {
   const [broken] = rules.check('feedback', 'short');
   expect(broken).toEqual({ code: 'validation.range', args: { min: 10, max: 140 } });
 });
@@ -58,12 +58,12 @@ test.each([
   [{ enum: ['a', 'b'] }, 'b', true],
   [{ enum: ['a', 'b'] }, 'c', false],
   [{ serverOnly: true }, 'anything', true],
-] as const)('%j with %j: %s', async (rule, value, good) => {
+] as const)('%j with %j: %s', async (rule, value, valid) => {
   const own = new Rules({ field: [{ ...rule, message: 'm' }] });
-  expect(own.check('field', value)).toHaveLength(good ? 0 : 1);
+  expect(own.check('field', value)).toHaveLength(valid ? 0 : 1);
 });
 
-test('a field that must equal or differ looks at the other one', async () => {
+test('equal and differs compare with another field', async () => {
   const own = new Rules({
     again: [{ equal: 'first', message: 'equal' }],
     next: [{ differs: 'first', message: 'differs' }],
@@ -74,7 +74,7 @@ test('a field that must equal or differ looks at the other one', async () => {
   expect(own.check('next', 'a', { first: 'a' })).toHaveLength(1);
 });
 
-test('what is judged is what was meant, and typing it otherwise may take more room', async () => {
+test('rules check the normalized value, and normalized fields have no length limit', async () => {
   const phone = { field: [{ pattern: '^[0-9]+$', max: 4, message: 'm' }] };
   const own = new Rules(phone, { field: (typed) => typed.replaceAll(' ', '') });
   expect(own.check('field', '12 34')).toEqual([]);
@@ -83,7 +83,7 @@ test('what is judged is what was meant, and typing it otherwise may take more ro
   expect(new Rules(phone).bound('field')).toEqual({ maxLength: 4 });
 });
 
-test('only the spaces around a value go', () => {
+test('trims only outer spaces', () => {
   expect(trimOuter(' \t\u00A0a b\u3000\r\n')).toBe('a b');
   expect(trimOuter('\u2003a')).toBe('\u2003a');
 });

@@ -10,15 +10,15 @@ const recaptcha = {
   language: 'ur',
 };
 
-let told: unknown[];
+let posted: unknown[];
 let parent: { postMessage: (news: unknown, target: string) => void };
 
-/** The frame's page as it is loaded, in a window that has a parent. */
+/** Loads the frame's script in a window with a parent. */
 beforeEach(async () => {
-  told = [];
+  posted = [];
   parent = {
     postMessage: (news, target) => {
-      told.push(target === location.origin ? news : `to ${target}`);
+      posted.push(target === location.origin ? news : `to ${target}`);
     },
   };
   vi.spyOn(window, 'parent', 'get').mockReturnValue(parent as unknown as Window);
@@ -38,8 +38,8 @@ function order(data: unknown, source: unknown = parent, origin = location.origin
 const scripts = () => [...document.head.querySelectorAll('script')];
 const loaded = () => scripts()[0]?.dispatchEvent(new Event('load'));
 
-test('it says that it listens, and takes one order, from the page around it alone', () => {
-  expect(told).toEqual([{ news: 'listening' }]);
+test('announces that it listens, and accepts one order, from its parent only', () => {
+  expect(posted).toEqual([{ news: 'listening' }]);
   order(geetest, window);
   order(geetest, parent, 'https://other.example');
   order({ ...geetest, script: 'data:,' });
@@ -49,8 +49,8 @@ test('it says that it listens, and takes one order, from the page around it alon
   expect(scripts().map(({ src }) => src)).toEqual([geetest.script]);
 });
 
-test('LG-06 Geetest’s box opens, and gives what the server checks', () => {
-  let asked: object = {};
+test('LG-06 shows Geetest’s dialog and returns its proof', () => {
+  let usedOptions: object = {};
   const done: Record<string, () => void> = {};
   const showCaptcha = vi.fn();
   const on = (name: string) => (then: () => void) => {
@@ -65,24 +65,24 @@ test('LG-06 Geetest’s box opens, and gives what the server checks', () => {
     getValidate: () => ({ ...proof, captcha_id: 'id-1', more: 'x' }),
   };
   order(geetest);
-  window.initGeetest4 = (options, made) => {
-    asked = options;
-    made(box);
+  window.initGeetest4 = (options, onCreate) => {
+    usedOptions = options;
+    onCreate(box);
   };
   loaded();
-  expect(asked).toMatchObject({ captchaId: 'id-1', product: 'bind', language: 'eng' });
+  expect(usedOptions).toMatchObject({ captchaId: 'id-1', product: 'bind', language: 'eng' });
   done['ready']?.();
   expect(showCaptcha).toHaveBeenCalledOnce();
   done['success']?.();
-  expect(told.slice(1)).toEqual([
+  expect(posted.slice(1)).toEqual([
     { news: 'shown' },
     { news: 'passed', proof: JSON.stringify(proof) },
   ]);
   done['error']?.();
-  expect(told.at(-1)).toEqual({ news: 'failed' });
+  expect(posted.at(-1)).toEqual({ news: 'failed' });
 });
 
-test('RG-09 the reCAPTCHA is asked at once, and its token handed over', () => {
+test('RG-09 runs the reCAPTCHA at once and returns its token', () => {
   let options: Record<string, unknown> = {};
   const execute = vi.fn();
   order(recaptcha);
@@ -99,12 +99,12 @@ test('RG-09 the reCAPTCHA is asked at once, and its token handed over', () => {
   expect(options).toMatchObject({ sitekey: 'key-1', size: 'invisible' });
   expect(execute).toHaveBeenCalledWith(7);
   (options['callback'] as (token: string) => void)('token-1');
-  expect(told.slice(1)).toEqual([{ news: 'shown' }, { news: 'passed', proof: 'token-1' }]);
+  expect(posted.slice(1)).toEqual([{ news: 'shown' }, { news: 'passed', proof: 'token-1' }]);
 });
 
-test.each([geetest, recaptcha])('a script that does not come, or is another, is told', (wanted) => {
+test.each([geetest, recaptcha])('a script that fails or is unknown is reported', (wanted) => {
   order(wanted);
   scripts()[0]?.dispatchEvent(new Event('error'));
   loaded();
-  expect(told.slice(1)).toEqual([{ news: 'failed' }, { news: 'failed' }]);
+  expect(posted.slice(1)).toEqual([{ news: 'failed' }, { news: 'failed' }]);
 });

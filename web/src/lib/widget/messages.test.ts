@@ -10,7 +10,7 @@ const order = {
   language: 'vi',
 };
 
-test('an order is taken in its form alone, without what else stands in it', () => {
+test('reads valid orders and drops unknown fields', () => {
   expect(readOrder({ ...order, more: 1 })).toEqual(order);
   for (const wrong of [
     null,
@@ -26,7 +26,7 @@ test('an order is taken in its form alone, without what else stands in it', () =
   }
 });
 
-test('news are taken in their form alone', () => {
+test('reads valid news', () => {
   for (const news of ['listening', 'shown', 'failed']) {
     expect(readNews({ news, proof: 'p' })).toEqual({ news });
   }
@@ -44,7 +44,7 @@ test('news are taken in their form alone', () => {
   }
 });
 
-test('a widget that can do without an origin has none', () => {
+test('a widget that needs no origin gets none', () => {
   const geetest: Widget = { kind: 'geetest', script: 's', id: 'i' };
   expect(sandboxOf(geetest)).not.toContain('same-origin');
   expect(originOf(geetest)).toBe('null');

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 
 import { useCurrencyOf } from '../../../api/amounts.ts';
-import { grownTo, jackpotOf, type Jackpot } from '../../../api/jackpot.ts';
+import { amountAt, jackpotOf, type Jackpot } from '../../../api/jackpot.ts';
 import { fromMinor } from '../../../lib/minor.ts';
 import { Counter } from '../../../ui/display/Counter.tsx';
 
@@ -12,7 +12,7 @@ export function GameCounter({ nodeId, jackpot }: { nodeId: string; jackpot: Jack
   const { currency, decimals } = useCurrencyOf(jackpot.currency);
   const valueAt = useMemo(() => {
     const own = jackpotOf(jackpot, nodeId);
-    return (now: number) => fromMinor(grownTo(own, now), decimals);
+    return (now: number) => fromMinor(amountAt(own, now), decimals);
   }, [jackpot, nodeId, decimals]);
   return (
     <Counter

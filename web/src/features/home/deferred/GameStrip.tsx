@@ -1,5 +1,5 @@
 import type { Game } from '../../../api/catalogue.ts';
-import { isPlayedFor, type Jackpot } from '../../../api/jackpot.ts';
+import { canWin, type Jackpot } from '../../../api/jackpot.ts';
 import { useIncrementalRender } from '../../../lib/idle.ts';
 import { TilePlace, TileSkeleton } from '../../../ui/Tile.tsx';
 import { HomeTile } from '../HomeTile.tsx';
@@ -28,7 +28,7 @@ export function GameStrip({ games, jackpot }: GameStripProps) {
               {index < made ? (
                 <>
                   <HomeTile game={game} eager={false} />
-                  {jackpot && isPlayedFor(jackpot, game) && (
+                  {jackpot && canWin(jackpot, game) && (
                     <GameCounter nodeId={game.nodeId} jackpot={jackpot} />
                   )}
                 </>

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { hotGamesQuery, type Game } from '../../../api/catalogue.ts';
 import * as categoryCode from '../../../api/categories.gen.ts';
-import { isPlayedFor, jackpotQuery, type Jackpot } from '../../../api/jackpot.ts';
+import { canWin, jackpotQuery, type Jackpot } from '../../../api/jackpot.ts';
 import { describeError, wasAnswered } from '../../../i18n/api-error.ts';
 import { useLanguage } from '../../../i18n/runtime.ts';
 import { Link } from '../../../lib/router.tsx';
@@ -61,7 +61,7 @@ function JackpotGames({ title, games, jackpot }: JackpotGamesProps) {
   if (games?.length === 0) return null;
   // A pool that rests is played for by none; its page says until when.
   const rests = jackpot?.simulated === false && jackpot.games.length === 0;
-  const played = !jackpot || rests || !games || games.some((game) => isPlayedFor(jackpot, game));
+  const played = !jackpot || rests || !games || games.some((game) => canWin(jackpot, game));
   return (
     <CaptionedStats
       title={title}

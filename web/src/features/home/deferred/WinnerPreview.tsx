@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { launchPath } from '../../../api/launch.ts';
-import { useLaunch } from '../../../api/launching.ts';
+import { useLaunch } from '../../../api/use-launch.ts';
 import { winnersQuery } from '../../../api/winners.ts';
 import { describeError, wasAnswered } from '../../../i18n/api-error.ts';
 import { useLanguage } from '../../../i18n/runtime.ts';

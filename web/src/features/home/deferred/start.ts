@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 
 import type { Game } from '../../../api/catalogue.ts';
-import { launch } from '../../../api/launching.ts';
+import { launch } from '../../../api/use-launch.ts';
 import { screenMessages } from '../../../i18n/runtime.ts';
 import { launchToasts } from '../../../ui/display/launchToasts.ts';
 

@@ -1,15 +1,15 @@
-// What a member asked this device to remember of a login, and the password that this page was logged in with. The
-// first lies in local storage, its password encrypted; the second lives in memory and goes with the session.
+// The login that a member asked this device to remember, with an encrypted password in local storage. Also the password of the current
+// session, which is in memory only.
 import { setAutoLogin } from '../lib/auto-login.ts';
 import { fromBase64Url, toBase64Url } from '../lib/base64url.ts';
 import { localStore } from '../lib/storage.ts';
 import { currentSession, useSessionStore } from './session.ts';
 
-/** A way in that can be gone again: by name with its password, or by a number, which takes a new code each time. */
+/** A remembered login: a username with its password, or a phone number, which needs a new code each time. */
 export type Remembered = {
   type: 'username' | 'sms';
   username: string;
-  /** Empty where there is none to remember. */
+  /** Empty if there is none. */
   password: string;
   countryDialingCode: string;
 };
@@ -17,22 +17,22 @@ export type Remembered = {
 const recordKey = 'remPass';
 const secretKey = 'secret';
 const ivBytes = 12;
-/** More than any record has; what is longer was not written here. */
-const longest = 2_000;
+/** No valid record is longer. */
+const maxRecordLength = 2_000;
 
-/** Keeps a login for the next visit, which then logs in by itself where it can. */
+/** Stores a login for the next visit. With a password, that visit logs in automatically. */
 export async function remember(login: Remembered): Promise<void> {
-  const password = login.type === 'username' ? await seal(login.password, login.username) : '';
+  const password = login.type === 'username' ? await encrypt(login.password, login.username) : '';
   localStore.set(recordKey, JSON.stringify({ ...login, password }));
   setAutoLogin(password !== '');
 }
 
-/** What was remembered, if anything was. A record that cannot be read is dropped: nobody could ever use it. */
+/** Returns the remembered login. It deletes a record that it cannot read. */
 export async function recall(): Promise<Remembered | null> {
   const record = readRecord();
   if (!record) return null;
   try {
-    const password = record.password && (await unseal(record.password, record.username));
+    const password = record.password && (await decrypt(record.password, record.username));
     return { ...record, password };
   } catch {
     forgetRemembered();
@@ -40,30 +40,29 @@ export async function recall(): Promise<Remembered | null> {
   }
 }
 
-/** Forgets the login, and no longer logs in by itself. */
 export function forgetRemembered(): void {
   localStore.remove(recordKey);
   setAutoLogin(false);
 }
 
-/** Forgets the login if it is this one's: its password is not good any more. */
+/** Forgets the login of one user, because its password no longer works. */
 export function forgetRememberedOf(username: string): void {
   if (readRecord()?.username.toLowerCase() === username.toLowerCase()) forgetRemembered();
 }
 
-/** The member has a new password: what was remembered for this member follows. */
+/** Stores the member's new password if their login is remembered. */
 export async function updateRemembered(newPassword: string): Promise<void> {
   const record = readRecord();
   const name = currentSession()?.userName;
   if (!record?.password || record.username.toLowerCase() !== name?.toLowerCase()) return;
-  const password = await seal(newPassword, record.username);
+  const password = await encrypt(newPassword, record.username);
   localStore.set(recordKey, JSON.stringify({ ...record, password }));
 }
 
 function readRecord(): Remembered | null {
   const text = localStore.get(recordKey);
   if (text === null) return null;
-  const record = text.length <= longest ? parse(text) : null;
+  const record = text.length <= maxRecordLength ? parse(text) : null;
   if (!record) forgetRemembered();
   return record;
 }
@@ -83,24 +82,24 @@ function parse(text: string): Remembered | null {
   return { type, username, password, countryDialingCode };
 }
 
-/** Bound to the name, so that a record put together from two opens for none. Empty where nothing can be encrypted. */
-async function seal(password: string, username: string): Promise<string> {
-  const key = await secret(true);
+/** Encrypts a password, bound to the username so that it cannot be moved to another record. Returns '' if encryption is unavailable. */
+async function encrypt(password: string, username: string): Promise<string> {
+  const key = await deviceKey(true);
   if (!key || password === '') return '';
   const iv = crypto.getRandomValues(new Uint8Array(ivBytes));
   const additionalData = new TextEncoder().encode(username);
-  const sealed = await crypto.subtle.encrypt(
+  const encrypted = await crypto.subtle.encrypt(
     { name: 'AES-GCM', iv, additionalData },
     key,
     new TextEncoder().encode(password),
   );
-  return toBase64Url(new Uint8Array([...iv, ...new Uint8Array(sealed)]));
+  return toBase64Url(new Uint8Array([...iv, ...new Uint8Array(encrypted)]));
 }
 
-async function unseal(sealed: string, username: string): Promise<string> {
-  const key = await secret(false);
+async function decrypt(encrypted: string, username: string): Promise<string> {
+  const key = await deviceKey(false);
   if (!key) throw new Error('no key');
-  const bytes = fromBase64Url(sealed);
+  const bytes = fromBase64Url(encrypted);
   const iv = bytes.subarray(0, ivBytes);
   const additionalData = new TextEncoder().encode(username);
   const password = await crypto.subtle.decrypt(
@@ -111,18 +110,18 @@ async function unseal(sealed: string, username: string): Promise<string> {
   return new TextDecoder().decode(password);
 }
 
-/** This device's key, made once. Browsers have no encryption to offer where the page itself came unprotected. */
-async function secret(make: boolean): Promise<CryptoKey | null> {
+/** Returns this device's key, or null on an insecure page, where browsers offer no encryption. */
+async function deviceKey(create: boolean): Promise<CryptoKey | null> {
   if (!('subtle' in crypto)) return null;
-  let bytes = keptSecret();
-  if (!bytes && make) {
+  let bytes = readSecret();
+  if (!bytes && create) {
     bytes = crypto.getRandomValues(new Uint8Array(32));
     localStore.set(secretKey, toBase64Url(bytes));
   }
   return bytes && crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
-function keptSecret(): Uint8Array<ArrayBuffer> | null {
+function readSecret(): Uint8Array<ArrayBuffer> | null {
   try {
     const bytes = fromBase64Url(localStore.get(secretKey) ?? '');
     return bytes.length === 32 ? bytes : null;
@@ -133,7 +132,7 @@ function keptSecret(): Uint8Array<ArrayBuffer> | null {
 
 let stored: { token: string; password: string } | null = null;
 
-/** Keeps the password that the session was just opened with, in memory and for as long as that session lasts. */
+/** Keeps the password of the current session in memory until the session ends. */
 export function storeSessionPassword(password: string): void {
   const token = currentSession()?.token;
   if (token === undefined || password === '') return;
@@ -145,7 +144,7 @@ export function storeSessionPassword(password: string): void {
   });
 }
 
-/** The password that this page was logged in with; null after a reload, and where the way in was another one. */
+/** Returns the password of this session; null after a reload or another kind of login. */
 export function sessionPassword(): string | null {
   return stored && stored.token === currentSession()?.token ? stored.password : null;
 }

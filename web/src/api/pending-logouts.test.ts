@@ -2,69 +2,69 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { answerWith, Failing } from '../lib/testing/answers.ts';
-import { endOnServer, endWaiting } from './ending.ts';
+import { logOutOnServer, retryLogouts } from './pending-logouts.ts';
 import { currentSession, startSession } from './session.ts';
 
 let answers: Record<string, unknown>;
-let asked: Request[];
+let requests: Request[];
 
 beforeEach(() => {
   vi.useFakeTimers();
   localStorage.clear();
   answers = {};
-  asked = answerWith(answers);
+  requests = answerWith(answers);
 });
 
 afterEach(() => {
   localStorage.clear();
-  // Nothing waits any more, so that nothing is followed.
-  endWaiting();
+  // With an empty storage this stops the retries.
+  retryLogouts();
   vi.useRealTimers();
 });
 
-const works = () => void (answers['DELETE /wps/session/logout'] = {});
-const tokens = () => asked.map(({ headers }) => headers.get('Authorization'));
+const allowLogout = () => void (answers['DELETE /wps/session/logout'] = {});
+const tokens = () => requests.map(({ headers }) => headers.get('Authorization'));
 
-test('a session that could not be ended is ended when the network returns', async () => {
-  await endOnServer('token-1');
+test('a failed logout is retried when the network returns', async () => {
+  await logOutOnServer('token-1');
   expect(tokens()).toEqual(['token-1']);
-  works();
+  allowLogout();
   dispatchEvent(new Event('online'));
   await vi.advanceTimersByTimeAsync(10);
   expect(tokens()).toEqual(['token-1', 'token-1']);
   expect(localStorage).toHaveLength(0);
   dispatchEvent(new Event('online'));
   await vi.advanceTimersByTimeAsync(300_000);
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
-test('also by the next page, and in time where only the server was away', async () => {
+test('a failed logout is retried by the next page, and every minute', async () => {
   answers['DELETE /wps/session/logout'] = new Failing(503, 'system.error');
-  await endOnServer('token-1');
-  await endOnServer('token-2');
-  endWaiting();
+  await logOutOnServer('token-1');
+  await logOutOnServer('token-2');
+  retryLogouts();
   await vi.advanceTimersByTimeAsync(10);
   expect(tokens()).toEqual(['token-1', 'token-2', 'token-1', 'token-2']);
-  works();
+  allowLogout();
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(asked).toHaveLength(6);
+  expect(requests).toHaveLength(6);
   expect(localStorage).toHaveLength(0);
 });
 
-test('a token that the server no longer knows is ended', async () => {
+test('a token that the server no longer knows counts as logged out', async () => {
   answers['DELETE /wps/session/logout'] = new Failing(401, 'user.or.token.invalid');
-  await endOnServer('token-1');
+  await logOutOnServer('token-1');
   expect(localStorage).toHaveLength(0);
 });
 
-test('nobody is logged in or out by a token that waits to be ended', async () => {
-  await endOnServer('token-1');
+test('a pending logout neither starts nor ends a session on this device', async () => {
+  await logOutOnServer('token-1');
   expect(currentSession()).toBeNull();
   expect(localStorage.getItem('token')).toBeNull();
   const session = { token: 'token-2', type: 0, userName: 'u', merchantCode: 'm' };
   startSession({ ...session, firstTimeLogin: false });
   answers['DELETE /wps/session/logout'] = new Failing(401, 'user.or.token.invalid');
-  endWaiting();
+  retryLogouts();
   await vi.advanceTimersByTimeAsync(10);
   expect(currentSession()?.token).toBe('token-2');
 });

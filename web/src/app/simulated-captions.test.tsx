@@ -1,4 +1,4 @@
-// Ruling 4: a figure that is made up never stands without its caption, in no language.
+// Ruling 4: every made-up figure has a caption, in every language.
 import { cleanup, screen } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ const answers = (simulated: boolean) => ({
   'GET /wps/relay/GCSGAME_getRankList': { list: [{ ...winner(1), simulated }] },
 });
 
-/** Every screen that shows such figures, with how many it shows here. */
+/** Every screen with such figures, and the number of marked elements on it. */
 const screens: [name: string, Screen: ComponentType, figures: number][] = [
   ['home', HomeBlocks, 3],
   ['jackpot', JackpotScreen, 3],
@@ -42,11 +42,11 @@ beforeEach(clearSession);
 afterAll(() => chooseLanguage('vi'));
 
 const marked = () => [...document.querySelectorAll('[data-simulated]')];
-/** Money and points, wherever they stand. */
+/** Amounts of money and points. */
 const figures = () => screen.queryAllByText(/[\d.,\s]{4,}(?:₫|points|điểm|پوائنٹس|pontos)|₫/);
 
 describe.each(languages)('PP-13 in %s', (language) => {
-  test.each(screens)('%s captions what is made up', async (_, Screen, count) => {
+  test.each(screens)('%s captions simulated figures', async (_, Screen, count) => {
     await chooseLanguage(language);
     await screenMessages();
     answerWith(answers(true));
@@ -56,7 +56,7 @@ describe.each(languages)('PP-13 in %s', (language) => {
     for (const figure of marked()) {
       const caption = document.getElementById(figure.getAttribute('aria-describedby') ?? '');
       expect(caption?.textContent).toBe(captions[language]);
-      // It is seen with them: in the very same block, and not hidden.
+      // The caption is visible and in the same block.
       expect(caption?.closest('section')).toBe(figure.closest('section'));
       expect(caption?.closest('[hidden], [aria-hidden="true"]')).toBeNull();
     }
@@ -64,7 +64,7 @@ describe.each(languages)('PP-13 in %s', (language) => {
   });
 });
 
-test.each(screens)('%s: what is real has no caption', async (_, Screen) => {
+test.each(screens)('%s: real figures have no caption', async (_, Screen) => {
   await chooseLanguage('en');
   answerWith(answers(false));
   renderSpoken(<Screen />);

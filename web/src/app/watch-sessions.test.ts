@@ -13,8 +13,8 @@ import { screenMessages } from '../i18n/runtime.ts';
 import { answerWith } from '../lib/testing/answers.ts';
 import { settings } from '../lib/testing/fixtures.ts';
 import { toast, useToastStore } from '../ui/toastStore.ts';
-import { followSessions } from './live.ts';
-import { touchEvery } from './session-connection.ts';
+import { keepAliveMs } from './session-connection.ts';
+import { watchSessions } from './watch-sessions.ts';
 
 const wallet: Wallet = {
   total: '1000',
@@ -25,8 +25,8 @@ const wallet: Wallet = {
 
 let cache: QueryClient;
 let stop: () => void;
-let line: ReadableStreamDefaultController<Uint8Array> | undefined;
-let asked: Request[];
+let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+let requests: Request[];
 
 const logIn = (token: string) =>
   startSession({
@@ -39,23 +39,23 @@ const logIn = (token: string) =>
 
 beforeEach(() => {
   vi.useFakeTimers();
-  line = undefined;
+  stream = undefined;
   clearSession();
   cache = new QueryClient();
-  asked = answerWith({
+  requests = answerWith({
     'GET /wps/session/touch': {},
     'GET /wps/system/settings/consolidated': settings,
     'GET /wps/relay/MCSFE_getListAnnouncements': [],
     'GET /wps/events': () => {
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
-          line = controller;
+          stream = controller;
         },
       });
       return new Response(body);
     },
   });
-  stop = followSessions(cache);
+  stop = watchSessions(cache);
 });
 
 afterEach(() => {
@@ -63,29 +63,29 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A busy machine is slow, not wrong. */
-const patient = { timeout: 60_000 };
+/** Allows for a slow machine. */
+const slowMachine = { timeout: 60_000 };
 
-/** Says something on the stream, once it stands, and lets it be heard. */
-async function say(text: string) {
-  await vi.waitFor(() => expect(line).toBeDefined(), patient);
-  const room = line?.desiredSize;
-  line?.enqueue(new TextEncoder().encode(text));
-  await vi.waitFor(() => expect(line?.desiredSize).toBe(room), patient);
+/** Sends text on the stream and waits until the app has read it. */
+async function send(text: string) {
+  await vi.waitFor(() => expect(stream).toBeDefined(), slowMachine);
+  const room = stream?.desiredSize;
+  stream?.enqueue(new TextEncoder().encode(text));
+  await vi.waitFor(() => expect(stream?.desiredSize).toBe(room), slowMachine);
   await vi.advanceTimersByTimeAsync(10);
 }
 
-const streams = () => asked.filter(({ url }) => url.endsWith('/wps/events'));
+const streams = () => requests.filter(({ url }) => url.endsWith('/wps/events'));
 
-test('a site that closes is seen at once: its status is asked for, and the line tried again', async () => {
+test('when the site closes, the status is reloaded and the session stays', async () => {
   cache.setQueryData(statusQuery.queryKey, { state: 'normal' } as Status);
   logIn('token-1');
-  await say('event: closed\ndata: {"errorCode":"system.maintenance"}\n\n');
+  await send('event: closed\ndata: {"errorCode":"system.maintenance"}\n\n');
   expect(cache.getQueryState(statusQuery.queryKey)?.isInvalidated).toBe(true);
   expect(currentSession()?.token).toBe('token-1');
 });
 
-test('a visitor has no stream; a session opens one, with its token', async () => {
+test('a visitor has no stream; a session opens one with its token', async () => {
   await vi.advanceTimersByTimeAsync(10);
   expect(streams()).toHaveLength(0);
   logIn('token-1');
@@ -93,19 +93,21 @@ test('a visitor has no stream; a session opens one, with its token', async () =>
   expect(streams().map(({ headers }) => headers.get('Authorization'))).toEqual(['token-1']);
 });
 
-test('whoever logs out while the line’s code is on its way gets no stream', async () => {
+test('a logout while the connection’s code loads opens no stream', async () => {
   logIn('token-1');
   clearSession();
   await vi.advanceTimersByTimeAsync(10);
   expect(streams()).toHaveLength(0);
 });
 
-test('a line whose code could not be had is begun again', async () => {
+test('a failed load of the connection’s code is retried', async () => {
   stop();
-  let tries = 0;
-  stop = followSessions(cache, () => {
-    tries += 1;
-    return tries === 1 ? Promise.reject(new Error('offline')) : import('./session-connection.ts');
+  let attempts = 0;
+  stop = watchSessions(cache, () => {
+    attempts += 1;
+    return attempts === 1
+      ? Promise.reject(new Error('offline'))
+      : import('./session-connection.ts');
   });
   logIn('token-1');
   await vi.advanceTimersByTimeAsync(1_000);
@@ -114,63 +116,63 @@ test('a line whose code could not be had is begun again', async () => {
   expect(streams()).toHaveLength(1);
 });
 
-test('PP-01 client part: the balance follows the stream at once, without a call; older news is passed over', async () => {
+test('PP-01 client part: the balance follows the stream at once, without a request; older events are ignored', async () => {
   logIn('token-1');
   await vi.advanceTimersByTimeAsync(10);
   cache.setQueryData(walletQuery.queryKey, wallet);
   const balance = (amount: number, version: number) =>
     `event: balance\ndata: {"kind":"cash","currency":"VND","balance":${amount},"version":${version}}\n\n`;
-  const [calls, before] = [asked.length, Date.now()];
-  await say(balance(2500, 3) + balance(9, 2));
+  const [calls, before] = [requests.length, Date.now()];
+  await send(balance(2500, 3) + balance(9, 2));
   expect(cache.getQueryData(walletQuery.queryKey)?.total).toBe('2500');
-  // Time is the test's: what passed of it is what the page itself waited for.
+  // Time is faked, so this is the time that the app itself waited.
   expect(Date.now() - before).toBeLessThan(1000);
-  expect(asked).toHaveLength(calls);
+  expect(requests).toHaveLength(calls);
 });
 
-test('PP-13 whoever wins the jackpot is told at once and until they have seen it, with the way to its proof', async () => {
-  // The words and the code are there, so that nothing but the news is waited for.
+test('PP-13 a jackpot win is shown at once and until it is dismissed, with a link to its proof', async () => {
+  // Load the messages and the code before the event.
   await Promise.all([import('../features/jackpot/tell-won.ts'), screenMessages('jackpot')]);
   logIn('token-1');
   await vi.advanceTimersByTimeAsync(10);
   cache.setQueryData(settingsQuery.queryKey, settings as unknown as Settings);
   cache.setQueryData(jackpotQuery.queryKey, { amount: 1 } as Jackpot);
-  await say(
+  await send(
     'event: jackpot.won\ndata: {"amount":5700000543,"currency":"VND","series":1,"nonce":2}\n\n',
   );
   expect(cache.getQueryState(jackpotQuery.queryKey)?.isInvalidated).toBe(true);
-  await vi.waitFor(() => expect(useToastStore.getState().current?.stays).toBe(true), patient);
+  await vi.waitFor(() => expect(useToastStore.getState().current?.stays).toBe(true), slowMachine);
   const { current } = useToastStore.getState();
   const text = current?.text as MessageDescriptor | undefined;
   expect(String(text?.values?.amount).replaceAll(/\D/g, '')).toBe('5700000543');
   current?.action?.onPress();
   expect(location.pathname + location.search).toBe('/m/fairness?currency=VND&series=1&draw=2');
-  // What cannot be read says nothing.
+  // Invalid events show nothing.
   toast.hide();
-  await say('event: jackpot.won\ndata: {"amount":null}\n\nevent: jackpot.won\ndata: ?\n\n');
+  await send('event: jackpot.won\ndata: {"amount":null}\n\nevent: jackpot.won\ndata: ?\n\n');
   expect(useToastStore.getState().current).toBeNull();
 });
 
-test('a session that the server ends is over, a moment later', async () => {
+test('a session that the server ends is over after a short delay', async () => {
   logIn('token-1');
-  await say('event: session\ndata: {"state":"ended"}\n\n');
+  await send('event: session\ndata: {"state":"ended"}\n\n');
   expect(currentSession()).not.toBeNull();
   await vi.advanceTimersByTimeAsync(1_000);
   expect(currentSession()).toBeNull();
 });
 
-test('the session is touched every 180 seconds, and no more after it is gone', async () => {
-  const touches = () => asked.filter(({ url }) => url.endsWith('/touch')).length;
-  expect(touchEvery).toBe(180_000);
+test('the session is touched every 180 seconds until it ends', async () => {
+  const touches = () => requests.filter(({ url }) => url.endsWith('/touch')).length;
+  expect(keepAliveMs).toBe(180_000);
   logIn('token-1');
-  await vi.advanceTimersByTimeAsync(touchEvery * 2 + 10);
+  await vi.advanceTimersByTimeAsync(keepAliveMs * 2 + 10);
   expect(touches()).toBe(2);
   clearSession();
-  await vi.advanceTimersByTimeAsync(touchEvery * 2);
+  await vi.advanceTimersByTimeAsync(keepAliveMs * 2);
   expect(touches()).toBe(2);
 });
 
-test('what belonged to one member is gone when the session goes or changes', async () => {
+test('the data of a member is dropped when the session ends or changes', async () => {
   logIn('token-1');
   cache.setQueryData(walletQuery.queryKey, wallet);
   const who = { id: '7', account: 'demo88', name: 'Minh Anh', type: 0 };
@@ -184,13 +186,13 @@ test('what belonged to one member is gone when the session goes or changes', asy
   expect(cache.getQueryData(['games'])).toEqual(['stays']);
 });
 
-test('what a visitor sees too is asked for anew when the session goes, without its token', async () => {
+test('queries that visitors may see are reloaded without the token when the session ends', async () => {
   logIn('token-1');
   const observer = new QueryObserver(cache, announcementsQuery('vi'));
   const unsubscribe = observer.subscribe(() => {});
   await vi.advanceTimersByTimeAsync(10);
   const tokens = () =>
-    asked
+    requests
       .filter(({ url }) => url.includes('getListAnnouncements'))
       .map(({ headers }) => headers.get('Authorization'));
   const before = tokens().length;
@@ -202,35 +204,35 @@ test('what a visitor sees too is asked for anew when the session goes, without i
   unsubscribe();
 });
 
-const renewals = () => asked.filter(({ method }) => method === 'PUT');
+const renewals = () => requests.filter(({ method }) => method === 'PUT');
 
-test('after a sleep the token is changed for a new one, once', async () => {
+test('after a sleep of the device the token is renewed once', async () => {
   logIn('token-1');
-  await vi.advanceTimersByTimeAsync(touchEvery + 1_000);
+  await vi.advanceTimersByTimeAsync(keepAliveMs + 1_000);
   document.dispatchEvent(new Event('visibilitychange'));
   expect(renewals()).toHaveLength(0);
-  // The clock goes on while nothing runs.
+  // The clock advances while no timer runs.
   vi.setSystemTime(Date.now() + 30 * 60_000);
   document.dispatchEvent(new Event('visibilitychange'));
   document.dispatchEvent(new Event('visibilitychange'));
-  await vi.waitFor(() => expect(renewals()).toHaveLength(1), patient);
+  await vi.waitFor(() => expect(renewals()).toHaveLength(1), slowMachine);
   expect(new URL(renewals()[0]?.url ?? '').pathname).toBe('/wps/session/renew');
 });
 
-test('a session that somebody has ended does not begin again by itself; one that ran out may', async () => {
+test('a session that was ended on purpose disables the automatic login', async () => {
   localStorage.setItem('autoLogin', '1');
   logIn('token-1');
-  await say('event: session\ndata: {"state":"ended"}\n\n');
+  await send('event: session\ndata: {"state":"ended"}\n\n');
   await vi.advanceTimersByTimeAsync(1_000);
   expect(currentSession()).toBeNull();
   expect(localStorage.getItem('autoLogin')).toBe('0');
 });
 
-test('a session whose token is being changed has not ended, whatever the stream says of the old one', async () => {
+test('an end event for a token that is being renewed does not end the session', async () => {
   localStorage.setItem('autoLogin', '1');
   logIn('token-1');
   setRenewing('token-1');
-  await say('event: session\ndata: {"state":"ended"}\n\n');
+  await send('event: session\ndata: {"state":"ended"}\n\n');
   await vi.advanceTimersByTimeAsync(1_000);
   setRenewing(undefined);
   expect(currentSession()?.token).toBe('token-1');

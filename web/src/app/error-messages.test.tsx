@@ -1,5 +1,4 @@
-// The messages of the specification's part 8 that belong to accounts: each in four languages, each where the part says.
-// What later parts of the app bring is added here with them.
+// The messages about accounts in part 8 of the specification, in four languages and on their screens.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -26,22 +25,22 @@ import { ToastViewport } from '../ui/Toast.tsx';
 import { toast } from '../ui/toastStore.ts';
 import { Shell } from './Shell.tsx';
 
-/** Where a message is looked for, and what the server answers there. */
+/** The screen that shows a message. */
 type Place = 'login' | 'register' | 'changePsw' | 'forget' | 'shell';
 
 type Row = {
   /** The message's id in the catalogues. */
   id: string;
-  /** As the specification has it in English. */
-  words: string;
+  /** The English text of the specification. */
+  text: string;
   place: Place;
-  /** The field that the server names with its refusal. */
+  /** The field that the server names with the error. */
   field?: string;
 };
 
-const refused = (place: Place, code: string, words: string, field?: string): Row => ({
+const refused = (place: Place, code: string, text: string, field?: string): Row => ({
   id: `errors.${code}`,
-  words,
+  text,
   place,
   ...(field && { field }),
 });
@@ -74,23 +73,23 @@ const rows: readonly Row[] = [
   refused('forget', 'verification.incorrect', 'Verification code incorrect'),
   {
     id: 'Logged out, please log in again',
-    words: 'Logged out, please log in again',
+    text: 'Logged out, please log in again',
     place: 'shell',
   },
   {
     id: 'Please login an actual account to use this function',
-    words: 'Please login an actual account to use this function',
+    text: 'Please login an actual account to use this function',
     place: 'shell',
   },
-  { id: 'free_reject', words: 'Guests cannot use this function', place: 'shell' },
+  { id: 'free_reject', text: 'Guests cannot use this function', place: 'shell' },
   {
     id: 'in_popup_prompt',
-    words: 'Register an account to open the member centre, deposit and keep favourites.',
+    text: 'Register an account to open the member centre, deposit and keep favourites.',
     place: 'shell',
   },
 ];
 
-/** Messages that are shown elsewhere: by the pieces that carry them, which have tests of their own. */
+/** Messages of other components, whose own tests show them. */
 const others: Readonly<Record<string, string>> = {
   'errors.login.not.session': 'You are not logged in, please login first',
   'errors.system.restricted': 'IP restricted: access denied',
@@ -103,33 +102,33 @@ const others: Readonly<Record<string, string>> = {
 };
 
 function catalogue(language: Language): Map<string, string> {
-  const words = new Map<string, string>();
+  const messages = new Map<string, string>();
   const folder = join(import.meta.dirname, '../i18n/locales');
   for (const name of readdirSync(folder)) {
-    const text = readFileSync(join(folder, name, `${language}.po`), 'utf8');
-    for (const [, id = '""', said = '""'] of text.matchAll(/^msgid (".*")\nmsgstr (".*")$/gm))
-      words.set(JSON.parse(id), JSON.parse(said));
+    const file = readFileSync(join(folder, name, `${language}.po`), 'utf8');
+    for (const [, id = '""', text = '""'] of file.matchAll(/^msgid (".*")\nmsgstr (".*")$/gm))
+      messages.set(JSON.parse(id), JSON.parse(text));
   }
-  return words;
+  return messages;
 }
 
 const all: readonly (readonly [id: string, english: string])[] = [
-  ...rows.map(({ id, words }) => [id, words] as const),
+  ...rows.map(({ id, text }) => [id, text] as const),
   ...Object.entries(others),
 ];
 
 test('ER-01 accounts: every message of part 8 is in the English catalogue, word for word', () => {
-  const words = catalogue('en');
-  expect(all.map(([id]) => [id, words.get(id)])).toEqual(all);
+  const messages = catalogue('en');
+  expect(all.map(([id]) => [id, messages.get(id)])).toEqual(all);
 });
 
 test.each(languages.filter((language) => language !== 'en'))(
-  'ER-01 accounts: every message of part 8 is in the catalogue of %s, in its own words',
+  'ER-01 accounts: every message of part 8 is translated in the catalogue of %s',
   (language) => {
-    const words = catalogue(language);
-    expect(all.filter(([id, english]) => [undefined, '', english].includes(words.get(id)))).toEqual(
-      [],
-    );
+    const messages = catalogue(language);
+    expect(
+      all.filter(([id, english]) => [undefined, '', english].includes(messages.get(id))),
+    ).toEqual([]);
   },
 );
 
@@ -143,7 +142,7 @@ const setting = {
   ...golden.body.value,
   captcha: false,
   reset: { channels: ['sms'], captcha: false },
-  // oxlint-disable-next-line oxc/no-map-spread -- what was served stays as it is
+  // oxlint-disable-next-line oxc/no-map-spread -- the golden file must not change
   fields: golden.body.value.fields.map((field) => ({
     ...field,
     enabled: field.name !== 'captcha' && (field.enabled || /^(email|payeeName)$/.test(field.name)),
@@ -179,7 +178,7 @@ async function inputOf(name: string): Promise<HTMLInputElement> {
 
 async function fill(values: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(values)) {
-    // oxlint-disable-next-line no-await-in-loop -- a field may come with the one before
+    // oxlint-disable-next-line no-await-in-loop -- a field may appear after the one before
     fireEvent.change(await inputOf(name), { target: { value } });
   }
 }
@@ -196,8 +195,8 @@ const session = {
   firstTimeLogin: false,
 };
 
-/** Brings each message about where it belongs. */
-const bring: Record<Place, (row: Row) => Promise<void>> = {
+/** Opens the screen of each message and causes its error. */
+const showMessage: Record<Place, (row: Row) => Promise<void>> = {
   async login({ id, field: name }) {
     history.replaceState(null, '', '/m/login');
     const failure = new Failing(401, id.replace('errors.', ''), name ? { field: name } : {});
@@ -222,7 +221,7 @@ const bring: Record<Place, (row: Row) => Promise<void>> = {
       affiliateCode: 'ABC12345',
     });
     const age = await inputOf('ageConfirmed');
-    // The form of the row before is kept, with its tick.
+    // The form keeps the tick of the row before.
     if (!age.checked) fireEvent.click(age);
     await submit();
     await expect.poll(() => document.activeElement?.getAttribute('name')).toBe(name);
@@ -231,11 +230,14 @@ const bring: Record<Place, (row: Row) => Promise<void>> = {
     history.replaceState(null, '', '/m/changePsw');
     startSession(session);
     show(<ChangePasswordScreen />, { 'GET /wps/member/security': { hasPassword: true } });
-    const again = { 'errors.member.password_required': '', 'errors.member.password_confirm': 'x' };
+    const confirmations = {
+      'errors.member.password_required': '',
+      'errors.member.password_confirm': 'x',
+    };
     await fill({
       oldPassword: 'Demo1234',
       newPassword: id.endsWith('_same') ? 'Demo1234' : 'Secret123',
-      confirmNewPassword: again[id as keyof typeof again] ?? 'Demo1234',
+      confirmNewPassword: confirmations[id as keyof typeof confirmations] ?? 'Demo1234',
     });
     await submit();
   },
@@ -244,7 +246,7 @@ const bring: Record<Place, (row: Row) => Promise<void>> = {
     history.replaceState(null, '', '/m/forget');
     const sent = { expiredMinutes: 5, expirationTime: Date.now() + 300_000 };
     const wrong = new Failing(422, 'verification.incorrect');
-    // A call without an answer is a broken line.
+    // A request without an answer is a network error.
     show(<ForgetScreen />, {
       ...(id !== 'errors.network.offline' && { 'POST /wps/member/password/sms': sent }),
       'POST /wps/member/password/sms/verification': wrong,
@@ -269,14 +271,14 @@ const bring: Record<Place, (row: Row) => Promise<void>> = {
   },
 };
 
-test.each(rows)('ER-01 accounts: "$words" appears at $place', async (row) => {
-  await bring[row.place](row);
-  const found = await screen.findAllByText((text) => text.startsWith(row.words));
+test.each(rows)('ER-01 accounts: "$text" appears at $place', async (row) => {
+  await showMessage[row.place](row);
+  const found = await screen.findAllByText((content) => content.startsWith(row.text));
   expect(found.length).toBeGreaterThan(0);
   cleanup();
 });
 
-const joining = {
+const registrationValues = {
   username: 'minhanh92',
   password: 'Secret123',
   confirmPassword: 'Secret123',
@@ -293,7 +295,7 @@ type Form = {
   refusals: readonly Refusal[];
 };
 
-/** Forms, each with what is typed into it and every refusal that the server's own tests know of its call. */
+/** Forms, the values to type, and every error of their requests in the server's golden files. */
 const forms: readonly Form[] = [
   {
     call: 'POST /wps/session/login',
@@ -306,7 +308,7 @@ const forms: readonly Form[] = [
     call: 'PUT /wps/member/register',
     path: '/m/register',
     screen: <RegisterScreen />,
-    typed: joining,
+    typed: registrationValues,
     refusals: registerRefusals,
   },
   {
@@ -320,25 +322,25 @@ const forms: readonly Form[] = [
     call: 'POST /wps/member/password/sms',
     path: '/m/forget',
     screen: <ForgetScreen />,
-    // No code was sent to it by another test: then it would not be asked for one.
+    // Another test has already requested a code for the other number.
     typed: { mobileNum: '987654321' },
     refusals: resetRefusals,
   },
 ];
 
-/** What ends the session leaves no form. */
-const endings = new Set(['login.not.session', 'user.or.token.invalid']);
+/** These errors end the session and leave the form. */
+const sessionErrors = new Set(['login.not.session', 'user.or.token.invalid']);
 
-/** Something is said: above the fields, at one of them, in a toast, or by the slider that opens. */
-const isTold = () =>
+/** Reports whether an error is shown: above the fields, at a field, in a toast, or by the slider. */
+const isErrorShown = () =>
   [...document.querySelectorAll('[role=alert]')].some(({ textContent }) => textContent !== '') ||
   document.querySelector('[aria-invalid=true], [role=dialog], input[name=captcha]') !== null;
 
 test.each(forms)(
-  'ER-03 what was typed stays after every refusal of $call',
+  'ER-03 typed values stay after every error of $call',
   async ({ call, path, screen: element, typed, refusals }) => {
     for (const { status, errorCode = '', field, args } of refusals) {
-      if (status < 400 || endings.has(errorCode)) continue;
+      if (status < 400 || sessionErrors.has(errorCode)) continue;
       history.replaceState(null, '', '/');
       history.replaceState(null, '', path);
       toast.hide();
@@ -354,12 +356,12 @@ test.each(forms)(
       // oxlint-disable-next-line no-await-in-loop
       await submit();
       // oxlint-disable-next-line no-await-in-loop
-      await expect.poll(isTold, { message: errorCode }).toBe(true);
-      const stands = Object.keys(typed).map((name) => [
+      await expect.poll(isErrorShown, { message: errorCode }).toBe(true);
+      const values = Object.keys(typed).map((name) => [
         name,
         document.querySelector<HTMLInputElement>(`input[name=${name}]`)?.value,
       ]);
-      expect({ errorCode, ...Object.fromEntries(stands) }).toEqual({ errorCode, ...typed });
+      expect({ errorCode, ...Object.fromEntries(values) }).toEqual({ errorCode, ...typed });
       cleanup();
     }
   },

@@ -30,7 +30,7 @@ const broken: [field: string, value: string, numbers: string[]][] = [
   ['type', 'abc', []],
 ];
 
-async function sayAll(): Promise<string[]> {
+async function describeAll(): Promise<string[]> {
   await screenMessages();
   return Promise.all(
     broken.map(async ([field, value]) => {
@@ -41,16 +41,16 @@ async function sayAll(): Promise<string[]> {
 }
 
 test.each(languages)(
-  'VA-07 client part: each generic rule has words of its own in %s, with its numbers',
+  'VA-07 client part: each generic rule has its own message in %s, with its numbers',
   async (language) => {
     await chooseLanguage('en');
-    const english = await sayAll();
+    const english = await describeAll();
     await chooseLanguage(language);
-    const said = await sayAll();
-    expect(new Set(said).size).toBe(broken.length);
+    const messages = await describeAll();
+    expect(new Set(messages).size).toBe(broken.length);
     for (const [at, [, , numbers]] of broken.entries()) {
-      expect(said[at]!.match(/\d+/g) ?? []).toEqual(numbers);
-      expect(said[at] === english[at]).toBe(language === 'en');
+      expect(messages[at]!.match(/\d+/g) ?? []).toEqual(numbers);
+      expect(messages[at] === english[at]).toBe(language === 'en');
     }
   },
 );

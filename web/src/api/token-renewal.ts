@@ -1,41 +1,38 @@
 import { errorOfThrown } from '../i18n/api-error.ts';
 import { client, value } from './client.ts';
-import { sessionPassword, storeSessionPassword } from './remembered.ts';
+import { sessionPassword, storeSessionPassword } from './remembered-login.ts';
 import {
   currentSession,
   endSession,
-  holdToken,
   openSession,
   setRenewing,
-  takeStored,
+  syncFromStorage,
+  withTokenLock,
 } from './session.ts';
 
-/**
- * Changes the token of the session for a new one; the old one is dead from then on. Tabs do so one after another: who
- * comes second finds the session with its new token.
- */
-export async function renew(): Promise<void> {
+/** Replaces the session's token; the old one stops working. If several tabs renew at once, the first does it for all. */
+export async function renewToken(): Promise<void> {
   const token = currentSession()?.token;
   if (token === undefined) return;
-  await holdToken(() => change(token));
+  await withTokenLock(() => replaceToken(token));
 }
 
-async function change(token: string): Promise<void> {
-  takeStored();
+async function replaceToken(token: string): Promise<void> {
+  syncFromStorage();
   const before = currentSession();
   if (before?.token !== token) return;
   setRenewing(token);
   try {
     const grant = await value(client.PUT('/wps/session/renew'));
     setRenewing(undefined);
-    takeStored();
+    syncFromStorage();
     if (currentSession()?.token !== token) return;
     const password = sessionPassword();
     openSession(grant, before.merchantCode);
     storeSessionPassword(password ?? '');
   } catch (thrown) {
     setRenewing(undefined);
-    // Not waited for: it needs the lock that is held here.
+    // Waiting here would deadlock: endSession needs the lock that this function holds.
     if (errorOfThrown(thrown).endsSession) void endSession(token);
   }
 }

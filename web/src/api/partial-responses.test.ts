@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// What the app makes of answers that lack parts: a gateway of this family need not send them.
+// Responses with missing fields, which gateways may send.
 import { QueryClient, type QueryKey, type QueryFunction } from '@tanstack/react-query';
 import { beforeEach, expect, test } from 'vitest';
 
@@ -42,8 +42,8 @@ beforeEach(() => {
   cache = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 });
 
-/** Asks as a screen does, with some answers in place of the usual ones. */
-function ask<T, K extends QueryKey>(
+/** Fetches a query with the given responses. */
+function fetchWith<T, K extends QueryKey>(
   query: { queryKey: K; queryFn?: QueryFunction<T, K> | symbol | undefined },
   answers: Partial<Record<keyof typeof paths, unknown>>,
 ): Promise<T> {
@@ -56,38 +56,38 @@ function ask<T, K extends QueryKey>(
   return cache.fetchQuery(query as Parameters<typeof cache.fetchQuery<T, Error, T, K>>[0]);
 }
 
-test('settings without lists, currency and ways in are those of a merchant who has set nothing', async () => {
-  const half = await ask(settingsQuery, { settings: { merchantCode: 'other' } });
-  expect(half).toMatchObject({
+test('settings without lists, currency and sign-in get the defaults', async () => {
+  const partial = await fetchWith(settingsQuery, { settings: { merchantCode: 'other' } });
+  expect(partial).toMatchObject({
     merchantCode: 'other',
     licences: [],
     downloadLinks: [],
     currency: { code: 'CNY', symbol: '￥', pattern: '#,##0.00', decimals: 2 },
   });
-  expect(downloadOf(half, 'IOS')).toBeNull();
-  const whole = await ask({ ...settingsQuery, queryKey: ['again'] as never }, {});
-  expect(whole).toEqual(settings);
+  expect(downloadOf(partial, 'IOS')).toBeNull();
+  const complete = await fetchWith({ ...settingsQuery, queryKey: ['again'] as never }, {});
+  expect(complete).toEqual(settings);
 });
 
-test('a status that says nothing is no closed site, and leads with the hot games', async () => {
-  expect(await ask(statusQuery, { status: {} })).toMatchObject({
+test('an empty status means an open site that starts with the hot games', async () => {
+  expect(await fetchWith(statusQuery, { status: {} })).toMatchObject({
     state: 'normal',
     homeCategory: 'HOT',
     maintenance: null,
   });
 });
 
-test('switches that were not told are off', async () => {
-  const half = await ask(switchesQuery, { switches: { flags: null } });
-  const { flag, module, promotion } = switchesQuery.select!(half);
+test('missing switches are off', async () => {
+  const partial = await fetchWith(switchesQuery, { switches: { flags: null } });
+  const { flag, module, promotion } = switchesQuery.select!(partial);
   expect([flag('CBS3'), module('INBOX3'), promotion('REFERRAL')]).toEqual([false, false, false]);
 });
 
 test.each([[null], [[{ csType: 'CS' }]]])('services %j have no links', async (services) => {
-  expect(await ask(serviceLinksQuery, { services })).toEqual([]);
+  expect(await fetchWith(serviceLinksQuery, { services })).toEqual([]);
 });
 
-test('a vendor without categories serves none; one without a code is none', () => {
+test('a vendor without categories serves none; a vendor without a code is dropped', () => {
   const read = readVendors([
     { vendorCode: 'JL' },
     { displayName: 'Nobody' },
@@ -105,8 +105,8 @@ test('a vendor without categories serves none; one without a code is none', () =
   );
 });
 
-test('kinds without classes and counts tell nothing', async () => {
-  const kinds = await ask(gameClassesQuery, {
+test('kinds without classes and counts are empty', async () => {
+  const kinds = await fetchWith(gameClassesQuery, {
     kinds: [{ vassalage: 'JL' }, { vassalage: 'AV', classify: null }],
   });
   expect(gameClassesQuery.select(kinds)).toEqual([]);
@@ -118,43 +118,53 @@ test.each([
   ['a list of null', { list: null }, []],
   ['games without an id', { list: [game(1, { nodeId: undefined }), game(2)] }, ['1002']],
 ])('hot games: %s', async (_name, hot, ids) => {
-  const games = await ask(hotGamesQuery('vi'), { hot });
+  const games = await fetchWith(hotGamesQuery('vi'), { hot });
   expect(games.map(({ nodeId }) => nodeId)).toEqual(ids);
 });
 
-test('announcements keep what they have; one without an id is none', async () => {
-  const half = { id: '5', type: 'PL' };
-  const list = [half, { type: 'PL', title: 'Nobody' }, announcement(1)];
-  const read = await ask(announcementsQuery('vi'), { list });
+test('announcements keep their fields; an announcement without an id is dropped', async () => {
+  const partial = { id: '5', type: 'PL' };
+  const list = [partial, { type: 'PL', title: 'Nobody' }, announcement(1)];
+  const read = await fetchWith(announcementsQuery('vi'), { list });
   const blank = { content: '', cta: '', tag: '', title: '', url: '', startTime: 0 };
-  expect(read).toEqual([{ ...half, ...blank, execution: '' }, announcement(1)]);
-  expect(await ask(announcementsQuery('en'), { list: null })).toEqual([]);
+  expect(read).toEqual([{ ...partial, ...blank, execution: '' }, announcement(1)]);
+  expect(await fetchWith(announcementsQuery('en'), { list: null })).toEqual([]);
 });
 
-test('one announcement alone is read in the same way', async () => {
-  const one = await ask(announcementQuery('vi', '9'), { one: { title: 'News' } });
+test('a single announcement gets the same defaults', async () => {
+  const one = await fetchWith(announcementQuery('vi', '9'), { one: { title: 'News' } });
   expect(one).toMatchObject({ id: '9', title: 'News', content: '', url: '', startTime: 0 });
 });
 
 test('live tables without models have no banners', async () => {
-  expect(await ask(liveBannersQuery('vi'), { models: null })).toEqual([]);
+  expect(await fetchWith(liveBannersQuery('vi'), { models: null })).toEqual([]);
 });
 
-test('winners: rows without a win are left out', async () => {
+test('winners: rows without a win are dropped', async () => {
   const winners = {
     list: [{ simulated: true }, { simulated: true, vo: { customerName: 'a***b' } }],
   };
-  const read = await ask(winnersQuery('vi'), { vendors: [], winners });
+  const read = await fetchWith(winnersQuery('vi'), { vendors: [], winners });
   expect(read.map(({ name }) => name)).toEqual(['a***b']);
 });
 
-test('pages and claims without a list have none', async () => {
-  expect(await ask(pagesQuery('vi'), { pages: null })).toEqual([]);
-  expect(await ask(claimsQuery, { claims: { source: 'simulated' } })).toMatchObject({ list: [] });
+test('pages and claims without a list are empty', async () => {
+  expect(await fetchWith(pagesQuery('vi'), { pages: null })).toEqual([]);
+  expect(await fetchWith(claimsQuery, { claims: { source: 'simulated' } })).toMatchObject({
+    list: [],
+  });
 });
 
-test('a jackpot without a figure is a failure, one without its growth stands still', async () => {
-  await expect(ask(jackpotQuery, { jackpot: { source: 'pool' } })).rejects.toThrow('system.error');
-  const still = await ask(jackpotQuery, { jackpot: { source: 'pool', amount: 70 } });
-  expect(still).toMatchObject({ simulated: false, amount: 70, start: 70, perTick: 0, tickMs: 200 });
+test('a jackpot without an amount fails; a jackpot without growth stays constant', async () => {
+  await expect(fetchWith(jackpotQuery, { jackpot: { source: 'pool' } })).rejects.toThrow(
+    'system.error',
+  );
+  const constant = await fetchWith(jackpotQuery, { jackpot: { source: 'pool', amount: 70 } });
+  expect(constant).toMatchObject({
+    simulated: false,
+    amount: 70,
+    start: 70,
+    perTick: 0,
+    tickMs: 200,
+  });
 });

@@ -6,22 +6,22 @@ import { answerWith, Failing } from '../lib/testing/answers.ts';
 const grant = { token: 'token-1', userName: 'demo88', type: 0, firstTimeLogin: false };
 const renewal = 'PUT /wps/session/renew';
 const wallet = 'GET /wps/wallet';
-const dead = new Failing(401, 'user.or.token.invalid');
+const invalidToken = new Failing(401, 'user.or.token.invalid');
 
-/** A tab of its own on the one local storage: its modules are loaded anew. The other tabs' changes reach it late. */
+/** Opens another tab on the same local storage: a new set of modules, which gets no storage events. */
 async function openTab() {
   vi.resetModules();
-  const [session, { renew }, { client, value }] = await Promise.all([
+  const [session, { renewToken }, { client, value }] = await Promise.all([
     import('./session.ts'),
-    import('./renewal.ts'),
+    import('./token-renewal.ts'),
     import('./client.ts'),
   ]);
-  const ask = () => value(client.GET('/wps/wallet' as never) as never).catch(() => 'refused');
-  return { ...session, renew, ask };
+  const getWallet = () => value(client.GET('/wps/wallet' as never) as never).catch(() => 'refused');
+  return { ...session, renewToken, getWallet };
 }
 
-/** Answers when the test says so. */
-function held() {
+/** A response that the test sends. */
+function deferred() {
   let answer = (_given: unknown): void => {};
   const promise = new Promise<unknown>((resolve) => {
     answer = resolve;
@@ -29,8 +29,8 @@ function held() {
   return { promise, answer };
 }
 
-/** Lets tabs take turns, as browsers do. */
-function locks() {
+/** Runs the tasks of all tabs one after another, as browser locks do. */
+function fakeLocks() {
   let last: Promise<unknown> = Promise.resolve();
   return {
     request(_name: string, task: () => unknown) {
@@ -45,7 +45,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 beforeEach(() => {
   localStorage.clear();
-  Object.defineProperty(navigator, 'locks', { configurable: true, value: locks() });
+  Object.defineProperty(navigator, 'locks', { configurable: true, value: fakeLocks() });
 });
 
 afterEach(() => {
@@ -54,55 +54,55 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test('a late refusal in one tab leaves the token that another tab has stored', async () => {
+test('a late 401 in one tab keeps the token that another tab has stored', async () => {
   const first = await openTab();
   first.openSession(grant, 'fairground');
-  const late = held();
+  const late = deferred();
   answerWith({ [wallet]: () => late.promise });
-  const asked = first.ask();
+  const request = first.getWallet();
   const second = await openTab();
   second.openSession({ ...grant, token: 'token-2' }, 'fairground');
-  late.answer(dead);
-  await asked;
+  late.answer(invalidToken);
+  await request;
   expect(localStorage.getItem('token')).toBe('token-2');
   expect(first.currentSession()?.token).toBe('token-2');
   expect(first.useSessionStore.getState().ended).toBe(false);
 });
 
-test('a refusal in one tab waits for the new token that another tab is getting', async () => {
+test('a 401 in one tab waits for the renewal in another tab', async () => {
   const first = await openTab();
   first.openSession(grant, 'fairground');
   const second = await openTab();
-  const late = held();
-  answerWith({ [wallet]: dead, [renewal]: () => late.promise });
-  const renewed = second.renew();
+  const late = deferred();
+  answerWith({ [wallet]: invalidToken, [renewal]: () => late.promise });
+  const renewed = second.renewToken();
   await settled();
-  const asked = first.ask();
+  const request = first.getWallet();
   await settled();
   expect(localStorage.getItem('token')).toBe('token-1');
   late.answer({ ...grant, token: 'token-2' });
-  await Promise.all([renewed, asked]);
+  await Promise.all([renewed, request]);
   expect(localStorage.getItem('token')).toBe('token-2');
   expect(second.currentSession()?.token).toBe('token-2');
   expect(first.currentSession()?.token).toBe('token-2');
   expect(first.useSessionStore.getState().ended).toBe(false);
 });
 
-test('a session that the server has ended ends in the tab that hears of it, for all', async () => {
+test('a session that the server has ended ends in all tabs', async () => {
   const first = await openTab();
   first.openSession(grant, 'fairground');
-  answerWith({ [wallet]: dead });
-  await first.ask();
+  answerWith({ [wallet]: invalidToken });
+  await first.getWallet();
   expect(localStorage.getItem('token')).toBeNull();
   expect(first.useSessionStore.getState()).toEqual({ session: null, ended: true });
 });
 
-test('a renewal leaves the session that another tab has opened meanwhile', async () => {
+test('a renewal keeps the session that another tab has opened meanwhile', async () => {
   const first = await openTab();
   first.openSession(grant, 'fairground');
-  const late = held();
+  const late = deferred();
   answerWith({ [renewal]: () => late.promise });
-  const renewed = first.renew();
+  const renewed = first.renewToken();
   await settled();
   const second = await openTab();
   second.openSession({ ...grant, token: 'token-9', userName: 'other77' }, 'fairground');
@@ -113,28 +113,28 @@ test('a renewal leaves the session that another tab has opened meanwhile', async
   expect(first.currentSession()?.token).toBe('token-9');
 });
 
-test('a tab whose turn to renew comes after another takes the new token and asks for none', async () => {
+test('a tab that renews after another adopts the new token without a request', async () => {
   const first = await openTab();
   first.openSession(grant, 'fairground');
   const second = await openTab();
-  const asked = answerWith({ [renewal]: { ...grant, token: 'token-2' } });
-  await Promise.all([first.renew(), second.renew()]);
-  expect(asked).toHaveLength(1);
+  const requests = answerWith({ [renewal]: { ...grant, token: 'token-2' } });
+  await Promise.all([first.renewToken(), second.renewToken()]);
+  expect(requests).toHaveLength(1);
   expect(second.currentSession()?.token).toBe('token-2');
 });
 
-test('a tab that could not store its own token leaves the one that another tab has stored', async () => {
+test('a tab that could not store its token keeps the token of another tab', async () => {
   const first = await openTab();
-  const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+  const blocked = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('no room', 'QuotaExceededError');
   });
   first.openSession(grant, 'fairground');
-  full.mockRestore();
+  blocked.mockRestore();
   expect(first.currentSession()?.token).toBe('token-1');
   const second = await openTab();
   second.openSession({ ...grant, token: 'token-2' }, 'fairground');
-  answerWith({ [wallet]: dead });
-  await first.ask();
+  answerWith({ [wallet]: invalidToken });
+  await first.getWallet();
   expect(localStorage.getItem('token')).toBe('token-2');
   expect(first.currentSession()?.token).toBe('token-2');
 });

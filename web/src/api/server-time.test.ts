@@ -6,7 +6,7 @@ import { sendLoginCode } from './login.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('ST-03 own path: a code that was sent comes with the server’s time, where the answer tells it', async () => {
+test('ST-03 own path: a sent code has the server’s time if the response has a Date header', async () => {
   const sent = { expiredMinutes: 5, expirationTime: 1_800_000_300_000 };
   answerWith({
     'POST /wps/verification/sms/noLogin': () =>

@@ -12,7 +12,7 @@ import {
   remember,
   updateRemembered,
   type Remembered,
-} from './remembered.ts';
+} from './remembered-login.ts';
 import { clearSession, openSession } from './session.ts';
 
 const login: Remembered = {
@@ -31,7 +31,7 @@ beforeEach(() => {
   clearSession();
 });
 
-test('EN-03 remPass part: type, name, encoded password and dialling code, under a secret that is made once', async () => {
+test('EN-03 remPass part: stores type, name, encrypted password and dialling code, with a secret created once', async () => {
   await remember(login);
   const secret = localStorage.getItem('secret');
   expect(secret).toMatch(/^[\w-]{43}$/);
@@ -43,18 +43,18 @@ test('EN-03 remPass part: type, name, encoded password and dialling code, under 
   const first = record()?.password;
   await remember(login);
   expect(localStorage.getItem('secret')).toBe(secret);
-  // The same password never looks the same twice.
+  // Each encryption has a new IV.
   expect(record()?.password).not.toBe(first);
 });
 
-test('a code is worth nothing later: a number is remembered without one, and nothing happens by itself', async () => {
+test('a phone login is remembered without its code and without automatic login', async () => {
   await remember({ ...login, type: 'sms', username: '912345678', password: '123456' });
   expect(record()).toEqual({ ...login, type: 'sms', username: '912345678', password: '' });
   expect(isAutoLogin()).toBe(false);
   expect(await recall()).toEqual({ ...login, type: 'sms', username: '912345678', password: '' });
 });
 
-test('where a page came unprotected no password is kept', async () => {
+test('an insecure page stores no password', async () => {
   vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => bytes });
   await remember(login);
   expect(record()).toEqual({ ...login, password: '' });
@@ -62,16 +62,16 @@ test('where a page came unprotected no password is kept', async () => {
 });
 
 test.each([
-  ['no JSON', 'demo88'],
-  ['not a record', '[]'],
+  ['invalid JSON', 'demo88'],
+  ['a list', '[]'],
   ['null', 'null'],
   ['another type', JSON.stringify({ ...login, type: 'firebase' })],
   ['no name', JSON.stringify({ ...login, username: '' })],
-  ['a password that is no text', JSON.stringify({ ...login, password: 7 })],
-  ['a password in clear', JSON.stringify(login)],
-  ['a password cut short', JSON.stringify({ ...login, password: 'AAAA' })],
-  ['far too much', JSON.stringify({ ...login, username: 'x'.repeat(5_000) })],
-])('LG-07 record part: %s is dropped without a word', async (_, text) => {
+  ['a password that is not text', JSON.stringify({ ...login, password: 7 })],
+  ['a plain text password', JSON.stringify(login)],
+  ['a truncated password', JSON.stringify({ ...login, password: 'AAAA' })],
+  ['a too long record', JSON.stringify({ ...login, username: 'x'.repeat(5_000) })],
+])('LG-07 record part: %s is deleted silently', async (_, text) => {
   localStorage.setItem('secret', 'A'.repeat(43));
   localStorage.setItem('remPass', text);
   localStorage.setItem('autoLogin', '1');
@@ -80,7 +80,7 @@ test.each([
   expect(isAutoLogin()).toBe(false);
 });
 
-test('LG-07 record part: one that another device made, or of another name, is dropped', async () => {
+test('LG-07 record part: a record of another device or of another name is deleted', async () => {
   await remember(login);
   localStorage.setItem('secret', 'A'.repeat(43));
   expect(await recall()).toBeNull();
@@ -92,13 +92,13 @@ test('LG-07 record part: one that another device made, or of another name, is dr
   await remember(login);
   localStorage.removeItem('secret');
   expect(await recall()).toBeNull();
-  // A broken secret is replaced by the next login that is to be remembered.
+  // The next remembered login replaces a broken secret.
   localStorage.setItem('secret', '%');
   await remember(login);
   expect(await recall()).toEqual(login);
 });
 
-test('forgetting takes record and automatic login; stopping takes only the latter', async () => {
+test('forgetting deletes the record and the automatic login; switching off deletes only the latter', async () => {
   await remember(login);
   setAutoLogin(false);
   expect(isAutoLogin()).toBe(false);
@@ -109,7 +109,7 @@ test('forgetting takes record and automatic login; stopping takes only the latte
   expect(localStorage.getItem('autoLogin')).toBe('0');
 });
 
-test('where storage is full or blocked, remembering fails without a word', async () => {
+test('remembering fails silently when storage is full or blocked', async () => {
   const blocked = createStore(() => {
     throw new Error('blocked');
   });
@@ -119,7 +119,7 @@ test('where storage is full or blocked, remembering fails without a word', async
   vi.restoreAllMocks();
 });
 
-test('a new password goes into the record of the same member only', async () => {
+test('a new password updates the record of the same member only', async () => {
   await remember(login);
   openSession({ ...grant, userName: 'DEMO88' }, 'fairground');
   await updateRemembered('New12345');
@@ -134,7 +134,7 @@ test('a new password goes into the record of the same member only', async () => 
   expect(localStorage.getItem('remPass')).toBeNull();
 });
 
-test('the password of the login is held for its session and no longer, and nowhere but in memory', () => {
+test('the session password is in memory only and ends with its session', () => {
   expect(sessionPassword()).toBeNull();
   storeSessionPassword('Demo1234');
   expect(sessionPassword()).toBeNull();

@@ -1,0 +1,46 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+
+import { describeError, errorOfThrown } from '../i18n/api-error.ts';
+import type { Game } from './catalogue.ts';
+import { isSupported, launchPath, lobbyPath } from './launch.ts';
+import { recordRecent } from './recents.ts';
+import { goWithSession } from './require-login.ts';
+import { currentSession } from './session.ts';
+
+const unknownGame = 'catalogue.unknown_game';
+
+/** Shows the member why a game does not start. */
+type LaunchFeedback = {
+  /** The game's vendor is under maintenance. */
+  closed: (game: Game) => void;
+  /** The game cannot be played here yet. */
+  notOpen: () => void;
+  /** The game no longer exists. */
+  gone: (message: string) => void;
+};
+
+/** Opens a game, after the login for a visitor. It reports a game that cannot start without leaving the screen. */
+export function launch(cache: QueryClient, game: Game, feedback: LaunchFeedback): void {
+  if (game.maintenance) {
+    feedback.closed(game);
+    return;
+  }
+  if (!isSupported(game) || (game.notOpen && !lobbyPath(game.vendor))) {
+    feedback.notOpen();
+    return;
+  }
+  goWithSession(launchPath(game));
+  // The server records each launch. A lobby is not a launch.
+  if (!currentSession() || !lobbyPath(game.vendor)) return;
+  recordRecent(cache, game.nodeId).catch((thrown: unknown) => {
+    // Other failures do not matter: the lobby opens all the same.
+    if (errorOfThrown(thrown).code === unknownGame) feedback.gone(describeError(thrown));
+  });
+}
+
+/** Returns `launch` as a stable function. */
+export function useLaunch(feedback: LaunchFeedback): (game: Game) => void {
+  const cache = useQueryClient();
+  return useCallback((game: Game) => launch(cache, game, feedback), [cache, feedback]);
+}
