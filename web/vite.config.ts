@@ -29,12 +29,16 @@ const everyScreen =
 const homeApi =
   'catalogue|categories|category-table|client|content|content-types|home-calls|launch|member|preloaded-responses|require-login|session|status|switches|system|vendor-codes';
 
+// The library modules of home. A new module joins home's chunk only when it is listed here.
+const homeLib =
+  'art|auto-login|banner-art|bar|complete|currency|cx|device|direction|idle|install-prompt|layers|load-failure|motion|overlays|page-meta|parts|press|router|standalone|storage|theme|tile-art|web-clip';
+
 // Home has no infinite lists and no mutations.
 const notLists = String.raw`(?!.*(?:[iI]nfiniteQuery(?:Observer|Options)?|useMutation|mutationObserver)\.js)`;
 
 const everyPage = new RegExp(
   String.raw`node_modules[\\/](?:@tanstack|@lingui|openapi-fetch|wouter|zustand)[\\/]${notLists}` +
-    String.raw`|src[\\/]lib[\\/](?!base64url|blob-address|clipboard|country|decimal|draft|fairness|focus|game-messages|into-view|minor|money|phone|short-number|slot-atlas|sse|symbol-words|typed-amount|validation|way-back|when|widget)` +
+    String.raw`|src[\/]lib[\/](?:${homeLib})\.` +
     String.raw`|src[\\/]api[\\/](?:${homeApi})\.`,
 );
 

@@ -1,9 +1,12 @@
 // Sets up jsdom for component tests. Vitest loads it before each test file.
-import '@testing-library/jest-dom/vitest';
+import * as matchers from '@testing-library/jest-dom/matchers';
+import type {} from '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
-import { afterAll, afterEach, vi } from 'vitest';
+import { afterAll, afterEach, expect, vi } from 'vitest';
 
 import { clearPage, recordPage } from './clear.ts';
+
+expect.extend(matchers);
 
 // Files share a page, but not the state of the app's modules.
 vi.resetModules();
