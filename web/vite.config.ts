@@ -38,7 +38,7 @@ const notLists = String.raw`(?!.*(?:[iI]nfiniteQuery(?:Observer|Options)?|useMut
 
 const everyPage = new RegExp(
   String.raw`node_modules[\\/](?:@tanstack|@lingui|openapi-fetch|wouter|zustand)[\\/]${notLists}` +
-    String.raw`|src[\/]lib[\/](?:${homeLib})\.` +
+    String.raw`|src[\\/]lib[\\/](?:${homeLib})\.` +
     String.raw`|src[\\/]api[\\/](?:${homeApi})\.`,
 );
 

@@ -58,7 +58,6 @@ export function formatRelative(at: number, language: string, now: number = Date.
 export function formatCountdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const pad = (part: number) => String(part).padStart(2, '0');
   return h > 0 ? `${h}:${pad(m)}:${pad(s)}` : `${m}:${pad(s)}`;
 }
 
@@ -88,9 +87,10 @@ export function rangeOfDays(from: string, to: string, maxDays: number): TimeRang
 /** Returns a day as a date input has it: `2026-11-17`. */
 export function toDayInput(at: number): string {
   const day = new Date(at);
-  const pad = (part: number) => String(part).padStart(2, '0');
   return `${day.getFullYear()}-${pad(day.getMonth() + 1)}-${pad(day.getDate())}`;
 }
+
+const pad = (part: number): string => String(part).padStart(2, '0');
 
 function format(at: number, language: string, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(dayTags[language], { numberingSystem: 'latn', ...options }).format(

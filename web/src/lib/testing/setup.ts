@@ -1,6 +1,5 @@
 // Sets up jsdom for component tests. Vitest loads it before each test file.
 import * as matchers from '@testing-library/jest-dom/matchers';
-import type {} from '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, expect, vi } from 'vitest';
 
