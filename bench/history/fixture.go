@@ -182,7 +182,7 @@ func (s *fixture) second(ctx context.Context, m *player) error {
 }
 
 func (s *fixture) played(ctx context.Context, memberID int64, currency string, since int64) (vendor.Sums, error) {
-	sums, err := s.limits.Since(ctx, memberID, currency, since)
+	sums, err := s.limits.SumsSince(ctx, memberID, currency, since)
 	return vendor.Sums(sums), err
 }
 

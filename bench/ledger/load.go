@@ -87,7 +87,6 @@ func (b *bank) fill(ctx context.Context) error {
 	})
 }
 
-// A load describes the callers and their bets.
 type load struct {
 	callers int
 	hot     bool                   // all bets are of one member

@@ -40,7 +40,6 @@ func measureSQLite(ctx context.Context, dir string, r *compare.Report, each time
 	return b.measureVendor(ctx, r, each, 64, "raw syncs", syncs, l, ledger.Options{})
 }
 
-// rawSyncs returns the rate of appending and syncing a page.
 func rawSyncs(dir string, each time.Duration) (float64, error) {
 	f, err := os.Create(filepath.Join(dir, "syncs"))
 	if err != nil {

@@ -32,7 +32,6 @@ var betRows = ledger.NewTable("bench_bet",
 	ledger.Column{Name: "stake", Type: ledger.Int},
 )
 
-// addVendor creates the tables for vendors' bets.
 func (b *bank) addVendor(ctx context.Context) error {
 	for _, q := range []string{limitTable, betTable, betIndex, setLimits} {
 		if _, err := b.store.Writer.ExecContext(ctx, q); err != nil {
@@ -42,13 +41,11 @@ func (b *bank) addVendor(ctx context.Context) error {
 	return nil
 }
 
-// vendorBet turns a plain bet into a vendor's bet.
 func vendorBet(t *ledger.Transfer) {
 	t.Guarded = true
 	t.Rows = []ledger.Row{{Table: betRows, Values: []any{t.Debit, "HOUSE", t.Key, t.RefID, int64(t.Amount)}}}
 }
 
-// stakeLimits limits each stake.
 type stakeLimits struct{}
 
 func (stakeLimits) Prepare(engine db.Engine, posts []*ledger.Transfer) ledger.LimitCheck {
@@ -80,9 +77,9 @@ func (g *stakeGate) open(_ context.Context, _ ledger.View, posts []ledger.Guarde
 
 func (g *stakeGate) take(row ledger.Scanner) error {
 	var id int64
-	var max money.Minor
-	err := row.Scan(&id, &max)
-	g.max[id] = max
+	var limit money.Minor
+	err := row.Scan(&id, &limit)
+	g.max[id] = limit
 	return err
 }
 

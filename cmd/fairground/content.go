@@ -26,7 +26,7 @@ var readContent = operation[merchantRef, content.Bundle]{"content.show", func(ct
 	if err != nil {
 		return content.Bundle{}, err
 	}
-	return p.Content.Everything(ctx, m.ID)
+	return p.Content.Export(ctx, m.ID)
 }}
 
 type contentListCommand struct {

@@ -9,8 +9,9 @@ import (
 	"strings"
 
 	"fairground/internal/game/fairness"
-	"fairground/internal/game/house"
 	"fairground/internal/game/house/reels"
+	"fairground/internal/game/house/round"
+	"fairground/internal/game/house/table"
 	"fairground/internal/money"
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/db"
@@ -58,10 +59,10 @@ func (v *fairnessVerifyCommand) Run(c *console) error {
 	case v.Nonce < 1:
 		return errors.New("--nonce: want 1 or more")
 	}
-	if house.Deals(v.Engine) {
+	if table.Deals(v.Engine) {
 		return v.verifyTable(c, seed, stored)
 	}
-	machine, found := house.FindMachine(v.Engine, v.Version)
+	machine, found := round.FindMachine(v.Engine, v.Version)
 	if !found {
 		return fmt.Errorf("this program does not have version %d of %s: use the release that played the round", v.Version, v.Engine)
 	}

@@ -5,14 +5,14 @@ import (
 	"fmt"
 
 	"fairground/internal/game/fairness"
-	"fairground/internal/game/house"
+	"fairground/internal/game/house/table"
 	"fairground/internal/platform/db/query"
 )
 
 // verifyTable recomputes a round of a table. Its client seed is the table, its nonce the number of the round. It compares
 // a stored ticket with the result.
 func (v *fairnessVerifyCommand) verifyTable(c *console, seed fairness.Seed, stored *query.HouseRound) error {
-	dealer, found := house.FindDealer(v.Engine, v.Version)
+	dealer, found := table.FindDealer(v.Engine, v.Version)
 	if !found {
 		return fmt.Errorf("this program does not have version %d of %s: use the release that played the round", v.Version, v.Engine)
 	}
@@ -37,7 +37,7 @@ func (v *fairnessVerifyCommand) verifyTable(c *console, seed fairness.Seed, stor
 
 // compareTicket prints and reports whether a stored ticket equals the recomputed one.
 func (v *fairnessVerifyCommand) compareTicket(c *console, row query.HouseRound, result json.RawMessage) (bool, error) {
-	recomputed, err := house.Tally(row.Engine, row.Version, result, row.Spots)
+	recomputed, err := table.Tally(row.Engine, row.Version, result, row.Spots)
 	if err != nil {
 		return false, err
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"fairground/internal/game/house"
+	"fairground/internal/game/house/round"
 	"fairground/internal/ledger"
 )
 
@@ -99,7 +99,7 @@ type spinResult struct {
 
 func (p *callers) spin(f gameFrame, n int) spinResult {
 	p.t.Helper()
-	p.clockOffset.Add(int64(house.Cycle))
+	p.clockOffset.Add(int64(round.Cycle))
 	return value[spinResult](p.program, http.MethodPost, "/house/v1/spin", f.Token,
 		fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, n, f.Slot.Stake))
 }
@@ -204,7 +204,7 @@ func TestGL07HouseUsesTheVendorProtocol(t *testing.T) { //nolint:tparallel // se
 		if a := p.as("owner", http.MethodDelete, "/wps/session/logout", ""); a.status != http.StatusOK {
 			t.Fatalf("%+v", a)
 		}
-		p.clockOffset.Add(int64(house.Cycle))
+		p.clockOffset.Add(int64(round.Cycle))
 		a := p.call(http.MethodPost, "/house/v1/spin", f.Token, fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, 99, f.Slot.Stake))
 		if a.ErrorCode != "house.session_expired" {
 			t.Errorf("%+v", a)
@@ -262,7 +262,7 @@ func TestPP15RoundsRecoverFromWalletFailures(t *testing.T) { //nolint:tparallel 
 			before := number(t, f.Balance)
 			wallet := &failingWallet{Handler: handler, call: tt.call, after: tt.after, broken: true}
 			p.services.Loopback.Use(wallet)
-			p.clockOffset.Add(int64(house.Cycle))
+			p.clockOffset.Add(int64(round.Cycle))
 			p.rounds++
 			a := p.call(http.MethodPost, "/house/v1/spin", f.Token, fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake))
 			if a.ErrorCode != "house.pending" {

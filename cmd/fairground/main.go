@@ -79,7 +79,7 @@ type exit int
 // Main runs one command and returns the exit code. It stops when ctx ends.
 func Main(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) (code int) {
 	return run(&console{
-		ctx: ctx, in: in, out: out, errors: errs, now: time.Now, isTerminal: isTerminal(out), hashes: member.Today, lockTimeout: defaultLockTimeout,
+		ctx: ctx, in: in, out: out, errors: errs, now: time.Now, isTerminal: isTerminal(out), hashes: member.DefaultCost, lockTimeout: defaultLockTimeout,
 	}, args)
 }
 

@@ -36,12 +36,12 @@ func TestMerchantCommands(t *testing.T) {
 			}
 			run("set    site.theme '\"light\"'\n", "show")
 			run("switch module INBOX3 off\n", "show")
-			no("sepia is none of [dark light]", "set", "site.theme", `"sepia"`)
+			no("sepia must be one of [dark light]", "set", "site.theme", `"sepia"`)
 			no("setting.unknown", "set", "site.weather", `"sunny"`)
 			no("want JSON", "set", "site.theme", "light")
 			no("flag.unknown", "switch", "flag", "INBOX3", "on")
 			no("merchant.unknown", "show", "--merchant", "nobody")
-			no("longer than the whole session", "set", "session.absolute", `"20m"`)
+			no("session.idle must not be longer than session.absolute", "set", "session.absolute", `"20m"`)
 		}
 		run("session.idle is now", "set", "session.idle", `"10m"`)
 		run("--geoip", "set", "system.blocked_countries", `["VN"]`)

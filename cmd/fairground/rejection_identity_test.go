@@ -131,7 +131,7 @@ func loginCall() callTest {
 func startBreak(number string) func(*callers) {
 	return func(p *callers) {
 		p.exec("UPDATE member SET mobile = '" + number + "' WHERE account = 'owner001'")
-		if err := p.services.Limits.Begin(p.t.Context(), p.ids["owner"], "24h"); err != nil {
+		if err := p.services.Limits.BeginBreak(p.t.Context(), p.ids["owner"], "24h"); err != nil {
 			p.t.Fatal(err)
 		}
 	}

@@ -155,7 +155,7 @@ func (s *serveCommand) firstStart(c *console, p *server.Server) error {
 	if err != nil {
 		return err
 	}
-	password, err := p.Operators.First(c.ctx)
+	password, err := p.Operators.CreateFirst(c.ctx)
 	if err != nil || password == "" {
 		return err
 	}

@@ -7,6 +7,9 @@ import (
 	"fmt"
 
 	"fairground/internal/game/house"
+	"fairground/internal/game/house/bet"
+	"fairground/internal/game/house/refusal"
+	"fairground/internal/game/house/table"
 	"fairground/internal/game/vendor"
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/db"
@@ -67,15 +70,15 @@ var retryRound = operation[retryRequest, string]{"house.retry", func(ctx context
 	if p.Loopback.Handler() == nil {
 		return "", errNoWallet
 	}
-	err := p.House.Retry(ctx, r.Round)
+	err := p.House.Bets.Retry(ctx, r.Round)
 	switch {
 	case err == nil:
 		return fmt.Sprintf("Round %d is settled.", r.Round), nil
-	case errors.Is(err, house.ErrClosedThere) && r.Closed:
+	case errors.Is(err, bet.ErrClosedByWallet) && r.Closed:
 		return payClosed(ctx, p, r.Round)
-	case errors.Is(err, house.ErrClosedThere):
+	case errors.Is(err, bet.ErrClosedByWallet):
 		return "", fmt.Errorf("the wallet has closed round %d and accepts no result for it: the payout is still owed; add --closed to pay the rest of it", r.Round)
-	case errors.Is(err, house.ErrSetAside):
+	case errors.Is(err, refusal.ErrStuck):
 		return "", fmt.Errorf("the wallet rejected the result again: round %d is still stuck", r.Round)
 	default:
 		return "", err
@@ -84,7 +87,7 @@ var retryRound = operation[retryRequest, string]{"house.retry", func(ctx context
 
 // payClosed pays the debt of a closed round and settles it. It is idempotent: a repeated call pays nothing more.
 func payClosed(ctx context.Context, p *server.Server, id int64) (string, error) {
-	debt, err := p.House.Debt(ctx, id)
+	debt, err := p.House.Bets.Debt(ctx, id)
 	if err != nil {
 		return "", err
 	}
@@ -98,7 +101,7 @@ func payClosed(ctx context.Context, p *server.Server, id int64) (string, error) 
 	if err != nil {
 		return "", fmt.Errorf("pay round %d: %w", id, err)
 	}
-	if err := p.House.Discharge(ctx, id, paid.Balance, paid.Refunded); err != nil {
+	if err := p.House.Bets.Discharge(ctx, id, paid.Balance, paid.Refunded); err != nil {
 		return "", err
 	}
 	if paid.Refunded {
@@ -129,13 +132,13 @@ var refundTicket = operation[int64, string]{"house.refund", func(ctx context.Con
 	if p.Loopback.Handler() == nil {
 		return "", errNoWallet
 	}
-	err := p.House.Refund(ctx, round)
+	err := p.House.Tables.Refund(ctx, round)
 	switch {
 	case err == nil:
 		return fmt.Sprintf("The stake of round %d was refunded.", round), nil
-	case errors.Is(err, house.ErrSettles):
+	case errors.Is(err, table.ErrNotRefundable):
 		return "", fmt.Errorf("nothing was refunded: this program has the engine version of round %d and can settle it", round)
-	case errors.Is(err, house.ErrSetAside):
+	case errors.Is(err, refusal.ErrStuck):
 		return "", fmt.Errorf("the wallet rejected the refund of round %d: use house retry", round)
 	default:
 		return "", err

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"fairground/internal/game/house"
+	"fairground/internal/game/house/bet"
+	"fairground/internal/game/house/round"
 	"fairground/internal/ledger"
 	"fairground/internal/platform/db"
 )
@@ -24,7 +26,7 @@ func TestPP15StuckWinOfClosedRound(t *testing.T) {
 		f := p.frame("owner")
 		before := number(t, f.Balance)
 		p.services.Loopback.Use(&failingWallet{Handler: handler, call: "win", broken: true})
-		p.clockOffset.Add(int64(house.Cycle))
+		p.clockOffset.Add(int64(round.Cycle))
 		p.rounds++
 		body := fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake)
 		if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.ErrorCode != "house.pending" {
@@ -88,10 +90,10 @@ func TestPP15StuckStakeOfClosedRound(t *testing.T) { //nolint:tparallel // seque
 	for _, c := range []struct {
 		name   string
 		closed bool // with --closed
-		before func(t *testing.T, d house.Debt)
+		before func(t *testing.T, d bet.Debt)
 	}{
-		{"PP-15 refund with --closed", true, func(*testing.T, house.Debt) {}},
-		{"PP-15 refund interrupted after the wallet's transfer", false, func(t *testing.T, d house.Debt) {
+		{"PP-15 refund with --closed", true, func(*testing.T, bet.Debt) {}},
+		{"PP-15 refund interrupted after the wallet's transfer", false, func(t *testing.T, d bet.Debt) {
 			t.Helper()
 			if paid, err := p.services.Vendors.RefundClosedBet(t.Context(), d.Vendor, d.Bet); err != nil || paid.PaidNow != d.Amount {
 				t.Fatalf("%+v %v", paid, err)
@@ -102,7 +104,7 @@ func TestPP15StuckStakeOfClosedRound(t *testing.T) { //nolint:tparallel // seque
 			f := p.frame("owner")
 			before := p.balance(p.tokens["owner"])
 			p.services.Loopback.Use(&failingWallet{Handler: handler, call: "bet", after: true, broken: true})
-			p.clockOffset.Add(int64(house.Cycle))
+			p.clockOffset.Add(int64(round.Cycle))
 			p.rounds++
 			body := fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake)
 			if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.ErrorCode != "house.pending" {
@@ -124,7 +126,7 @@ func TestPP15StuckStakeOfClosedRound(t *testing.T) { //nolint:tparallel // seque
 			if _, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id}); err == nil || !strings.Contains(err.Error(), "--closed") {
 				t.Errorf("PP-15 retry without --closed: %v", err)
 			}
-			debt, err := p.services.House.Debt(t.Context(), id)
+			debt, err := p.services.House.Bets.Debt(t.Context(), id)
 			if err != nil || int64(debt.Amount) != stake {
 				t.Fatalf("%+v %v", debt, err)
 			}

@@ -4,10 +4,10 @@ import (
 	"testing"
 
 	"fairground/internal/game/catalogue"
+	"fairground/internal/game/house/frame"
 	"fairground/internal/game/vendor"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/rest"
-	"fairground/internal/server"
 )
 
 // internal/game/house tests the rounds themselves.
@@ -44,7 +44,7 @@ func TestX11GameNameIsPerMerchant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	games := server.HouseGames{Store: p.services.Store}
+	games := frame.Directory{Store: p.services.Store}
 	if name, err := games.GameName(ctx, "second", "JL", "rng-001", "en"); err != nil || name != "Other name" {
 		t.Errorf("name = %q, want Other name: %v", name, err)
 	}

@@ -19,7 +19,7 @@ const read = (path: string): unknown =>
 
 /** Where a game of the demo is started that the House plays with an engine. */
 function addressOf(engine: string, within: string): string {
-  const served = read('internal/game/house/games.json') as Record<string, Category>;
+  const served = read('internal/game/house/round/games.json') as Record<string, Category>;
   const game = (read('internal/demo/data/games.json') as Demo[]).find(({ gameId, category }) => {
     const kind = served[category];
     return category === within && (kind?.games[gameId] ?? kind?.other)?.engine === engine;

@@ -22,46 +22,45 @@ func TestDemoContent(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
 		p := parts(t, site)
-		if err := demo.Seed(t.Context(), p); err != nil {
+		if err := demo.Fill(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
 		site.Serve(t, merchanttest.Tokens{"player": {MemberID: 7, MerchantID: site.ID}}, func(a *rest.API) {
 			merchant.Routes(a, site.Merchants)
 			content.Routes(a, p.Content)
 		})
-		before, err := p.Content.Everything(t.Context(), site.ID)
+		before, err := p.Content.Export(t.Context(), site.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := demo.Seed(t.Context(), p); err != nil {
+		if err := demo.Fill(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
-		after, err := p.Content.Everything(t.Context(), site.ID)
+		after, err := p.Content.Export(t.Context(), site.ID)
 		if diff := cmp.Diff(before, after); diff != "" || err != nil {
-			t.Errorf("a second start changed something: %v (-first +second)\n%s", err, diff)
+			t.Errorf("content after a second start: %v (-first +second)\n%s", err, diff)
 		}
 		for _, language := range []string{"VI", "EN", "UR", "PT"} {
-			t.Run(language, func(t *testing.T) { looksRight(t, site, language) })
+			t.Run(language, func(t *testing.T) { checkContent(t, site, language) })
 		}
 	})
 }
 
-// plain is the HTML that the demo's texts are written in. What the server took out of one when it stored it would be
-// missing here.
-var plain = regexp.MustCompile(`^(?:</?(?:p|h3|ul|li|b)>|[^<>])+$`)
+// simpleHTML matches the demo's texts.
+var simpleHTML = regexp.MustCompile(`^(?:</?(?:p|h3|ul|li|b)>|[^<>])+$`)
 
-func looksRight(t *testing.T, site *merchanttest.Site, language string) {
+func checkContent(t *testing.T, site *merchanttest.Site, language string) {
 	get := func(path string) merchanttest.Reply { return site.Call(t, "GET", path, nil, "Language", language) }
 	type item struct{ Title, Content, Image, Execution, GroupName, URL string }
 	const list = "/wps/relay/MCSFE_getListAnnouncements?platform=M&types="
-	t.Run("RG-10 the server's part: the registration has banners", func(t *testing.T) {
+	t.Run("RG-10 the server's part: the registration page has banners", func(t *testing.T) {
 		banners := merchanttest.Value[[]item](t, get(list+"B&groupName=m_reg"))
 		if len(banners) < 2 {
-			t.Errorf("%d banners", len(banners))
+			t.Errorf("%d banners, want at least 2", len(banners))
 		}
 		for _, b := range banners {
 			if b.GroupName != "m_reg" || b.Image == "" || (language == "UR") != strings.HasSuffix(b.Image, "-rtl.webp") {
-				t.Errorf("%+v", b)
+				t.Errorf("banner = %+v", b)
 			}
 		}
 	})
@@ -69,12 +68,12 @@ func looksRight(t *testing.T, site *merchanttest.Site, language string) {
 		var executions []string
 		for _, popup := range merchanttest.Value[[]item](t, get(list+"PU&groupName=m_home")) {
 			executions = append(executions, popup.Execution)
-			if popup.Title == "" || !plain.MatchString(popup.Content) {
-				t.Errorf("%+v", popup)
+			if popup.Title == "" || !simpleHTML.MatchString(popup.Content) {
+				t.Errorf("popup = %+v", popup)
 			}
 		}
 		if slices.Sort(executions); !slices.Equal(executions, []string{"A", "B", "F"}) {
-			t.Errorf("%v", executions)
+			t.Errorf("executions = %v, want A, B, F", executions)
 		}
 	})
 	type page struct{ Name, Title, Content string }
@@ -84,33 +83,33 @@ func looksRight(t *testing.T, site *merchanttest.Site, language string) {
 	for _, p := range pages {
 		names = append(names, p.Name)
 		one := merchanttest.Value[page](t, get("/wps/system/page/"+p.Name))
-		if one.Title != p.Title || len(one.Content) < 150 || !plain.MatchString(one.Content) {
-			t.Errorf("%s in %s: %s", p.Name, language, one.Content)
+		if one.Title != p.Title || len(one.Content) < 150 || !simpleHTML.MatchString(one.Content) {
+			t.Errorf("page %s in %s = %s", p.Name, language, one.Content)
 		}
 	}
 	if !slices.Equal(names, want) {
-		t.Errorf("pages %v, want %v", names, want)
+		t.Errorf("pages = %v, want %v", names, want)
 	}
 	if models := merchanttest.Value[[]struct{ Status string }](t, get("/wps/relay/LIVE_getModelList")); len(models) != 5 ||
 		slices.ContainsFunc(models, func(m struct{ Status string }) bool { return m.Status == "streaming" }) {
-		t.Errorf("%+v: nothing is streamed in a demo", models)
+		t.Errorf("models = %+v, want 5 that do not stream", models)
 	}
 	if news := merchanttest.Value[[]item](t, get("/wps/relay/GLS2_lobbyNews")); len(news) < 6 {
-		t.Errorf("%d news", len(news))
+		t.Errorf("%d news, want at least 6", len(news))
 	}
 	type service struct{ CsType, Path, URL string }
 	services := merchanttest.Value[[]service](t, get("/wps/system/customerService"))
 	if len(services) != 2 || services[0].CsType != "CS" || services[0].Path == "" || services[1].CsType != "AFFILIATELINK" || services[1].URL == "" {
-		t.Errorf("%+v", services)
+		t.Errorf("customer service = %+v", services)
 	}
 }
 
-// The demo says of itself what it is, and claims nothing that it is not.
-func TestDemoClaimsNothing(t *testing.T) {
+// The pages state that the demo has no licence, no support and no real jackpot.
+func TestDemoPagesStateWhatIsNotReal(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
 	p := parts(t, site)
-	if err := demo.Seed(t.Context(), p); err != nil {
+	if err := demo.Fill(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
 	for name, words := range map[string]map[string]string{
@@ -118,26 +117,26 @@ func TestDemoClaimsNothing(t *testing.T) {
 		"jackpot": {"vi": "minh họa", "en": "is an illustration", "ur": "خاکہ", "pt": "é uma ilustração"},
 		"contact": {"vi": "không có bộ phận hỗ trợ", "en": "no support desk", "ur": "کوئی معاون ٹیم نہیں", "pt": "não tem atendimento"},
 	} {
-		for language, said := range words {
-			page, err := p.Content.PageOf(t.Context(), site.ID, language, name)
-			if err != nil || !strings.Contains(page.Content, said) {
-				t.Errorf("%s in %s lacks %q: %v", name, language, said, err)
+		for language, phrase := range words {
+			page, err := p.Content.PageByName(t.Context(), site.ID, language, name)
+			if err != nil || !strings.Contains(page.Content, phrase) {
+				t.Errorf("page %s in %s lacks %q: %v", name, language, phrase, err)
 			}
 		}
 	}
-	t.Run("PP-13 the server's part: the jackpot's rules, funding and seed can be read in every language", func(t *testing.T) {
+	t.Run("PP-13 the server's part: the jackpot page states rules, funding and initial amount in every language", func(t *testing.T) {
 		t.Parallel()
-		for language, said := range map[string][]string{
+		for language, phrases := range map[string][]string{
 			"vi": {"Vốn ban đầu:", "Nguồn:", "mức tối đa của một lần cược", "quỹ tạm nghỉ"}, "en": {"Seed:", "Funding:", "most of one stake", "the pool rests"},
 			"ur": {"ابتدائی رقم:", "فنڈ:", "شائع شدہ حد", "پول رک جاتا ہے"}, "pt": {"Semente:", "Formação:", "máximo publicado de uma aposta", "o fundo descansa"},
 		} {
-			page, err := p.Content.PageOf(t.Context(), site.ID, language, "jackpot")
+			page, err := p.Content.PageByName(t.Context(), site.ID, language, "jackpot")
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, word := range said {
-				if !strings.Contains(page.Content, word) {
-					t.Errorf("%s lacks %q", language, word)
+			for _, phrase := range phrases {
+				if !strings.Contains(page.Content, phrase) {
+					t.Errorf("jackpot page in %s lacks %q", language, phrase)
 				}
 			}
 		}

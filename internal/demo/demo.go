@@ -1,6 +1,5 @@
-// Package demo fills an installation with content to look at: a merchant, vendors and games under invented
-// names, notices, banners and pages, two accounts and some money for them. It goes through the same services as
-// everyone else, can be interrupted and run again, and is never run unless it is asked for.
+// Package demo fills an installation with demo data: a merchant, vendors and games with invented names, announcements
+// and pages, and two accounts with money. It uses the public services only. It runs only with --demo, and is idempotent.
 package demo
 
 import (
@@ -20,21 +19,20 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-// MerchantCode and currency of the demo's merchant.
+// The demo's merchant.
 const (
 	MerchantCode = "fairground"
 	merchantName = "Fairground"
 	currencyCode = "VND"
-	trialCode    = "FUN" // what those on trial play with
+	trialCode    = "FUN" // currency of trial members
 )
 
-// jackpotShare is what of a thousand staked goes to the jackpot.
-const jackpotShare = 10
+const jackpotShare = 10 // per mille
 
-// Password of the demo accounts. It is no secret: it is printed at the start, and exists only with the demo.
+// Password is the password of the demo accounts. It is public.
 const Password = "Demo1234"
 
-// Account is one that visitors of the demo can log in with.
+// An Account is an account for visitors of the demo.
 type Account struct {
 	Username string
 	Role     string
@@ -44,7 +42,7 @@ type Account struct {
 	deposit  money.Minor
 }
 
-// Accounts of the demo.
+// Accounts are the demo accounts.
 var Accounts = []Account{
 	{Username: "demo88", Role: "player", nickname: "Minh Anh", kind: member.Player, vip: "VIP 3", deposit: 12_480_500},
 	{Username: "agent88", Role: "agent", nickname: "Thanh Tùng", kind: member.Agent, vip: "VIP 1", deposit: 5_000_000},
@@ -58,17 +56,17 @@ type Parts struct {
 	Content   *content.Service
 	Ledger    *ledger.Ledger
 	Jackpots  Jackpots
-	Terms     func(category, game, currency string) (Terms, bool) // of games that the House serves
+	Terms     func(category, game, currency string) (Terms, bool) // of games that the House runs
 }
 
-// Terms are what the catalogue tells of a game that is already served: the game's own.
+// Terms are the properties of a game that its engine defines.
 type Terms struct {
 	LeastStake money.Minor
 	Lines      int64
 	Classes    []string
 }
 
-// Jackpots opens what stakes are played for.
+// Jackpots opens jackpot pools.
 type Jackpots interface {
 	OpenPool(ctx context.Context, merchantID int64, currency string) error
 }
@@ -76,31 +74,30 @@ type Jackpots interface {
 //go:embed data/*.json
 var data embed.FS
 
-// Seed fills the installation. Every step is whole or not at all and can be repeated, so a crash between or
-// within steps is made good by the next start. Content is made once: what an operator has changed or switched
-// since stays so, and a later release's demo adds what is missing.
-func Seed(ctx context.Context, p Parts) error {
-	merchantID, err := seedMerchant(ctx, p.Merchants)
+// Fill fills the installation. Every step is atomic and idempotent, so the next start completes an interrupted one.
+// It only adds missing data and keeps the operator's changes.
+func Fill(ctx context.Context, p Parts) error {
+	merchantID, err := fillMerchant(ctx, p.Merchants)
 	if err != nil {
-		return fmt.Errorf("seed demo merchant: %w", err)
+		return fmt.Errorf("create demo merchant: %w", err)
 	}
 	for _, step := range []struct {
 		what string
 		run  func(context.Context, Parts, int64) error
 	}{
-		{"vendors", seedVendors}, {"games", seedGames}, {"content", seedContent}, {"accounts", seedAccounts}, {"jackpots", seedJackpots},
+		{"vendors", fillVendors}, {"games", fillGames}, {"content", fillContent}, {"accounts", fillAccounts}, {"jackpots", openJackpots},
 	} {
 		if err := step.run(ctx, p, merchantID); err != nil {
-			return fmt.Errorf("seed demo %s: %w", step.what, err)
+			return fmt.Errorf("create demo %s: %w", step.what, err)
 		}
 	}
 	return nil
 }
 
-func seedMerchant(ctx context.Context, s *merchant.Service) (int64, error) {
+func fillMerchant(ctx context.Context, s *merchant.Service) (int64, error) {
 	id, err := s.Ensure(ctx, MerchantCode, merchantName, currencyCode)
 	if errors.Is(err, merchant.ErrOtherCurrency) {
-		return 0, fmt.Errorf("%w: give the demo a data folder of its own", err)
+		return 0, fmt.Errorf("%w: use a separate data folder for the demo", err)
 	}
 	if err != nil {
 		return 0, err
@@ -113,10 +110,9 @@ func seedMerchant(ctx context.Context, s *merchant.Service) (int64, error) {
 			{ResourceType: "IOS", URL: "/m/app"},
 			{ResourceType: "MOBILECONFIG", URL: "/wps/system/webclip"},
 		},
-		merchant.SiteServices: services,
-		// A hundredth of each stake on the House's slots and on jackpot games.
+		merchant.SiteServices: contacts,
 		merchant.JackpotShare: jackpotShare,
-		// The badges say what they are: no licence is claimed.
+		// The demo has no licence, so its badges are labelled as demo.
 		merchant.SiteLicences: []merchant.Licence{
 			{Name: "DEMO 1", Image: badge, Link: "/m/policy/licence"},
 			{Name: "DEMO 2", Image: badge, Link: "/m/fairness"},
@@ -131,7 +127,7 @@ func seedMerchant(ctx context.Context, s *merchant.Service) (int64, error) {
 	return id, s.Prefill(ctx, id, settings, switches)
 }
 
-func seedVendors(ctx context.Context, p Parts, merchantID int64) error {
+func fillVendors(ctx context.Context, p Parts, merchantID int64) error {
 	rows, err := read[catalogue.VendorRow]("vendors.json")
 	if err != nil {
 		return err
@@ -140,26 +136,25 @@ func seedVendors(ctx context.Context, p Parts, merchantID int64) error {
 	for _, r := range rows {
 		vendors = append(vendors, r.Vendor())
 	}
-	known, err := p.Catalogue.VendorCodes(ctx, merchantID)
+	existing, err := p.Catalogue.VendorCodes(ctx, merchantID)
 	if err != nil {
 		return err
 	}
-	vendors = missing(vendors, known, func(v catalogue.Vendor) string { return v.Code })
+	vendors = missing(vendors, existing, func(v catalogue.Vendor) string { return v.Code })
 	if len(vendors) == 0 {
 		return nil
 	}
 	return p.Catalogue.PutVendors(ctx, merchantID, vendors)
 }
 
-// missing leaves out what is known by its code.
-func missing[T any](all []T, known []string, code func(T) string) []T {
-	return slices.DeleteFunc(all, func(one T) bool { return slices.Contains(known, code(one)) })
+func missing[T any](items []T, existing []string, code func(T) string) []T {
+	return slices.DeleteFunc(items, func(item T) bool { return slices.Contains(existing, code(item)) })
 }
 
-// chunk keeps transactions short: on SQLite every other writer waits for them.
-const chunk = 64
+// gameBatch is the number of games per transaction. Transactions must be short: on SQLite they block all writers.
+const gameBatch = 64
 
-func seedGames(ctx context.Context, p Parts, merchantID int64) error {
+func fillGames(ctx context.Context, p Parts, merchantID int64) error {
 	rows, err := read[catalogue.GameRow]("games.json")
 	if err != nil {
 		return err
@@ -172,20 +167,20 @@ func seedGames(ctx context.Context, p Parts, merchantID int64) error {
 		}
 		games = append(games, r.Game())
 	}
-	known, err := p.Catalogue.GameCodes(ctx, merchantID)
+	existing, err := p.Catalogue.GameCodes(ctx, merchantID)
 	if err != nil {
 		return err
 	}
-	games = missing(games, known, func(g catalogue.Game) string { return g.Code })
-	for part := range slices.Chunk(games, chunk) {
-		if err := p.Catalogue.PutGames(ctx, merchantID, part); err != nil {
+	games = missing(games, existing, func(g catalogue.Game) string { return g.Code })
+	for batch := range slices.Chunk(games, gameBatch) {
+		if err := p.Catalogue.PutGames(ctx, merchantID, batch); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func seedAccounts(ctx context.Context, p Parts, merchantID int64) error {
+func fillAccounts(ctx context.Context, p Parts, merchantID int64) error {
 	for _, a := range Accounts {
 		id, err := ensureMember(ctx, p.Members, merchantID, a)
 		if err != nil {
@@ -198,8 +193,8 @@ func seedAccounts(ctx context.Context, p Parts, merchantID int64) error {
 	return nil
 }
 
-// seedJackpots opens a pool for members and one for those on trial, so that there is one to be seen before the first stake.
-func seedJackpots(ctx context.Context, p Parts, merchantID int64) error {
+// openJackpots opens a pool for members and one for trial members, so that they are visible before the first stake.
+func openJackpots(ctx context.Context, p Parts, merchantID int64) error {
 	for _, currency := range []string{currencyCode, trialCode} {
 		if err := p.Jackpots.OpenPool(ctx, merchantID, currency); err != nil {
 			return fmt.Errorf("in %s: %w", currency, err)
@@ -217,24 +212,24 @@ func ensureMember(ctx context.Context, s *member.Service, merchantID int64, a Ac
 		MerchantID: merchantID, Username: a.Username, Password: Password, Type: a.kind, Currency: currencyCode,
 		Language: "vi", Nickname: a.nickname, VIPLabel: a.vip, OfAge: true,
 	})
-	if errors.Is(err, member.ErrUsernameTaken) { // by another server that starts at the same time
+	if errors.Is(err, member.ErrUsernameTaken) { // another server starts at the same time
 		found, err = s.Find(ctx, merchantID, a.Username)
 		return found.ID, err
 	}
 	return id, err
 }
 
-// deposit posts under a fixed key, so that it happens once however often the demo is started.
-func deposit(ctx context.Context, books *ledger.Ledger, merchantID, memberID int64, a Account) error {
-	cash, err := books.EnsureMember(ctx, merchantID, memberID, currencyCode)
+// deposit posts with a fixed key, so that repeated starts deposit once.
+func deposit(ctx context.Context, l *ledger.Ledger, merchantID, memberID int64, a Account) error {
+	cash, err := l.EnsureMember(ctx, merchantID, memberID, currencyCode)
 	if err != nil {
 		return err
 	}
-	source, err := books.House(ctx, merchantID, ledger.Deposits, currencyCode)
+	source, err := l.House(ctx, merchantID, ledger.Deposits, currencyCode)
 	if err != nil {
 		return err
 	}
-	_, err = books.Post(ctx, ledger.Transfer{
+	_, err = l.Post(ctx, ledger.Transfer{
 		Key: "demo/deposit/" + a.Username, Debit: source.ID, Credit: cash.ID, Amount: a.deposit,
 		Kind: "deposit", RefType: "demo", RefID: a.Username,
 	})

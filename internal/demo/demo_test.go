@@ -36,54 +36,52 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// nobody serves games here.
-type nobody struct{}
+// noVendors implements jackpot.VendorRegistry without vendors.
+type noVendors struct{}
 
-// HouseVendors implements jackpot.VendorRegistry.
-func (nobody) HouseVendors(context.Context, int64) ([]string, error) { return nil, nil }
+func (noVendors) HouseVendors(context.Context, int64) ([]string, error) { return nil, nil }
 
-// Vendors implements jackpot.VendorRegistry.
-func (nobody) Vendors(context.Context, int64) ([]string, error) { return nil, nil }
+func (noVendors) Vendors(context.Context, int64) ([]string, error) { return nil, nil }
 
-// terms are the House's own, as the server hands them over.
+// terms returns the terms of the House, like the server does.
 func terms(category, game, currency string) (demo.Terms, bool) {
 	t, served := house.TermsOf(category, game, currency)
 	return demo.Terms(t), served
 }
 
-// parts makes all services that the demo fills, on the site's database.
+// parts returns all services that the demo fills, on the site's database.
 func parts(t *testing.T, site *merchanttest.Site) demo.Parts {
 	t.Helper()
-	goods, err := catalogue.New(catalogue.Options{Store: site.Store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now})
+	games, err := catalogue.New(catalogue.Options{Store: site.Store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(goods.Close)
-	news, err := content.New(content.Options{Store: site.Store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now})
+	t.Cleanup(games.Close)
+	announcements, err := content.New(content.Options{Store: site.Store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(news.Close)
-	books := ledger.New(site.Store, ledger.Options{NewID: site.IDs})
-	t.Cleanup(books.Close)
+	t.Cleanup(announcements.Close)
+	testLedger := ledger.New(site.Store, ledger.Options{NewID: site.IDs})
+	t.Cleanup(testLedger.Close)
 	keys, err := secret.Open(t.Context(), site.Store, site.Clock.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
 	pools := jackpot.New(jackpot.Options{
-		Store: site.Store, Ledger: books, Outbox: events.NewOutbox(site.Store, site.Bus, nil), Settings: site.Merchants, Vendors: nobody{}, Keys: keys, Random: rand.Reader,
+		Store: site.Store, Ledger: testLedger, Outbox: events.NewOutbox(site.Store, site.Bus, nil), Settings: site.Merchants, Vendors: noVendors{}, Keys: keys, Random: rand.Reader,
 		Now: site.Clock.Now,
 	})
 	return demo.Parts{
-		Merchants: site.Merchants, Catalogue: goods, Content: news, Ledger: books, Jackpots: pools, Terms: terms,
+		Merchants: site.Merchants, Catalogue: games, Content: announcements, Ledger: testLedger, Jackpots: pools, Terms: terms,
 		Members: member.New(member.Options{
-			Store: site.Store, Settings: site.Merchants, Ledger: books, Passwords: member.NewPasswords(2, member.Cost{Memory: 64, Time: 1, Lanes: 1}), IDs: site.IDs, Now: site.Clock.Now,
+			Store: site.Store, Settings: site.Merchants, Ledger: testLedger, Passwords: member.NewPasswords(2, member.Cost{Memory: 64, Time: 1, Lanes: 1}), IDs: site.IDs, Now: site.Clock.Now,
 		}),
 	}
 }
 
-// census counts what the demo leaves in the tables and what its accounts have.
-func census(t *testing.T, store *db.Store) map[string]int64 {
+// countRows counts the rows of the demo and the money of its accounts.
+func countRows(t *testing.T, store *db.Store) map[string]int64 {
 	t.Helper()
 	counts := map[string]int64{}
 	for name, query := range map[string]string{
@@ -104,15 +102,15 @@ func census(t *testing.T, store *db.Store) map[string]int64 {
 	return counts
 }
 
-func TestSeed(t *testing.T) {
+func TestFill(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
 		p := parts(t, site)
-		if err := demo.Seed(t.Context(), p); err != nil {
+		if err := demo.Fill(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
-		first := census(t, store)
+		first := countRows(t, store)
 		if first["games"] < 300 || first["names"] != 4*first["games"] || first["hot"] < 30 || first["vendors"] < 12 || first["members"] != 2 {
 			t.Errorf("too little: %v", first)
 		}
@@ -121,31 +119,30 @@ func TestSeed(t *testing.T) {
 			t.Fatal(err)
 		}
 		start := time.Now()
-		if err := demo.Seed(t.Context(), p); err != nil {
+		if err := demo.Fill(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("seeding again took %s", time.Since(start).Round(time.Millisecond))
-		if diff := cmp.Diff(first, census(t, store)); diff != "" {
-			t.Errorf("a second start changed something (-first +second):\n%s", diff)
+		t.Logf("second Fill took %s", time.Since(start).Round(time.Millisecond))
+		if diff := cmp.Diff(first, countRows(t, store)); diff != "" {
+			t.Errorf("second start changed rows (-first +second):\n%s", diff)
 		}
 		var referral bool
 		row := store.Reader.QueryRowContext(t.Context(), "SELECT enabled FROM flag WHERE code = 'REFERRAL'")
 		if err := row.Scan(&referral); err != nil || referral {
-			t.Errorf("what the operator switched off is on again: %v %v", referral, err)
+			t.Errorf("flag REFERRAL = %v, %v; want off as the operator set it", referral, err)
 		}
 	})
 }
 
-// What an operator switched off or renamed stays so after a restart; what is missing comes back.
-func TestSeedLeavesTheOperatorsChanges(t *testing.T) {
+func TestFillKeepsOperatorChanges(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
 		p := parts(t, site)
-		if err := demo.Seed(t.Context(), p); err != nil {
+		if err := demo.Fill(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
-		first := census(t, store)
+		first := countRows(t, store)
 		exec := func(statement string) {
 			t.Helper()
 			if _, err := store.Writer.ExecContext(t.Context(), statement); err != nil {
@@ -159,36 +156,35 @@ func TestSeedLeavesTheOperatorsChanges(t *testing.T) {
 		for _, child := range []string{"game_name", "game_word", "game_class"} {
 			exec("DELETE FROM " + child + " WHERE game_id IN (SELECT MAX(id) FROM game)")
 		}
-		exec("DELETE FROM game WHERE id IN (SELECT MAX(id) FROM game)") // as if a later release brought it
-		if err := demo.Seed(t.Context(), p); err != nil {
+		exec("DELETE FROM game WHERE id IN (SELECT MAX(id) FROM game)") // like a game of a later release
+		if err := demo.Fill(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
 		for _, table := range tables {
 			var off int
 			row := store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM "+table+" WHERE NOT enabled AND sorting = 4242")
 			if err := row.Scan(&off); err != nil || off != 1 {
-				t.Errorf("%s: %d are as the operator left them, %v", table, off, err)
+				t.Errorf("%s: %d rows with the operator's change, %v; want 1", table, off, err)
 			}
 		}
-		if diff := cmp.Diff(first, census(t, store)); diff != "" {
-			t.Errorf("not complete again (-first +second):\n%s", diff)
+		if diff := cmp.Diff(first, countRows(t, store)); diff != "" {
+			t.Errorf("rows (-first +second):\n%s", diff)
 		}
 	})
 }
 
-// A start that is cut off anywhere is made good by the next one.
-func TestSeedCanBeInterrupted(t *testing.T) {
+func TestInterruptedFillIsCompletedLater(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
 		p := parts(t, site)
 		steps := []string{"vendor", "game", "announcement", "member", "transfer"}
-		cut, betweenSteps := 0, 0
-		for after := 1; ; after += after/2 + 1 { // ever further, until one comes through
-			if err := demo.Seed(&countdown{Context: t.Context(), left: after}, p); err == nil {
+		interrupted, betweenSteps := 0, 0
+		for after := 1; ; after += after/2 + 1 { // later each time, until Fill succeeds
+			if err := demo.Fill(&countdown{Context: t.Context(), left: after}, p); err == nil {
 				break
 			}
-			cut++
+			interrupted++
 			done := 0
 			for _, table := range steps {
 				var n int
@@ -201,25 +197,24 @@ func TestSeedCanBeInterrupted(t *testing.T) {
 				betweenSteps++
 			}
 		}
-		t.Logf("%d starts were cut off, %d of them between the first step and the last", cut, betweenSteps)
+		t.Logf("%d starts interrupted, %d of them between the first and the last step", interrupted, betweenSteps)
 		if betweenSteps == 0 {
-			t.Error("no start was cut off midway")
+			t.Error("no start was interrupted between two steps")
 		}
 		clean := merchanttest.New(t, dbtest.SQLite(t))
-		if err := demo.Seed(t.Context(), parts(t, clean)); err != nil {
+		if err := demo.Fill(t.Context(), parts(t, clean)); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(census(t, clean.Store), census(t, store)); diff != "" {
-			t.Errorf("after %d interruptions (-clean +interrupted):\n%s", cut, diff)
+		if diff := cmp.Diff(countRows(t, clean.Store), countRows(t, store)); diff != "" {
+			t.Errorf("after %d interruptions (-clean +interrupted):\n%s", interrupted, diff)
 		}
 		if report, err := ledger.Verify(t.Context(), store); err != nil || !report.OK() {
-			t.Errorf("the books: %+v %v", report, err)
+			t.Errorf("ledger.Verify = %+v, %v; want OK", report, err)
 		}
 	})
 }
 
-// countdown is a context that ends after it has been looked at a number of times: a crash at a step's middle,
-// at the same place in every run.
+// A countdown is a context that is cancelled after a number of calls of Done: a crash at the same point of every run.
 type countdown struct {
 	context.Context
 	mu   sync.Mutex
@@ -248,7 +243,7 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-func TestServersSeedTogether(t *testing.T) {
+func TestConcurrentServersFillOnce(t *testing.T) {
 	t.Parallel()
 	options := dbtest.Migrated(t, db.Postgres)
 	one := merchanttest.New(t, dbtest.Open(t, options))
@@ -259,26 +254,26 @@ func TestServersSeedTogether(t *testing.T) {
 		}
 		p := parts(t, replica)
 		all.Go(func() {
-			if err := demo.Seed(t.Context(), p); err != nil {
+			if err := demo.Fill(t.Context(), p); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	all.Wait()
-	if got := census(t, one.Store); got["members"] != 2 || got["transfers"] != 4 || got["pools"] != 2 {
-		t.Errorf("%v", got)
+	if got := countRows(t, one.Store); got["members"] != 2 || got["transfers"] != 4 || got["pools"] != 2 {
+		t.Errorf("rows = %v, want 2 members, 4 transfers, 2 pools", got)
 	}
 }
 
-func TestOtherCurrencyIsRefused(t *testing.T) {
+func TestOtherCurrencyIsRejected(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
 	if _, err := site.Store.Writer.ExecContext(t.Context(), "UPDATE merchant SET currency = 'CNY'"); err != nil {
 		t.Fatal(err)
 	}
 	site.Merchants = site.Replica(t)
-	if err := demo.Seed(t.Context(), parts(t, site)); err == nil || !strings.Contains(err.Error(), "data folder of its own") {
-		t.Errorf("%v", err)
+	if err := demo.Fill(t.Context(), parts(t, site)); err == nil || !strings.Contains(err.Error(), "separate data folder") {
+		t.Errorf("Fill with another currency: %v", err)
 	}
 }
 
@@ -287,7 +282,7 @@ func TestJourney(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
 		p := parts(t, site)
-		if err := demo.Seed(t.Context(), p); err != nil {
+		if err := demo.Fill(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
 		keys, err := secret.Open(t.Context(), store, site.Clock.Now)
@@ -315,27 +310,74 @@ func TestJourney(t *testing.T) {
 		}
 		list := merchanttest.Value[hot](t, site.Call(t, "GET", "/wps/relay/GCSGAME_hotGamesV2?language=VI", nil))
 		if len(list.List) < 30 || list.List[0].IconURL != "/m/art/tiles/"+list.List[0].GameID+".webp" {
-			t.Errorf("hot games: %+v", list)
+			t.Errorf("hot games = %+v, want at least 30", list)
 		}
-		for name, path := range map[string]string{
-			"settings": "/wps/system/settings/consolidated",
-			"banners":  "/wps/relay/MCSFE_getListAnnouncements?types=B&groupName=m_home&platform=M",
-		} {
-			merchanttest.Golden(t, name, site.Call(t, "GET", path, nil), "id")
-		}
+		merchanttest.Want(t, site.Call(t, "GET", "/wps/system/settings/consolidated", nil), 200, `{"success":true,"value":{
+			"ageLimit":18,"appWindow":true,"cdn":["/m/"],"countryDialingCode":"84",
+			"currency":{"code":"VND","decimals":0,"pattern":"#,##0","position":"B","symbol":"₫"},"defaultLanguage":"VI","demo":true,
+			"downloadLinks":[
+				{"resourceType":"Android","url":"/m/app"},
+				{"resourceType":"IOS","url":"/m/app"},
+				{"resourceType":"MOBILECONFIG","url":"/wps/system/webclip"}
+			],
+			"downloadPopup":false,"gamePageAvtiveCategory":"HOT","homeGameCategory":"HOT","languages":["VI","EN","UR","PT"],
+			"licences":[
+				{"image":"/m/art/logo.svg","link":"/m/policy/licence","name":"DEMO 1"},
+				{"image":"/m/art/logo.svg","link":"/m/fairness","name":"DEMO 2"},
+				{"image":"/m/art/logo.svg","link":"/m/policy/responsible","name":"DEMO 3"}
+			],
+			"merchantCode":"fairground","merchantName":"Fairground","pickerLanguages":["VI","EN"],
+			"signIn":{"facebook":false,"firebase":null,"google":false,"sms":true},"statusReading":"a"
+		}}`)
+		banners := site.Call(t, "GET", "/wps/relay/MCSFE_getListAnnouncements?types=B&groupName=m_home&platform=M", nil)
+		merchanttest.Want(t, banners, 200, `{"success":true,"value":[
+			{
+				"content":"","cta":"Chơi thử ngay","execution":"","groupName":"m_home","id":"(varies)","image":"/m/art/banners/trial.webp",
+				"promotionType":"","read":false,"startTime":1767225600000,"tag":"Chơi thử","title":"Thử trước, không cần nạp","type":"B",
+				"url":"/m/trail"
+			},
+			{
+				"content":"","cta":"Xem cách kiểm tra","execution":"","groupName":"m_home","id":"(varies)",
+				"image":"/m/art/banners/fairness.webp","promotionType":"","read":false,"startTime":1767312000000,"tag":"Minh bạch",
+				"title":"Mỗi kết quả đều kiểm chứng được","type":"B","url":"/m/fairness"
+			},
+			{
+				"content":"","cta":"Xem lịch quay","execution":"","groupName":"m_home","id":"(varies)",
+				"image":"/m/art/banners/lottery.webp","promotionType":"","read":false,"startTime":1767398400000,"tag":"Xổ số ba miền",
+				"title":"Lịch quay mỗi chiều: 16:15, 17:15, 18:15","type":"B","url":"/m/lottery"
+			},
+			{
+				"content":"","cta":"Đặt hạn mức","execution":"","groupName":"m_home","id":"(varies)","image":"/m/art/banners/limits.webp",
+				"promotionType":"","read":false,"startTime":1767484800000,"tag":"Chơi có trách nhiệm","title":"Đặt hạn mức trước khi chơi",
+				"type":"B","url":"/m/member/limits"
+			}
+		]}`, "id")
 		for _, language := range []string{"VI", "EN", "UR", "PT"} {
 			type notices []struct{ Title, Content string }
 			path := "/wps/relay/MCSFE_getListAnnouncements?types=PL&groupName=m_home&platform=M"
 			if got := merchanttest.Value[notices](t, site.Call(t, "GET", path, nil, "Language", language)); len(got) < 5 {
-				t.Errorf("%s: %d notices", language, len(got))
+				t.Errorf("%d notices in %s, want at least 5", len(got), language)
 			}
+		}
+		const wallet = `{"success":true,"value":{"currency":"VND","currencySymbol":"₫","sumBalance":AMOUNT,"balance":[
+			{"balance":0,"currency":"VND","kind":"held","version":0},{"balance":AMOUNT,"currency":"VND","kind":"cash","version":1}]}}`
+		want := map[string]struct{ info, balance string }{
+			"demo88": {`{"success":true,"value":{
+				"account":"demo88","avatar":"","clubLabel":{"labelName":"VIP 3"},"id":"(varies)","nickname":"Minh Anh","type":0
+			}}`, "12480500"},
+			"agent88": {`{"success":true,"value":{
+				"account":"agent88","affiliateCode":"agent88","avatar":"","clubLabel":{"labelName":"VIP 1"},"id":"(varies)",
+				"nickname":"Thanh Tùng","type":1
+			}}`, "5000000"},
 		}
 		for _, account := range demo.Accounts {
 			type grant struct{ Token string }
 			body := map[string]string{"username": account.Username, "password": demo.Password}
 			token := merchanttest.Value[grant](t, site.Call(t, "POST", "/wps/session/login", body)).Token
-			merchanttest.Golden(t, "info_"+account.Username, site.Call(t, "GET", "/wps/member/info", nil, "Authorization", token), "id")
-			merchanttest.Golden(t, "wallet_"+account.Username, site.Call(t, "GET", "/wps/v2/wallets/balance", nil, "Authorization", token))
+			w := want[account.Username]
+			merchanttest.Want(t, site.Call(t, "GET", "/wps/member/info", nil, "Authorization", token), 200, w.info, "id")
+			balance := site.Call(t, "GET", "/wps/v2/wallets/balance", nil, "Authorization", token)
+			merchanttest.Want(t, balance, 200, strings.ReplaceAll(wallet, "AMOUNT", w.balance))
 			if reply := site.Call(t, "DELETE", "/wps/session/logout", nil, "Authorization", token); reply.Status != 200 {
 				t.Errorf("logout: %s", reply.Body)
 			}
@@ -343,10 +385,10 @@ func TestJourney(t *testing.T) {
 	})
 }
 
-func TestContentKeepsToItself(t *testing.T) {
+func TestContentLinksOnlyToTheApp(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
-	if err := demo.Seed(t.Context(), parts(t, site)); err != nil {
+	if err := demo.Fill(t.Context(), parts(t, site)); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := site.Store.Reader.QueryContext(t.Context(), "SELECT url FROM announcement UNION ALL SELECT image FROM announcement UNION ALL SELECT icon FROM game")
@@ -360,7 +402,7 @@ func TestContentKeepsToItself(t *testing.T) {
 			t.Fatal(err)
 		}
 		if address != "" && !strings.HasPrefix(address, "/m/") {
-			t.Errorf("%s leads out of the app", address)
+			t.Errorf("address %s is not a path of the app", address)
 		}
 	}
 	if err := rows.Err(); err != nil {

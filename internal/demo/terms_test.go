@@ -16,18 +16,18 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// features are classes that say how a game is played. Of a game that is served only its engine may say so.
+// features are classes that describe the rules of a game. For games of the House only the engine defines them.
 var features = []string{
 	"wild", "free-spins", "multiplier", "ways", "cascade", "respin", "collect", "crash", "plinko", "hunt", "boss", "coop",
 	"baccarat", "sicbo", "dragon-tiger", "roulette", "blackjack", "poker", "xocdia", "fantan", "gourd",
 }
 
-// What lists show of a game that the House serves, and are narrowed by, is what its engine takes and has.
-func TestLB11TheCatalogueTellsTheGamesOwnTerms(t *testing.T) {
+// Lists show and filter by the terms of the game engines.
+func TestLB11CatalogueHasTheTermsOfTheEngines(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
 	p := parts(t, site)
-	if err := demo.Seed(t.Context(), p); err != nil {
+	if err := demo.Fill(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
 	site.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { catalogue.Routes(a, p.Catalogue) })
@@ -40,7 +40,7 @@ func TestLB11TheCatalogueTellsTheGamesOwnTerms(t *testing.T) {
 		Games      []game
 		TotalPages int
 	}
-	// A list may hold games of other categories, too: that of JL is all that this maker has.
+	// The list of category JL also contains other games of vendor JL.
 	all := func(t *testing.T, category, query string) (games []game) {
 		t.Helper()
 		for n, pages := 1, 1; n <= pages; n++ {
@@ -55,35 +55,35 @@ func TestLB11TheCatalogueTellsTheGamesOwnTerms(t *testing.T) {
 			t.Parallel()
 			games := all(t, category, "")
 			if len(games) < least {
-				t.Fatalf("%d games", len(games))
+				t.Fatalf("%d games, want at least %d", len(games), least)
 			}
-			wide := 0
+			withLines := 0
 			for _, g := range games {
 				own, served := house.TermsOf(category, g.GameID, "VND")
 				if !served || g.MinBet != int64(own.LeastStake) || g.MinLine != own.Lines {
-					t.Errorf("%s: bet %d, lines %d; it is played with %+v", g.GameID, g.MinBet, g.MinLine, own)
+					t.Errorf("game %s: minBet %d, minLine %d; engine terms are %+v", g.GameID, g.MinBet, g.MinLine, own)
 				}
 				for _, class := range features {
 					if slices.Contains(g.GameClassifyNew, class) != slices.Contains(own.Classes, class) {
-						t.Errorf("%s is of %v, and has %v", g.GameID, g.GameClassifyNew, own.Classes)
+						t.Errorf("game %s: classes %v; engine has %v", g.GameID, g.GameClassifyNew, own.Classes)
 					}
 				}
 				if own.Lines >= 50 {
-					wide++
+					withLines++
 				}
 			}
-			if narrowed := all(t, category, "&minLine=50"); len(narrowed) != wide {
-				t.Errorf("%d of 50 lines or more, found %d", wide, len(narrowed))
+			if found := all(t, category, "&minLine=50"); len(found) != withLines {
+				t.Errorf("minLine=50 finds %d games, want %d", len(found), withLines)
 			}
-			if narrowed := all(t, category, "&minBet=999"); len(narrowed) != 0 {
-				t.Errorf("%d games are said to be played for less than the House takes", len(narrowed))
+			if found := all(t, category, "&minBet=999"); len(found) != 0 {
+				t.Errorf("minBet=999 finds %d games, want none", len(found))
 			}
 		})
 	}
 }
 
-// Terms of served games stand in one place, the House: the demo's own data says nothing of them, and no name counts lines.
-func TestTheDemoHasNoTermsOfItsOwn(t *testing.T) {
+// The demo data must not repeat the terms of the engines. Names must not mention the number of lines.
+func TestDemoDataHasNoTerms(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("data/games.json")
 	if err != nil {
@@ -98,17 +98,17 @@ func TestTheDemoHasNoTermsOfItsOwn(t *testing.T) {
 	if err := json.Unmarshal(text, &rows); err != nil {
 		t.Fatal(err)
 	}
-	counted := regexp.MustCompile(`(?i)\d+ (?:dòng|lines?|linhas|لائن)|\b(?:forty|quarenta|bốn mươi)\b`)
+	mentionsLines := regexp.MustCompile(`(?i)\d+ (?:dòng|lines?|linhas|لائن)|\b(?:forty|quarenta|bốn mươi)\b`)
 	for _, r := range rows {
 		if !house.Serves(r.Category) {
 			continue
 		}
 		if r.MinBet != nil || r.MinLines != nil || slices.ContainsFunc(r.Classify, func(c string) bool { return slices.Contains(features, c) }) {
-			t.Errorf("%s says for itself how it is played: %+v", r.GameID, r)
+			t.Errorf("game %s defines terms that belong to its engine: %+v", r.GameID, r)
 		}
 		for language, name := range r.Names {
-			if counted.MatchString(name) {
-				t.Errorf("%s is called %q in %s: its lines are the engine's", r.GameID, name, language)
+			if mentionsLines.MatchString(name) {
+				t.Errorf("game %s: name %q in %s mentions lines", r.GameID, name, language)
 			}
 		}
 	}

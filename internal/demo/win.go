@@ -10,8 +10,8 @@ import (
 	"fairground/internal/money"
 )
 
-// Wins are illustrations for the winner board of a demo in which nobody has played yet: invented names, and amounts that
-// nobody won. Every one of them says so. They are the same in every start.
+// Wins fills the winner board of a new demo with illustrations: invented names and amounts, marked as simulated. They
+// are the same at every start.
 type Wins struct{ rows []illustration }
 
 type illustration struct {
@@ -19,36 +19,35 @@ type illustration struct {
 	category string
 }
 
-// illustrations is how many there are, over all categories.
-const illustrations = 600
+const illustrationCount = 600 // over all categories
 
-// NewWins draws the illustrations, among the demo's own games.
+// NewWins returns random illustrations of the demo's games.
 func NewWins() (*Wins, error) {
 	games, err := read[catalogue.GameRow]("games.json")
 	if err != nil {
 		return nil, fmt.Errorf("draw demo wins: %w", err)
 	}
-	chance := rand.New(rand.NewPCG(0xfa1, 0x960)) // fixed: nothing depends on it, and pictures of the board stay the same
-	w := &Wins{rows: make([]illustration, illustrations)}
+	random := rand.New(rand.NewPCG(0xfa1, 0x960)) // fixed, so that screenshots of the board do not change
+	w := &Wins{rows: make([]illustration, illustrationCount)}
 	for i := range w.rows {
-		game := games[chance.IntN(len(games))]
+		game := games[random.IntN(len(games))]
 		w.rows[i] = illustration{category: game.Category, Win: catalogue.Win{
-			Username: syllable(chance) + syllable(chance) + fmt.Sprintf("%02d", chance.IntN(100)), Game: game.GameID,
-			Amount: prize(chance), Currency: currencyCode, Simulated: true,
+			Username: syllable(random) + syllable(random) + fmt.Sprintf("%02d", random.IntN(100)), Game: game.GameID,
+			Amount: prize(random), Currency: currencyCode, Simulated: true,
 		}}
 	}
 	return w, nil
 }
 
-func syllable(chance *rand.Rand) string {
+func syllable(random *rand.Rand) string {
 	syllables := []string{"an", "binh", "chi", "dung", "giang", "ha", "khoa", "lan", "mai", "nam", "phuc", "quan", "son", "thu", "viet", "yen"}
-	return syllables[chance.IntN(len(syllables))]
+	return syllables[random.IntN(len(syllables))]
 }
 
-// prize is mostly small and rarely large, in whole thousands.
-func prize(chance *rand.Rand) money.Minor {
+// prize returns mostly small and rarely large amounts, in whole thousands.
+func prize(random *rand.Rand) money.Minor {
 	const least, most = 50_000, 80_000_000
-	amount := least * math.Pow(most/least, math.Pow(chance.Float64(), 2))
+	amount := least * math.Pow(most/least, math.Pow(random.Float64(), 2))
 	return money.Minor(amount/1000) * 1000
 }
 

@@ -13,23 +13,23 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// CA-07, KO-03: the demo's board is full, the same in every start, and every row of it says that nobody won it.
-func TestWinsAreIllustrations(t *testing.T) {
+// CA-07, KO-03: the demo's board is full, and all rows are marked as simulated.
+func TestDemoWinsAreSimulated(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
-	if err := demo.Seed(t.Context(), parts(t, site)); err != nil {
+	if err := demo.Fill(t.Context(), parts(t, site)); err != nil {
 		t.Fatal(err)
 	}
 	wins, err := demo.NewWins()
 	if err != nil {
 		t.Fatal(err)
 	}
-	goods, err := catalogue.New(catalogue.Options{Store: site.Store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now, Wins: wins})
+	games, err := catalogue.New(catalogue.Options{Store: site.Store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now, Wins: wins})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(goods.Close)
-	site.Serve(t, nil, func(a *rest.API) { catalogue.Routes(a, goods) })
+	t.Cleanup(games.Close)
+	site.Serve(t, nil, func(a *rest.API) { catalogue.Routes(a, games) })
 	type board struct {
 		List []struct {
 			VO struct {
@@ -42,19 +42,19 @@ func TestWinsAreIllustrations(t *testing.T) {
 	const path = "/wps/relay/GCSGAME_getRankList?gameCategory="
 	all := merchanttest.Value[board](t, site.Call(t, http.MethodGet, path+"ALL&limitNum=100", nil))
 	if len(all.List) != 100 {
-		t.Errorf("%d rows", len(all.List))
+		t.Errorf("%d rows, want 100", len(all.List))
 	}
 	for _, category := range []string{"ALL", "RNG", "FISH", "LIVE", "PVP", "LOTT", "ELOTT", "SPORTS", "ESPORTS", "JL"} {
 		got := merchanttest.Value[board](t, site.Call(t, http.MethodGet, path+category, nil))
 		if len(got.List) == 0 {
-			t.Errorf("%s: nobody", category)
+			t.Errorf("category %s has no rows", category)
 		}
 		for _, row := range got.List {
 			if !row.Simulated || !strings.Contains(row.VO.CustomerName, "***") || row.VO.GameName == "" || row.VO.WinAmount < 50_000 || row.VO.WinAmount > 80_000_000 {
-				t.Errorf("%s: %+v", category, row)
+				t.Errorf("category %s: row = %+v", category, row)
 			}
 			if category != "ALL" && row.VO.GameCategory != category {
-				t.Errorf("%s: a win in %s", category, row.VO.GameCategory)
+				t.Errorf("category %s contains a win of %s", category, row.VO.GameCategory)
 			}
 		}
 	}
@@ -63,6 +63,6 @@ func TestWinsAreIllustrations(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(wins, again) {
-		t.Error("another start draws other wins")
+		t.Error("NewWins returns different wins the second time")
 	}
 }

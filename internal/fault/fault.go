@@ -11,6 +11,7 @@ import (
 // A Kind groups faults by what the caller can do about them.
 type Kind uint8
 
+// Kinds of fault.
 const (
 	Internal    Kind = iota // a bug or failure of ours: logged in full, shown as 'system error'
 	Invalid                 // the request is malformed or violates a rule

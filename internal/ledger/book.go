@@ -36,7 +36,6 @@ type origin struct {
 	settled bool
 }
 
-// A post is a transfer in a batch, with its answer.
 type post struct {
 	*Transfer
 	digest      [sha256.Size]byte
@@ -87,24 +86,23 @@ func prepareLimits(limits Limits, engine db.Engine, posts []*post) LimitCheck {
 	if limits == nil {
 		return LimitCheck{}
 	}
-	var asked []*Transfer
+	var guarded []*Transfer
 	for _, p := range posts {
 		if p.Guarded {
-			asked = append(asked, p.Transfer)
+			guarded = append(guarded, p.Transfer)
 		}
 	}
-	if asked == nil {
+	if guarded == nil {
 		return LimitCheck{}
 	}
-	return limits.Prepare(engine, asked)
+	return limits.Prepare(engine, guarded)
 }
 
-// openGate opens the gate for guarded posts with existing accounts and new keys.
 func (b *book) openGate(ctx context.Context, q LimitCheck, v View, posts []*post) error {
 	if q.Open == nil {
 		return nil
 	}
-	var asked []Guarded
+	var guarded []Guarded
 	for _, p := range posts {
 		d, c := b.accounts[p.Debit], b.accounts[p.Credit]
 		if _, known := b.stored[p.Key]; known || !p.Guarded || d == nil || c == nil {
@@ -113,13 +111,13 @@ func (b *book) openGate(ctx context.Context, q LimitCheck, v View, posts []*post
 		if b.gateIndex == nil {
 			b.gateIndex = make(map[*post]int)
 		}
-		b.gateIndex[p] = len(asked)
-		asked = append(asked, Guarded{Transfer: *p.Transfer, DebitAccount: accountOf(d.Account), CreditAccount: accountOf(c.Account), At: b.at})
+		b.gateIndex[p] = len(guarded)
+		guarded = append(guarded, Guarded{Transfer: *p.Transfer, DebitAccount: accountOf(d.Account), CreditAccount: accountOf(c.Account), At: b.at})
 	}
-	if asked == nil {
+	if guarded == nil {
 		return nil
 	}
-	gate, err := q.Open(ctx, v, asked)
+	gate, err := q.Open(ctx, v, guarded)
 	b.gate = gate
 	return err
 }
@@ -169,7 +167,6 @@ func (b *book) decide(p *post) decision {
 	return decision{debit: d, credit: c, refusal: b.refusal(p, d, c, o)}
 }
 
-// refusal returns the code of the refusal, or "".
 func (b *book) refusal(p *post, d, c *account, o *origin) string {
 	switch {
 	case p.tombstone != nil:
@@ -223,7 +220,6 @@ func checkHeld(kind string, d, c *query.Account) error {
 	return nil
 }
 
-// checkOrigin checks a settlement or reversal against the transfer that it settles or reverses.
 func checkOrigin(t *Transfer, o *origin) error {
 	if o == nil || o.Refusal.Valid {
 		return ErrOrigin
@@ -248,7 +244,6 @@ func reversible(o *query.Transfer) bool {
 	return o.Kind != KindHold && !o.OriginID.Valid && o.Amount > 0
 }
 
-// moves reports whether the decision creates entries.
 func (r decision) moves(p *post) bool { return r.refusal == "" && !p.Empty }
 
 // entries returns the entries to create. If nothing moves, it returns the members' last entries, so that a replay
@@ -276,7 +271,6 @@ func (a *account) nextEntry(transfer, amount int64) entry {
 	return entry{account: a.ID, seq: a.Seq + 1, amount: amount, after: &after}
 }
 
-// apply updates the book with a decision and sets the post's answer.
 func (b *book) apply(p *post, r decision, id int64) {
 	debit, credit := r.entries(p, id)
 	p.answer = Posted{ID: id, At: time.UnixMilli(b.at).UTC(), DebitAfter: orZero(debit.after), CreditAfter: orZero(credit.after)}
@@ -313,7 +307,6 @@ func (b *book) move(a *account, e entry) {
 	}
 }
 
-// replay answers a post from the row stored under its key.
 func (p *post) replay(row query.TransferByKeyRow) {
 	if !slices.Equal(row.PayloadHash, p.digest[:]) {
 		p.answer, p.err = Posted{}, ErrConflict

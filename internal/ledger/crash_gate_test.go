@@ -6,5 +6,5 @@ import "time"
 
 const (
 	crashes     = 3
-	readyWithin = time.Minute // only ends a testTimeout test; the soak allows five seconds
+	readyWithin = time.Minute // only ends a test that hangs; the soak allows five seconds
 )

@@ -55,7 +55,6 @@ func TestKilledUnderLoad(t *testing.T) {
 	}
 }
 
-// crash runs the child, collects its acknowledged posts and kills it.
 func crash(t *testing.T, o db.Options, run int, acknowledged map[string]int64) (ready time.Duration) {
 	t.Helper()
 	options, err := json.Marshal(o)

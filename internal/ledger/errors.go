@@ -8,7 +8,6 @@ import (
 	sqlitelib "modernc.org/sqlite/lib"
 )
 
-// A rowError is a database error from writing an extra row of a post.
 type rowError struct {
 	table string
 	err   error
@@ -55,7 +54,6 @@ func causedByPost(err error) bool {
 	return fromRow
 }
 
-// publicError returns the error for the caller of a post.
 func publicError(err error) error {
 	var row *rowError
 	if errors.As(err, &row) && causedByPost(err) {

@@ -15,10 +15,10 @@ import (
 
 // stakeLimit limits each member's total stake. It reads the stakes from the ledger's entries.
 type stakeLimit struct {
-	max   money.Minor
-	loads atomic.Int64
-	fail  atomic.Bool
-	asked sync.Map // keys passed to Admit
+	max      money.Minor
+	loads    atomic.Int64
+	fail     atomic.Bool
+	admitted sync.Map // keys passed to Admit
 }
 
 func (s *stakeLimit) Prepare(db.Engine, []*ledger.Transfer) ledger.LimitCheck {
@@ -54,7 +54,7 @@ type stakeGate struct {
 
 func (g *stakeGate) Admit(i int) string {
 	p := g.posts[i]
-	n, _ := g.asked.LoadOrStore(p.Key, new(atomic.Int64))
+	n, _ := g.admitted.LoadOrStore(p.Key, new(atomic.Int64))
 	n.(*atomic.Int64).Add(1)
 	if g.staked[p.Debit]+p.Amount > g.max {
 		return "limits.stake"
@@ -65,7 +65,7 @@ func (g *stakeGate) Admit(i int) string {
 func (g *stakeGate) Count(i int) { g.staked[g.posts[i].Debit] += g.posts[i].Amount }
 
 func (s *stakeLimit) times(key string) int64 {
-	n, ok := s.asked.Load(key)
+	n, ok := s.admitted.Load(key)
 	if !ok {
 		return 0
 	}

@@ -85,7 +85,6 @@ func TestLostAnswer(t *testing.T) {
 	}
 }
 
-// adminDB opens the cluster's own database, and returns the name of the test's database.
 func adminDB(t *testing.T, o db.Options) (admin *sql.DB, name string) {
 	t.Helper()
 	address, err := url.Parse(o.URL)

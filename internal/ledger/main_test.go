@@ -29,7 +29,7 @@ const (
 	currency   = "VND"
 )
 
-// testTimeout is long enough for a busy machine. Only a testTimeout test reaches it.
+// testTimeout is long enough for a busy machine. Only a test that hangs reaches it.
 const testTimeout = 2 * time.Minute
 
 // A world is a ledger with a merchant, members and house accounts.
@@ -82,7 +82,6 @@ func populate(s *db.Store, members int) error {
 	})
 }
 
-// exec changes the database directly.
 func (w *world) exec(t testing.TB, q string, args ...any) {
 	t.Helper()
 	if _, err := db.Bind(w.store.Engine, w.store.Writer).ExecContext(context.Background(), q, args...); err != nil {
@@ -133,7 +132,6 @@ func (w *world) balance(t testing.TB, account int64) money.Minor {
 
 func (w *world) key(prefix string) string { return fmt.Sprintf("%s:%d", prefix, w.keys.Add(1)) }
 
-// bet returns a bet of one member with a new key.
 func (w *world) bet(member int, amount money.Minor) ledger.Transfer {
 	return ledger.Transfer{Key: w.key("bet"), Debit: w.cash[member].ID, Credit: w.vendor.ID, Amount: amount, Kind: "bet"}
 }

@@ -45,7 +45,6 @@ func same(a, b ledger.Transfer) bool { return fmt.Sprint(content(a)) == fmt.Spri
 
 const refusedByCaller = "round.closed"
 
-// expect returns the expected answer, and whether it is a replay.
 func (m *model) expect(t ledger.Transfer) (code string, id int64, known bool) {
 	k := m.keys[t.Key]
 	if k != nil && !k.tomb {
@@ -106,7 +105,6 @@ func remembered(code string) bool {
 	return false
 }
 
-// compare checks an answer and updates the model.
 func (m *model) compare(t ledger.Transfer, p ledger.Posted, err error) error {
 	code, id, known := m.expect(t)
 	got := ""
@@ -146,7 +144,6 @@ func (m *model) shown(account int64) money.Minor {
 	return m.balance[account]
 }
 
-// tombstone checks the result of Tombstone and updates the model.
 func (m *model) tombstone(key string, s ledger.KeyStatus, err error) error {
 	k := m.keys[key]
 	switch {
@@ -163,7 +160,6 @@ func (m *model) tombstone(key string, s ledger.KeyStatus, err error) error {
 	return nil
 }
 
-// draw returns a valid or invalid transfer of one member.
 func (m *model) draw(rt *rapid.T, w *world, prefix string, member int) ledger.Transfer {
 	amount := money.Minor(rapid.IntRange(1, 40).Draw(rt, "amount"))
 	t := ledger.Transfer{Key: w.key(prefix), Amount: amount}
@@ -232,7 +228,6 @@ func (m *model) drawSettlement(rt *rapid.T, w *world, t ledger.Transfer, member 
 	return t
 }
 
-// own returns one member's answered transfers in order.
 func (m *model) own(member int, w *world) (out []*outcome) {
 	for _, o := range m.byID {
 		if o.content.Debit == w.cash[member].ID || o.content.Credit == w.cash[member].ID || o.content.Debit == w.held[member].ID {

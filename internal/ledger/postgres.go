@@ -76,7 +76,6 @@ func (l *Ledger) startPostgres(batchConns, directConns int) {
 	}
 }
 
-// A postgresConn posts on its own connection.
 type postgresConn struct {
 	l    *Ledger
 	conn *sql.Conn

@@ -88,7 +88,6 @@ func saveError(table string, err error) error {
 	return fmt.Errorf("save batch: %w", err)
 }
 
-// batchRows are the rows that a batch writes, column by column.
 type batchRows struct {
 	transfers  transferColumns
 	tombstones transferColumns // posts whose key has a tombstone

@@ -116,7 +116,6 @@ type idleConns struct {
 	conns []*postgresConn
 }
 
-// take returns nil if all connections are in use.
 func (s *idleConns) take() *postgresConn {
 	s.mu.Lock()
 	defer s.mu.Unlock()

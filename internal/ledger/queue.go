@@ -156,10 +156,8 @@ type hotMember struct {
 	took   time.Duration // duration of the last batch
 }
 
-// maxWait limits the delay that a hot member's post can have.
 const maxWait = 5 * time.Millisecond
 
-// wait returns a timer channel, or nil if no more posts are expected.
 func (c *hotMember) wait(member int64, here int) <-chan time.Time {
 	if member != c.member || here == 0 || here >= c.size {
 		return nil
@@ -167,7 +165,6 @@ func (c *hotMember) wait(member int64, here int) <-chan time.Time {
 	return time.After(min(c.took/2, maxWait))
 }
 
-// note records a finished batch.
 func (c *hotMember) note(l *Ledger, posts []*post, waiting int, took time.Duration) {
 	*c = hotMember{member: l.memberAccount(posts[0].Transfer), size: min(len(posts)+waiting, maxBatch), took: took}
 	for _, p := range posts {

@@ -92,7 +92,6 @@ func (w *world) awaitBlocked(t *testing.T) {
 	})
 }
 
-// awaitQueued waits until n posts are queued.
 func (w *world) awaitQueued(t *testing.T, n int) {
 	t.Helper()
 	w.await(t, "posts in the queue", func() bool { return w.Queued() == n })
@@ -146,7 +145,6 @@ func TestCloseAnswersAcceptedPosts(t *testing.T) {
 	})
 }
 
-// TestBadRowFailsOnlyItsPost mixes posts whose rows violate a constraint with valid ones in the same batches.
 func TestBadRowFailsOnlyItsPost(t *testing.T) {
 	t.Parallel()
 	table := ledger.NewTable("extra_row", ledger.Column{Name: "name", Type: ledger.Text})

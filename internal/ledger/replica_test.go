@@ -124,7 +124,6 @@ func TestWriteRetriesDeadlocks(t *testing.T) {
 	w.verify(t)
 }
 
-// TestWriteStopsRetrying checks that a permanent deadlock returns ErrUnavailable.
 func TestWriteStopsRetrying(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, dbtest.Postgres(t), 1, 100, ledger.Options{})
@@ -196,7 +195,6 @@ WHERE datname = current_database() AND pid <> pg_backend_pid()`).Scan(&n); err !
 	w.verify(t)
 }
 
-// TestMissingDatabase cuts the connections and allows no new ones.
 func TestMissingDatabase(t *testing.T) {
 	t.Parallel()
 	o := dbtest.Migrated(t, db.Postgres)

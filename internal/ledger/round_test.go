@@ -16,7 +16,6 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// A call is one call of the vendor protocol.
 type call struct {
 	name, tx, round, ref string
 	amount               money.Minor
@@ -82,7 +81,6 @@ func (g *roundGate) Count(i int) {
 	}
 }
 
-// do makes a call through the ledger, as a wallet would.
 func (w rounds) do(ctx context.Context, c call) (replayed bool, err error) {
 	t := ledger.Transfer{Key: c.tx, Debit: w.cash[0].ID, Credit: w.vendor.ID, Amount: c.amount, Kind: c.name, RefType: "round", RefID: c.round,
 		Empty: c.amount == 0, Guarded: true, Rows: []ledger.Row{{Table: calls, Values: []any{c.round, c.name}}}}
@@ -141,7 +139,6 @@ func (w rounds) rollback(ctx context.Context, t ledger.Transfer) (replayed bool,
 	return replayed, errors.Join(answer, err)
 }
 
-// protocol models the state table of the vendor protocol.
 type protocol struct {
 	balance   money.Minor
 	known     map[string]string // tx → its call

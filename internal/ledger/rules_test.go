@@ -85,7 +85,6 @@ var ruleCases = []ruleCase{
 	}, refusedByCaller, false},
 }
 
-// A ruleResult is the answer of a case and the rows that it stored.
 type ruleResult struct {
 	Code   string
 	Answer ledger.Posted
@@ -208,24 +207,33 @@ FROM entry e JOIN transfer t ON t.id = e.transfer_id JOIN account a ON a.id = e.
 		{`SELECT kind, balance, seq FROM account WHERE member_id = $1 ORDER BY kind`, member},
 		{`SELECT payload FROM outbox WHERE payload LIKE $1 ORDER BY id`, fmt.Sprintf(`%%"member":"%d"%%`, member)},
 	} {
-		rows, err := db.Bind(w.store.Engine, w.store.Reader).QueryContext(context.Background(), q.text, q.arg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		columns := must(rows.Columns())
-		for rows.Next() {
-			values, into := make([]string, len(columns)), make([]any, len(columns))
-			for i := range values {
-				into[i] = &values[i]
-			}
-			if err := rows.Scan(into...); err != nil {
-				t.Fatal(err)
-			}
-			b.WriteString(strings.Join(values, " | ") + "\n")
-		}
-		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-			t.Fatal(err)
+		for _, row := range w.textRows(t, q.text, q.arg) {
+			b.WriteString(row + "\n")
 		}
 	}
 	return b.String()
+}
+
+func (w *world) textRows(t *testing.T, q string, arg any) (out []string) {
+	t.Helper()
+	rows, err := db.Bind(w.store.Engine, w.store.Reader).QueryContext(context.Background(), q, arg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = rows.Close() }()
+	columns := must(rows.Columns())
+	for rows.Next() {
+		values, into := make([]string, len(columns)), make([]any, len(columns))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, strings.Join(values, " | "))
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return out
 }

@@ -65,7 +65,6 @@ func (w *sqliteWriter) try(posts []*post) error {
 	return nil
 }
 
-// prepare keeps the queries of the last transaction prepared for later ones.
 func (w *sqliteWriter) prepare(ctx context.Context) error {
 	for _, q := range w.toPrepare {
 		s, err := w.l.store.Writer.PrepareContext(ctx, db.Rebind(q)) //nolint:sqlclosecheck // lives as long as the writer, which closes it

@@ -81,7 +81,6 @@ func (l *Ledger) Statement(ctx context.Context, member int64, cursor string, lim
 	return page, nil
 }
 
-// accountEntries are the entries of one account, newest first.
 type accountEntries struct {
 	account query.Account
 	rows    []query.StatementOfAccountRow

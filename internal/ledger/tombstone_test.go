@@ -109,7 +109,6 @@ func TestTombstoneReturnsKeyStatus(t *testing.T) {
 	})
 }
 
-// TestTombstoneInSharesTransaction checks that a tombstone and a transfer are rolled back or committed together.
 func TestTombstoneInSharesTransaction(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

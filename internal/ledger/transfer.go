@@ -81,7 +81,6 @@ type Posted struct {
 	Replayed    bool // the key was used before: this call posted nothing
 }
 
-// check rejects transfers that can never be posted.
 func (t *Transfer) check() error {
 	switch {
 	case !validKey(t.Key):
@@ -133,7 +132,6 @@ func (t *Transfer) hash() [sha256.Size]byte {
 	return sha256.Sum256(b)
 }
 
-// refusalOf returns the fault for a stored refusal code.
 func refusalOf(code string) *fault.Fault {
 	for _, f := range [...]*fault.Fault{ErrInsufficient, ErrOverflow, ErrSettled, ErrTombstone} {
 		if f.Code == code {

@@ -188,7 +188,6 @@ func (w *txPoster) failOrReplay(ctx context.Context, b *book, p *post, cause err
 	return nil
 }
 
-// loadKey reads the row under a key into the book.
 func (w *txPoster) loadKey(ctx context.Context, b *book, key string) (found bool, err error) {
 	row, err := w.q.TransferByKey(ctx, key)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -201,7 +200,6 @@ func (w *txPoster) loadKey(ctx context.Context, b *book, key string) (found bool
 	return true, nil
 }
 
-// finish writes the balances, deltas and outbox row of everything posted.
 func (w *txPoster) finish(ctx context.Context, b *book) error {
 	for _, a := range b.changed {
 		if err := w.q.SetAccount(ctx, a.Balance, a.Seq, a.ID); err != nil {

@@ -11,7 +11,6 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// open locks and reads the rows that the posts use.
 func (w *txPoster) open(ctx context.Context, posts []*post) (*book, error) {
 	at, err := w.clock(ctx)
 	if err != nil {
@@ -134,7 +133,6 @@ func (w *txPoster) clock(ctx context.Context) (at int64, err error) {
 	return at, nil
 }
 
-// firstID returns the first of n free transfer ids.
 func (w *txPoster) firstID(ctx context.Context, n int) (int64, error) {
 	if w.engine == db.SQLite {
 		top, err := w.q.TopTransfer(ctx)

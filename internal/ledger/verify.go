@@ -28,7 +28,6 @@ const (
 var invariants = [...]string{InvariantZero, InvariantEntries, InvariantBalance, InvariantChain, InvariantFloor, InvariantHash,
 	InvariantAccounts, InvariantHolds, InvariantOrigins, InvariantTombstones}
 
-// samples limits the samples per broken invariant in a report.
 const samples = 10
 
 // A Finding is one invariant and the places where it is broken.
@@ -88,7 +87,6 @@ func (v *verifier) broken(invariant, format string, args ...any) {
 	}
 }
 
-// each calls row for each row of a query.
 func (v *verifier) each(ctx context.Context, q string, row func(*sql.Rows) error) error {
 	rows, err := v.tx.QueryContext(ctx, q)
 	if err != nil {
@@ -124,7 +122,6 @@ type accountWalk struct {
 	last                          int64
 }
 
-// accounts scans every account and its entries in order.
 func (v *verifier) accounts(ctx context.Context) error {
 	const q = `SELECT a.id, a.kind, a.currency, a.balance, a.floor, a.derived, a.seq, COALESCE(h.amount, 0),
   e.seq, e.transfer_id, e.amount, e.balance_after

@@ -9,7 +9,6 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// verify fails the test unless every invariant holds.
 func (w *world) verify(t testing.TB) *ledger.Report {
 	t.Helper()
 	r, err := ledger.Verify(context.Background(), w.store)
@@ -24,7 +23,6 @@ func (w *world) verify(t testing.TB) *ledger.Report {
 	return r
 }
 
-// TestVerifyFindsDamage damages one row at a time directly, and repairs it again.
 func TestVerifyFindsDamage(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

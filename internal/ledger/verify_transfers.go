@@ -25,7 +25,6 @@ type storedTransfer struct {
 	originKind, originRefusal     sql.NullString
 }
 
-// transfers scans every transfer.
 func (v *verifier) transfers(ctx context.Context) error {
 	const q = `SELECT t.id, t.payload_hash, t.debit_id, t.credit_id, t.amount, t.kind, t.origin_id, t.refusal, t.debit_seq, t.credit_seq,
   t.ref_type, t.ref_id, t.note, d.transfer_id, d.amount, c.transfer_id, c.amount,
@@ -121,7 +120,6 @@ func (v *verifier) tombstone(s *storedTransfer) {
 	}
 }
 
-// strays finds entries that no posted transfer names.
 func (v *verifier) strays(ctx context.Context) error {
 	var entries int64
 	if err := v.tx.QueryRowContext(ctx, `SELECT count(*) FROM entry`).Scan(&entries); err != nil {
@@ -136,7 +134,6 @@ func (v *verifier) strays(ctx context.Context) error {
 	return nil
 }
 
-// settlements finds transfers that were settled or reversed more than once.
 func (v *verifier) settlements(ctx context.Context) error {
 	err := v.each(ctx, `SELECT origin_id, count(*) FROM transfer WHERE origin_id IS NOT NULL AND refusal IS NULL
 GROUP BY origin_id HAVING count(*) > 1`, func(rows *sql.Rows) error {

@@ -10,6 +10,7 @@ import (
 	"fairground/internal/fault"
 )
 
+// Errors of this package.
 var (
 	ErrOverflow  = fault.New(fault.Invalid, "money.overflow")
 	ErrMalformed = fault.New(fault.Invalid, "money.malformed")

@@ -26,7 +26,7 @@ func (j jackpotStakes) Row(ctx context.Context, s vendor.Stake) (ledger.Row, boo
 type playedSums struct{ limits *limits.Service }
 
 func (p playedSums) since(ctx context.Context, memberID int64, currency string, since int64) (vendor.Sums, error) {
-	sums, err := p.limits.Since(ctx, memberID, currency, since)
+	sums, err := p.limits.SumsSince(ctx, memberID, currency, since)
 	return vendor.Sums(sums), err
 }
 
@@ -61,16 +61,16 @@ type playable struct{ games *catalogue.Service }
 
 // Find implements vendor.Games.
 func (c playable) Find(ctx context.Context, merchantID int64, w vendor.GameQuery) (vendor.Game, error) {
-	g, err := c.games.Playable(ctx, merchantID, catalogue.Wanted{Node: w.Node, Code: w.Code, Vendor: w.Vendor, Category: w.Category})
+	g, err := c.games.GameForLaunch(ctx, merchantID, catalogue.GameQuery{Node: w.Node, Code: w.Code, Vendor: w.Vendor, Category: w.Category})
 	return vendor.Game{
 		ID: g.NodeID, VendorID: g.VendorID, Code: g.Code, LaunchCode: g.LaunchCode, Category: g.Category, Vendor: g.Vendor,
-		FreePlay: g.FreePlay, Maintenance: g.Maintenance, On: g.On,
+		FreePlay: g.FreePlay, Maintenance: g.Maintenance, On: g.Available,
 	}, err
 }
 
 // Played implements vendor.Games.
 func (c playable) Played(ctx context.Context, merchantID, memberID, node int64) error {
-	return c.games.Played(ctx, merchantID, memberID, catalogue.Choice{NodeID: node})
+	return c.games.AddRecent(ctx, merchantID, memberID, catalogue.GameRef{NodeID: node})
 }
 
 // wins returns the wins of members. If there are none, a demo returns example wins. It never mixes the two, because the

@@ -39,7 +39,7 @@ func (s *Server) API(h HTTP) (*rest.API, error) {
 	}
 	app, err := webui.New(pageSource{s.Merchants, s.Content}, webui.Options{
 		ConnectOrigins: h.ConnectOrigins, WidgetOrigins: h.WidgetOrigins,
-		FrameOrigins: s.Vendors.Origins, ImageOrigins: s.Merchants.PictureOrigins, Pictures: s.o.Files.Pictures,
+		FrameOrigins: s.Vendors.Origins, ImageOrigins: s.Merchants.ImageOrigins, Pictures: s.o.Files.Pictures,
 	})
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func (s *Server) API(h HTTP) (*rest.API, error) {
 		}, func() float64 { return float64(s.Hub.Open()) }),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "fairground_password_hashes_total", Help: "Password hashes computed. Each takes tens of milliseconds.",
-		}, func() float64 { return float64(s.Passwords.Made()) }),
+		}, func() float64 { return float64(s.Passwords.HashCount()) }),
 	)
 	s.Routes(api, app)
 	s.Loopback.Use(api.Handler())

@@ -2,30 +2,24 @@ package server
 
 import (
 	"bytes"
-	"context"
-	"crypto/sha256"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"sync/atomic"
 
-	"fairground/internal/game/house"
 	"fairground/internal/game/vendor"
-	"fairground/internal/platform/db"
-	"fairground/internal/platform/db/query"
 )
 
-// Loopback hands requests to the server's own handler, as a connection would.
+// A Loopback is an http.RoundTripper that calls the server's own handler, without a socket.
 type Loopback struct {
-	handler atomic.Pointer[http.Handler] // none until the server has one
+	handler atomic.Pointer[http.Handler] // nil until Use
 }
 
-// Use sets the handler that requests go to.
+// Use sets the handler.
 func (l *Loopback) Use(h http.Handler) { l.handler.Store(&h) }
 
-// Handler gives the one that is set, nil before.
+// Handler returns the handler, or nil before Use.
 func (l *Loopback) Handler() http.Handler {
 	if h := l.handler.Load(); h != nil {
 		return *h
@@ -37,8 +31,8 @@ func (l *Loopback) Handler() http.Handler {
 func (l *Loopback) RoundTrip(r *http.Request) (_ *http.Response, err error) {
 	defer r.Body.Close()
 	defer func() {
-		if broken := recover(); broken != nil { // what a handler gives up on, a connection would break off
-			err = fmt.Errorf("the server gave up: %v", broken)
+		if broken := recover(); broken != nil { // as a connection would break
+			err = fmt.Errorf("the handler panicked: %v", broken)
 		}
 	}()
 	handler := l.Handler()
@@ -55,7 +49,7 @@ func (l *Loopback) RoundTrip(r *http.Request) (_ *http.Response, err error) {
 	}, nil
 }
 
-// inMemory is a response that stays in memory.
+// inMemory is an http.ResponseWriter that keeps the response in memory.
 type inMemory struct {
 	header http.Header
 	status int
@@ -70,21 +64,3 @@ func (m *inMemory) WriteHeader(status int) { m.status = status }
 
 // Write implements http.ResponseWriter.
 func (m *inMemory) Write(p []byte) (int, error) { return m.body.Write(p) }
-
-// HouseGames tells the House what its launch addresses stand for, and what its games are called.
-type HouseGames struct{ Store *db.Store }
-
-// Launched implements house.Launches.
-func (g HouseGames) Launched(ctx context.Context, ticket string) (house.Launch, bool, error) {
-	hash := sha256.Sum256([]byte(ticket))
-	row, err := g.Store.Q().HouseLaunch(ctx, hash[:])
-	if errors.Is(err, sql.ErrNoRows) {
-		return house.Launch{}, false, nil
-	}
-	return house.Launch{Merchant: row.Merchant, Vendor: row.Vendor, Game: row.Game, Category: row.Category}, err == nil, err
-}
-
-// GameName implements house.Games.
-func (g HouseGames) GameName(ctx context.Context, merchant, vendor, game, language string) (string, error) {
-	return g.Store.Q().HouseGameName(ctx, query.HouseGameNameParams{Merchant: merchant, Vendor: vendor, Game: game, Language: language})
-}

@@ -23,7 +23,7 @@ func (p pageSource) PageData(ctx context.Context) (webui.PageData, error) {
 	if err != nil {
 		return webui.PageData{}, err
 	}
-	look, err := p.merchants.Look(ctx, m.ID)
+	look, err := p.merchants.Appearance(ctx, m.ID)
 	if err != nil {
 		return webui.PageData{}, err
 	}

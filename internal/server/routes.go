@@ -34,13 +34,11 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	r := sharedFaults()
 	session.Routes(a, s.Sessions, slices.Concat(
 		[]*fault.Fault{member.ErrIncorrect, member.ErrLocked, member.ErrNotMember, member.ErrOvertaken, signin.ErrFailed, signin.ErrRegister, member.ErrClosed, member.ErrAge, member.ErrFormRequired, member.ErrNotPossible, limits.ErrExcluded},
-		r.Closed, r.Picture, r.Challenge, r.Code, r.Phone)...)
+		r.Closed, r.Captcha, r.Slider, r.Code, r.Phone)...)
 	session.TrialRoutes(a, s.Sessions, append(r.Closed, member.ErrAge)...)
 	account.Routes(a, s.Accounts, r)
 	cashier.Routes(a, s.Ledger)
 	house.Routes(a, s.House)
-	house.TableRoutes(a, s.House)
-	house.FairnessRoutes(a, s.House)
 	jackpot.Routes(a, s.Jackpots)
 	limits.Routes(a, s.Limits)
 	catalogue.Routes(a, s.Catalogue)
@@ -51,19 +49,19 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	webui.WebClipRoutes(a, webui.WebClips{App: app, Names: s.Merchants, Signer: s.o.Files.Signer, AnyHost: s.o.Demo})
 	notify.Routes(a, s.Messages)
 	captcha.Routes(a, s.Captchas)
-	verification.Routes(a, s.Codes, r.Picture...)
+	verification.Routes(a, s.Codes, r.Captcha...)
 	signin.Routes(a, s.Signin)
 }
 
 // sharedFaults returns faults that calls of one package return from another, for the document.
 func sharedFaults() account.Refusals {
 	return account.Refusals{
-		Closed:    []*fault.Fault{rest.ErrMaintenance, rest.ErrRestricted},
-		Picture:   []*fault.Fault{captcha.ErrRequired, captcha.ErrIncorrect},
-		Challenge: []*fault.Fault{captcha.ErrChallengeRequired, captcha.ErrChallengeInvalid},
-		Sending:   []*fault.Fault{verification.ErrUnavailable},
-		Code:      []*fault.Fault{verification.ErrIncorrect, verification.ErrExpired},
-		Phone:     []*fault.Fault{signin.ErrUnproved},
+		Closed:   []*fault.Fault{rest.ErrMaintenance, rest.ErrRestricted},
+		Captcha:  []*fault.Fault{captcha.ErrRequired, captcha.ErrIncorrect},
+		Slider:   []*fault.Fault{captcha.ErrChallengeRequired, captcha.ErrChallengeInvalid},
+		Delivery: []*fault.Fault{verification.ErrUnavailable},
+		Code:     []*fault.Fault{verification.ErrIncorrect, verification.ErrExpired},
+		Phone:    []*fault.Fault{signin.ErrUnproved},
 	}
 }
 

@@ -141,7 +141,7 @@ func New(ctx context.Context, store *db.Store, o Options) (*Server, error) {
 
 // LoadDemo stores the demo data. It can be interrupted and run again.
 func (s *Server) LoadDemo(ctx context.Context) error {
-	return demo.Seed(ctx, demo.Parts{
+	return demo.Fill(ctx, demo.Parts{
 		Merchants: s.Merchants, Members: s.Members, Catalogue: s.Catalogue, Content: s.Content, Ledger: s.Ledger, Jackpots: s.Jackpots,
 		Terms: func(category, game, currency string) (demo.Terms, bool) {
 			t, served := house.TermsOf(category, game, currency)

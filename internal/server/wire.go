@@ -10,6 +10,8 @@ import (
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/house"
+	"fairground/internal/game/house/frame"
+	"fairground/internal/game/house/wallet"
 	"fairground/internal/game/jackpot"
 	"fairground/internal/game/vendor"
 	"fairground/internal/identity/account"
@@ -156,7 +158,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		}
 	}
 	s.Catalogue, err = catalogue.New(catalogue.Options{
-		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Wins: wins, Pictures: s.Merchants, Served: house.Serves,
+		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Wins: wins, Images: s.Merchants, ServesCategory: house.Serves,
 	})
 	if err != nil {
 		return err
@@ -174,9 +176,9 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	// The House uses the vendor protocol like other vendors, but its requests do not leave the process.
 	s.Loopback = &Loopback{}
 	s.House = house.New(house.Options{
-		Store: s.Store, Launches: HouseGames{s.Store}, Games: HouseGames{s.Store}, Player: s.Vendors.PlayerID, Keys: s.Keys,
+		Store: s.Store, Launches: frame.Directory{Store: s.Store}, Games: frame.Directory{Store: s.Store}, Player: s.Vendors.PlayerID, Keys: s.Keys,
 		Random: rand.Reader, IDs: ids, Now: now, Time: o.DBTime, Log: o.Log, Gate: s.Merchants,
-		Wallet: house.NewWallet(house.WalletOptions{
+		Wallet: wallet.New(wallet.Options{
 			Client: &http.Client{Transport: s.Loopback}, URL: "http://wallet.internal", Key: s.Vendors.HouseKey, Now: o.Now,
 		}),
 	})
@@ -184,7 +186,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 
 	// Content.
 	s.Content, err = content.New(content.Options{
-		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Pool: jackpotPool{s.Jackpots, s.Merchants}, Pictures: s.Merchants,
+		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Pool: jackpotPool{s.Jackpots, s.Merchants}, Images: s.Merchants,
 	})
 	if err != nil {
 		return err

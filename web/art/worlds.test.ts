@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import served from '../../internal/game/house/games.json';
+import served from '../../internal/game/house/round/games.json';
 import { type Theme, themes } from '../house/slot/themes.ts';
 import { readGames } from './catalogue.ts';
 

@@ -1,4 +1,4 @@
-// Package cashier is where members see their money. It asks the ledger and never changes a balance itself.
+// Package cashier shows members their balances. It reads the ledger and never changes a balance.
 package cashier
 
 import (
@@ -11,7 +11,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// Ledger is the part of the ledger that showing a wallet needs.
+// Ledger is the part of the ledger that this package needs.
 type Ledger interface {
 	Balances(ctx context.Context, memberID int64) ([]ledger.Account, error)
 }
@@ -20,18 +20,18 @@ type account struct {
 	Kind     string      `json:"kind"`
 	Currency string      `json:"currency"`
 	Balance  rest.Amount `json:"balance"`
-	Version  int64       `json:"version" doc:"Grows with every change; a balance event with a lower one is old news."`
+	Version  int64       `json:"version" doc:"Increases with every change. Ignore balance events with a lower version."`
 }
 
 type wallet struct {
-	SumBalance     rest.Amount `json:"sumBalance" doc:"What can be played: cash and bonus, without what is held."`
+	SumBalance     rest.Amount `json:"sumBalance" doc:"Playable balance: cash and bonus, without held money."`
 	Currency       string      `json:"currency"`
 	CurrencySymbol string      `json:"currencySymbol"`
 	Balance        []account   `json:"balance"`
 }
 
 // Routes adds the cashier's calls to the API.
-func Routes(a *rest.API, books Ledger) {
+func Routes(a *rest.API, l Ledger) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/v2/wallets/balance", ID: "walletBalance", Tag: "cashier",
 		Summary: "The caller's wallet", Access: rest.Session,
@@ -40,17 +40,17 @@ func Routes(a *rest.API, books Ledger) {
 		if !ok {
 			return wallet{}, rest.ErrNoSession
 		}
-		return show(ctx, books, caller)
+		return show(ctx, l, caller)
 	})
 }
 
-// show reads the accounts in the caller's own currency; a member has no others.
-func show(ctx context.Context, books Ledger, caller rest.Caller) (wallet, error) {
+// show returns the accounts in the caller's currency.
+func show(ctx context.Context, l Ledger, caller rest.Caller) (wallet, error) {
 	currency, err := money.Find(caller.Currency)
 	if err != nil {
-		return wallet{}, rest.ErrSystem.Because(err) // not the caller's mistake
+		return wallet{}, rest.ErrSystem.Because(err) // not the caller's fault
 	}
-	accounts, err := books.Balances(ctx, caller.MemberID)
+	accounts, err := l.Balances(ctx, caller.MemberID)
 	if err != nil {
 		return wallet{}, fmt.Errorf("show wallet: %w", err)
 	}
@@ -67,7 +67,7 @@ func show(ctx context.Context, books Ledger, caller rest.Caller) (wallet, error)
 			continue
 		}
 		if sum, err = sum.Add(a.Balance); err != nil {
-			return wallet{}, rest.ErrSystem.Because(err) // not the caller's mistake
+			return wallet{}, rest.ErrSystem.Because(err) // not the caller's fault
 		}
 	}
 	w.SumBalance = rest.AmountOf(currency, sum)

@@ -22,20 +22,20 @@ func TestWalletCall(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
 		ctx := t.Context()
-		books := ledger.New(store, ledger.Options{NewID: site.IDs})
-		defer books.Close()
+		testLedger := ledger.New(store, ledger.Options{NewID: site.IDs})
+		defer testLedger.Close()
 		const member, other = 501, 502
 		site.AddMember(t, member, "wealthy")
 		site.AddMember(t, other, "newcomer")
-		cash, err := books.EnsureMember(ctx, site.ID, member, "VND")
+		cash, err := testLedger.EnsureMember(ctx, site.ID, member, "VND")
 		if err != nil {
 			t.Fatal(err)
 		}
-		source, err := books.House(ctx, site.ID, ledger.Deposits, "VND")
+		source, err := testLedger.House(ctx, site.ID, ledger.Deposits, "VND")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := books.Post(ctx, ledger.Transfer{
+		if _, err := testLedger.Post(ctx, ledger.Transfer{
 			Key: "test/1", Debit: source.ID, Credit: cash.ID, Amount: 12_480_500, Kind: "deposit",
 		}); err != nil {
 			t.Fatal(err)
@@ -45,7 +45,7 @@ func TestWalletCall(t *testing.T) {
 			"other":  {MemberID: other, MerchantID: site.ID, Currency: "VND"},
 			"lost":   {MemberID: other, MerchantID: site.ID, Currency: "ZZZ"},
 		}
-		site.Serve(t, callers, func(a *rest.API) { cashier.Routes(a, books) })
+		site.Serve(t, callers, func(a *rest.API) { cashier.Routes(a, testLedger) })
 		for _, c := range []struct {
 			token  string
 			status int
@@ -61,13 +61,13 @@ func TestWalletCall(t *testing.T) {
 	})
 }
 
-// ledgerOf answers with fixed accounts: amounts that a test could not post in reasonable time.
-type ledgerOf struct {
+// A fakeLedger returns fixed accounts, with amounts that are too large to post in a test.
+type fakeLedger struct {
 	accounts []ledger.Account
 	err      error
 }
 
-func (l ledgerOf) Balances(context.Context, int64) ([]ledger.Account, error) {
+func (l fakeLedger) Balances(context.Context, int64) ([]ledger.Account, error) {
 	return l.accounts, l.err
 }
 
@@ -76,14 +76,14 @@ func TestAmountsAreExact(t *testing.T) {
 	site := merchanttest.New(t, dbtest.SQLite(t))
 	const broken = `{"errorCode":"system.error","message":"system error","requestId":"(varies)","success":false}`
 	for name, c := range map[string]struct {
-		books  ledgerOf
+		ledger fakeLedger
 		status int
 		body   string
 	}{
 		"exact": {
-			ledgerOf{accounts: []ledger.Account{
+			fakeLedger{accounts: []ledger.Account{
 				{Kind: ledger.Held, Currency: "USD", Balance: 500_01},
-				{Kind: ledger.Cash, Currency: "USD", Balance: 9_007_199_254_740_993, Version: 8}, // no float64 holds it
+				{Kind: ledger.Cash, Currency: "USD", Balance: 9_007_199_254_740_993, Version: 8}, // not a float64
 				{Kind: ledger.Bonus, Currency: "USD", Balance: 5},
 				{Kind: ledger.Cash, Currency: "FUN", Balance: 1_000_000},
 			}},
@@ -91,15 +91,15 @@ func TestAmountsAreExact(t *testing.T) {
 			`{"success":true,"value":{"balance":[{"balance":500.01,"currency":"USD","kind":"held","version":0},{"balance":90071992547409.93,"currency":"USD","kind":"cash","version":8},{"balance":0.05,"currency":"USD","kind":"bonus","version":0}],"currency":"USD","currencySymbol":"$","sumBalance":90071992547409.98}}`,
 		},
 		"overflow": {
-			ledgerOf{accounts: []ledger.Account{
+			fakeLedger{accounts: []ledger.Account{
 				{Kind: ledger.Cash, Currency: "USD", Balance: money.Minor(1<<63 - 1)}, {Kind: ledger.Bonus, Currency: "USD", Balance: 1},
 			}},
 			http.StatusInternalServerError, broken,
 		},
-		"unreachable": {ledgerOf{err: errors.New("dial 10.0.0.1: refused")}, http.StatusInternalServerError, broken},
+		"unreachable": {fakeLedger{err: errors.New("dial 10.0.0.1: refused")}, http.StatusInternalServerError, broken},
 	} {
 		callers := merchanttest.Tokens{"member": {MemberID: 1, MerchantID: site.ID, Currency: "USD"}}
-		site.Serve(t, callers, func(a *rest.API) { cashier.Routes(a, c.books) })
+		site.Serve(t, callers, func(a *rest.API) { cashier.Routes(a, c.ledger) })
 		t.Log(name)
 		merchanttest.Want(t, site.Call(t, "GET", "/wps/v2/wallets/balance", nil, "Authorization", "member"), c.status, c.body)
 	}

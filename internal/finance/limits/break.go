@@ -11,39 +11,39 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// Break is time away from play.
+// A Break is a time-out or self-exclusion.
 type Break struct {
 	Kind   string // timeOut or exclusion
 	Period string
 	Since  int64 // unix ms
-	Until  int64 // forLife: it has no end
+	Until  int64 // forLife: permanent
 
-	Longer []string // the periods that, begun now, reach further than it: no other can be taken
+	Longer []string // periods that would end later if they began now; only these are allowed
 }
 
-// Begin takes a break, at once, and closes the games that are open. One that reaches further than what stands replaces
-// it; none is ever made shorter.
-func (s *Service) Begin(ctx context.Context, memberID int64, period string) error {
-	closed := func() {}
+// BeginBreak starts a break at once and closes the member's open games. It replaces a running break only if it ends
+// later (PP-07).
+func (s *Service) BeginBreak(ctx context.Context, memberID int64, period string) error {
+	announceClosed := func() {}
 	err := s.change(ctx, memberID, "break", func(tx *db.Tx, at int64) error {
 		g, err := guardOf(ctx, tx.Q, memberID)
 		if err != nil {
 			return err
 		}
 		since, until := at, breakUntil(period, at)
-		if stands := breakOf(g, at); stands != nil {
-			if stands.Until >= until {
-				return ErrBreakStands
+		if current := breakOf(g, at); current != nil {
+			if current.Until >= until {
+				return ErrBreakShorter
 			}
-			since = stands.Since // one goes over into the other
+			since = current.Since // an extended break keeps its start
 		}
 		for _, mark := range []func(context.Context, int64) error{tx.Q.MarkMobile, tx.Q.MarkEmail, tx.Q.MarkExternalEmails} {
 			if err := mark(ctx, memberID); err != nil {
-				return fmt.Errorf("mark who it is: %w", err)
+				return fmt.Errorf("mark contacts of the member: %w", err)
 			}
 		}
 		if s.o.Plays != nil {
-			if closed, err = s.o.Plays.CloseAllIn(ctx, tx, memberID); err != nil {
+			if announceClosed, err = s.o.Plays.CloseAllIn(ctx, tx, memberID); err != nil {
 				return err
 			}
 		}
@@ -54,11 +54,10 @@ func (s *Service) Begin(ctx context.Context, memberID int64, period string) erro
 	if err != nil {
 		return err
 	}
-	closed()
+	announceClosed()
 	return nil
 }
 
-// breakOf gives the break that runs at a time.
 func breakOf(g query.LimitGuard, at int64) *Break {
 	if g.BreakUntil <= at {
 		return nil
@@ -66,8 +65,8 @@ func breakOf(g query.LimitGuard, at int64) *Break {
 	return &Break{Kind: g.BreakKind, Period: g.BreakPeriod, Since: g.BreakSince, Until: g.BreakUntil, Longer: longerThan(g.BreakUntil, at)}
 }
 
-// Check refuses a member who is on a break: asked before a launch, a deposit, a promotion. Bets are decided by the
-// gate, in their own transaction.
+// Check returns ErrExcluded if the member is on a break. Callers check before a launch, a deposit or a promotion.
+// The gate checks bets in their own transaction.
 func (s *Service) Check(ctx context.Context, memberID int64) error {
 	g, err := guardOf(ctx, s.o.Store.Q(), memberID)
 	if err != nil || g.BreakUntil == 0 {
@@ -80,38 +79,38 @@ func (s *Service) Check(ctx context.Context, memberID int64) error {
 	return err
 }
 
-// BarredIn says whether a number or an address is that of somebody on a break other than the member (0: nobody yet),
-// so that no new account is opened with it, nor an old one comes by it. Only what was proved counts on the side of who is on
-// a break: otherwise anybody could bar others by typing what is theirs.
+// BarredIn reports whether a mobile number or e-mail address belongs to another member on a break. Such a contact must
+// not be used for a new account or added to an existing one. memberID is 0 for a new account. Only verified contacts of
+// the member on a break count; otherwise anyone could bar others by entering their contacts.
 func (s *Service) BarredIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, mobile, email string) (bool, error) {
 	at, err := s.clock(ctx, tx.Tx)
 	if err != nil {
 		return false, err
 	}
-	return twin(ctx, tx.Q, query.TwinsOnBreakParams{
+	return onBreak(ctx, tx.Q, query.TwinsOnBreakParams{
 		Now: at, Before: math.MaxInt64, MemberID: memberID, MerchantID: merchantID, Mobile: mobile, Email: email,
 	})
 }
 
-// Admit refuses the login of an account that was opened while somebody with the same number or address was on a break
-// that still runs. An account from before is let in as ever: PP-07 bars new ones, and a break holds the account that takes it.
+// Admit rejects the login of an account that was created during a break, which still runs, of a member with the same
+// contact. Accounts from before the break may log in: PP-07 bars only new ones.
 func (s *Service) Admit(ctx context.Context, memberID int64) error {
 	q := s.o.Store.Q()
 	who, err := q.MemberByID(ctx, memberID)
 	if err != nil {
 		return fmt.Errorf("find member: %w", err)
 	}
-	known := [][2]string{{who.Mobile.String, who.Email.String}}
+	contacts := [][2]string{{who.Mobile.String, who.Email.String}}
 	details, err := q.Details(ctx, memberID)
 	if err != nil {
 		return fmt.Errorf("read details: %w", err)
 	}
-	for _, d := range details { // typed, not proved: whoever typed it says that it is theirs
+	for _, d := range details { // unverified contacts count too, because the member claims them
 		switch d.Name {
 		case "mobileNum":
-			known = append(known, [2]string{d.Value, ""})
+			contacts = append(contacts, [2]string{d.Value, ""})
 		case "email":
-			known = append(known, [2]string{"", d.Value})
+			contacts = append(contacts, [2]string{"", d.Value})
 		}
 	}
 	external, err := q.ExternalEmails(ctx, memberID)
@@ -119,18 +118,18 @@ func (s *Service) Admit(ctx context.Context, memberID int64) error {
 		return fmt.Errorf("read addresses of external accounts: %w", err)
 	}
 	for _, email := range external {
-		known = append(known, [2]string{"", email})
+		contacts = append(contacts, [2]string{"", email})
 	}
 	at, err := s.clock(ctx, s.o.Store.Reader)
 	if err != nil {
 		return err
 	}
-	for _, k := range known {
-		if k == [2]string{} {
+	for _, c := range contacts {
+		if c == [2]string{} {
 			continue
 		}
-		barred, err := twin(ctx, q, query.TwinsOnBreakParams{
-			Now: at, Before: who.CreatedAt, MemberID: memberID, MerchantID: who.MerchantID, Mobile: k[0], Email: k[1],
+		barred, err := onBreak(ctx, q, query.TwinsOnBreakParams{
+			Now: at, Before: who.CreatedAt, MemberID: memberID, MerchantID: who.MerchantID, Mobile: c[0], Email: c[1],
 		})
 		if err != nil {
 			return err
@@ -142,28 +141,27 @@ func (s *Service) Admit(ctx context.Context, memberID int64) error {
 	return nil
 }
 
-func twin(ctx context.Context, q *query.Queries, p query.TwinsOnBreakParams) (bool, error) {
+func onBreak(ctx context.Context, q *query.Queries, p query.TwinsOnBreakParams) (bool, error) {
 	if p.Mobile == "" && p.Email == "" {
 		return false, nil
 	}
 	n, err := q.TwinsOnBreak(ctx, p)
 	if err != nil {
-		return false, fmt.Errorf("look for breaks of the same person: %w", err)
+		return false, fmt.Errorf("look for breaks of the same contact: %w", err)
 	}
 	return n > 0, nil
 }
 
-// SetCheck chooses after how many minutes of play the member is asked about the time; 0 is never. To choose is not to have
-// seen how long it was: what was played without a rest counts, also from before, and a check that is due is answered before
-// it can be put off.
-func (s *Service) SetCheck(ctx context.Context, memberID, minutes int64) error {
+// SetRealityCheck sets the interval of reality checks; 0 disables them. Play before the change counts. While a check
+// is due, the member must acknowledge it before choosing a longer interval (PP-04).
+func (s *Service) SetRealityCheck(ctx context.Context, memberID, minutes int64) error {
 	return s.change(ctx, memberID, "realityCheck", func(tx *db.Tx, at int64) error {
 		g, err := guardOf(ctx, tx.Q, memberID)
 		if err != nil {
 			return err
 		}
 		if g.CheckMinutes > 0 && (minutes == 0 || minutes > g.CheckMinutes) && at > checkDue(g.CheckMinutes, g.CheckedAt, g.PlayingSince) {
-			last, err := tx.Q.LastStake(ctx, memberID, at-restFor.Milliseconds())
+			last, err := tx.Q.LastStake(ctx, memberID, at-restTime.Milliseconds())
 			if err != nil {
 				return fmt.Errorf("find the last stake: %w", err)
 			}
@@ -171,16 +169,15 @@ func (s *Service) SetCheck(ctx context.Context, memberID, minutes int64) error {
 				return ErrCheckDue
 			}
 		}
-		since, err := tx.Q.PlayingSince(ctx, memberID, at-day.Milliseconds(), restFor.Milliseconds())
+		since, err := tx.Q.PlayingSince(ctx, memberID, at-day.Milliseconds(), restTime.Milliseconds())
 		if err != nil {
-			return fmt.Errorf("find when play began: %w", err)
+			return fmt.Errorf("find the start of play: %w", err)
 		}
 		return tx.Q.SetRealityCheck(ctx, memberID, minutes, since)
 	})
 }
 
-// Acknowledge notes that the member has seen how long they have played, in one of the games they have open. It counts for
-// every play of theirs.
+// Acknowledge records that the member has seen a reality check in one of their open games. It applies to all of them.
 func (s *Service) Acknowledge(ctx context.Context, memberID, playID int64) error {
 	if s.o.Plays != nil {
 		open, err := s.o.Plays.IsOpen(ctx, memberID, playID)
@@ -196,8 +193,8 @@ func (s *Service) Acknowledge(ctx context.Context, memberID, playID int64) error
 	})
 }
 
-// RealityCheck tells how often the member is asked about the time, and when next, by the database's time; 0 and the zero time
-// are never. Who has not staked for a while is not playing: what they stake next begins to count anew, in whatever game.
+// RealityCheck returns the interval in minutes and the time of the next check by the database's clock. The interval is 0
+// if checks are disabled. The time is zero if the member is not playing: the next stake starts a new interval.
 func (s *Service) RealityCheck(ctx context.Context, memberID int64) (minutes int, due time.Time, err error) {
 	q := s.o.Store.Q()
 	g, err := guardOf(ctx, q, memberID)
@@ -208,7 +205,7 @@ func (s *Service) RealityCheck(ctx context.Context, memberID int64) (minutes int
 	if err != nil {
 		return 0, time.Time{}, err
 	}
-	last, err := q.LastStake(ctx, memberID, at-restFor.Milliseconds())
+	last, err := q.LastStake(ctx, memberID, at-restTime.Milliseconds())
 	if err != nil {
 		return 0, time.Time{}, fmt.Errorf("find the last stake: %w", err)
 	}
@@ -218,7 +215,7 @@ func (s *Service) RealityCheck(ctx context.Context, memberID int64) (minutes int
 	return int(g.CheckMinutes), time.UnixMilli(checkDue(g.CheckMinutes, g.CheckedAt, g.PlayingSince)).UTC(), nil
 }
 
-// checkDue is when the next reality check is due, in unix ms.
+// checkDue returns when the next reality check is due, in unix ms.
 func checkDue(minutes, checkedAt, playingSince int64) int64 {
 	return max(playingSince, checkedAt) + minutes*time.Minute.Milliseconds()
 }

@@ -12,8 +12,8 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// readGuards reads everything that stands against members' movements: a row for what each has set besides amounts, and
-// one for each limit with what was used of it. Who has set nothing has no row, and costs two look-ups that find none.
+// readGuards reads the limits of members: a row with the guard, and a row for each limit with its use. Members without
+// limits have no rows.
 const readGuards = `WITH t AS MATERIALIZED (SELECT %[2]s AS now), e AS MATERIALIZED (
   SELECT DISTINCT l.member_id, l.currency, l.period,
     t.now - CASE l.period WHEN 'day' THEN 86400000 WHEN 'week' THEN 604800000 ELSE 2592000000 END AS edge
@@ -33,47 +33,47 @@ SELECT l.member_id, l.kind, l.period, l.currency, l.amount,
 FROM play_limit l LEFT JOIN s ON s.member_id = l.member_id AND s.currency = l.currency AND s.period = l.period WHERE l.member_id %[1]s`
 
 var (
-	// Both are sent with the locks, before anybody knows the ledger's time: PostgreSQL reads it for itself, once.
+	// Both are sent together with the locks, before the ledger's time is known, so PostgreSQL reads the clock itself.
 	readGuardsPostgres = fmt.Sprintf(readGuards, "= ANY($1)", "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)", usedPostgres)
 	readGuardsSQLite   = fmt.Sprintf(readGuards, "= $1", "CAST($2 AS BIGINT)", usedSQLite)
 
-	// Most have set nothing: whether a member has is asked for in a few words, which PostgreSQL is quicker with than with all of the above.
+	// findGuards is faster than readGuards. Most members have no limits.
 	findGuards = `SELECT g.member_id FROM limit_guard g WHERE g.member_id = ANY($1) UNION ALL SELECT l.member_id FROM play_limit l WHERE l.member_id = ANY($1)`
 
 	beginPlayPostgres = "UPDATE limit_guard SET playing_since = $2 WHERE member_id = ANY($1)"
 	beginPlaySQLite   = "UPDATE limit_guard SET playing_since = $2 WHERE member_id = $1"
 )
 
-// standing is what one member has set, with what was used so far.
-type standing struct {
+// memberLimits are the limits of a member with their use.
+type memberLimits struct {
 	checkMinutes, checkedAt, breakUntil int64
 	playingSince                        int64
-	playing                             bool // has staked within the time of a rest
-	limits                              []counted
+	playing                             bool // has staked within restTime
+	limits                              []countedLimit
 }
 
-// counted is a limit in a batch. What is used stands at a bound where it is beyond every limit: no batch of movements, each of
-// at most ledger.MaxAmount, brings it from there to where a limit could be, nor beyond 64 bits.
-type counted struct {
+// A countedLimit is a limit with its use, which is updated within a batch. used is capped far above every limit, so that
+// the transfers of a batch can neither lower it to a limit nor overflow it.
+type countedLimit struct {
 	kind         Kind
 	period       Period
 	currency     string
 	amount, used money.Minor
 }
 
-// gate admits the movements of one batch.
+// A gate decides about the transfers of one batch.
 type gate struct {
 	s       *Service
-	late    []int64 // have set something, which is still to be read
+	unread  []int64 // members with limits that are still to be read
 	posts   []ledger.Guarded
 	uses    [][]use
-	members map[int64]*standing
+	members map[int64]*memberLimits
 }
 
-// Prepare implements ledger.Limits. It reads for the movements that carry a row of this package; others pass.
+// Prepare implements ledger.Limits. It reads limits for the transfers with a row of this package; others pass.
 func (s *Service) Prepare(engine db.Engine, posts []*ledger.Transfer) ledger.LimitCheck {
-	g := &gate{s: s, members: map[int64]*standing{}}
-	var ids, fresh []int64 // who had set something when they were last looked at, and who had not
+	g := &gate{s: s, members: map[int64]*memberLimits{}}
+	var ids, fresh []int64 // members who had limits at the last read, and others
 	for _, t := range posts {
 		for _, u := range usesOf(t) {
 			if _, set := s.guarded.GetIfPresent(u.memberID); set || engine == db.SQLite {
@@ -105,22 +105,22 @@ func sorted(ids []int64) []int64 {
 	return slices.Compact(ids)
 }
 
-// find notes that somebody has set something after all: it is read before the gate opens, while they are locked, and from the next time on with the locks.
+// find records a member who has limits but was not in the cache. open reads the limits while the member is locked.
 func (g *gate) find(row ledger.Scanner) error {
 	var id int64
 	if err := row.Scan(&id); err != nil {
 		return fmt.Errorf("find limits: %w", err)
 	}
-	if g.members[id] == nil { // else another batch has found them meanwhile, and they are read already
-		g.late = append(g.late, id)
+	if g.members[id] == nil { // a member is in both queries if another batch cached it meanwhile
+		g.unread = append(g.unread, id)
 	}
 	g.s.guarded.Set(id, struct{}{})
 	return nil
 }
 
-// readLate reads what was not read with the locks.
-func (g *gate) readLate(ctx context.Context, v ledger.View) (err error) {
-	rows, err := v.DB.QueryContext(ctx, readGuardsPostgres, sorted(g.late))
+// readUnread reads the limits that were not read with the locks.
+func (g *gate) readUnread(ctx context.Context, v ledger.View) (err error) {
+	rows, err := v.DB.QueryContext(ctx, readGuardsPostgres, sorted(g.unread))
 	if err != nil {
 		return fmt.Errorf("read limits: %w", err)
 	}
@@ -133,10 +133,10 @@ func (g *gate) readLate(ctx context.Context, v ledger.View) (err error) {
 	return rows.Err()
 }
 
-// open notes whose play begins, and lets the gate admit.
+// open prepares the gate and records whose play begins.
 func (g *gate) open(ctx context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
-	if len(g.late) > 0 {
-		if err := g.readLate(ctx, v); err != nil {
+	if len(g.unread) > 0 {
+		if err := g.readUnread(ctx, v); err != nil {
 			return nil, err
 		}
 	}
@@ -145,14 +145,14 @@ func (g *gate) open(ctx context.Context, v ledger.View, posts []ledger.Guarded) 
 		g.uses[i] = usesOf(&posts[i].Transfer)
 	}
 	at := posts[0].At
-	begin := g.rested(at)
-	if len(begin) == 0 {
+	beginners := g.beginners(at)
+	if len(beginners) == 0 {
 		return g, nil
 	}
 	if v.Engine == db.Postgres {
-		return g, beginPlay(ctx, v.DB, beginPlayPostgres, begin, at)
+		return g, beginPlay(ctx, v.DB, beginPlayPostgres, beginners, at)
 	}
-	for _, id := range begin {
+	for _, id := range beginners {
 		if err := beginPlay(ctx, v.DB, beginPlaySQLite, id, at); err != nil {
 			return nil, err
 		}
@@ -160,9 +160,9 @@ func (g *gate) open(ctx context.Context, v ledger.View, posts []ledger.Guarded) 
 	return g, nil
 }
 
-// rested gives those who want to be asked about the time and stake again after a rest: their play begins now. Should the
-// stake be refused, the next one says so again.
-func (g *gate) rested(at int64) (ids []int64) {
+// beginners returns the members with reality checks who stake after a rest. If the stake is refused, the next one
+// begins play again.
+func (g *gate) beginners(at int64) (ids []int64) {
 	for i := range g.uses {
 		for _, u := range g.uses[i] {
 			m := g.members[u.memberID]
@@ -176,15 +176,14 @@ func (g *gate) rested(at int64) (ids []int64) {
 	return ids
 }
 
-// beginPlay is the one thing that the gate writes, once a sitting, where the members are locked already.
+// beginPlay is the only write of the gate. The members are locked already.
 func beginPlay(ctx context.Context, x query.DBTX, statement string, who any, at int64) error {
 	if _, err := x.ExecContext(ctx, statement, who, at); err != nil {
-		return fmt.Errorf("note when play began: %w", err)
+		return fmt.Errorf("record the start of play: %w", err)
 	}
 	return nil
 }
 
-// take notes one row of what members have set.
 func (g *gate) take(row ledger.Scanner) error {
 	var id, a, b, c, since, staked int64
 	var kind, period, currency string
@@ -193,7 +192,7 @@ func (g *gate) take(row ledger.Scanner) error {
 	}
 	m := g.members[id]
 	if m == nil {
-		m = &standing{}
+		m = &memberLimits{}
 		g.members[id] = m
 	}
 	if kind == "" {
@@ -202,13 +201,13 @@ func (g *gate) take(row ledger.Scanner) error {
 	}
 	used := money.SplitSum{High: b, Low: c}.Minor()
 	if kind == string(Stake) {
-		used = max(0, used) // what was taken back makes no room
+		used = max(0, used) // cancelled stakes make no extra room
 	}
-	m.limits = append(m.limits, counted{Kind(kind), Period(period), currency, money.Minor(a), used})
+	m.limits = append(m.limits, countedLimit{Kind(kind), Period(period), currency, money.Minor(a), used})
 	return nil
 }
 
-// Admit implements ledger.Gate. What comes back to the member, and a bet that is taken back, always passes.
+// Admit implements ledger.Gate. Returns and cancelled bets always pass.
 func (g *gate) Admit(i int) string {
 	for _, u := range g.uses[i] {
 		m := g.members[u.memberID]
@@ -246,8 +245,8 @@ func (g *gate) Count(i int) {
 	}
 }
 
-// counts gives by how much a movement uses the limit up.
-func (l *counted) counts(u use) money.Minor {
+// counts returns the amount by which a use counts against the limit.
+func (l *countedLimit) counts(u use) money.Minor {
 	switch {
 	case u.currency != l.currency:
 		return 0

@@ -13,38 +13,37 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// maybe is an amount or null.
-type maybe struct{ rest.Amount }
+type optionalAmount struct{ rest.Amount }
 
-// Schema tells the document that it is a number or null.
-func (maybe) Schema(huma.Registry) *huma.Schema {
+// Schema implements huma.SchemaProvider.
+func (optionalAmount) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeNumber, Nullable: true}
 }
 
-const none rest.Amount = "null"
+const nullAmountText rest.Amount = "null"
 
 type pendingReply struct {
-	Amount       maybe `json:"amount" doc:"Null: none at all."`
-	From         int64 `json:"from" doc:"Unix milliseconds: not confirmed before."`
-	ConfirmUntil int64 `json:"confirmUntil" doc:"Unix milliseconds: lapses then."`
+	Amount       optionalAmount `json:"amount" doc:"Null: no limit."`
+	From         int64          `json:"from" doc:"Unix milliseconds. It can be confirmed from then on."`
+	ConfirmUntil int64          `json:"confirmUntil" doc:"Unix milliseconds. It expires then."`
 }
 
 type limitReply struct {
-	Kind    Kind          `json:"kind" enum:"deposit,loss,stake"`
-	Period  Period        `json:"period" enum:"day,week,month" doc:"The last 24 hours, 7 days or 30 days."`
-	Amount  maybe         `json:"amount" doc:"Null: none."`
-	Used    rest.Amount   `json:"used" doc:"Within the period. A loss is what was staked less what came back, below zero where more came back."`
-	Pending *pendingReply `json:"pending" doc:"A higher limit, or none, that was asked for."`
+	Kind    Kind           `json:"kind" enum:"deposit,loss,stake"`
+	Period  Period         `json:"period" enum:"day,week,month" doc:"The last 24 hours, 7 days or 30 days."`
+	Amount  optionalAmount `json:"amount" doc:"Null: no limit."`
+	Used    rest.Amount    `json:"used" doc:"Amount used within the period. A loss is stakes minus returns and may be negative."`
+	Pending *pendingReply  `json:"pending" doc:"A requested raise or removal that is not confirmed yet."`
 }
 
 type checkReply struct {
-	Minutes *int64  `json:"minutes" doc:"Null: never."`
+	Minutes *int64  `json:"minutes" doc:"Null: no reality checks."`
 	Choices []int64 `json:"choices"`
-	Played  *played `json:"played" doc:"What play without a rest has come to, in all games together; null where there is none, or no reminder."`
+	Played  *played `json:"played" doc:"Continuous play over all games. Null if the member is not playing or has no reality checks."`
 }
 
 type played struct {
-	For      int64       `json:"for" doc:"Milliseconds, until now."`
+	For      int64       `json:"for" doc:"Duration in milliseconds."`
 	Staked   rest.Amount `json:"staked"`
 	Returned rest.Amount `json:"returned"`
 	Net      rest.Amount `json:"net"`
@@ -54,9 +53,9 @@ type breakReply struct {
 	Kind   string `json:"kind" enum:"timeOut,exclusion"`
 	Period string `json:"period" enum:"24h,1w,1m,6w,6M,1y,3y,5y,life"`
 	Since  int64  `json:"since" doc:"Unix milliseconds."`
-	Until  *int64 `json:"until" doc:"Unix milliseconds; null: for life."`
+	Until  *int64 `json:"until" doc:"Unix milliseconds. Null: for life."`
 
-	Longer []string `json:"longer" enum:"24h,1w,1m,6w,6M,1y,3y,5y,life" doc:"What reaches further when it begins now. No other break can be taken."`
+	Longer []string `json:"longer" enum:"24h,1w,1m,6w,6M,1y,3y,5y,life" doc:"Periods that would end later if they began now. Other periods are rejected."`
 }
 
 type stateReply struct {
@@ -67,9 +66,9 @@ type stateReply struct {
 }
 
 type limitBody struct {
-	Kind   Kind   `json:"kind" enum:"deposit,loss,stake"`
-	Period Period `json:"period" enum:"day,week,month"`
-	Amount maybe  `json:"amount" doc:"In the currency's unit; null: none. A lower one holds at once, a higher one or none waits for 24 hours."`
+	Kind   Kind           `json:"kind" enum:"deposit,loss,stake"`
+	Period Period         `json:"period" enum:"day,week,month"`
+	Amount optionalAmount `json:"amount" doc:"In the currency's unit. Null: no limit. A lower limit applies at once. A raise or removal waits for 24 hours."`
 }
 
 type whichBody struct {
@@ -83,23 +82,23 @@ type whichInput struct {
 }
 
 type minutes struct {
-	Minutes *int64 `json:"minutes" nullable:"true" doc:"15, 30 or 60; null: never."`
+	Minutes *int64 `json:"minutes" nullable:"true" doc:"15, 30 or 60. Null: no reality checks."`
 }
 
 type seenBody struct {
-	PlayID string `json:"playId" pattern:"^[0-9]{1,19}$" doc:"In which play it was shown: one of the caller's that goes on. It counts for all of them."`
+	PlayID string `json:"playId" pattern:"^[0-9]{1,19}$" doc:"An open play of the caller in which the check was shown. The acknowledgement applies to all of them."`
 }
 
 type breakBody struct {
-	Period string `json:"period" enum:"24h,1w,1m,6w,6M,1y,3y,5y,life" doc:"The first four are a time-out, the others self-exclusion."`
+	Period string `json:"period" enum:"24h,1w,1m,6w,6M,1y,3y,5y,life" doc:"The first four are time-outs, the others are self-exclusions."`
 }
 
-// Routes adds the calls about the caller's own limits. All answer with everything that is set then.
+// Routes adds the calls about the caller's limits. Each one returns the resulting state.
 func Routes(a *rest.API, s *Service) {
 	const path = "/wps/member/limits"
-	own(a, s, rest.Op{Method: http.MethodGet, Path: path, ID: "limits", Summary: "The caller's limits, and how far they are used"},
+	memberCall(a, s, rest.Op{Method: http.MethodGet, Path: path, ID: "limits", Summary: "Limits of the caller and their use"},
 		func(context.Context, rest.Caller, *struct{}) error { return nil })
-	own(a, s, rest.Op{
+	memberCall(a, s, rest.Op{
 		Method: http.MethodPut, Path: path, ID: "setLimit", Summary: "Set, lower, raise or remove a limit",
 	}, func(ctx context.Context, who rest.Caller, in *struct{ Body limitBody }) error {
 		m, err := in.Body.Amount.minor(who.Currency)
@@ -108,32 +107,32 @@ func Routes(a *rest.API, s *Service) {
 		}
 		return s.Set(ctx, who.MemberID, who.Currency, in.Body.Kind, in.Body.Period, m)
 	})
-	own(a, s, rest.Op{
-		Method: http.MethodPost, Path: path + "/confirm", ID: "confirmLimit", Summary: "Confirm a raise or removal that has waited",
-		Faults: []*fault.Fault{ErrNothingWaits, ErrTooSoon},
+	memberCall(a, s, rest.Op{
+		Method: http.MethodPost, Path: path + "/confirm", ID: "confirmLimit", Summary: "Confirm a pending raise or removal",
+		Faults: []*fault.Fault{ErrNoPendingChange, ErrTooSoon},
 	}, func(ctx context.Context, who rest.Caller, in *struct{ Body whichBody }) error {
 		return s.Confirm(ctx, who.MemberID, in.Body.Kind, in.Body.Period)
 	})
-	own(a, s, rest.Op{
-		Method: http.MethodDelete, Path: path + "/pending", ID: "cancelLimit", Summary: "Take back a raise or removal that waits",
-		Faults: []*fault.Fault{ErrNothingWaits},
+	memberCall(a, s, rest.Op{
+		Method: http.MethodDelete, Path: path + "/pending", ID: "cancelLimit", Summary: "Cancel a pending raise or removal",
+		Faults: []*fault.Fault{ErrNoPendingChange},
 	}, func(ctx context.Context, who rest.Caller, in *whichInput) error {
 		return s.Cancel(ctx, who.MemberID, in.Kind, in.Period)
 	})
-	own(a, s, rest.Op{
-		Method: http.MethodPut, Path: path + "/realityCheck", ID: "setRealityCheck", Summary: "Choose how often games ask about the time",
+	memberCall(a, s, rest.Op{
+		Method: http.MethodPut, Path: path + "/realityCheck", ID: "setRealityCheck", Summary: "Set the interval of reality checks",
 		Faults: []*fault.Fault{ErrCheckDue},
 	}, func(ctx context.Context, who rest.Caller, in *struct{ Body minutes }) error {
 		if in.Body.Minutes == nil {
-			return s.SetCheck(ctx, who.MemberID, 0)
+			return s.SetRealityCheck(ctx, who.MemberID, 0)
 		}
-		if !goodCheck(*in.Body.Minutes) {
+		if !validCheck(*in.Body.Minutes) {
 			return rest.ErrParam.On("minutes")
 		}
-		return s.SetCheck(ctx, who.MemberID, *in.Body.Minutes)
+		return s.SetRealityCheck(ctx, who.MemberID, *in.Body.Minutes)
 	})
-	own(a, s, rest.Op{
-		Method: http.MethodPost, Path: path + "/realityCheck/acknowledge", ID: "acknowledgeRealityCheck", Summary: "Note that a reality check was seen",
+	memberCall(a, s, rest.Op{
+		Method: http.MethodPost, Path: path + "/realityCheck/acknowledge", ID: "acknowledgeRealityCheck", Summary: "Acknowledge a reality check",
 	}, func(ctx context.Context, who rest.Caller, in *struct{ Body seenBody }) error {
 		id, err := strconv.ParseInt(in.Body.PlayID, 10, 64)
 		if err != nil {
@@ -141,16 +140,16 @@ func Routes(a *rest.API, s *Service) {
 		}
 		return s.Acknowledge(ctx, who.MemberID, id)
 	})
-	own(a, s, rest.Op{
-		Method: http.MethodPost, Path: path + "/break", ID: "takeBreak", Summary: "Take time out or exclude oneself, at once",
-		Faults: []*fault.Fault{ErrBreakStands},
+	memberCall(a, s, rest.Op{
+		Method: http.MethodPost, Path: path + "/break", ID: "takeBreak", Summary: "Start a time-out or self-exclusion at once",
+		Faults: []*fault.Fault{ErrBreakShorter},
 	}, func(ctx context.Context, who rest.Caller, in *struct{ Body breakBody }) error {
-		return s.Begin(ctx, who.MemberID, in.Body.Period)
+		return s.BeginBreak(ctx, who.MemberID, in.Body.Period)
 	})
 }
 
-// own declares a call of a member who plays with own money. A trial has nothing to limit.
-func own[I any](a *rest.API, s *Service, op rest.Op, do func(context.Context, rest.Caller, *I) error) {
+// memberCall declares a call for real members. Trial members have no limits.
+func memberCall[I any](a *rest.API, s *Service, op rest.Op, do func(context.Context, rest.Caller, *I) error) {
 	op.Tag, op.Access = "limits", rest.Real
 	rest.Wps(a, op, func(ctx context.Context, in *I) (stateReply, error) {
 		who, ok := rest.CallerOf(ctx)
@@ -167,26 +166,26 @@ func own[I any](a *rest.API, s *Service, op rest.Op, do func(context.Context, re
 func show(ctx context.Context, s *Service, who rest.Caller) (stateReply, error) {
 	currency, err := money.Find(who.Currency)
 	if err != nil {
-		return stateReply{}, rest.ErrSystem.Because(err) // not the caller's mistake
+		return stateReply{}, rest.ErrSystem.Because(err) // not the caller's fault
 	}
 	state, err := s.Show(ctx, who.MemberID, currency.Code)
 	if err != nil {
 		return stateReply{}, err
 	}
-	text := func(m *money.Minor) maybe {
+	optional := func(m *money.Minor) optionalAmount {
 		if m == nil {
-			return maybe{none}
+			return optionalAmount{nullAmountText}
 		}
-		return maybe{rest.AmountOf(currency, *m)}
+		return optionalAmount{rest.AmountOf(currency, *m)}
 	}
 	reply := stateReply{Currency: currency.Code, RealityCheck: checkReply{Choices: checkChoices}}
 	if state.CheckMinutes > 0 {
 		reply.RealityCheck.Minutes = &state.CheckMinutes
 	}
 	if p := state.Played; p != nil {
-		figure := func(m money.Minor) rest.Amount { return rest.AmountOf(currency, m) }
+		amount := func(m money.Minor) rest.Amount { return rest.AmountOf(currency, m) }
 		reply.RealityCheck.Played = &played{
-			For: p.For.Milliseconds(), Staked: figure(p.Staked), Returned: figure(p.Returned), Net: figure(p.Net),
+			For: p.For.Milliseconds(), Staked: amount(p.Staked), Returned: amount(p.Returned), Net: amount(p.Net),
 		}
 	}
 	if b := state.Break; b != nil {
@@ -196,23 +195,22 @@ func show(ctx context.Context, s *Service, who rest.Caller) (stateReply, error) 
 		}
 	}
 	for _, l := range state.Limits {
-		one := limitReply{Kind: l.Kind, Period: l.Period, Amount: text(l.Amount), Used: rest.AmountOf(currency, l.Used)}
+		limit := limitReply{Kind: l.Kind, Period: l.Period, Amount: optional(l.Amount), Used: rest.AmountOf(currency, l.Used)}
 		if p := l.Pending; p != nil {
-			one.Pending = &pendingReply{Amount: text(p.Amount), From: p.From, ConfirmUntil: p.Until}
+			limit.Pending = &pendingReply{Amount: optional(p.Amount), From: p.From, ConfirmUntil: p.Until}
 		}
-		reply.Limits = append(reply.Limits, one)
+		reply.Limits = append(reply.Limits, limit)
 	}
 	return reply, nil
 }
 
-// minor reads what was asked for; nil is none.
-func (m maybe) minor(code string) (*money.Minor, error) {
-	if m.Amount == none {
+func (m optionalAmount) minor(code string) (*money.Minor, error) {
+	if m.Amount == nullAmountText {
 		return nil, nil
 	}
 	currency, err := money.Find(code)
 	if err != nil {
-		return nil, rest.ErrSystem.Because(err) // not the caller's mistake
+		return nil, rest.ErrSystem.Because(err) // not the caller's fault
 	}
 	n, err := currency.Parse(string(m.Amount))
 	if err != nil || n > ledger.MaxAmount {

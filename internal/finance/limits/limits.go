@@ -1,7 +1,6 @@
-// Package limits keeps what members set against themselves: how much they may deposit, stake and lose in a day, a week
-// and a month, how often a game asks them about the time, and breaks from play. Its gate decides in the transaction
-// of the movement it limits. What makes play less is true at once, what makes it more waits and is asked for twice. It
-// knows no game and no vendor, never moves money, and never stands between a member and a withdrawal.
+// Package limits enforces the limits that members set for themselves: deposits, stakes and losses per day, week and
+// month, reality checks, and breaks from play. Its gate decides in the transaction of the transfer. Stricter limits apply
+// at once; looser ones wait and must be confirmed. It never moves money and never blocks a withdrawal.
 package limits
 
 import (
@@ -21,63 +20,63 @@ import (
 	"fairground/internal/platform/events"
 )
 
-// What the gate refuses a movement with. The ledger remembers them under the movement's key.
+// Errors of the gate. The ledger stores them with the transfer's key.
 var (
-	ErrReached  = fault.New(fault.Refused, "limits.reached")   // it would go beyond a limit
+	ErrReached  = fault.New(fault.Refused, "limits.reached")   // the transfer would exceed a limit
 	ErrExcluded = fault.New(fault.Refused, "limits.excluded")  // the member is on a break
-	ErrCheckDue = fault.New(fault.Refused, "limits.check_due") // the reality check has not been answered
+	ErrCheckDue = fault.New(fault.Refused, "limits.check_due") // a reality check must be acknowledged
 )
 
 // Faults of changing limits.
 var (
-	ErrNothingWaits = fault.New(fault.NotFound, "limits.nothing_waits") // no change was asked for, or it has lapsed
-	ErrTooSoon      = fault.New(fault.Refused, "limits.too_soon")       // the wait is not over
-	ErrBreakStands  = fault.New(fault.Refused, "limits.break_stands")   // a break is never made shorter
+	ErrNoPendingChange = fault.New(fault.NotFound, "limits.nothing_waits") // there is no pending change, or it has expired
+	ErrTooSoon         = fault.New(fault.Refused, "limits.too_soon")       // the pending change cannot be confirmed yet
+	ErrBreakShorter    = fault.New(fault.Refused, "limits.break_stands")   // the new break would end before the current one
 )
 
-// Event is the name of what open pages are told when something here has changed.
+// Event is the name of the event that a member's pages receive after a change.
 const Event = "limits.changed"
 
-// Outbox announces what was committed.
+// Outbox publishes events after the commit.
 type Outbox interface {
 	Add(ctx context.Context, tx *db.Tx, now time.Time, messages ...events.Message) error
 	Wake()
 }
 
-// Plays are the games that members have open.
+// Plays manages the games that members have open.
 type Plays interface {
-	// IsOpen tells whether a play is the member's and goes on.
+	// IsOpen reports whether a play belongs to the member and is open.
 	IsOpen(ctx context.Context, memberID, playID int64) (bool, error)
-	// CloseAllIn closes all of a member's. tell spreads it once it is committed.
-	CloseAllIn(ctx context.Context, tx *db.Tx, memberID int64) (tell func(), err error)
+	// CloseAllIn closes all plays of a member. The caller must call announce after the commit.
+	CloseAllIn(ctx context.Context, tx *db.Tx, memberID int64) (announce func(), err error)
 }
 
-// Options of the service.
+// Options configures a Service.
 type Options struct {
 	Store  *db.Store
 	Outbox Outbox
-	Plays  Plays            // a break closes them; nil: there are none
-	Now    func() time.Time // counts where the database has no time of its own
+	Plays  Plays            // nil: members have no open games
+	Now    func() time.Time // used on SQLite, which has no shared clock
 }
 
-// Service keeps the members' limits.
+// A Service stores and enforces members' limits.
 type Service struct {
 	o       Options
-	guarded *otter.Cache[int64, struct{}] // members who had set something when they were last looked at: how they are read, never whether
+	guarded *otter.Cache[int64, struct{}] // members who had limits at the last read; chooses the query, never skips it
 }
 
-// mostGuarded bounds how many are remembered. Whoever is forgotten costs one question more.
-const mostGuarded = 1 << 16
+// maxGuarded bounds the cache. A member who is not in it costs one more query.
+const maxGuarded = 1 << 16
 
-// New makes the service.
+// New returns a Service.
 func New(o Options) *Service {
-	return &Service{o, otter.Must(&otter.Options[int64, struct{}]{MaximumSize: mostGuarded})}
+	return &Service{o, otter.Must(&otter.Options[int64, struct{}]{MaximumSize: maxGuarded})}
 }
 
-// readClock is the ledger's time too: both must mean the same now.
+// readClock must be the clock that the ledger uses.
 const readClock = `SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)`
 
-// clock gives the database's time, or the server's where it has none.
+// clock returns the database's time in unix ms, or the server's time on SQLite.
 func (s *Service) clock(ctx context.Context, x query.DBTX) (at int64, err error) {
 	if s.o.Store.Engine == db.SQLite {
 		return db.Millis(s.o.Now()), nil
@@ -88,12 +87,11 @@ func (s *Service) clock(ctx context.Context, x query.DBTX) (at int64, err error)
 	return at, nil
 }
 
-// lockMember waits for the movements of the member's money that are under way, in the order in which the ledger
-// locks: what is changed then was not yet true for those before, and is for all that follow.
+// lockMember waits for running transfers of the member and blocks new ones. It locks in the ledger's order, so that it
+// cannot deadlock with it.
 const lockMember = `SELECT id FROM account WHERE member_id = $1 ORDER BY id FOR NO KEY UPDATE`
 
-// change runs fn in one transaction that no movement of the member's money overlaps, and tells the member's open
-// pages.
+// change runs fn in a transaction that excludes transfers of the member, and notifies the member's pages.
 func (s *Service) change(ctx context.Context, memberID int64, what string, fn func(tx *db.Tx, at int64) error) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		if err := lockGuard(ctx, tx, memberID); err != nil {
@@ -122,16 +120,16 @@ func (s *Service) change(ctx context.Context, memberID int64, what string, fn fu
 func lockGuard(ctx context.Context, tx *db.Tx, memberID int64) error {
 	if tx.Engine == db.Postgres {
 		if _, err := tx.ExecContext(ctx, lockMember, memberID); err != nil {
-			return fmt.Errorf("wait for the member's movements: %w", err)
+			return fmt.Errorf("wait for transfers of the member: %w", err)
 		}
 	}
-	if err := tx.Q.LockLimitGuard(ctx, memberID); err != nil { // who has no account yet is locked by it alone
+	if err := tx.Q.LockLimitGuard(ctx, memberID); err != nil { // also locks members without accounts
 		return fmt.Errorf("lock the member: %w", err)
 	}
 	return nil
 }
 
-// guardOf reads what the member has set; one who set nothing has an empty one.
+// guardOf reads the member's guard row. Members without one have an empty guard.
 func guardOf(ctx context.Context, q *query.Queries, memberID int64) (query.LimitGuard, error) {
 	g, err := q.LimitGuard(ctx, memberID)
 	if errors.Is(err, sql.ErrNoRows) {

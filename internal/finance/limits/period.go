@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// Kind is what a limit counts.
+// A Kind is the kind of use that a limit counts.
 type Kind string
 
-// The kinds of limits. A loss is what was staked less what came back.
+// The kinds of limits. A loss is stakes minus returns.
 const (
 	Deposit Kind = "deposit"
 	Loss    Kind = "loss"
 	Stake   Kind = "stake"
 )
 
-// Period is the window that a limit looks back over.
+// A Period is the window of a limit.
 type Period string
 
-// The periods. They roll: a day is the last 24 hours, whenever they began.
+// The periods are rolling windows: a day is the last 24 hours.
 const (
 	Day   Period = "day"
 	Week  Period = "week"
@@ -33,39 +33,36 @@ var (
 
 const day = 24 * time.Hour
 
-// windows are the periods' lengths in milliseconds.
+// windows are the lengths of the periods in milliseconds.
 var windows = map[Period]int64{
 	Day: day.Milliseconds(), Week: 7 * day.Milliseconds(), Month: 30 * day.Milliseconds(),
 }
 
-// How a raise is made: asked for, waited for, and confirmed before it lapses.
+// A raise can be confirmed after raiseWait and expires raiseConfirmTime later (PP-06).
 const (
-	raiseWait = day
-	raiseOpen = 7 * day
+	raiseWait        = day
+	raiseConfirmTime = 7 * day
 )
 
-// checkChoices are the minutes after which a reality check may be asked for.
+// checkChoices are the intervals of reality checks in minutes.
 var checkChoices = []int64{15, 30, 60}
 
-// checkGrace is how long after it is due a reality check may be answered without a bet being refused: a round that is
-// being played is played to its end.
+// checkGrace is the time for which bets still pass after a reality check is due, so that a running round can end.
 const checkGrace = time.Minute
 
-// restFor is how long nothing is staked when play is over: a game that is closed and opened again is still the same sitting.
-const restFor = 30 * time.Minute
+// restTime is the time without a stake that ends continuous play. Reopening a game does not end it.
+const restTime = 30 * time.Minute
 
-func goodCheck(minutes int64) bool { return slices.Contains(checkChoices, minutes) }
+func validCheck(minutes int64) bool { return slices.Contains(checkChoices, minutes) }
 
-// The kinds of breaks.
 const (
 	timeOut   = "timeOut"
 	exclusion = "exclusion"
 )
 
-// forLife is later than any time.
+// forLife is the end of a permanent break.
 const forLife int64 = math.MaxInt64
 
-// breaks are the periods of breaks, with how far each reaches.
 var breaks = map[string]struct {
 	kind                string
 	days, months, years int
@@ -83,8 +80,7 @@ var breaks = map[string]struct {
 
 const life = "life"
 
-// longerThan gives the periods of breaks that end after a time when they begin now. A short break may reach further than what
-// is left of a long one.
+// longerThan returns the periods that would end after until if they began now.
 func longerThan(until, now int64) []string {
 	out := []string{}
 	for period := range breaks {
@@ -96,12 +92,11 @@ func longerThan(until, now int64) []string {
 	return out
 }
 
-// breakUntil gives when a break that begins now ends, in unix ms.
 func breakUntil(period string, now int64) int64 {
 	if period == life {
 		return forLife
 	}
 	b := breaks[period]
-	// Where a month has no such day, AddDate goes on into the next: never less than was asked for.
+	// If a month has no such day, AddDate continues into the next month: a break is never shorter than requested.
 	return time.UnixMilli(now).UTC().AddDate(b.years, b.months, b.days).UnixMilli()
 }

@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-func TestPP07AMonthOfTimeOutIsACalendarMonth(t *testing.T) {
+func TestPP07MonthIsACalendarMonth(t *testing.T) {
 	t.Parallel()
 	for from, want := range map[string]string{
 		"2026-07-05T10:00:00Z": "2026-08-05T10:00:00Z", // 31 days
 		"2026-04-05T10:00:00Z": "2026-05-05T10:00:00Z",
-		"2026-01-31T10:00:00Z": "2026-03-03T10:00:00Z", // February has no such day: longer, never shorter
+		"2026-01-31T10:00:00Z": "2026-03-03T10:00:00Z", // February has no such day: the break is longer
 	} {
-		begins, err := time.Parse(time.RFC3339, from)
+		start, err := time.Parse(time.RFC3339, from)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := time.UnixMilli(breakUntil("1m", begins.UnixMilli())).UTC().Format(time.RFC3339); got != want {
+		if got := time.UnixMilli(breakUntil("1m", start.UnixMilli())).UTC().Format(time.RFC3339); got != want {
 			t.Errorf("PP-07 a month from %s ends %s, want %s", from, got, want)
 		}
 	}

@@ -11,23 +11,23 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// Limit is one of a member's, or that there is none.
+// A Limit is the state of one kind and period.
 type Limit struct {
 	Kind    Kind
 	Period  Period
-	Amount  *money.Minor // nil: none
-	Used    money.Minor  // within the window; a loss is below zero where more came back than was staked
+	Amount  *money.Minor // nil: no limit
+	Used    money.Minor  // within the window; a loss may be negative
 	Pending *Pending
 }
 
-// Pending is a higher limit, or none at all, that was asked for.
+// A Pending is a requested raise or removal.
 type Pending struct {
-	Amount *money.Minor // nil: none
-	From   int64        // unix ms: not confirmed before
-	Until  int64        // nor after
+	Amount *money.Minor // nil: removal
+	From   int64        // unix ms; can be confirmed from then on
+	Until  int64        // unix ms; expires then
 }
 
-// Set changes a limit. A lower one holds at once and takes back whatever waits; a higher one, or none, waits.
+// Set changes a limit. A lower limit applies at once and cancels a pending change. A raise or removal becomes pending.
 func (s *Service) Set(ctx context.Context, memberID int64, currency string, kind Kind, period Period, amount *money.Minor) error {
 	return s.change(ctx, memberID, "limit", func(tx *db.Tx, at int64) error {
 		row, found, err := limitOf(ctx, tx.Q, memberID, kind, period)
@@ -42,42 +42,42 @@ func (s *Service) Set(ctx context.Context, memberID int64, currency string, kind
 				MemberID: memberID, Kind: string(kind), Period: string(period), Currency: currency, Amount: int64(*amount), Since: at,
 			})
 		}
-		asked := nullAmount(amount)
-		if p := pendingOf(row, at); p != nil && row.AskedAmount == asked {
-			return nil // asked again: the wait goes on
+		requested := nullAmount(amount)
+		if p := pendingOf(row, at); p != nil && row.AskedAmount == requested {
+			return nil // repeating a request does not restart the wait
 		}
 		return tx.Q.AskPlayLimit(ctx, query.AskPlayLimitParams{
-			MemberID: memberID, Kind: string(kind), Period: string(period), AskedAt: sql.NullInt64{Int64: at, Valid: true}, AskedAmount: asked,
+			MemberID: memberID, Kind: string(kind), Period: string(period), AskedAt: sql.NullInt64{Int64: at, Valid: true}, AskedAmount: requested,
 		})
 	})
 }
 
-// Confirm makes a change true that has waited.
+// Confirm applies a pending change after its wait.
 func (s *Service) Confirm(ctx context.Context, memberID int64, kind Kind, period Period) error {
 	return s.change(ctx, memberID, "limit", func(tx *db.Tx, at int64) error {
 		row, found, err := limitOf(ctx, tx.Q, memberID, kind, period)
 		if err != nil {
 			return err
 		}
-		var waits *Pending
+		var pending *Pending
 		if found {
-			waits = pendingOf(row, at)
+			pending = pendingOf(row, at)
 		}
 		switch {
-		case waits == nil:
-			return ErrNothingWaits
-		case at < waits.From:
+		case pending == nil:
+			return ErrNoPendingChange
+		case at < pending.From:
 			return ErrTooSoon
-		case waits.Amount == nil:
+		case pending.Amount == nil:
 			return tx.Q.DropPlayLimit(ctx, memberID, string(kind), string(period))
 		}
 		return tx.Q.PutPlayLimit(ctx, query.PutPlayLimitParams{
-			MemberID: memberID, Kind: string(kind), Period: string(period), Currency: row.Currency, Amount: int64(*waits.Amount), Since: at,
+			MemberID: memberID, Kind: string(kind), Period: string(period), Currency: row.Currency, Amount: int64(*pending.Amount), Since: at,
 		})
 	})
 }
 
-// Cancel takes back a change that waits.
+// Cancel cancels a pending change.
 func (s *Service) Cancel(ctx context.Context, memberID int64, kind Kind, period Period) error {
 	return s.change(ctx, memberID, "limit", func(tx *db.Tx, at int64) error {
 		row, found, err := limitOf(ctx, tx.Q, memberID, kind, period)
@@ -85,7 +85,7 @@ func (s *Service) Cancel(ctx context.Context, memberID int64, kind Kind, period 
 			return err
 		}
 		if !found || pendingOf(row, at) == nil {
-			return ErrNothingWaits
+			return ErrNoPendingChange
 		}
 		return tx.Q.AskPlayLimit(ctx, query.AskPlayLimitParams{MemberID: memberID, Kind: string(kind), Period: string(period)})
 	})
@@ -102,13 +102,13 @@ func limitOf(ctx context.Context, q *query.Queries, memberID int64, kind Kind, p
 	return row, true, nil
 }
 
-// pendingOf gives what waits; what was not confirmed in time has lapsed.
+// pendingOf returns the pending change, or nil if there is none or it has expired.
 func pendingOf(row query.PlayLimit, at int64) *Pending {
 	if !row.AskedAt.Valid {
 		return nil
 	}
 	p := &Pending{From: row.AskedAt.Int64 + raiseWait.Milliseconds()}
-	if p.Until = p.From + raiseOpen.Milliseconds(); at > p.Until {
+	if p.Until = p.From + raiseConfirmTime.Milliseconds(); at > p.Until {
 		return nil
 	}
 	if row.AskedAmount.Valid {

@@ -10,8 +10,8 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// amountOf is a member's limit on stakes in a day, and what waits: -1 is none, -2 that nothing waits.
-func (w *world) amountOf(t testing.TB, id int64) (amount, pending money.Minor) {
+// amountOf returns a member's daily stake limit and pending change. -1: no limit. -2: no pending change.
+func (w *fixture) amountOf(t testing.TB, id int64) (amount, pending money.Minor) {
 	t.Helper()
 	state, err := w.Show(t.Context(), id, currency)
 	if err != nil {
@@ -34,83 +34,83 @@ func (w *world) amountOf(t testing.TB, id int64) (amount, pending money.Minor) {
 	return amount, pending
 }
 
-func TestPP06RaisesWaitAndAreConfirmed(t *testing.T) {
+func TestPP06RaisesWaitForConfirmation(t *testing.T) {
 	t.Parallel()
-	const none, nothing = -1, -2
+	const noLimit, noChange = -1, -2
 	type step struct {
-		do              string // set, confirm, cancel, pass
-		amount          money.Minor
-		pass            time.Duration
-		refused         string
-		limit, awaiting money.Minor
+		do             string // set, confirm, cancel, advance
+		amount         money.Minor
+		advance        time.Duration
+		code           string // of the error
+		limit, pending money.Minor
 	}
 	tables := map[string][]step{
-		"PP-06 lower at once": {
-			{do: "set", amount: 100, limit: 100, awaiting: nothing},
-			{do: "set", amount: 40, limit: 40, awaiting: nothing},
-			{do: "set", amount: 40, limit: 40, awaiting: nothing},
-			{do: "set", amount: 0, limit: 0, awaiting: nothing},
+		"PP-06 a lower limit applies at once": {
+			{do: "set", amount: 100, limit: 100, pending: noChange},
+			{do: "set", amount: 40, limit: 40, pending: noChange},
+			{do: "set", amount: 40, limit: 40, pending: noChange},
+			{do: "set", amount: 0, limit: 0, pending: noChange},
 		},
 		"PP-06 a raise waits 24 hours and is confirmed": {
-			{do: "set", amount: 100, limit: 100, awaiting: nothing},
-			{do: "set", amount: 200, limit: 100, awaiting: 200},
-			{do: "confirm", refused: "limits.too_soon", limit: 100, awaiting: 200},
-			{do: "pass", pass: 23*time.Hour + 59*time.Minute, limit: 100, awaiting: 200},
-			{do: "confirm", refused: "limits.too_soon", limit: 100, awaiting: 200},
-			{do: "pass", pass: time.Minute, limit: 100, awaiting: 200},
-			{do: "confirm", limit: 200, awaiting: nothing},
-			{do: "confirm", refused: "limits.nothing_waits", limit: 200, awaiting: nothing},
+			{do: "set", amount: 100, limit: 100, pending: noChange},
+			{do: "set", amount: 200, limit: 100, pending: 200},
+			{do: "confirm", code: "limits.too_soon", limit: 100, pending: 200},
+			{do: "advance", advance: 23*time.Hour + 59*time.Minute, limit: 100, pending: 200},
+			{do: "confirm", code: "limits.too_soon", limit: 100, pending: 200},
+			{do: "advance", advance: time.Minute, limit: 100, pending: 200},
+			{do: "confirm", limit: 200, pending: noChange},
+			{do: "confirm", code: "limits.nothing_waits", limit: 200, pending: noChange},
 		},
-		"PP-06 a removal waits too": {
-			{do: "set", amount: none, limit: none, awaiting: nothing},
-			{do: "set", amount: 100, limit: 100, awaiting: nothing},
-			{do: "set", amount: none, limit: 100, awaiting: none},
-			{do: "pass", pass: 25 * time.Hour, limit: 100, awaiting: none},
-			{do: "confirm", limit: none, awaiting: nothing},
-			{do: "set", amount: 5, limit: 5, awaiting: nothing},
+		"PP-06 a removal waits": {
+			{do: "set", amount: noLimit, limit: noLimit, pending: noChange},
+			{do: "set", amount: 100, limit: 100, pending: noChange},
+			{do: "set", amount: noLimit, limit: 100, pending: noLimit},
+			{do: "advance", advance: 25 * time.Hour, limit: 100, pending: noLimit},
+			{do: "confirm", limit: noLimit, pending: noChange},
+			{do: "set", amount: 5, limit: 5, pending: noChange},
 		},
-		"PP-06 what is not confirmed within 7 days lapses": {
-			{do: "set", amount: 100, limit: 100, awaiting: nothing},
-			{do: "set", amount: 200, limit: 100, awaiting: 200},
-			{do: "pass", pass: 8*24*time.Hour - time.Minute, limit: 100, awaiting: 200},
-			{do: "pass", pass: 2 * time.Minute, limit: 100, awaiting: nothing},
-			{do: "confirm", refused: "limits.nothing_waits", limit: 100, awaiting: nothing},
-			{do: "cancel", refused: "limits.nothing_waits", limit: 100, awaiting: nothing},
-			{do: "set", amount: 200, limit: 100, awaiting: 200},
-			{do: "confirm", refused: "limits.too_soon", limit: 100, awaiting: 200},
+		"PP-06 a change that is not confirmed within 7 days expires": {
+			{do: "set", amount: 100, limit: 100, pending: noChange},
+			{do: "set", amount: 200, limit: 100, pending: 200},
+			{do: "advance", advance: 8*24*time.Hour - time.Minute, limit: 100, pending: 200},
+			{do: "advance", advance: 2 * time.Minute, limit: 100, pending: noChange},
+			{do: "confirm", code: "limits.nothing_waits", limit: 100, pending: noChange},
+			{do: "cancel", code: "limits.nothing_waits", limit: 100, pending: noChange},
+			{do: "set", amount: 200, limit: 100, pending: 200},
+			{do: "confirm", code: "limits.too_soon", limit: 100, pending: 200},
 		},
-		"PP-06 a lower one takes a waiting raise back": {
-			{do: "set", amount: 100, limit: 100, awaiting: nothing},
-			{do: "set", amount: 200, limit: 100, awaiting: 200},
-			{do: "set", amount: 90, limit: 90, awaiting: nothing},
-			{do: "pass", pass: 25 * time.Hour, limit: 90, awaiting: nothing},
-			{do: "confirm", refused: "limits.nothing_waits", limit: 90, awaiting: nothing},
+		"PP-06 a lower limit cancels a pending raise": {
+			{do: "set", amount: 100, limit: 100, pending: noChange},
+			{do: "set", amount: 200, limit: 100, pending: 200},
+			{do: "set", amount: 90, limit: 90, pending: noChange},
+			{do: "advance", advance: 25 * time.Hour, limit: 90, pending: noChange},
+			{do: "confirm", code: "limits.nothing_waits", limit: 90, pending: noChange},
 		},
-		"PP-06 asked again goes on waiting, asked for another begins anew": {
-			{do: "set", amount: 100, limit: 100, awaiting: nothing},
-			{do: "set", amount: 200, limit: 100, awaiting: 200},
-			{do: "pass", pass: 20 * time.Hour, limit: 100, awaiting: 200},
-			{do: "set", amount: 200, limit: 100, awaiting: 200},
-			{do: "pass", pass: 4 * time.Hour, limit: 100, awaiting: 200},
-			{do: "set", amount: 300, limit: 100, awaiting: 300},
-			{do: "confirm", refused: "limits.too_soon", limit: 100, awaiting: 300},
+		"PP-06 the same request keeps its wait, another request restarts it": {
+			{do: "set", amount: 100, limit: 100, pending: noChange},
+			{do: "set", amount: 200, limit: 100, pending: 200},
+			{do: "advance", advance: 20 * time.Hour, limit: 100, pending: 200},
+			{do: "set", amount: 200, limit: 100, pending: 200},
+			{do: "advance", advance: 4 * time.Hour, limit: 100, pending: 200},
+			{do: "set", amount: 300, limit: 100, pending: 300},
+			{do: "confirm", code: "limits.too_soon", limit: 100, pending: 300},
 		},
-		"PP-06 taken back": {
-			{do: "cancel", refused: "limits.nothing_waits", limit: none, awaiting: nothing},
-			{do: "confirm", refused: "limits.nothing_waits", limit: none, awaiting: nothing},
-			{do: "set", amount: 100, limit: 100, awaiting: nothing},
-			{do: "set", amount: none, limit: 100, awaiting: none},
-			{do: "cancel", limit: 100, awaiting: nothing},
-			{do: "pass", pass: 25 * time.Hour, limit: 100, awaiting: nothing},
-			{do: "confirm", refused: "limits.nothing_waits", limit: 100, awaiting: nothing},
+		"PP-06 cancelled": {
+			{do: "cancel", code: "limits.nothing_waits", limit: noLimit, pending: noChange},
+			{do: "confirm", code: "limits.nothing_waits", limit: noLimit, pending: noChange},
+			{do: "set", amount: 100, limit: 100, pending: noChange},
+			{do: "set", amount: noLimit, limit: 100, pending: noLimit},
+			{do: "cancel", limit: 100, pending: noChange},
+			{do: "advance", advance: 25 * time.Hour, limit: 100, pending: noChange},
+			{do: "confirm", code: "limits.nothing_waits", limit: 100, pending: noChange},
 		},
 	}
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newFixture(t, store)
 		id := int64(0)
 		for name, steps := range tables {
 			id++
-			w.join(t, id)
+			w.addMember(t, id)
 			t.Run(name, func(t *testing.T) {
 				for i, s := range steps {
 					var err error
@@ -121,12 +121,12 @@ func TestPP06RaisesWaitAndAreConfirmed(t *testing.T) {
 						err = w.Confirm(t.Context(), id, limits.Stake, limits.Day)
 					case "cancel":
 						err = w.Cancel(t.Context(), id, limits.Stake, limits.Day)
-					case "pass":
-						w.pass(t, s.pass)
+					case "advance":
+						w.advance(t, s.advance)
 					}
-					is(t, s.do, err, s.refused)
-					if amount, pending := w.amountOf(t, id); amount != s.limit || pending != s.awaiting {
-						t.Fatalf("step %d, %s: limit %d and %d waits, want %d and %d", i, s.do, amount, pending, s.limit, s.awaiting)
+					wantCode(t, s.do, err, s.code)
+					if amount, pending := w.amountOf(t, id); amount != s.limit || pending != s.pending {
+						t.Fatalf("step %d, %s: limit %d, pending %d; want %d, %d", i, s.do, amount, pending, s.limit, s.pending)
 					}
 				}
 			})

@@ -1,5 +1,5 @@
-// Package catalogue knows what can be played: vendors, their games, the games' names in each language, which of
-// them are hot, and which a member likes or has played last. It never launches a game and knows nothing of bets.
+// Package catalogue stores and lists vendors and their games, and each member's favourite and recent games.
+// It never launches a game and never handles bets.
 package catalogue
 
 import (
@@ -30,47 +30,50 @@ var (
 
 const (
 	changed = "catalogue.changed"
-	// freshFor bounds how long a change made by another process, or whose word was lost, goes unseen.
+	// freshFor bounds how long a change goes unnoticed when its notification is lost.
 	freshFor = time.Minute
-	// pagesWeight bounds the memory for pages as they are sent: about two thousand of 21 games.
-	pagesWeight = 32 << 20
+	// maxPagesWeight bounds the memory of cached pages: about two thousand pages of 21 games.
+	maxPagesWeight = 32 << 20
+	// pageOverhead estimates the memory of a cached page besides its bytes.
+	pageOverhead = 512
 )
 
-// Options of the service.
+// Options configures a Service.
 type Options struct {
 	Store *db.Store
 	Bus   *events.Bus
 	IDs   db.IDs
 	Now   func() time.Time
-	Wins  Wins // nil: there is nobody to show
-	// Pictures is nil where none but the site's own are shown.
-	Pictures Pictures
-	// Served tells of which categories games can be played that have no vendor of their own to open them; nil: of all.
-	Served func(category string) bool
+	Wins  Wins // nil: the winner board is empty
+	// Images allows images from other sites; nil: only paths of this site are allowed.
+	Images Images
+	// ServesCategory reports whether this server runs the category's games itself. Vendors with a launch address
+	// run their own. nil: all categories.
+	ServesCategory func(category string) bool
 }
 
-// Pictures tells whether a merchant's pages show pictures from an address.
-type Pictures interface {
-	Shows(ctx context.Context, merchantID int64, address string) (bool, error)
+// Images decides from which addresses a merchant's pages may show images.
+type Images interface {
+	AllowsImage(ctx context.Context, merchantID int64, address string) (bool, error)
 }
 
-// Service keeps the catalogue. All of it that can be seen stands in memory, read anew when something has changed; pages
-// are cut from there and kept as they are sent, as many as fit.
+// A Service stores the catalogue. It holds all visible games in memory and reloads them after a change. It caches
+// encoded pages.
 type Service struct {
 	o       Options
 	current *events.Cache[int64, *directory] // by merchant
 	pages   *otter.Cache[pageKey, *rest.Encoded]
 
 	mu       sync.Mutex
-	known    map[int64]*directory // what was read last, which is still good while its version is
+	loaded   map[int64]*directory // the last one read, by merchant; valid while its version is current
 	searches map[int]*sql.Stmt    // by the number of words
 }
 
-// New makes the service and listens for changes made elsewhere.
+// New returns a Service that follows changes made by other replicas.
 func New(o Options) (*Service, error) {
-	s := &Service{o: o, known: map[int64]*directory{}, searches: map[int]*sql.Stmt{}}
+	s := &Service{o: o, loaded: map[int64]*directory{}, searches: map[int]*sql.Stmt{}}
 	s.pages = otter.Must(&otter.Options[pageKey, *rest.Encoded]{
-		MaximumWeight: pagesWeight,
+		MaximumWeight: maxPagesWeight,
 		Weigher: func(k pageKey, page *rest.Encoded) uint32 {
 			return uint32(page.Size() + len(k.query) + pageOverhead)
 		},
@@ -85,22 +88,19 @@ func New(o Options) (*Service, error) {
 	return s, nil
 }
 
-// Close stops listening.
+// Close stops following changes and releases prepared statements.
 func (s *Service) Close() {
 	s.current.Close()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, search := range s.searches {
-		_ = search.Close() // read from only
+		_ = search.Close() // a failed close loses nothing
 	}
 	clear(s.searches)
 }
 
-// pageKey names one page of one version of a merchant's games: the question as it was asked.
+// A pageKey identifies a page of one version of a merchant's games by its raw query.
 type pageKey struct {
 	merchant, version int64
 	language, query   string
 }
-
-// pageOverhead is about what a page costs beside its bytes.
-const pageOverhead = 512

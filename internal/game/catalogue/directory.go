@@ -14,88 +14,88 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// directory is all of a merchant's catalogue that can be seen, as it stood at one moment. It never changes.
+// A directory is an immutable snapshot of a merchant's visible vendors and games.
 type directory struct {
-	version int64
-	vendors []*maker
-	games   []*title // in the order in which lists show them
-	hot     []*title // in the order of their rank
-	places  map[int64]int
-	codes   map[string]*title
-	orders  orders
+	version   int64
+	vendors   []*vendorEntry
+	games     []*gameEntry  // in list order
+	hot       []*gameEntry  // by rank
+	positions map[int64]int // in games, by node id
+	byCode    map[string]*gameEntry
+	orders    orders
 
-	// What everybody asks for, worked out when it is first asked for.
-	hotLists   []func() (*rest.Encoded, error) // by tongue
+	// Responses that are the same for all visitors, encoded on first use.
+	hotLists   []func() (*rest.Encoded, error) // by language index
 	vendorList func() (*rest.Encoded, error)
 	typeList   func() (*rest.Encoded, error)
 }
 
-// maker is a vendor that is switched on.
-type maker struct {
+// A vendorEntry is an enabled vendor.
+type vendorEntry struct {
 	id                      int64
 	code, name, accountType string
 	icon                    string
 	categories              []string
 	sorting                 int64
 	maintenance             bool
-	away                    bool // its games open at an address of its own
+	hasLaunchURL            bool // it runs its games itself
 }
 
-// title is a game that is switched on, of a vendor that is.
-type title struct {
+// A gameEntry is an enabled game of an enabled vendor.
+type gameEntry struct {
 	id                         int64
-	maker                      *maker
+	vendor                     *vendorEntry
 	code, category, launchCode string
 	groupID, lottoMode, icon   string
-	names                      []string // by tongue
+	names                      []string // by language index
 	classes                    []string
 	minBet, minLines, hotRank  int64
 	supportPlay, freePlay      bool
-	notOpen                    bool // nobody serves it yet
+	notOpen                    bool // neither the vendor nor this server runs it yet
 }
 
-// directory gives the merchant's as it stands. When nothing has been heard for a while, one row tells whether the one that
-// is held is still good: reading ten thousand games again every minute would be felt.
+// directory returns the merchant's current directory. When the cache entry expires, it reads only the version and
+// reloads the games if the version has changed.
 func (s *Service) directory(ctx context.Context, merchantID int64) (*directory, error) {
 	return s.current.Get(ctx, merchantID, func(ctx context.Context) (*directory, error) {
 		s.mu.Lock()
-		held := s.known[merchantID]
+		last := s.loaded[merchantID]
 		s.mu.Unlock()
-		d, err := s.read(ctx, merchantID, held)
+		d, err := s.read(ctx, merchantID, last)
 		if err != nil {
 			return nil, fmt.Errorf("read catalogue: %w", err)
 		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.known[merchantID] = d
+		s.loaded[merchantID] = d
 		return d, nil
 	})
 }
 
-// read reads all of it as it stands at one moment, or gives what is held when that is the same.
-func (s *Service) read(ctx context.Context, merchantID int64, held *directory) (*directory, error) {
+// read reads a consistent snapshot, or returns last if its version is current.
+func (s *Service) read(ctx context.Context, merchantID int64, last *directory) (*directory, error) {
 	options := &sql.TxOptions{ReadOnly: true}
 	if s.o.Store.Engine == db.Postgres {
-		options.Isolation = sql.LevelRepeatableRead // one moment for all statements; SQLite always does so
+		options.Isolation = sql.LevelRepeatableRead // one snapshot for all statements, as on SQLite
 	}
 	tx, err := s.o.Store.Reader.BeginTx(ctx, options)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = tx.Rollback() }() // nothing was written
+	defer func() { _ = tx.Rollback() }() // read-only
 	q := query.New(db.Bind(s.o.Store.Engine, tx))
 	version, err := q.CatalogueVersion(ctx, merchantID)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) { // a merchant that never had one
+	if err != nil && !errors.Is(err, sql.ErrNoRows) { // no rows: the merchant has no catalogue yet
 		return nil, err
 	}
-	if held != nil && held.version == version {
-		return held, nil
+	if last != nil && last.version == version {
+		return last, nil
 	}
-	d := &directory{version: version, places: map[int64]int{}, codes: map[string]*title{}}
+	d := &directory{version: version, positions: map[int64]int{}, byCode: map[string]*gameEntry{}}
 	if err := d.readVendors(ctx, q, merchantID); err != nil {
 		return nil, err
 	}
-	if err := d.readGames(ctx, q, merchantID, s.o.Served); err != nil {
+	if err := d.readGames(ctx, q, merchantID, s.o.ServesCategory); err != nil {
 		return nil, err
 	}
 	d.prepareLists()
@@ -109,16 +109,16 @@ func (d *directory) readVendors(ctx context.Context, q *query.Queries, merchantI
 	}
 	categoryRows, err := q.CatalogueVendorCategories(ctx, merchantID)
 	if err != nil {
-		return fmt.Errorf("vendors' categories: %w", err)
+		return fmt.Errorf("vendor categories: %w", err)
 	}
-	served := map[int64][]string{}
+	byVendor := map[int64][]string{}
 	for _, c := range categoryRows {
-		served[c.VendorID] = append(served[c.VendorID], c.Category)
+		byVendor[c.VendorID] = append(byVendor[c.VendorID], c.Category)
 	}
 	for _, v := range rows {
-		d.vendors = append(d.vendors, &maker{
+		d.vendors = append(d.vendors, &vendorEntry{
 			id: v.ID, code: v.Code, name: v.DisplayName, accountType: v.AccountType, icon: v.Icon, sorting: v.Sorting,
-			maintenance: v.Maintenance, categories: served[v.ID], away: v.LaunchUrl != "",
+			maintenance: v.Maintenance, categories: byVendor[v.ID], hasLaunchURL: v.LaunchUrl != "",
 		})
 	}
 	return nil
@@ -129,55 +129,54 @@ func (d *directory) readGames(ctx context.Context, q *query.Queries, merchantID 
 	if err != nil {
 		return fmt.Errorf("games: %w", err)
 	}
-	makers := map[int64]*maker{}
-	for _, m := range d.vendors {
-		makers[m.id] = m
+	vendors := map[int64]*vendorEntry{}
+	for _, v := range d.vendors {
+		vendors[v.id] = v
 	}
-	words := interned{}
-	titles := make([]title, len(rows))
+	texts := internedTexts{}
+	entries := make([]gameEntry, len(rows))
 	names := make([]string, len(rows)*len(languages))
-	d.games = make([]*title, len(rows))
-	for i, g := range rows {
-		t := &titles[i]
-		*t = title{
-			id: g.ID, maker: makers[g.VendorID], code: g.Code, category: words.one(g.Category), launchCode: g.LaunchCode,
-			groupID: words.one(g.GroupID), lottoMode: words.one(g.LottoMode), icon: g.Icon,
-			names: names[i*len(languages) : (i+1)*len(languages)], minBet: g.MinBet, minLines: g.MinLines,
-			hotRank: g.HotRank, supportPlay: g.SupportPlay, freePlay: g.FreePlay,
+	d.games = make([]*gameEntry, len(rows))
+	for i, row := range rows {
+		g := &entries[i]
+		*g = gameEntry{
+			id: row.ID, vendor: vendors[row.VendorID], code: row.Code, category: texts.intern(row.Category), launchCode: row.LaunchCode,
+			groupID: texts.intern(row.GroupID), lottoMode: texts.intern(row.LottoMode), icon: row.Icon,
+			names: names[i*len(languages) : (i+1)*len(languages)], minBet: row.MinBet, minLines: row.MinLines,
+			hotRank: row.HotRank, supportPlay: row.SupportPlay, freePlay: row.FreePlay,
 		}
-		t.notOpen = !t.maker.away && serves != nil && !serves(t.category)
-		if t.launchCode == t.code {
-			t.launchCode = t.code // one text of the two
+		g.notOpen = !g.vendor.hasLaunchURL && serves != nil && !serves(g.category)
+		if g.launchCode == g.code {
+			g.launchCode = g.code // shares the memory
 		}
-		d.games[i], d.places[t.id], d.codes[t.code] = t, i, t
-		if t.hotRank > 0 {
-			d.hot = append(d.hot, t)
+		d.games[i], d.positions[g.id], d.byCode[g.code] = g, i, g
+		if g.hotRank > 0 {
+			d.hot = append(d.hot, g)
 		}
 	}
-	slices.SortFunc(d.hot, byRank)
+	slices.SortFunc(d.hot, compareRank)
 	nameRows, err := q.CatalogueNames(ctx, merchantID)
 	if err != nil {
-		return fmt.Errorf("games' names: %w", err)
+		return fmt.Errorf("game names: %w", err)
 	}
 	for _, n := range nameRows {
-		if t := d.game(n.GameID); t != nil {
-			t.names[tongue(n.Language)] = n.Name
+		if g := d.game(n.GameID); g != nil {
+			g.names[languageIndex(n.Language)] = n.Name
 		}
 	}
 	classRows, err := q.CatalogueClasses(ctx, merchantID)
 	if err != nil {
-		return fmt.Errorf("games' classes: %w", err)
+		return fmt.Errorf("game classes: %w", err)
 	}
 	for _, c := range classRows {
-		if t := d.game(c.GameID); t != nil {
-			t.classes = append(t.classes, words.one(c.Class))
+		if g := d.game(c.GameID); g != nil {
+			g.classes = append(g.classes, texts.intern(c.Class))
 		}
 	}
 	return nil
 }
 
-// byRank is the order of hot games.
-func byRank(a, b *title) int {
+func compareRank(a, b *gameEntry) int {
 	if a.hotRank != b.hotRank {
 		return cmp.Compare(a.hotRank, b.hotRank)
 	}
@@ -195,32 +194,32 @@ func (d *directory) prepareLists() {
 	d.typeList = sync.OnceValues(func() (*rest.Encoded, error) { return rest.Encode(d.wireTypes()) })
 }
 
-// game finds one by its node id; nil when there is none to be seen.
-func (d *directory) game(id int64) *title {
-	if place, ok := d.places[id]; ok {
-		return d.games[place]
+// game returns the game with a node id, or nil if there is none or it is hidden.
+func (d *directory) game(id int64) *gameEntry {
+	if position, ok := d.positions[id]; ok {
+		return d.games[position]
 	}
 	return nil
 }
 
-// pick gives the games of the ids, in their order, without those that are not to be seen.
-func (d *directory) pick(ids []int64) []*title {
-	out := make([]*title, 0, len(ids))
+// pick returns the visible games with the ids, in the order of the ids.
+func (d *directory) pick(ids []int64) []*gameEntry {
+	out := make([]*gameEntry, 0, len(ids))
 	for _, id := range ids {
-		if t := d.game(id); t != nil {
-			out = append(out, t)
+		if g := d.game(id); g != nil {
+			out = append(out, g)
 		}
 	}
 	return out
 }
 
-// interned keeps one copy of texts that many games share.
-type interned map[string]string
+// internedTexts holds one copy of each text that many games share.
+type internedTexts map[string]string
 
-func (w interned) one(text string) string {
-	if kept, ok := w[text]; ok {
-		return kept
+func (t internedTexts) intern(text string) string {
+	if shared, ok := t[text]; ok {
+		return shared
 	}
-	w[text] = text
+	t[text] = text
 	return text
 }

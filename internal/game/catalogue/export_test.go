@@ -1,13 +1,13 @@
 package catalogue
 
-// SearchText is the statement that a search of so many words runs.
-var SearchText = searchText
+// SearchSQL exports searchSQL.
+var SearchSQL = searchSQL
 
-// Words are those of a typed name that count.
-var Words = words
+// SearchWords exports searchWords.
+var SearchWords = searchWords
 
-// PagesWeight is how much the kept pages weigh, and how much they may.
-func (s *Service) PagesWeight() (weight, most uint64) {
+// PagesWeight returns the weight of the cached pages and its maximum.
+func (s *Service) PagesWeight() (weight, limit uint64) {
 	s.pages.CleanUp()
-	return s.pages.WeightedSize(), pagesWeight
+	return s.pages.WeightedSize(), maxPagesWeight
 }

@@ -8,47 +8,46 @@ import (
 )
 
 const (
-	favouritesMost = 500
-	recentMost     = 20
+	maxFavourites = 500
+	maxRecent     = 20
 )
 
-// Choice is a game as a member's app names it.
-type Choice struct {
+// A GameRef identifies a game in a member's request.
+type GameRef struct {
 	NodeID int64
-	Vendor string // the code of the game's vendor; may be left out
+	Vendor string // code; if set, it must be the game's vendor
 }
 
-// seen finds the game among those that can be seen.
-func (s *Service) seen(ctx context.Context, merchantID int64, c Choice) (*title, error) {
+func (s *Service) visibleGame(ctx context.Context, merchantID int64, ref GameRef) (*gameEntry, error) {
 	d, err := s.directory(ctx, merchantID)
 	if err != nil {
 		return nil, err
 	}
-	t := d.game(c.NodeID)
-	if t == nil || c.Vendor != "" && c.Vendor != t.maker.code {
+	g := d.game(ref.NodeID)
+	if g == nil || ref.Vendor != "" && ref.Vendor != g.vendor.code {
 		return nil, ErrUnknownGame
 	}
-	return t, nil
+	return g, nil
 }
 
-// AddFavourite stars a game. Starring twice is not an error, and keeps the game's place. Only what can be seen counts
-// towards the limit: nobody can take the star from a game that no list shows.
-func (s *Service) AddFavourite(ctx context.Context, merchantID, memberID int64, c Choice) error {
-	t, err := s.seen(ctx, merchantID, c)
+// AddFavourite stars a game. Starring it again has no effect and keeps its position. Hidden games do not count
+// towards the limit, because members cannot see them to remove the star.
+func (s *Service) AddFavourite(ctx context.Context, merchantID, memberID int64, ref GameRef) error {
+	g, err := s.visibleGame(ctx, merchantID, ref)
 	if err != nil {
 		return err
 	}
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		if err := holdMember(ctx, tx, memberID); err != nil {
+		if err := lockMember(ctx, tx, memberID); err != nil {
 			return err
 		}
-		added, err := tx.Q.AddFavourite(ctx, memberID, t.id, db.Millis(s.o.Now()))
+		added, err := tx.Q.AddFavourite(ctx, memberID, g.id, db.Millis(s.o.Now()))
 		if err != nil || added == 0 {
 			return err
 		}
 		count, err := tx.Q.CountFavourites(ctx, memberID)
-		if err == nil && count > favouritesMost {
-			return ErrTooManyFavourites.With("max", favouritesMost)
+		if err == nil && count > maxFavourites {
+			return ErrTooManyFavourites.With("max", maxFavourites)
 		}
 		return err
 	})
@@ -58,17 +57,17 @@ func (s *Service) AddFavourite(ctx context.Context, merchantID, memberID int64, 
 	return nil
 }
 
-// RemoveFavourite takes the star away, also of a game that is no longer to be seen.
-func (s *Service) RemoveFavourite(ctx context.Context, merchantID, memberID int64, c Choice) error {
+// RemoveFavourite removes the star from a game, which may be hidden.
+func (s *Service) RemoveFavourite(ctx context.Context, merchantID, memberID int64, ref GameRef) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		exists, err := tx.Q.GameExists(ctx, c.NodeID, merchantID, c.Vendor)
+		exists, err := tx.Q.GameExists(ctx, ref.NodeID, merchantID, ref.Vendor)
 		if err != nil {
 			return err
 		}
 		if !exists {
 			return ErrUnknownGame
 		}
-		return tx.Q.RemoveFavourite(ctx, memberID, c.NodeID)
+		return tx.Q.RemoveFavourite(ctx, memberID, ref.NodeID)
 	})
 	if err != nil {
 		return fmt.Errorf("remove favourite: %w", err)
@@ -76,7 +75,6 @@ func (s *Service) RemoveFavourite(ctx context.Context, merchantID, memberID int6
 	return nil
 }
 
-// favourites are a page of the member's, newest first.
 func (s *Service) favourites(ctx context.Context, merchantID, memberID, number, size int64) (page, error) {
 	d, err := s.directory(ctx, merchantID)
 	if err != nil {
@@ -86,32 +84,31 @@ func (s *Service) favourites(ctx context.Context, merchantID, memberID, number, 
 	if err != nil {
 		return page{}, fmt.Errorf("read favourites: %w", err)
 	}
-	return cut(d.pick(ids), everyGame, number, size), nil
+	return paginate(d.pick(ids), everyGame, number, size), nil
 }
 
-// Played notes that the member plays a game now, and forgets the oldest beyond the last few.
-func (s *Service) Played(ctx context.Context, merchantID, memberID int64, c Choice) error {
-	t, err := s.seen(ctx, merchantID, c)
+// AddRecent records that the member plays a game now. It keeps the latest maxRecent games.
+func (s *Service) AddRecent(ctx context.Context, merchantID, memberID int64, ref GameRef) error {
+	g, err := s.visibleGame(ctx, merchantID, ref)
 	if err != nil {
 		return err
 	}
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		if err := holdMember(ctx, tx, memberID); err != nil {
+		if err := lockMember(ctx, tx, memberID); err != nil {
 			return err
 		}
-		if err := tx.Q.PutRecent(ctx, memberID, t.id, db.Millis(s.o.Now())); err != nil {
+		if err := tx.Q.PutRecent(ctx, memberID, g.id, db.Millis(s.o.Now())); err != nil {
 			return err
 		}
-		return tx.Q.ForgetRecent(ctx, memberID, recentMost)
+		return tx.Q.ForgetRecent(ctx, memberID, maxRecent)
 	})
 	if err != nil {
-		return fmt.Errorf("note game played: %w", err)
+		return fmt.Errorf("add recent game: %w", err)
 	}
 	return nil
 }
 
-// recent are the games that the member played last, the latest first.
-func (s *Service) recent(ctx context.Context, merchantID, memberID int64) ([]*title, error) {
+func (s *Service) recent(ctx context.Context, merchantID, memberID int64) ([]*gameEntry, error) {
 	d, err := s.directory(ctx, merchantID)
 	if err != nil {
 		return nil, err
@@ -123,8 +120,9 @@ func (s *Service) recent(ctx context.Context, merchantID, memberID int64) ([]*ti
 	return d.pick(ids), nil
 }
 
-// holdMember lets changes of one member's lists go one after another, so that their limits hold. On SQLite all writes do.
-func holdMember(ctx context.Context, tx *db.Tx, memberID int64) error {
+// lockMember serializes changes of a member's lists, so that concurrent changes cannot exceed the limits.
+// SQLite serializes all writes already.
+func lockMember(ctx context.Context, tx *db.Tx, memberID int64) error {
 	if tx.Engine == db.SQLite {
 		return nil
 	}

@@ -12,14 +12,14 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// File is a catalogue to be taken in: what it names is made or changed, what it does not name stays as it is. That holds for
-// switches too: what an operator has switched off stays off unless the file says otherwise.
+// A File is a catalogue to import. It creates or updates the rows that it names and leaves all others unchanged.
+// Missing switches are unchanged too: a disabled game stays disabled unless the file enables it.
 type File struct {
 	Vendors []VendorRow `json:"vendors"`
 	Games   []GameRow   `json:"games"`
 }
 
-// VendorRow is a vendor as files write it.
+// A VendorRow is a vendor in a File.
 type VendorRow struct {
 	Code            string   `json:"code"`
 	DisplayName     string   `json:"displayName"`
@@ -27,22 +27,22 @@ type VendorRow struct {
 	Categories      []string `json:"categories"`
 	Icon            string   `json:"icon,omitempty"`
 	Sorting         int64    `json:"sorting"`
-	Maintenance     *bool    `json:"maintenance,omitempty"` // nil: as it is switched
+	Maintenance     *bool    `json:"maintenance,omitempty"` // nil: unchanged
 	Disabled        *bool    `json:"disabled,omitempty"`
 }
 
-// Vendor is what the row says.
+// Vendor returns the vendor that the row describes.
 func (r VendorRow) Vendor() Vendor {
 	return Vendor{
 		Code: r.Code, DisplayName: r.DisplayName, AccountType: r.AccountTypeName, Categories: r.Categories, Icon: r.Icon,
-		Sorting: r.Sorting, Enabled: !says(r.Disabled), Maintenance: says(r.Maintenance),
+		Sorting: r.Sorting, Enabled: !isTrue(r.Disabled), Maintenance: isTrue(r.Maintenance),
 		Keep: Keep{Enabled: r.Disabled == nil, Maintenance: r.Maintenance == nil},
 	}
 }
 
-func says(b *bool) bool { return b != nil && *b }
+func isTrue(b *bool) bool { return b != nil && *b }
 
-// GameRow is a game as files write it.
+// A GameRow is a game in a File.
 type GameRow struct {
 	GameID      string            `json:"gameId"`
 	Vendor      string            `json:"vendor"`
@@ -50,7 +50,7 @@ type GameRow struct {
 	Names       map[string]string `json:"names"`
 	Classify    []string          `json:"classify,omitempty"`
 	Icon        string            `json:"icon"`
-	GameCode    string            `json:"gameCode,omitempty"` // what the vendor calls it; its id when missing
+	GameCode    string            `json:"gameCode,omitempty"` // the vendor's id of the game; empty: gameId
 	GameGroupID string            `json:"gameGroupId,omitempty"`
 	LottoMode   string            `json:"lottoMode,omitempty"`
 	MinBet      int64             `json:"minBet"`
@@ -59,16 +59,16 @@ type GameRow struct {
 	HotRank     int64             `json:"hotRank,omitempty"`
 	SupportPlay bool              `json:"supportPlay"`
 	FreePlay    bool              `json:"freeplay"`
-	Disabled    *bool             `json:"disabled,omitempty"` // nil: as it is switched
+	Disabled    *bool             `json:"disabled,omitempty"` // nil: unchanged
 }
 
-// Game is what the row says.
+// Game returns the game that the row describes.
 func (r GameRow) Game() Game {
 	g := Game{
 		Code: r.GameID, Vendor: r.Vendor, Category: r.Category, LaunchCode: r.GameCode, GroupID: r.GameGroupID,
 		LottoMode: r.LottoMode, Names: r.Names, Classes: r.Classify, Icon: r.Icon, MinBet: r.MinBet, MinLines: r.MinLines,
 		SupportPlay: r.SupportPlay, FreePlay: r.FreePlay, Sorting: r.Sorting, HotRank: r.HotRank,
-		Enabled: !says(r.Disabled), KeepEnabled: r.Disabled == nil,
+		Enabled: !isTrue(r.Disabled), KeepEnabled: r.Disabled == nil,
 	}
 	if g.LaunchCode == "" {
 		g.LaunchCode = g.Code
@@ -76,9 +76,9 @@ func (r GameRow) Game() Game {
 	return g
 }
 
-// ReadFile reads a catalogue and checks every row of it, so that a slip at its end is told before anything is stored.
+// ReadFile reads a catalogue and checks all its rows, so that an error is found before anything is stored.
 func ReadFile(from io.Reader) (File, error) {
-	raw, err := bounded(from)
+	raw, err := readLimited(from)
 	if err != nil {
 		return File{}, err
 	}
@@ -89,7 +89,7 @@ func ReadFile(from io.Reader) (File, error) {
 		return File{}, ErrMalformed.Because(fmt.Errorf("after %d bytes: %w", decoder.InputOffset(), err))
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return File{}, ErrMalformed.Because(fmt.Errorf("after %d bytes: something follows the catalogue", decoder.InputOffset()))
+		return File{}, ErrMalformed.Because(fmt.Errorf("after %d bytes: unexpected data follows the catalogue", decoder.InputOffset()))
 	}
 	if field, err := rest.CheckFile(raw); err != nil {
 		return File{}, ErrMalformed.On(field).Because(fmt.Errorf("%s: %w", field, err))
@@ -103,7 +103,7 @@ func ReadFile(from io.Reader) (File, error) {
 			return File{}, err
 		}
 		if seen[r.Code] {
-			return File{}, ErrMalformed.Because(fmt.Errorf("vendor %s stands twice", r.Code))
+			return File{}, ErrMalformed.Because(fmt.Errorf("vendor %s occurs twice", r.Code))
 		}
 		seen[r.Code] = true
 	}
@@ -113,32 +113,32 @@ func ReadFile(from io.Reader) (File, error) {
 			return File{}, err
 		}
 		if seen[r.GameID] {
-			return File{}, ErrMalformed.Because(fmt.Errorf("game %s stands twice", r.GameID))
+			return File{}, ErrMalformed.Because(fmt.Errorf("game %s occurs twice", r.GameID))
 		}
 		seen[r.GameID] = true
 	}
 	return f, nil
 }
 
-// chunk keeps transactions short: on SQLite every other writer waits for them.
-const chunk = 64
+// importBatch is the number of games per transaction. Transactions must be short: on SQLite they block all writers.
+const importBatch = 64
 
-// Import takes a catalogue in: vendors first, all or none, then the games, some at a time. It can be repeated, and changes
-// nothing the second time. Every vendor of a game must be known before the first game is stored.
+// Import stores a catalogue: first all vendors in one transaction, then the games in batches. It is idempotent.
+// It fails before it stores anything if a game's vendor does not exist.
 func (s *Service) Import(ctx context.Context, merchantID int64, f File) error {
-	defer s.current.Changed() // also of what was stored before something failed
+	defer s.current.Changed() // also after a failure: some batches may be stored
 	vendors := make([]Vendor, len(f.Vendors))
 	for i, r := range f.Vendors {
 		vendors[i] = r.Vendor()
 	}
-	known, err := s.VendorCodes(ctx, merchantID)
+	existing, err := s.VendorCodes(ctx, merchantID)
 	if err != nil {
 		return err
 	}
 	games := make([]Game, len(f.Games))
 	for i, r := range f.Games {
 		games[i] = r.Game()
-		if !slices.Contains(known, r.Vendor) && !slices.ContainsFunc(f.Vendors, func(v VendorRow) bool { return v.Code == r.Vendor }) {
+		if !slices.Contains(existing, r.Vendor) && !slices.ContainsFunc(f.Vendors, func(v VendorRow) bool { return v.Code == r.Vendor }) {
 			return ErrMalformed.Because(fmt.Errorf("game %s: there is no vendor %s", r.GameID, r.Vendor))
 		}
 	}
@@ -147,8 +147,8 @@ func (s *Service) Import(ctx context.Context, merchantID int64, f File) error {
 			return err
 		}
 	}
-	for part := range slices.Chunk(games, chunk) {
-		if err := s.writeGames(ctx, merchantID, part); err != nil {
+	for batch := range slices.Chunk(games, importBatch) {
+		if err := s.writeGames(ctx, merchantID, batch); err != nil {
 			return err
 		}
 	}

@@ -7,69 +7,66 @@ import (
 	"fairground/internal/platform/spec"
 )
 
-// Filter chooses games. Its zero value takes all.
+// A Filter selects games. The zero value selects all of them.
 type Filter struct {
-	Category string   // a category or a view; one that does not exist has no games
-	Vendors  []string // their codes; none: whoever
-	Classes  []string // a game has at least one of them; none: any
-	MaxBet   int64    // the least bet of the game is at most this, in minor units; 0: any
-	MinLines int64    // the game has at least so many lines; games without lines have none
-	Name     string   // each word of it begins a word of the game's name
-	Sort     string   // the order of the list; none: Popular
+	Category string   // a category or a view; an unknown one has no games
+	Vendors  []string // vendor codes; nil: all
+	Classes  []string // the game has at least one of them; nil: all
+	MaxBet   int64    // the game's minimum bet is at most this, in minor units; 0: any
+	MinLines int64    // the game has at least this many lines; games without lines have 0
+	Name     string   // each word is a prefix of a word of the game's name
+	Sort     string   // empty: Popular
 }
 
-// page is a part of a list.
 type page struct {
-	games         []*title
+	games         []*gameEntry
 	number, pages int64
 	total         int64
 }
 
-// hot tells whether the list is one of those that hold the hot games.
-func (f Filter) hot() bool { return f.Category == spec.ViewHot || f.Category == spec.ViewHome }
+func (f Filter) isHot() bool { return f.Category == spec.ViewHot || f.Category == spec.ViewHome }
 
-// takes tells whether the filter lets a game through; its name is another matter.
-func (f Filter) takes(t *title) bool {
+// matches reports whether the filter selects the game. It ignores Name.
+func (f Filter) matches(g *gameEntry) bool {
 	switch f.Category {
 	case "", spec.ViewAll:
 	case spec.ViewHot, spec.ViewHome:
-		if t.hotRank <= 0 {
+		if g.hotRank <= 0 {
 			return false
 		}
 	case spec.JadeLantern:
-		if t.maker.code != spec.VendorJL && t.category != spec.JadeLantern {
+		if g.vendor.code != spec.VendorJL && g.category != spec.JadeLantern {
 			return false
 		}
 	default:
-		if t.category != f.Category {
+		if g.category != f.Category {
 			return false
 		}
 	}
-	if f.Vendors != nil && !slices.Contains(f.Vendors, t.maker.code) {
+	if f.Vendors != nil && !slices.Contains(f.Vendors, g.vendor.code) {
 		return false
 	}
-	if f.Classes != nil && !slices.ContainsFunc(t.classes, func(c string) bool { return slices.Contains(f.Classes, c) }) {
+	if f.Classes != nil && !slices.ContainsFunc(g.classes, func(c string) bool { return slices.Contains(f.Classes, c) }) {
 		return false
 	}
-	if f.MaxBet > 0 && t.minBet > f.MaxBet {
+	if f.MaxBet > 0 && g.minBet > f.MaxBet {
 		return false
 	}
-	return t.minLines >= f.MinLines
+	return g.minLines >= f.MinLines
 }
 
-// cut walks the games in their order and keeps those of one page; the others it only counts.
-func cut(games []*title, takes func(*title) bool, number, size int64) page {
+func paginate(games []*gameEntry, matches func(*gameEntry) bool, number, size int64) page {
 	p := page{number: number}
-	first := int64(math.MaxInt64) // beyond every list
+	first := int64(math.MaxInt64) // past the end of every list
 	if number-1 <= math.MaxInt64/size {
 		first = (number - 1) * size
 	}
-	for _, t := range games {
-		if !takes(t) {
+	for _, g := range games {
+		if !matches(g) {
 			continue
 		}
 		if p.total >= first && int64(len(p.games)) < size {
-			p.games = append(p.games, t)
+			p.games = append(p.games, g)
 		}
 		p.total++
 	}
@@ -77,4 +74,4 @@ func cut(games []*title, takes func(*title) bool, number, size int64) page {
 	return p
 }
 
-func everyGame(*title) bool { return true }
+func everyGame(*gameEntry) bool { return true }

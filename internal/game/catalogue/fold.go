@@ -7,11 +7,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold gives the form in which names are searched: lower case, without diacritics, single spaces. Members
-// type 'rong vang' for 'Rồng Vàng'; đ has no decomposition and is folded by hand.
+// Fold returns the form in which names are searched: lower case, without diacritics, with single spaces. Members
+// type "rong vang" for "Rồng Vàng". It replaces đ explicitly because đ has no Unicode decomposition.
 func Fold(name string) string {
 	var b strings.Builder
-	space := true // leading space is dropped
+	space := true // drops leading spaces
 	for _, r := range norm.NFKD.String(name) {
 		r = unicode.ToLower(r)
 		switch {

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 
@@ -9,14 +10,13 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// game is a game as the wire names its parts. Several names stand for one thing: clients of this family read
-// either of them.
+// A game is a game on the wire. Several fields repeat a value, because existing clients read either name.
 type game struct {
 	GameID          string   `json:"gameId"`
 	NodeID          string   `json:"nodeId"`
 	NodeName        string   `json:"nodeName"`
 	GameName        string   `json:"gameName"`
-	DisplayName     string   `json:"displayName" doc:"The vendor's name as it is shown."`
+	DisplayName     string   `json:"displayName" doc:"The vendor's display name."`
 	Vassalage       string   `json:"vassalage" doc:"The vendor's code."`
 	VendorCode      string   `json:"vendorCode"`
 	GameType        string   `json:"gameType"`
@@ -29,29 +29,29 @@ type game struct {
 	GameCode        string   `json:"gameCode"`
 	GameGroupID     string   `json:"gameGroupId"`
 	LottoMode       string   `json:"lottoMode"`
-	IsGameH5        bool     `json:"isGameH5" doc:"Always true: every game of the catalogue is played in a browser."`
+	IsGameH5        bool     `json:"isGameH5" doc:"Always true: every game runs in a browser."`
 	FreePlay        bool     `json:"freeplay"`
 	GameClassifyNew []string `json:"gameClassifyNew"`
-	MinBet          int64    `json:"minBet" doc:"The least bet, in minor units of the merchant's currency, as the filter takes it."`
-	MinLine         int64    `json:"minLine" doc:"Its lines; 0 where a game has none."`
-	Maintenance     bool     `json:"maintenance" doc:"The vendor works on its games: shown, but not to be played now."`
-	NotOpen         bool     `json:"notOpen,omitempty" doc:"Nobody serves games of its kind yet: shown, and told before anybody is asked to log in."`
+	MinBet          int64    `json:"minBet" doc:"The minimum bet, in minor units of the merchant's currency, like the filter minBet."`
+	MinLine         int64    `json:"minLine" doc:"The number of lines; 0 if the game has none."`
+	Maintenance     bool     `json:"maintenance" doc:"The vendor is in maintenance: the game is listed but cannot be played."`
+	NotOpen         bool     `json:"notOpen,omitempty" doc:"The game is listed but cannot be played yet. Say so before asking a visitor to log in."`
 	Hot             bool     `json:"hot"`
 }
 
-func nodeID(t *title) string { return strconv.FormatInt(t.id, 10) }
+func nodeID(g *gameEntry) string { return strconv.FormatInt(g.id, 10) }
 
-func wireGames(titles []*title, tongue int) []game {
-	out := make([]game, 0, len(titles))
-	for _, t := range titles {
+func wireGames(entries []*gameEntry, language int) []game {
+	out := make([]game, 0, len(entries))
+	for _, g := range entries {
 		out = append(out, game{
-			GameID: t.code, NodeID: nodeID(t), NodeName: t.names[tongue], GameName: t.names[tongue],
-			DisplayName: t.maker.name, Vassalage: t.maker.code, VendorCode: t.maker.code,
-			GameType: t.category, GameCategory: t.category,
-			IconURL: t.icon, ShowIcon: t.icon, MobileLargeIcon: t.icon, MobileSmallIcon: t.icon,
-			SupportPlay: t.supportPlay, GameCode: t.launchCode, GameGroupID: t.groupID, LottoMode: t.lottoMode,
-			IsGameH5: true, FreePlay: t.freePlay, GameClassifyNew: append([]string{}, t.classes...),
-			MinBet: t.minBet, MinLine: t.minLines, Maintenance: t.maker.maintenance, NotOpen: t.notOpen, Hot: t.hotRank > 0,
+			GameID: g.code, NodeID: nodeID(g), NodeName: g.names[language], GameName: g.names[language],
+			DisplayName: g.vendor.name, Vassalage: g.vendor.code, VendorCode: g.vendor.code,
+			GameType: g.category, GameCategory: g.category,
+			IconURL: g.icon, ShowIcon: g.icon, MobileLargeIcon: g.icon, MobileSmallIcon: g.icon,
+			SupportPlay: g.supportPlay, GameCode: g.launchCode, GameGroupID: g.groupID, LottoMode: g.lottoMode,
+			IsGameH5: true, FreePlay: g.freePlay, GameClassifyNew: append([]string{}, g.classes...),
+			MinBet: g.minBet, MinLine: g.minLines, Maintenance: g.vendor.maintenance, NotOpen: g.notOpen, Hot: g.hotRank > 0,
 		})
 	}
 	return out
@@ -64,12 +64,12 @@ type hotList struct {
 type vendor struct {
 	AccountTypeName string   `json:"accountTypeName"`
 	VendorNames     []string `json:"vendorNames"`
-	VendorSorting   int64    `json:"vendorSorting" doc:"The order in which vendors are shown."`
+	VendorSorting   int64    `json:"vendorSorting" doc:"Vendors are listed in this order."`
 	VendorCode      string   `json:"vendorCode"`
 	DisplayName     string   `json:"displayName"`
-	IconURL         string   `json:"iconUrl" doc:"Its logo; empty where it has none."`
+	IconURL         string   `json:"iconUrl" doc:"The logo; empty if there is none."`
 	GameTypes       []string `json:"gameTypes"`
-	Maintenance     bool     `json:"maintenance" doc:"Works on its games: shown, but not to be played now."`
+	Maintenance     bool     `json:"maintenance" doc:"The vendor is in maintenance: its games are listed but cannot be played."`
 }
 
 func (d *directory) wireVendors() []vendor {
@@ -84,15 +84,15 @@ func (d *directory) wireVendors() []vendor {
 	return out
 }
 
-// hotInput is for the document; the handler reads what it needs itself.
+// hotInput documents the parameters; the handler reads only the language.
 type hotInput struct {
 	MerchantCode string `query:"merchantCode"`
 	IsPlatform   string `query:"isPlatform" example:"2"`
-	Language     string `query:"language" enum:"VI,EN,UR,PT" doc:"Else the Language header counts. In any case; an unknown one counts as VI."`
+	Language     string `query:"language" enum:"VI,EN,UR,PT" doc:"The Language header applies if this is missing. Case-insensitive; an unknown language means VI."`
 	Platform     string `query:"platform" example:"html5"`
 }
 
-// vendorInput is for the document: the border refuses the code of another merchant.
+// vendorInput documents merchantCode, which package rest checks.
 type vendorInput struct {
 	MerchantCode string `query:"merchantCode"`
 }
@@ -101,33 +101,35 @@ type vendorInput struct {
 func Routes(a *rest.API, s *Service) {
 	rest.Raw[hotInput, hotList](a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/GCSGAME_hotGamesV2", ID: "hotGames", Tag: "catalogue",
-		Summary: "Hot games, in order", Access: rest.Public,
+		Summary: "Hot games, by rank", Access: rest.Public,
 	}, s.serve(func(d *directory, r *http.Request) (*rest.Encoded, error) {
-		return d.hotLists[tongue(asked(r))]()
+		return d.hotLists[languageIndex(queryLanguage(r))]()
 	}))
 	rest.Raw[vendorInput, []vendor](a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/GCSGAME_newGameVendor", ID: "gameVendors", Tag: "catalogue",
-		Summary: "Vendors with what they serve, in order", Access: rest.Public,
+		Summary: "Vendors and their categories, in display order", Access: rest.Public,
 	}, s.serve(func(d *directory, _ *http.Request) (*rest.Encoded, error) { return d.vendorList() }))
-	listsRoutes(a, s)
-	ownRoutes(a, s)
+	listRoutes(a, s)
+	memberRoutes(a, s)
 }
 
-// asked is the language of the request: the query's before the header's.
-func asked(r *http.Request) string {
-	if named := queryparam.Get(r.URL.RawQuery, "language"); named != "" {
-		return rest.Language(named)
+func queryLanguage(r *http.Request) string {
+	return chosenLanguage(r.Context(), queryparam.Get(r.URL.RawQuery, "language"))
+}
+
+func chosenLanguage(ctx context.Context, parameter string) string {
+	if parameter == "" {
+		return rest.LanguageOf(ctx)
 	}
-	return rest.LanguageOf(r.Context())
+	return rest.Language(parameter)
 }
 
-// serve answers from the merchant's directory.
-func (s *Service) serve(answer func(*directory, *http.Request) (*rest.Encoded, error)) http.Handler {
+func (s *Service) serve(respond func(*directory, *http.Request) (*rest.Encoded, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		d, err := s.directory(r.Context(), rest.MerchantOf(r.Context()).ID)
 		if err == nil {
 			var encoded *rest.Encoded
-			if encoded, err = answer(d, r); err == nil {
+			if encoded, err = respond(d, r); err == nil {
 				encoded.ServeHTTP(w, r)
 				return
 			}

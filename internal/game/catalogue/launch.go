@@ -5,54 +5,55 @@ import (
 	"fmt"
 )
 
-// Playable is a game as whoever launches it must know it.
-type Playable struct {
+// A LaunchGame holds what a launch needs to know about a game.
+type LaunchGame struct {
 	NodeID, VendorID int64
 	Code, LaunchCode string
 	Category, Vendor string
 	FreePlay         bool
 	Maintenance      bool
-	On               bool // it is shown, and supported here; of one that is not shown, nothing else is told
+	Available        bool // false: the game is switched off, and only its ids, codes and category are set
 }
 
-// Wanted names a game to be launched. What is empty is not compared; node or code must be there.
-type Wanted struct {
+// A GameQuery identifies a game to launch. Empty fields match any game, but Node or Code is required.
+type GameQuery struct {
 	Node                   int64
 	Code, Vendor, Category string
 }
 
-// Playable gives the game that is meant, from memory. One that is switched off is told from one that never was.
-func (s *Service) Playable(ctx context.Context, merchantID int64, w Wanted) (Playable, error) {
+// GameForLaunch returns the game that the query names. A game that is switched off is returned as not available;
+// a game that does not exist is ErrUnknownGame.
+func (s *Service) GameForLaunch(ctx context.Context, merchantID int64, q GameQuery) (LaunchGame, error) {
 	d, err := s.directory(ctx, merchantID)
 	if err != nil {
-		return Playable{}, err
+		return LaunchGame{}, err
 	}
-	t := d.game(w.Node)
-	if w.Node == 0 {
-		t = d.codes[w.Code]
+	g := d.game(q.Node)
+	if q.Node == 0 {
+		g = d.byCode[q.Code]
 	}
-	if t == nil {
-		return s.hidden(ctx, merchantID, w)
+	if g == nil {
+		return s.hiddenGame(ctx, merchantID, q)
 	}
-	if w.Code != "" && w.Code != t.code || w.Vendor != "" && w.Vendor != t.maker.code || w.Category != "" && w.Category != t.category {
-		return Playable{}, ErrUnknownGame
+	if q.Code != "" && q.Code != g.code || q.Vendor != "" && q.Vendor != g.vendor.code || q.Category != "" && q.Category != g.category {
+		return LaunchGame{}, ErrUnknownGame
 	}
-	return Playable{
-		NodeID: t.id, VendorID: t.maker.id, Code: t.code, LaunchCode: t.launchCode, Category: t.category, Vendor: t.maker.code,
-		FreePlay: t.freePlay, Maintenance: t.maker.maintenance, On: t.supportPlay,
+	return LaunchGame{
+		NodeID: g.id, VendorID: g.vendor.id, Code: g.code, LaunchCode: g.launchCode, Category: g.category, Vendor: g.vendor.code,
+		FreePlay: g.freePlay, Maintenance: g.vendor.maintenance, Available: g.supportPlay,
 	}, nil
 }
 
-func (s *Service) hidden(ctx context.Context, merchantID int64, w Wanted) (Playable, error) {
-	row, err := s.o.Store.Q().HiddenGame(ctx, merchantID, w.Node, w.Code)
+func (s *Service) hiddenGame(ctx context.Context, merchantID int64, q GameQuery) (LaunchGame, error) {
+	rows, err := s.o.Store.Q().HiddenGame(ctx, merchantID, q.Node, q.Code)
 	if err != nil {
-		return Playable{}, fmt.Errorf("look for game: %w", err)
+		return LaunchGame{}, fmt.Errorf("look for game: %w", err)
 	}
-	for _, g := range row {
-		if (w.Node == 0 || w.Node == g.ID) && (w.Code == "" || w.Code == g.Code) && (w.Vendor == "" || w.Vendor == g.Vendor) &&
-			(w.Category == "" || w.Category == g.Category) {
-			return Playable{NodeID: g.ID, VendorID: g.VendorID, Code: g.Code, Category: g.Category, Vendor: g.Vendor}, nil
+	for _, g := range rows {
+		if (q.Node == 0 || q.Node == g.ID) && (q.Code == "" || q.Code == g.Code) && (q.Vendor == "" || q.Vendor == g.Vendor) &&
+			(q.Category == "" || q.Category == g.Category) {
+			return LaunchGame{NodeID: g.ID, VendorID: g.VendorID, Code: g.Code, Category: g.Category, Vendor: g.Vendor}, nil
 		}
 	}
-	return Playable{}, ErrUnknownGame
+	return LaunchGame{}, ErrUnknownGame
 }

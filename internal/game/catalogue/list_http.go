@@ -1,45 +1,33 @@
 package catalogue
 
 import (
-	"cmp"
 	"context"
 	"maps"
-	"math"
 	"net/http"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"fairground/internal/platform/rest"
 )
 
-const (
-	pageSize    = 21
-	pageMost    = 100
-	nameMost    = 64  // characters of a typed name
-	choicesMost = 64  // codes in one list
-	textMost    = 512 // bytes of any other parameter
-	queryMost   = 512 // a longer question is answered, and not kept by its words
-)
+// maxCachedQuery is the length of the longest query whose page is cached.
+const maxCachedQuery = 512
 
-// listInput is for the document; the handler reads what it needs itself.
 type listInput struct {
-	Merchant     string `query:"merchant" doc:"As merchantCode."`
+	Merchant     string `query:"merchant" doc:"Like merchantCode."`
 	MerchantCode string `query:"merchantCode"`
-	Platform     string `query:"platform" example:"html5" doc:"Not looked at: every game is one for browsers."`
-	ClientType   string `query:"clientType" example:"2" doc:"As platform."`
-	GameName     string `query:"gameName" maxLength:"64" doc:"Each word of it begins a word of the name; accents and case do not matter. In Urdu the English names count where no other does: the hot list is shown by them."`
-	GameType     string `query:"gameType" example:"RNG" doc:"A category. ALL or nothing: all; HOT and HOME: the hot ones, in their order; JL: all games of the vendor JL. Others, FAV, PROMO and LIVESTREAM among them, have no games here."`
+	Platform     string `query:"platform" example:"html5" doc:"Ignored: every game runs in a browser."`
+	ClientType   string `query:"clientType" example:"2" doc:"Ignored, like platform."`
+	GameName     string `query:"gameName" maxLength:"64" doc:"Each word is a prefix of a word of the name. Ignores accents and case. In Urdu it searches the English names if no Urdu name matches, because the hot list shows English names."`
+	GameType     string `query:"gameType" example:"RNG" doc:"A category. ALL or empty: all games. HOT, HOME: hot games by rank. JL: all games of vendor JL. Any other value, such as FAV, PROMO and LIVESTREAM, matches no games."`
 	PageNo       int64  `query:"pageNo" minimum:"1" default:"1"`
 	PageSize     int64  `query:"pageSize" minimum:"1" maximum:"100" default:"21"`
-	Vassalage    string `query:"vassalage" example:"JL,PG" doc:"Codes of vendors, separated by commas, at most 64."`
-	GameClassify string `query:"gameClassify" example:"myth,collect" doc:"Classes, separated by commas, at most 64: a game has one of them."`
-	MinBet       int64  `query:"minBet" minimum:"0" doc:"The game's least bet is at most this, in minor units of the merchant's currency; 0: any."`
-	MinLine      int64  `query:"minLine" minimum:"0" doc:"The game has at least so many lines; 0: any."`
-	Sort         string `query:"sort" enum:"popular,new,name" default:"popular" doc:"popular: the merchant's order; new: what is called new, then what came last; name: the dictionary's order in the language."`
-	Language     string `query:"language" enum:"VI,EN,UR,PT" doc:"Of the names that are shown and searched. Else the Language header counts. In any case; an unknown one counts as VI."`
+	Vassalage    string `query:"vassalage" example:"JL,PG" doc:"Comma-separated vendor codes, at most 64."`
+	GameClassify string `query:"gameClassify" example:"myth,collect" doc:"Comma-separated classes, at most 64. A game matches if it has one of them."`
+	MinBet       int64  `query:"minBet" minimum:"0" doc:"The game's minimum bet is at most this, in minor units of the merchant's currency. 0: any."`
+	MinLine      int64  `query:"minLine" minimum:"0" doc:"The game has at least this many lines. 0: any."`
+	Sort         string `query:"sort" enum:"popular,new,name" default:"popular" doc:"popular: the merchant's order. new: games of class new, then the latest additions. name: dictionary order in the language."`
+	Language     string `query:"language" enum:"VI,EN,UR,PT" doc:"The language of the names. The Language header applies if this is missing. Case-insensitive; an unknown language means VI."`
 }
 
 type gameList struct {
@@ -50,15 +38,15 @@ type gameList struct {
 }
 
 type typeInput struct {
-	TypeID       int64  `query:"typeId" example:"1" doc:"1, the types of games; there are no others."`
+	TypeID       int64  `query:"typeId" minimum:"0" default:"1" example:"1" doc:"1: game types. Other values return an empty list."`
 	MerchantCode string `query:"merchantCode"`
 }
 
 type vendorTypes struct {
 	Vassalage string       `json:"vassalage" doc:"The vendor's code."`
-	GameTypes []string     `json:"gameTypes" doc:"Categories that it serves."`
-	Classify  []classCount `json:"classify" doc:"Its classes, category by category."`
-	Counts    []typeCount  `json:"counts" doc:"Its games, category by category, those without a class among them."`
+	GameTypes []string     `json:"gameTypes" doc:"The vendor's categories."`
+	Classify  []classCount `json:"classify" doc:"Number of games by category and class."`
+	Counts    []typeCount  `json:"counts" doc:"Number of games by category, including games without a class."`
 }
 
 type typeCount struct {
@@ -69,34 +57,30 @@ type typeCount struct {
 type classCount struct {
 	GameType string `json:"gameType"`
 	Classify string `json:"classify"`
-	Count    int    `json:"count" doc:"Games of the category that are of the class."`
+	Count    int    `json:"count" doc:"Games of the category with this class."`
 }
 
-func listsRoutes(a *rest.API, s *Service) {
+func listRoutes(a *rest.API, s *Service) {
 	rest.Raw[listInput, gameList](a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/GCSGAME_gameList", ID: "gameList", Tag: "catalogue",
-		Summary: "Games, a page of those that are asked for", Access: rest.Public,
+		Summary: "A page of the games that match a filter", Access: rest.Public,
 	}, s.serve(s.listPage))
 	rest.Raw[typeInput, []vendorTypes](a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/GCSGAME_getVassGameType", ID: "vendorGameTypes", Tag: "catalogue",
-		Summary: "What kinds of games vendors have", Access: rest.Public,
+		Summary: "Number of games by vendor, category and class", Access: rest.Public,
 	}, s.serve(func(d *directory, r *http.Request) (*rest.Encoded, error) {
-		in, err := readParams(r)
-		if err != nil {
+		var in typeInput
+		if err := decodeQuery(r, &in); err != nil {
 			return nil, err
 		}
-		switch kind := in.number("typeId", 1, 0, math.MaxInt64); {
-		case in.err != nil:
-			return nil, in.err
-		case kind == 1:
+		if in.TypeID == 1 {
 			return d.typeList()
-		default:
-			return rest.EncodeFast([]vendorTypes{})
 		}
+		return rest.EncodeFast([]vendorTypes{})
 	}))
 }
 
-// listPage gives a page as it is sent. A question that was asked before, word for word, costs a look into the cache.
+// listPage returns an encoded page. A repeated query is answered from the cache.
 func (s *Service) listPage(d *directory, r *http.Request) (*rest.Encoded, error) {
 	ctx := r.Context()
 	merchant := rest.MerchantOf(ctx)
@@ -104,59 +88,83 @@ func (s *Service) listPage(d *directory, r *http.Request) (*rest.Encoded, error)
 	if page, ok := s.pages.GetIfPresent(key); ok {
 		return page, nil
 	}
-	f, number, size, err := readFilter(r, merchant.Code)
+	var in listInput
+	err := decodeQuery(r, &in)
+	if in.Merchant != "" && in.Merchant != merchant.Code {
+		return nil, rest.ErrMerchantUnknown.On("merchant")
+	}
 	if err != nil {
 		return nil, err
 	}
-	language := asked(r)
+	f, err := in.filter()
+	if err != nil {
+		return nil, err
+	}
+	language := chosenLanguage(ctx, in.Language)
 	games, err := s.candidates(ctx, d, f, language)
 	if err != nil {
 		return nil, err
 	}
-	cutOff := cut(games, f.takes, number, size)
-	page, err := rest.EncodeFast(gameList{
-		Games: wireGames(cutOff.games, tongue(language)), PageNum: number, TotalPages: cutOff.pages, Total: cutOff.total,
+	p := paginate(games, f.matches, in.PageNo, in.PageSize)
+	encoded, err := rest.EncodeFast(gameList{
+		Games: wireGames(p.games, languageIndex(language)), PageNum: in.PageNo, TotalPages: p.pages, Total: p.total,
 	})
-	if err == nil && len(key.query) <= queryMost {
-		s.pages.Set(key, page)
+	if err == nil && len(key.query) <= maxCachedQuery {
+		s.pages.Set(key, encoded)
 	}
-	return page, err
+	return encoded, err
 }
 
-// Whoever speaks Urdu meets the hot games by their English names (CA-09), and looks for them by these as well.
+func (in listInput) filter() (Filter, error) {
+	vendors, err := listParam("vassalage", in.Vassalage)
+	if err != nil {
+		return Filter{}, err
+	}
+	classes, err := listParam("gameClassify", in.GameClassify)
+	if err != nil {
+		return Filter{}, err
+	}
+	if !slices.Contains([]string{Popular, Newest, ByName}, in.Sort) {
+		return Filter{}, rest.ErrParam.On("sort")
+	}
+	return Filter{
+		Category: in.GameType, Vendors: vendors, Classes: classes, MaxBet: in.MinBet, MinLines: in.MinLine, Name: in.GameName, Sort: in.Sort,
+	}, nil
+}
+
 const urdu, english = "ur", "en"
 
-// candidates are the games that have the typed name, all when none was typed, in the order that was asked for.
-func (s *Service) candidates(ctx context.Context, d *directory, f Filter, language string) ([]*title, error) {
-	games := d.ordered(f.Sort, tongue(language), f.hot())
+// candidates returns the games whose name matches f.Name, in the order of f.Sort. If f.Name is empty, it returns all.
+// The Urdu hot list shows English names (CA-09), so Urdu searches fall back to English names.
+func (s *Service) candidates(ctx context.Context, d *directory, f Filter, language string) ([]*gameEntry, error) {
+	games := d.ordered(f.Sort, languageIndex(language), f.isHot())
 	if strings.TrimSpace(f.Name) == "" {
 		return games, nil
 	}
-	typed := words(f.Name)
-	found, err := s.find(ctx, d, language, typed)
+	words := searchWords(f.Name)
+	found, err := s.find(ctx, d, language, words)
 	if err == nil && len(found) == 0 && language == urdu {
-		found, err = s.find(ctx, d, english, typed)
+		found, err = s.find(ctx, d, english, words)
 	}
-	if err != nil || (f.Sort == Popular && !f.hot()) {
-		return found, err // in the order of lists already
+	if err != nil || (f.Sort == Popular && !f.isHot()) {
+		return found, err // find returns list order
 	}
-	named := make(map[*title]bool, len(found))
-	for _, t := range found {
-		named[t] = true
+	matched := make(map[*gameEntry]bool, len(found))
+	for _, g := range found {
+		matched[g] = true
 	}
-	return slices.DeleteFunc(slices.Clone(games), func(t *title) bool { return !named[t] }), nil
+	return slices.DeleteFunc(slices.Clone(games), func(g *gameEntry) bool { return !matched[g] }), nil
 }
 
-// wireTypes counts the classes of each vendor's games, category by category.
 func (d *directory) wireTypes() []vendorTypes {
-	counts, games := map[*maker]map[[2]string]int{}, map[*maker]map[string]int{}
-	for _, t := range d.games {
-		if counts[t.maker] == nil {
-			counts[t.maker], games[t.maker] = map[[2]string]int{}, map[string]int{}
+	counts, games := map[*vendorEntry]map[[2]string]int{}, map[*vendorEntry]map[string]int{}
+	for _, g := range d.games {
+		if counts[g.vendor] == nil {
+			counts[g.vendor], games[g.vendor] = map[[2]string]int{}, map[string]int{}
 		}
-		games[t.maker][t.category]++
-		for _, class := range t.classes {
-			counts[t.maker][[2]string{t.category, class}]++
+		games[g.vendor][g.category]++
+		for _, class := range g.classes {
+			counts[g.vendor][[2]string{g.category, class}]++
 		}
 	}
 	out := make([]vendorTypes, 0, len(d.vendors))
@@ -165,94 +173,10 @@ func (d *directory) wireTypes() []vendorTypes {
 		for _, category := range slices.Sorted(maps.Keys(games[v])) {
 			row.Counts = append(row.Counts, typeCount{GameType: category, Count: games[v][category]})
 		}
-		for _, of := range slices.SortedFunc(maps.Keys(counts[v]), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
-			row.Classify = append(row.Classify, classCount{GameType: of[0], Classify: of[1], Count: counts[v][of]})
+		for _, key := range slices.SortedFunc(maps.Keys(counts[v]), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+			row.Classify = append(row.Classify, classCount{GameType: key[0], Classify: key[1], Count: counts[v][key]})
 		}
 		out = append(out, row)
-	}
-	return out
-}
-
-func readFilter(r *http.Request, merchantCode string) (f Filter, number, size int64, err error) {
-	in, err := readParams(r)
-	if err != nil {
-		return f, 0, 0, err
-	}
-	if code := in.text("merchant", textMost); code != "" && code != merchantCode {
-		return f, 0, 0, rest.ErrMerchantUnknown.On("merchant")
-	}
-	in.text("platform", textMost)
-	in.text("clientType", textMost)
-	in.text("language", textMost)
-	f = Filter{
-		Category: in.text("gameType", textMost), Vendors: in.list("vassalage"), Classes: in.list("gameClassify"),
-		MaxBet: in.number("minBet", 0, 0, math.MaxInt64), MinLines: in.number("minLine", 0, 0, math.MaxInt64),
-		Name: in.text("gameName", nameMost), Sort: cmp.Or(in.text("sort", textMost), Popular),
-	}
-	if !slices.Contains([]string{Popular, Newest, ByName}, f.Sort) {
-		in.refuse("sort")
-	}
-	number = in.number("pageNo", 1, 1, math.MaxInt64)
-	size = in.number("pageSize", pageSize, 1, pageMost)
-	return f, number, size, in.err
-}
-
-// params reads a query; the first thing wrong with it is kept.
-type params struct {
-	values url.Values
-	err    error
-}
-
-func readParams(r *http.Request) (*params, error) {
-	values, err := url.ParseQuery(r.URL.RawQuery)
-	if err != nil {
-		return nil, rest.ErrParam.Because(err)
-	}
-	return &params{values: values}, nil
-}
-
-func (p *params) refuse(name string) {
-	if p.err == nil {
-		p.err = rest.ErrParam.On(name)
-	}
-}
-
-// text is one that stands at most once, of so many characters.
-func (p *params) text(name string, most int) string {
-	all := p.values[name]
-	if len(all) == 0 {
-		return ""
-	}
-	if len(all) > 1 || !utf8.ValidString(all[0]) || utf8.RuneCountInString(all[0]) > most {
-		p.refuse(name)
-		return ""
-	}
-	return all[0]
-}
-
-// number is one in plain digits, within bounds.
-func (p *params) number(name string, missing, least, most int64) int64 {
-	text := p.text(name, textMost)
-	if text == "" {
-		return missing
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || text[0] == '+' || text[0] == '-' || n < least || n > most {
-		p.refuse(name)
-		return missing
-	}
-	return n
-}
-
-// list is what stands between commas; nil when there is nothing.
-func (p *params) list(name string) (out []string) {
-	for one := range strings.SplitSeq(p.text(name, textMost), ",") {
-		if one = strings.TrimSpace(one); one != "" {
-			out = append(out, one)
-		}
-	}
-	if len(out) > choicesMost {
-		p.refuse(name)
 	}
 	return out
 }

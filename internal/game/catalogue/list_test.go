@@ -35,13 +35,13 @@ func (p gamePage) ids() string {
 	return strings.Join(ids, " ")
 }
 
-// ask asks for a page; the query is given as name, value, name, value.
-func ask(t testing.TB, site *merchanttest.Site, query ...string) gamePage {
+// listGames requests a page. The query is given as name, value, name, value.
+func listGames(t testing.TB, site *merchanttest.Site, query ...string) gamePage {
 	t.Helper()
-	return merchanttest.Value[gamePage](t, site.Call(t, "GET", question(query...), nil))
+	return merchanttest.Value[gamePage](t, site.Call(t, "GET", listURL(query...), nil))
 }
 
-func question(query ...string) string {
+func listURL(query ...string) string {
 	values := url.Values{}
 	for i := 0; i+1 < len(query); i += 2 {
 		values.Set(query[i], query[i+1])
@@ -49,13 +49,13 @@ func question(query ...string) string {
 	return listPath + "?" + values.Encode()
 }
 
-// lobby is a catalogue with one of everything that lists tell apart.
+// lobby stores a catalogue that covers every filter of the lists.
 func lobby(t *testing.T, s *catalogue.Service, merchantID int64) {
 	t.Helper()
-	makers := append(slices.Clone(vendors),
+	all := append(slices.Clone(vendors),
 		catalogue.Vendor{Code: "JL", DisplayName: "Jade Lantern", AccountType: "RNG", Categories: []string{"FISH", "JL", "RNG"}, Sorting: 30, Enabled: true},
 		catalogue.Vendor{Code: "LUX", DisplayName: "Velvet Room", AccountType: "LIVE", Categories: []string{"LIVE"}, Sorting: 40, Enabled: true, Maintenance: true})
-	if err := s.PutVendors(t.Context(), merchantID, makers); err != nil {
+	if err := s.PutVendors(t.Context(), merchantID, all); err != nil {
 		t.Fatal(err)
 	}
 	var games []catalogue.Game
@@ -85,39 +85,51 @@ func lobby(t *testing.T, s *catalogue.Service, merchantID int64) {
 	}
 }
 
-// Names, filters and views of the list, and the golden replies that the app is made by.
 func TestGameList(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site, s := serve(t, store)
-		merchanttest.Golden(t, "list_empty", site.Call(t, "GET", listPath, nil))
+		merchanttest.Want(t, site.Call(t, "GET", listPath, nil), 200, `{"success":true,"value":{"games":[],"pageNum":1,"total":0,"totalPages":0}}`)
 		lobby(t, s, site.ID)
-		t.Run("CA-08 EN-06 EN-12 the list as the specification asks for it", func(t *testing.T) {
-			merchanttest.Golden(t, "list", site.Call(t, "GET", question("merchant", "fairground", "platform", "html5", "gameName", "",
-				"gameType", "RNG", "pageNo", "1", "pageSize", "21", "vassalage", "", "gameClassify", "", "minBet", "", "minLine", "", "language", "VI"), nil))
-			merchanttest.Golden(t, "list_ur", site.Call(t, "GET", question("merchantCode", "fairground", "clientType", "2", "gameType", "LIVE", "language", "UR"), nil))
-			merchanttest.Golden(t, "list_beyond", site.Call(t, "GET", question("pageNo", "99", "pageSize", "5"), nil))
+		t.Run("CA-08 EN-06 EN-12 all parameters of the specification", func(t *testing.T) {
+			merchanttest.Want(t, site.Call(t, "GET", listURL("merchant", "fairground", "platform", "html5", "gameName", "", "gameType", "RNG", "pageNo", "1", "pageSize", "21", "vassalage", "", "gameClassify", "", "minBet", "", "minLine", "", "language", "VI"), nil), 200, `{"success":true,"value":{"pageNum":1,"total":3,"totalPages":1,"games":`+
+				lobbyList("rng-1", "Rồng Vàng Hạ Long", "rng-2", "Đại Dương Đỏ", "rng-3", "Rồng Lửa")+`}}`)
+			merchanttest.Want(t, site.Call(t, "GET", listURL("merchantCode", "fairground", "clientType", "2", "gameType", "LIVE", "language", "UR"), nil), 200, `{"success":true,"value":{"pageNum":1,"total":1,"totalPages":1,"games":`+lobbyList("live-1", "گیم live-1")+`}}`)
+			merchanttest.Want(t, site.Call(t, "GET", listURL("pageNo", "99", "pageSize", "5"), nil), 200, `{"success":true,"value":{"games":[],"pageNum":99,"total":11,"totalPages":3}}`)
 		})
 		t.Run("CA-27 vendor game types", func(t *testing.T) {
 			const path = "/wps/relay/GCSGAME_getVassGameType"
-			merchanttest.Golden(t, "types", site.Call(t, "GET", path+"?typeId=1&merchantCode=fairground", nil))
-			merchanttest.Golden(t, "types_none", site.Call(t, "GET", path+"?typeId=2", nil))
-			merchanttest.Golden(t, "types_bad", site.Call(t, "GET", path+"?typeId=x", nil))
+			merchanttest.Want(t, site.Call(t, "GET", path+"?typeId=1&merchantCode=fairground", nil), 200, `{"success":true,"value":[
+				{"vassalage":"EG3","gameTypes":["PVP","RNG"],
+					"classify":[{"classify":"cards","count":1,"gameType":"PVP"},{"classify":"sea","count":1,"gameType":"RNG"}],
+					"counts":[{"count":1,"gameType":"ELOTT"},{"count":1,"gameType":"ESPORTS"},{"count":1,"gameType":"LOTT"},
+						{"count":1,"gameType":"PVP"},{"count":1,"gameType":"RNG"},{"count":1,"gameType":"SPORTS"}]},
+				{"vassalage":"PG","gameTypes":["RNG"],"counts":[{"count":1,"gameType":"RNG"}],
+					"classify":[{"classify":"collect","count":1,"gameType":"RNG"},{"classify":"myth","count":1,"gameType":"RNG"}]},
+				{"vassalage":"JL","gameTypes":["FISH","JL","RNG"],
+					"classify":[{"classify":"hunt","count":1,"gameType":"FISH"},{"classify":"new","count":1,"gameType":"JL"},{"classify":"myth","count":1,"gameType":"RNG"}],
+					"counts":[{"count":1,"gameType":"FISH"},{"count":1,"gameType":"JL"},{"count":1,"gameType":"RNG"}]},
+				{"vassalage":"LUX","gameTypes":["LIVE"],"classify":[],"counts":[{"count":1,"gameType":"LIVE"}]}
+			]}`)
+			merchanttest.Want(t, site.Call(t, "GET", path+"?typeId=2", nil), 200, `{"success":true,"value":[]}`)
+			merchanttest.Want(t, site.Call(t, "GET", path+"?typeId=x", nil), 400, `{
+				"errorCode":"request_param_err","field":"typeId","message":"the request is not valid","success":false
+			}`)
 		})
 		all := "rng-1 rng-2 rng-3 fish-1 jl-1 live-1 pvp-1 other-1 other-2 other-3 other-4"
-		t.Run("LB-13 every category, and those that other calls fill", func(t *testing.T) {
+		t.Run("LB-13 every category and view", func(t *testing.T) {
 			for category, want := range map[string]string{
 				"": all, "ALL": all, "RNG": "rng-1 rng-2 rng-3", "FISH": "fish-1", "LIVE": "live-1", "PVP": "pvp-1",
 				"LOTT": "other-1", "ELOTT": "other-2", "SPORTS": "other-3", "ESPORTS": "other-4",
 				"JL": "rng-3 fish-1 jl-1", "HOT": "rng-3 live-1 rng-1", "HOME": "rng-3 live-1 rng-1",
 				"FAV": "", "PROMO": "", "LIVESTREAM": "", "NOPE": "", "rng": "",
 			} {
-				if got := ask(t, site, "gameType", category); got.ids() != want || got.Total != int64(len(got.Games)) {
-					t.Errorf("%q: %q, want %q", category, got.ids(), want)
+				if got := listGames(t, site, "gameType", category); got.ids() != want || got.Total != int64(len(got.Games)) {
+					t.Errorf("category %q = %q, want %q", category, got.ids(), want)
 				}
 			}
 		})
-		t.Run("LB-11 in the order that is asked for", func(t *testing.T) {
+		t.Run("LB-11 sort orders", func(t *testing.T) {
 			for _, tt := range []struct {
 				query []string
 				want  string
@@ -130,14 +142,14 @@ func TestGameList(t *testing.T) {
 				{[]string{"sort", "name", "pageSize", "4", "pageNo", "2"}, "other-2 other-3 other-4 rng-3"},
 				{[]string{"sort", "name", "gameType", "HOT"}, "live-1 rng-3 rng-1"},
 				{[]string{"sort", "name", "gameName", "r"}, "rng-3 rng-1"},
-				// One is called new; of the others the last to come is the first.
+				// jl-1 has class new; the others follow, latest first.
 				{[]string{"sort", "new"}, "jl-1 other-4 other-3 other-2 other-1 pvp-1 live-1 fish-1 rng-3 rng-2 rng-1"},
 				{[]string{"sort", "new", "gameType", "HOT"}, "live-1 rng-3 rng-1"},
 				{[]string{"sort", "new", "gameName", "l"}, "jl-1 pvp-1 rng-3 rng-1"},
 				{[]string{"gameType", "HOT", "gameName", "r"}, "rng-3 rng-1"},
 			} {
-				if got := ask(t, site, tt.query...); got.ids() != tt.want {
-					t.Errorf("%v: %q, want %q", tt.query, got.ids(), tt.want)
+				if got := listGames(t, site, tt.query...); got.ids() != tt.want {
+					t.Errorf("query %v = %q, want %q", tt.query, got.ids(), tt.want)
 				}
 			}
 		})
@@ -148,30 +160,30 @@ func TestGameList(t *testing.T) {
 			}{
 				{[]string{"gameName", "rong"}, "rng-1 rng-3"},
 				{[]string{"gameName", "RỒNG"}, "rng-1 rng-3"},
-				{[]string{"gameName", "ro\u0302\u0300ng"}, "rng-1 rng-3"}, // typed with combining accents
-				{[]string{"gameName", "long rồng"}, "rng-1"},              // in any order
+				{[]string{"gameName", "ro\u0302\u0300ng"}, "rng-1 rng-3"}, // combining accents
+				{[]string{"gameName", "long rồng"}, "rng-1"},              // any order of words
 				{[]string{"gameName", "r v"}, "rng-1"},
 				{[]string{"gameName", "l"}, "rng-1 rng-3 jl-1 pvp-1"}, // Hạ Long, Rồng Lửa, Đèn Lồng, Tiến Lên
 				{[]string{"gameName", "do"}, "rng-2"},                 // đ as d
 				{[]string{"gameName", "đỏ"}, "rng-2"},
-				{[]string{"gameName", "ong"}, ""}, // words are begun, not cut through
+				{[]string{"gameName", "ong"}, ""}, // matches only prefixes
 				{[]string{"gameName", "rong Rồng RONG"}, "rng-1 rng-3"},
 				{[]string{"gameName", "rong khong co"}, ""},
-				{[]string{"gameName", "xua"}, ""}, // its vendor is off
-				{[]string{"gameName", "an"}, ""},  // the game is off
-				{[]string{"gameName", "The"}, ""}, // another language's
+				{[]string{"gameName", "xua"}, ""}, // its vendor is disabled
+				{[]string{"gameName", "an"}, ""},  // the game is disabled
+				{[]string{"gameName", "The"}, ""}, // a name in another language
 				{[]string{"gameName", "the rng", "language", "EN"}, "rng-1 rng-2 rng-3"},
 				{[]string{"gameName", "گیم", "language", "UR", "gameType", "LIVE"}, "live-1"},
-				{[]string{"gameName", "the live", "language", "UR"}, "live-1"}, // the hot list shows it by its English name
+				{[]string{"gameName", "the live", "language", "UR"}, "live-1"}, // falls back to English names
 				{[]string{"gameName", "rong", "language", "UR"}, ""},
 				{[]string{"gameName", "the live", "language", "PT"}, ""},
-				{[]string{"gameName", "گ", "language", "UR", "gameType", "LIVE"}, "live-1"}, // goes on with letters far behind z
-				{[]string{"gameName", "   "}, all},                                          // nothing was typed
-				{[]string{"gameName", "!!!"}, ""},                                           // something was
+				{[]string{"gameName", "گ", "language", "UR", "gameType", "LIVE"}, "live-1"}, // next letter sorts far after z
+				{[]string{"gameName", "   "}, all},                                          // empty search
+				{[]string{"gameName", "!!!"}, ""},                                           // only symbols
 				{[]string{"gameName", "🐉"}, ""},
 				{[]string{"gameName", "' OR 1=1 --"}, ""},
 				{[]string{"gameName", "%"}, ""},
-				{[]string{"gameName", "r%"}, "rng-1 rng-3"}, // a sign is no letter, and no wildcard
+				{[]string{"gameName", "r%"}, "rng-1 rng-3"}, // % is not a wildcard
 				{[]string{"gameName", "rong", "vassalage", "JL"}, "rng-3"},
 				{[]string{"vassalage", "JL,PG"}, "rng-1 rng-3 fish-1 jl-1"},
 				{[]string{"vassalage", " JL , ,PG,"}, "rng-1 rng-3 fish-1 jl-1"},
@@ -189,20 +201,19 @@ func TestGameList(t *testing.T) {
 				{[]string{"gameType", "HOT", "vassalage", "JL,LUX"}, "rng-3 live-1"},
 				{[]string{"gameType", "RNG", "vassalage", "JL", "gameClassify", "myth", "minBet", "2000", "minLine", "50", "gameName", "lua"}, "rng-3"},
 			} {
-				if got := ask(t, site, tt.query...); got.ids() != tt.want {
-					t.Errorf("%q: %q, want %q", tt.query, got.ids(), tt.want)
+				if got := listGames(t, site, tt.query...); got.ids() != tt.want {
+					t.Errorf("query %q = %q, want %q", tt.query, got.ids(), tt.want)
 				}
 			}
 		})
-		got := ask(t, site, "gameType", "LIVE")
-		if !got.Games[0].Maintenance || ask(t, site, "gameType", "FISH").Games[0].Maintenance {
-			t.Error("maintenance is not told of the vendor's games alone")
+		got := listGames(t, site, "gameType", "LIVE")
+		if !got.Games[0].Maintenance || listGames(t, site, "gameType", "FISH").Games[0].Maintenance {
+			t.Error("maintenance must be set for games of LUX and unset for games of JL")
 		}
 	})
 }
 
-// Every parameter with everything bad: refused on its field or answered, never a fault of ours.
-func TestBadInputOfLists(t *testing.T) {
+func TestInvalidListParameters(t *testing.T) {
 	t.Parallel()
 	site, s := serve(t, dbtest.SQLite(t))
 	lobby(t, s, site.ID)
@@ -221,21 +232,21 @@ func TestBadInputOfLists(t *testing.T) {
 		"platform":     {texts, []string{"html5", "<b>"}},
 		"clientType":   {texts, []string{"2", "<b>"}},
 		"language":     {texts, []string{"XX", "vi", "<b>"}},
-		"unheardOf":    {[]string{"\xff"}, []string{"1"}},
+		"unknown":      {[]string{"\xff"}, []string{"1"}},
 	} {
 		for _, bad := range tt.bad {
-			reply := site.Call(t, "GET", question(name, bad), nil)
+			reply := site.Call(t, "GET", listURL(name, bad), nil)
 			if reply.Status != 400 || !strings.Contains(string(reply.Body), `"errorCode":"request_param_err"`) || !strings.Contains(string(reply.Body), `"field":"`+name+`"`) {
-				t.Errorf("%s=%q: %d %s", name, bad, reply.Status, reply.Body)
+				t.Errorf("%s=%q: status %d, %s; want 400 about the field", name, bad, reply.Status, reply.Body)
 			}
 		}
 		for _, good := range tt.good {
-			if reply := site.Call(t, "GET", question(name, good), nil); reply.Status != 200 {
-				t.Errorf("%s=%q: %d %s", name, good, reply.Status, reply.Body)
+			if reply := site.Call(t, "GET", listURL(name, good), nil); reply.Status != 200 {
+				t.Errorf("%s=%q: status %d, %s; want 200", name, good, reply.Status, reply.Body)
 			}
 		}
-		if reply := site.Call(t, "GET", listPath+"?"+name+"=1&"+name+"=2", nil); name != "unheardOf" && reply.Status != 400 {
-			t.Errorf("%s twice: %d", name, reply.Status)
+		if reply := site.Call(t, "GET", listPath+"?"+name+"=1&"+name+"=2", nil); name != "unknown" && reply.Status != 400 {
+			t.Errorf("%s twice: status %d, want 400", name, reply.Status)
 		}
 	}
 	for path, want := range map[string]string{
@@ -248,24 +259,23 @@ func TestBadInputOfLists(t *testing.T) {
 		"/wps/relay/GCSGAME_getVassGameType?merchantCode=no": "merchant.unknown",
 	} {
 		if reply := site.Call(t, "GET", path, nil); !strings.Contains(string(reply.Body), `"errorCode":"`+want+`"`) {
-			t.Errorf("%s: %d %s", path, reply.Status, reply.Body)
+			t.Errorf("%s: status %d, %s; want %s", path, reply.Status, reply.Body, want)
 		}
 	}
 }
 
-// A page is sent as it was until something changes, here or at another replica; the client that has it is told so.
 func TestListsFollowChanges(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site, s := serve(t, store)
 		lobby(t, s, site.ID)
-		path := question("gameType", "RNG")
+		path := listURL("gameType", "RNG")
 		first := site.Call(t, "GET", path, nil, "Accept-Encoding", "gzip, br")
 		if first.Header.Get("Content-Encoding") != "gzip" || first.Header.Get("Cache-Control") != "no-cache" {
-			t.Errorf("headers %v", first.Header)
+			t.Errorf("headers = %v, want gzip and no-cache", first.Header)
 		}
 		if again := site.Call(t, "GET", path, nil, "Accept-Encoding", "gzip, br", "If-None-Match", first.Header.Get("Etag")); again.Status != 304 {
-			t.Errorf("unchanged list: %d", again.Status)
+			t.Errorf("unchanged list: status %d, want 304", again.Status)
 		}
 		off, on := false, true
 		for _, tt := range []struct {
@@ -277,11 +287,11 @@ func TestListsFollowChanges(t *testing.T) {
 			if _, err := s.SwitchVendor(t.Context(), site.ID, "JL", tt.to); err != nil {
 				t.Fatal(err)
 			}
-			if got := ask(t, site, "gameType", "RNG"); got.ids() != tt.want {
-				t.Errorf("%q, want %q", got.ids(), tt.want)
+			if got := listGames(t, site, "gameType", "RNG"); got.ids() != tt.want {
+				t.Errorf("games = %q, want %q", got.ids(), tt.want)
 			}
 		}
-		// A change whose word is lost is seen when the list is a minute old.
+		// A change without notification is noticed within a minute.
 		if _, err := store.Writer.ExecContext(t.Context(), "UPDATE game SET enabled = FALSE WHERE code = 'rng-1'"); err != nil {
 			t.Fatal(err)
 		}
@@ -289,24 +299,23 @@ func TestListsFollowChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 		site.Clock.Add(61 * time.Second)
-		if got := ask(t, site, "gameType", "RNG"); got.ids() != "rng-2 rng-3" {
-			t.Errorf("a minute later: %q", got.ids())
+		if got := listGames(t, site, "gameType", "RNG"); got.ids() != "rng-2 rng-3" {
+			t.Errorf("after a minute: games = %q, want rng-2 rng-3", got.ids())
 		}
 		if _, err := s.SwitchVendor(t.Context(), site.ID, "NOPE", catalogue.Switches{Enabled: &on}); err == nil {
-			t.Error("a vendor that is not there was switched")
+			t.Error("switching an unknown vendor succeeded")
 		}
 		state, err := s.SwitchVendor(t.Context(), site.ID, "LUX", catalogue.Switches{Maintenance: &off})
 		if err != nil || state.Maintenance || !state.Enabled {
-			t.Errorf("%+v %v", state, err)
+			t.Errorf("SwitchVendor = %+v, %v; want enabled and not in maintenance", state, err)
 		}
-		if ask(t, site, "gameType", "LIVE").Games[0].Maintenance {
-			t.Error("the vendor's maintenance is over, and its games still say so")
+		if listGames(t, site, "gameType", "LIVE").Games[0].Maintenance {
+			t.Error("games are still in maintenance after the vendor's maintenance ended")
 		}
 	})
 }
 
-// Merchants on one database never see each other's games, whatever they search for.
-func TestSearchKeepsMerchantsApart(t *testing.T) {
+func TestSearchFindsOnlyOwnGames(t *testing.T) {
 	t.Parallel()
 	site, s := serve(t, dbtest.SQLite(t))
 	other, err := site.Merchants.Ensure(t.Context(), "another", "Another", "USD")
@@ -320,17 +329,17 @@ func TestSearchKeepsMerchantsApart(t *testing.T) {
 	if err := s.PutGames(t.Context(), other, []catalogue.Game{game("theirs", "PG", 1)}); err != nil {
 		t.Fatal(err)
 	}
-	if got := ask(t, site, "gameName", "rong vang"); got.ids() != "rng-1" {
-		t.Errorf("ours: %s", got.ids())
+	if got := listGames(t, site, "gameName", "rong vang"); got.ids() != "rng-1" {
+		t.Errorf("games of fairground = %s, want rng-1", got.ids())
 	}
-	reply := site.Call(t, "GET", question("gameName", "rong vang", "merchant", "another"), nil, "Merchant", "another")
+	reply := site.Call(t, "GET", listURL("gameName", "rong vang", "merchant", "another"), nil, "Merchant", "another")
 	if got := merchanttest.Value[gamePage](t, reply); got.ids() != "theirs" {
-		t.Errorf("theirs: %s", got.ids())
+		t.Errorf("games of another = %s, want theirs", got.ids())
 	}
 }
 
-// thousands fills a catalogue of n games by few statements, with names of three words out of many.
-func thousands(t testing.TB, site *merchanttest.Site, s *catalogue.Service, n int) {
+// importMany imports n games with names of three words.
+func importMany(t testing.TB, site *merchanttest.Site, s *catalogue.Service, n int) {
 	t.Helper()
 	f := catalogue.File{Vendors: []catalogue.VendorRow{}}
 	categories := []string{"RNG", "FISH", "LIVE", "PVP", "SPORTS"}

@@ -6,37 +6,36 @@ import (
 	"sync"
 )
 
-// Orders that a list may be asked for. Popular is the merchant's own: what lists show when nothing is asked for.
+// Orders of a list. Popular is the merchant's own order and the default.
 const (
 	Popular = "popular"
 	Newest  = "new"
 	ByName  = "name"
 )
 
-// classNew marks what the merchant calls new, whenever it came.
+// classNew is the class of games that the merchant promotes as new, whatever their age.
 const classNew = "new"
 
-// orders are the games in other orders than the merchant's, each worked out when it is first asked for.
 type orders struct {
-	newest func() []*title
-	byName []func() []*title // by tongue
+	newest func() []*gameEntry
+	byName []func() []*gameEntry // by language index
 }
 
-func newOrders(games []*title) orders {
-	o := orders{newest: sync.OnceValue(func() []*title { return slices.SortedStableFunc(slices.Values(games), byAge) })}
+func newOrders(games []*gameEntry) orders {
+	o := orders{newest: sync.OnceValue(func() []*gameEntry { return slices.SortedStableFunc(slices.Values(games), compareAge) })}
 	for i, tag := range languages {
-		o.byName = append(o.byName, sync.OnceValue(func() []*title { return sortedByName(games, tag, i) }))
+		o.byName = append(o.byName, sync.OnceValue(func() []*gameEntry { return sortedByName(games, tag, i) }))
 	}
 	return o
 }
 
-// ordered gives all games in an order, and the hot ones of the popular order by their rank.
-func (d *directory) ordered(by string, tongue int, hot bool) []*title {
+// ordered returns the games in an order. In Popular order, hot selects the hot games by rank.
+func (d *directory) ordered(by string, language int, hot bool) []*gameEntry {
 	switch {
 	case by == Newest:
 		return d.orders.newest()
 	case by == ByName:
-		return d.orders.byName[tongue]()
+		return d.orders.byName[language]()
 	case hot:
 		return d.hot
 	default:
@@ -44,8 +43,8 @@ func (d *directory) ordered(by string, tongue int, hot bool) []*title {
 	}
 }
 
-// byAge has what is called new before the rest, and of both what came last first: node ids grow with time.
-func byAge(a, b *title) int {
+// compareAge puts games of classNew first, then newer games before older ones: node ids grow with time.
+func compareAge(a, b *gameEntry) int {
 	if first, second := slices.Contains(a.classes, classNew), slices.Contains(b.classes, classNew); first != second {
 		if first {
 			return -1
@@ -55,12 +54,12 @@ func byAge(a, b *title) int {
 	return cmp.Compare(b.id, a.id)
 }
 
-// sortedByName has the order of a dictionary of the language, where Đ comes after all of D. Games of one name keep theirs.
-func sortedByName(games []*title, tag string, tongue int) []*title {
-	book := dictionaryOf(tag)
-	keys := make(map[*title]string, len(games))
-	for _, t := range games {
-		keys[t] = book.key(t.names[tongue])
+// sortedByName sorts by the dictionary order of the language. Games with the same name keep their order.
+func sortedByName(games []*gameEntry, tag string, language int) []*gameEntry {
+	c := collationOf(tag)
+	keys := make(map[*gameEntry]string, len(games))
+	for _, g := range games {
+		keys[g] = c.key(g.names[language])
 	}
-	return slices.SortedStableFunc(slices.Values(games), func(a, b *title) int { return cmp.Compare(keys[a], keys[b]) })
+	return slices.SortedStableFunc(slices.Values(games), func(a, b *gameEntry) int { return cmp.Compare(keys[a], keys[b]) })
 }

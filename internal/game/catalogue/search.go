@@ -14,35 +14,33 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// wordsMost is how many words of a typed name are looked for.
-const wordsMost = 8
+// maxSearchWords bounds the words of a search. Each one scans a range of the index.
+const maxSearchWords = 8
 
-// words are those of a typed name that count: each begins a word of the game's name, so one that begins another typed
-// word asks for nothing more.
-func words(typed string) []string {
+// searchWords returns the words of a search. Words match as prefixes, so it drops a word that is a prefix of another one.
+func searchWords(typed string) []string {
 	all := strings.Fields(Fold(typed))
 	slices.Sort(all)
 	all = slices.Compact(all)
-	kept := all[:0]
+	words := all[:0]
 	for i, w := range all {
 		if i+1 == len(all) || !strings.HasPrefix(all[i+1], w) {
-			kept = append(kept, w)
+			words = append(words, w)
 		}
 	}
-	if len(kept) > wordsMost { // the longest say most, and each costs a stretch of the index
-		slices.SortStableFunc(kept, func(a, b string) int { return cmp.Compare(utf8.RuneCountInString(b), utf8.RuneCountInString(a)) })
-		kept = kept[:wordsMost]
+	if len(words) > maxSearchWords { // the longest words select the fewest games
+		slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(utf8.RuneCountInString(b), utf8.RuneCountInString(a)) })
+		words = words[:maxSearchWords]
 	}
-	return kept
+	return words
 }
 
-// find gives the games whose names have all the words, in the order of lists. Every word is a stretch of the index on
-// words; no other row is read.
-func (s *Service) find(ctx context.Context, d *directory, language string, words []string) (_ []*title, err error) {
+// find returns the games whose names match all words, in list order. It reads only the index on words.
+func (s *Service) find(ctx context.Context, d *directory, language string, words []string) (_ []*gameEntry, err error) {
 	if len(words) == 0 {
-		return nil, nil // something was typed, and no name has signs alone
+		return nil, nil // only symbols were typed, and no name consists of symbols
 	}
-	search, err := s.search(ctx, len(words)) //nolint:sqlclosecheck // kept for the next one; the service closes it
+	search, err := s.searchStatement(ctx, len(words)) //nolint:sqlclosecheck // cached; the service closes it
 	if err != nil {
 		return nil, fmt.Errorf("search games: %w", err)
 	}
@@ -55,53 +53,52 @@ func (s *Service) find(ctx context.Context, d *directory, language string, words
 		return nil, fmt.Errorf("search games: %w", err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	var places []int
+	var positions []int
 	for rows.Next() {
 		var id int64
 		if err := rows.Scan(&id); err != nil {
 			return nil, fmt.Errorf("search games: %w", err)
 		}
-		if place, ok := d.places[id]; ok { // not another merchant's, and to be seen
-			places = append(places, place)
+		if position, ok := d.positions[id]; ok { // skips hidden games and those of other merchants
+			positions = append(positions, position)
 		}
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("search games: %w", err)
 	}
-	slices.Sort(places)
-	places = slices.Compact(places) // two words of a name may begin alike
-	found := make([]*title, len(places))
-	for i, place := range places {
-		found[i] = d.games[place]
+	slices.Sort(positions)
+	positions = slices.Compact(positions) // several words of a name may match the same prefix
+	found := make([]*gameEntry, len(positions))
+	for i, position := range positions {
+		found[i] = d.games[position]
 	}
 	return found, nil
 }
 
-// lastRune comes after every letter: what begins with a word stands before the word with it.
+// lastRune sorts after every letter, so the words with a prefix are those from prefix to prefix+lastRune.
 const lastRune = "\U0010FFFF"
 
-// search is the prepared statement for so many words.
-func (s *Service) search(ctx context.Context, words int) (*sql.Stmt, error) {
+func (s *Service) searchStatement(ctx context.Context, words int) (*sql.Stmt, error) {
 	s.mu.Lock()
 	prepared, ok := s.searches[words]
 	s.mu.Unlock()
 	if ok {
 		return prepared, nil
 	}
-	made, err := db.Bind(s.o.Store.Engine, s.o.Store.Reader).PrepareContext(ctx, searchText(words))
+	statement, err := db.Bind(s.o.Store.Engine, s.o.Store.Reader).PrepareContext(ctx, searchSQL(words))
 	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if prepared, ok := s.searches[words]; ok { // another was quicker
-		return prepared, made.Close() //nolint:sqlclosecheck // nothing was read from it
+	if prepared, ok := s.searches[words]; ok { // prepared concurrently
+		return prepared, statement.Close() //nolint:sqlclosecheck // never used
 	}
-	s.searches[words] = made
-	return made, nil
+	s.searches[words] = statement
+	return statement, nil
 }
 
-func searchText(words int) string {
+func searchSQL(words int) string {
 	var b strings.Builder
 	for i := range words {
 		if i > 0 {

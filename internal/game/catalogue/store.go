@@ -14,28 +14,28 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// Vendor is one who serves games.
+// A Vendor provides games.
 type Vendor struct {
 	Code        string
 	DisplayName string
 	AccountType string
 	Categories  []string
-	Icon        string // empty: it has none
+	Icon        string // may be empty
 	Sorting     int64
 	Enabled     bool
-	Maintenance bool // its games are shown, and not played
+	Maintenance bool // its games are listed but cannot be played
 	Keep        Keep
 }
 
-// Keep tells which switches of a vendor stay as they are where it is known already.
+// Keep lists the switches that storing an existing vendor leaves unchanged.
 type Keep struct{ Enabled, Maintenance bool }
 
-// Game is one game of a vendor.
+// A Game is a game of a vendor.
 type Game struct {
 	Code        string // unique within the merchant
-	Vendor      string // its code
+	Vendor      string // code
 	Category    string
-	LaunchCode  string // what the vendor calls it
+	LaunchCode  string // the vendor's id of the game
 	GroupID     string
 	LottoMode   string
 	Names       map[string]string // by language
@@ -48,10 +48,10 @@ type Game struct {
 	Sorting     int64
 	HotRank     int64 // 0: not hot
 	Enabled     bool
-	KeepEnabled bool // where it is known already it stays as it is switched
+	KeepEnabled bool // storing an existing game leaves Enabled unchanged
 }
 
-// PutVendors stores vendors, new or changed, all or none.
+// PutVendors creates or updates vendors in one transaction.
 func (s *Service) PutVendors(ctx context.Context, merchantID int64, vendors []Vendor) error {
 	if err := s.writeVendors(ctx, merchantID, vendors); err != nil {
 		return err
@@ -65,7 +65,7 @@ func (s *Service) writeVendors(ctx context.Context, merchantID int64, vendors []
 		if err := v.check(); err != nil {
 			return err
 		}
-		if err := s.shown(ctx, merchantID, "vendor "+v.Code, v.Icon); err != nil {
+		if err := s.checkIcon(ctx, merchantID, "vendor "+v.Code, v.Icon); err != nil {
 			return err
 		}
 	}
@@ -99,36 +99,36 @@ func (s *Service) putVendor(ctx context.Context, tx *db.Tx, merchantID int64, v 
 	return nil
 }
 
-// Add stores a vendor and its games, all new, and whatever also does, in one transaction: all or none. A vendor's code that is taken
-// is refused with taken.
+// Add creates a vendor with its games and runs also, all in one transaction. It returns taken if the vendor's code
+// exists already.
 func (s *Service) Add(ctx context.Context, merchantID int64, v Vendor, games []Game, taken *fault.Fault, also func(*db.Tx) error) error {
 	if err := v.check(); err != nil {
 		return err
 	}
-	if err := s.shown(ctx, merchantID, "vendor "+v.Code, v.Icon); err != nil {
+	if err := s.checkIcon(ctx, merchantID, "vendor "+v.Code, v.Icon); err != nil {
 		return err
 	}
 	for _, g := range games {
 		if err := g.check(); err != nil {
 			return err
 		}
-		if err := s.shown(ctx, merchantID, "game "+g.Code, g.Icon); err != nil {
+		if err := s.checkIcon(ctx, merchantID, "game "+g.Code, g.Icon); err != nil {
 			return err
 		}
 	}
 	err := s.write(ctx, merchantID, "vendor "+v.Code, func(tx *db.Tx) error {
-		known, err := tx.Q.VendorCodes(ctx, merchantID)
+		existing, err := tx.Q.VendorCodes(ctx, merchantID)
 		if err != nil {
 			return err
 		}
-		if slices.Contains(known, v.Code) {
+		if slices.Contains(existing, v.Code) {
 			return taken.With("code", v.Code)
 		}
-		if known, err = tx.Q.GameCodes(ctx, merchantID); err != nil {
+		if existing, err = tx.Q.GameCodes(ctx, merchantID); err != nil {
 			return err
 		}
 		for _, g := range games {
-			if slices.Contains(known, g.Code) {
+			if slices.Contains(existing, g.Code) {
 				return ErrGameExists.With("code", g.Code)
 			}
 		}
@@ -147,10 +147,10 @@ func (s *Service) Add(ctx context.Context, merchantID int64, v Vendor, games []G
 	return nil
 }
 
-// Switches are a vendor's; what is nil stays as it is.
+// Switches are changes of a vendor's switches. nil: unchanged.
 type Switches struct{ Enabled, Maintenance *bool }
 
-// SwitchVendor flips a vendor's switches and gives how they stand.
+// SwitchVendor changes a vendor's switches and returns the vendor's code, name and switches.
 func (s *Service) SwitchVendor(ctx context.Context, merchantID int64, code string, to Switches) (Vendor, error) {
 	var row query.SwitchVendorRow
 	err := s.write(ctx, merchantID, "vendor", func(tx *db.Tx) (err error) {
@@ -176,7 +176,7 @@ func nullable(b *bool) sql.NullBool {
 	return sql.NullBool{Bool: *b, Valid: true}
 }
 
-// PutGames stores games, new or changed, all or none. A game keeps its node id when it changes.
+// PutGames creates or updates games in one transaction. An updated game keeps its node id.
 func (s *Service) PutGames(ctx context.Context, merchantID int64, games []Game) error {
 	if err := s.writeGames(ctx, merchantID, games); err != nil {
 		return err
@@ -190,7 +190,7 @@ func (s *Service) writeGames(ctx context.Context, merchantID int64, games []Game
 		if err := g.check(); err != nil {
 			return err
 		}
-		if err := s.shown(ctx, merchantID, "game "+g.Code, g.Icon); err != nil {
+		if err := s.checkIcon(ctx, merchantID, "game "+g.Code, g.Icon); err != nil {
 			return err
 		}
 	}
@@ -206,11 +206,11 @@ func (s *Service) putGamesIn(ctx context.Context, tx *db.Tx, merchantID int64, g
 	for _, v := range rows {
 		vendors[v.Code] = v.ID
 	}
-	parts, err := s.putGames(ctx, tx, merchantID, vendors, games)
+	details, err := s.putGames(ctx, tx, merchantID, vendors, games)
 	if err != nil {
 		return err
 	}
-	return parts.replace(ctx, tx)
+	return details.replace(ctx, tx)
 }
 
 const (
@@ -222,37 +222,36 @@ const (
 		"group_id = excluded.group_id, lotto_mode = excluded.lotto_mode, icon = excluded.icon, min_bet = excluded.min_bet, " +
 		"min_lines = excluded.min_lines, support_play = excluded.support_play, free_play = excluded.free_play, " +
 		"sorting = excluded.sorting, hot_rank = excluded.hot_rank"
-	gameSwitched = ", enabled = excluded.enabled"
+	gameUpdateEnabled = ", enabled = excluded.enabled"
 )
 
-// putGames writes the games' own rows and gives those below them. Those that stay as they are switched have statements of
-// their own.
-func (s *Service) putGames(ctx context.Context, tx *db.Tx, merchantID int64, vendors map[string]int64, games []Game) (*gameParts, error) {
+// putGames writes the rows of table game and returns the detail rows. Games with KeepEnabled need another statement.
+func (s *Service) putGames(ctx context.Context, tx *db.Tx, merchantID int64, vendors map[string]int64, games []Game) (*gameDetails, error) {
 	byCode := make(map[string]Game, len(games))
 	values := map[bool][]any{}
 	for _, g := range games {
-		vendor, known := vendors[g.Vendor]
-		if !known {
+		vendor, found := vendors[g.Vendor]
+		if !found {
 			return nil, ErrUnknownVendor.With("vendor", g.Vendor)
 		}
 		if _, twice := byCode[g.Code]; twice {
-			return nil, ErrMalformed.Because(fmt.Errorf("game %s stands twice", g.Code))
+			return nil, ErrMalformed.Because(fmt.Errorf("game %s occurs twice", g.Code))
 		}
 		byCode[g.Code] = g
 		values[g.KeepEnabled] = append(values[g.KeepEnabled], s.o.IDs(), merchantID, vendor, g.Code, g.Category, g.LaunchCode, g.GroupID, g.LottoMode, g.Icon,
 			g.MinBet, g.MinLines, g.SupportPlay, g.FreePlay, g.Sorting, g.HotRank, g.Enabled)
 	}
-	parts := &gameParts{}
+	details := &gameDetails{}
 	for _, keep := range []bool{false, true} {
 		conflict := gameConflict
 		if !keep {
-			conflict += gameSwitched
+			conflict += gameUpdateEnabled
 		}
-		if err := insertGames(ctx, tx, values[keep], conflict, func(id int64, code string) { parts.add(id, byCode[code]) }); err != nil {
+		if err := insertGames(ctx, tx, values[keep], conflict, func(id int64, code string) { details.add(id, byCode[code]) }); err != nil {
 			return nil, err
 		}
 	}
-	return parts, nil
+	return details, nil
 }
 
 func insertGames(ctx context.Context, tx *db.Tx, values []any, conflict string, stored func(id int64, code string)) error {
@@ -275,10 +274,10 @@ func insertGames(ctx context.Context, tx *db.Tx, values []any, conflict string, 
 	})
 }
 
-// write stores in one transaction and lets the catalogue's version grow with it.
+// write runs fn in a transaction that also increments the catalogue's version.
 func (s *Service) write(ctx context.Context, merchantID int64, what string, fn func(*db.Tx) error) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		// First, so that of two who write the second waits here and not amid its rows.
+		// First, because it locks the version row: a concurrent writer waits here instead of deadlocking later.
 		if err := tx.Q.GrowCatalogue(ctx, merchantID); err != nil {
 			return err
 		}
@@ -290,30 +289,29 @@ func (s *Service) write(ctx context.Context, merchantID int64, what string, fn f
 	return nil
 }
 
-// gameParts are the rows below games, collected so that they are written a statement for many.
-type gameParts struct{ ids, names, words, classes []any }
+// gameDetails collects the rows of the tables below game, to write many per statement.
+type gameDetails struct{ ids, names, words, classes []any }
 
-func (p *gameParts) add(id int64, g Game) {
-	p.ids = append(p.ids, id)
+func (d *gameDetails) add(id int64, g Game) {
+	d.ids = append(d.ids, id)
 	for _, l := range languages {
-		p.names = append(p.names, id, l, g.Names[l])
+		d.names = append(d.names, id, l, g.Names[l])
 		all := strings.Fields(Fold(g.Names[l]))
 		slices.Sort(all)
 		for _, word := range slices.Compact(all) {
-			p.words = append(p.words, l, word, id)
+			d.words = append(d.words, l, word, id)
 		}
 	}
 	all := slices.Sorted(slices.Values(g.Classes))
 	for _, class := range slices.Compact(all) {
-		p.classes = append(p.classes, id, class)
+		d.classes = append(d.classes, id, class)
 	}
 }
 
-// replace writes the rows in place of those that were there.
-func (p *gameParts) replace(ctx context.Context, tx *db.Tx) error {
+func (d *gameDetails) replace(ctx context.Context, tx *db.Tx) error {
 	for _, table := range []string{"game_name", "game_word", "game_class"} {
-		err := batches(p.ids, 1, func(ids []any) error {
-			return exec(ctx, tx, "DELETE FROM "+table+" WHERE game_id IN ("+places(len(ids))+")", ids)
+		err := batches(d.ids, 1, func(ids []any) error {
+			return exec(ctx, tx, "DELETE FROM "+table+" WHERE game_id IN ("+placeholders(len(ids))+")", ids)
 		})
 		if err != nil {
 			return fmt.Errorf("%s: %w", table, err)
@@ -324,9 +322,9 @@ func (p *gameParts) replace(ctx context.Context, tx *db.Tx) error {
 		width   int
 		values  []any
 	}{
-		{"game_name (game_id, language, name)", 3, p.names},
-		{"game_word (language, word, game_id)", 3, p.words},
-		{"game_class (game_id, class)", 2, p.classes},
+		{"game_name (game_id, language, name)", 3, d.names},
+		{"game_word (language, word, game_id)", 3, d.words},
+		{"game_class (game_id, class)", 2, d.classes},
 	} {
 		err := batches(t.values, t.width, func(values []any) error {
 			return exec(ctx, tx, "INSERT INTO "+t.columns+" VALUES "+tuples(len(values)/t.width, t.width), values)
@@ -338,7 +336,7 @@ func (p *gameParts) replace(ctx context.Context, tx *db.Tx) error {
 	return nil
 }
 
-// batches hands on the values, a few fixed numbers of rows at a time: each statement's text is prepared once and kept.
+// batches calls fn with 64, 8 or 1 rows, so that few different statements need to be prepared.
 func batches(values []any, width int, fn func([]any) error) error {
 	for _, rows := range []int{64, 8, 1} {
 		for n := rows * width; len(values) >= n; values = values[n:] {
@@ -355,9 +353,9 @@ func exec(ctx context.Context, tx *db.Tx, statement string, args []any) error {
 	return err
 }
 
-// places are $1, $2 … for n values; tuples are so many rows of them.
-func places(n int) string { return strings.Trim(tuples(1, n), "()") }
+func placeholders(n int) string { return strings.Trim(tuples(1, n), "()") }
 
+// tuples returns rows of placeholders: "($1, $2), ($3, $4)".
 func tuples(rows, width int) string {
 	var b strings.Builder
 	for i := range rows * width {

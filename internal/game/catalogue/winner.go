@@ -10,24 +10,24 @@ import (
 	"fairground/internal/platform/spec"
 )
 
-// winnersMost is how many rows the winner board has at most.
-const winnersMost = 100
+const maxWinners = 100
 
-// Win is one that the winner board may show.
+// A Win is a candidate row of the winner board.
 type Win struct {
-	Username  string // whose; it is masked before anybody sees it
-	Game      string // its code
+	Username  string // masked before it is sent
+	Game      string // code
 	Amount    money.Minor
 	Currency  string
-	Simulated bool // an illustration, which nobody won: it never stands without its mark
+	Simulated bool // an illustration; it must always be labelled as one
 }
 
-// Wins knows what was won: the latest of a category, or of all when it is empty, at most so many.
+// Wins provides the winner board's rows.
 type Wins interface {
+	// Latest returns at most limit wins of a category, or of all categories if it is empty, latest first.
 	Latest(ctx context.Context, merchantID int64, category string, limit int) ([]Win, error)
 }
 
-// winners are the rows of the board. What was won in a game that is no longer to be seen is not shown: its row leads there.
+// winners returns the rows of the board. It omits wins of hidden games, because each row links to its game.
 func (s *Service) winners(ctx context.Context, merchantID int64, category string, limit, language int) ([]winner, error) {
 	if s.o.Wins == nil {
 		return []winner{}, nil
@@ -38,18 +38,18 @@ func (s *Service) winners(ctx context.Context, merchantID int64, category string
 	}
 	if category == spec.ViewAll {
 		category = ""
-	} else if !d.has(category) {
-		return []winner{}, nil // nobody reads a month of rounds for a word that is no category
+	} else if !d.hasCategory(category) {
+		return []winner{}, nil // an unknown category must not scan a month of rounds
 	}
-	limit = min(limit, winnersMost)
+	limit = min(limit, maxWinners)
 	wins, err := s.o.Wins.Latest(ctx, merchantID, category, limit)
 	if err != nil {
 		return nil, fmt.Errorf("read wins: %w", err)
 	}
 	out := make([]winner, 0, len(wins))
 	for _, w := range wins[:min(limit, len(wins))] {
-		t := d.codes[w.Game]
-		if t == nil {
+		g := d.byCode[w.Game]
+		if g == nil {
 			continue
 		}
 		currency, err := money.Find(w.Currency)
@@ -57,15 +57,15 @@ func (s *Service) winners(ctx context.Context, merchantID int64, category string
 			return nil, fmt.Errorf("show a win: %w", err)
 		}
 		out = append(out, winner{Simulated: w.Simulated, Win: winnerVO{
-			CustomerName: rest.Mask(w.Username), Vendor: t.maker.code, GameName: t.names[language], IconURL: t.icon,
-			WinAmount: rest.AmountOf(currency, w.Amount), GameID: t.code, NodeID: nodeID(t),
-			GameCategory: t.category, NotOpen: t.notOpen, CurrencySymbol: currency.Symbol, Position: string(currency.Position),
+			CustomerName: rest.Mask(w.Username), Vendor: g.vendor.code, GameName: g.names[language], IconURL: g.icon,
+			WinAmount: rest.AmountOf(currency, w.Amount), GameID: g.code, NodeID: nodeID(g),
+			GameCategory: g.category, NotOpen: g.notOpen, CurrencySymbol: currency.Symbol, Position: string(currency.Position),
 		}})
 	}
 	return out, nil
 }
 
-// has tells whether there are games of a category; a view, such as the hot games, is none.
-func (d *directory) has(category string) bool {
-	return slices.Contains(categories, category) && slices.ContainsFunc(d.games, Filter{Category: category}.takes)
+// hasCategory reports whether the category has games. Views, such as the hot games, are not categories.
+func (d *directory) hasCategory(category string) bool {
+	return slices.Contains(categories, category) && slices.ContainsFunc(d.games, Filter{Category: category}.matches)
 }

@@ -7,63 +7,207 @@ import (
 	"testing"
 	"time"
 
-	"fairground/internal/game/house"
+	"fairground/internal/game/house/housetest"
+	"fairground/internal/game/house/round"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-func TestAnswers(t *testing.T) {
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+func TestResponses(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store)
-		merchanttest.Golden(t, "seed_none", s.Call(t, "GET", "/wps/fairness/seed", nil, "Authorization", "minh"))
-		opened := s.Call(t, "POST", "/house/v1/session", map[string]any{"ticket": s.wallet.ticket(playerOf(minh))})
-		merchanttest.Golden(t, "session", opened)
-		token := merchanttest.Value[shownSession](t, opened).Token
-		frame := func(name, method, path string, body any) {
-			t.Helper()
-			merchanttest.Golden(t, name, s.Call(t, method, path, body, "Authorization", token))
+		s := housetest.New(t, store)
+		merchanttest.Want(t, s.Call(t, "GET", "/wps/fairness/seed", nil, "Authorization", "minh"), 200, `{"success": true, "value": {"clientSeed": "", "commitment": "", "nonce": 1, "publishedAt": 0}}`)
+		opened := s.Call(t, "POST", "/house/v1/session", map[string]any{"ticket": s.Wallet.Ticket(housetest.PlayerOf(housetest.Minh))})
+		merchanttest.Want(t, opened, 200, `{
+			"success": true,
+			"value": {
+				"balance": 1000000,
+				"game": {"code": "rong-vang", "engine": "slot", "name": "rong-vang (vi)", "theme": "dragon", "vendor": "HOUSE"},
+				"player": {
+					"currency": {"code": "VND", "decimals": 0, "pattern": "#,##0", "position": "B", "symbol": "₫"}, "language": "vi",
+					"nickname": "Minh", "trial": false
+				},
+				"slot": {
+					"clientSeed": "103a49a2c7ff7f87", "commitment": "f7d638256b73561b9a7a4c151de17e4bc3b11392450438f59da04b693adc2604",
+					"cycleMs": 2500, "freeRounds": {"awards": {"3": 8, "4": 12, "5": 20}, "most": 40, "multipliers": [2]}, "kind": "lines",
+					"last": null, "lines": 20, "multipliers": [1], "nonce": 1, "open": null, "parts": 20, "paylines": "(varies)",
+					"paytable": "(varies)", "reels": 5, "rows": 3, "rtp": "96.26", "scatter": "scatter", "stake": 10000,
+					"stakes": [1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000], "strips": "(varies)",
+					"symbols": ["wild", "scatter", "dragon", "lotus", "diamond", "lantern", "envelope", "A", "K", "Q", "J", "10"], "ways": 0,
+					"wild": "wild"
+				},
+				"token": "a9ROS-_neSwZSk9rP4XmsUVOlPVveFPCt19nWTVi6-I"
+			}
+		}`, "strips", "paylines", "paytable")
+		token := merchanttest.Value[housetest.ShownSession](t, opened).Token
+		frame := func(method, path string, body any) merchanttest.Reply {
+			return s.Call(t, method, path, body, "Authorization", token)
 		}
-		frame("state_new", "GET", "/house/v1/state", nil)
-		frame("history_empty", "GET", "/house/v1/history", nil)
-		s.Clock.Add(house.Cycle)
-		frame("spin", "POST", "/house/v1/spin", map[string]any{"spinId": spinID(1), "stake": 10_000})
-		frame("too_fast", "POST", "/house/v1/spin", map[string]any{"spinId": spinID(2), "stake": 10_000})
+		merchanttest.Want(t, frame("GET", "/house/v1/state", nil), 200, `{
+			"success": true,
+			"value": {
+				"balance": 1000000, "last": null,
+				"next": {
+					"clientSeed": "103a49a2c7ff7f87", "commitment": "f7d638256b73561b9a7a4c151de17e4bc3b11392450438f59da04b693adc2604",
+					"nonce": 1
+				},
+				"open": null
+			}
+		}`)
+		merchanttest.Want(t, frame("GET", "/house/v1/history", nil), 200, `{"success": true, "value": {"list": [], "next": null}}`)
+		s.Clock.Add(round.Cycle)
+		merchanttest.Want(t, s.Spin(token, 1), 200, `{
+			"success": true,
+			"value": {
+				"balance": 990000,
+				"next": {
+					"clientSeed": "103a49a2c7ff7f87", "commitment": "5aa6926fbe50e2cf44b0e91baee6c2b99908a1bed903e2a9d2104c76982ab160",
+					"nonce": 2
+				},
+				"round": {
+					"at": 1773480415500, "clientSeed": "103a49a2c7ff7f87",
+					"commitment": "f7d638256b73561b9a7a4c151de17e4bc3b11392450438f59da04b693adc2604", "freeRounds": 0, "id": "1005",
+					"net": -10000, "nonce": 1, "seed": "c6869f767aae0bd53d734471812531980e1a0341282f0276c8623e39d081daa6",
+					"spins": [
+						{
+							"awarded": 0, "free": false,
+							"grid": [
+								["diamond", "dragon", "Q"], ["K", "A", "dragon"], ["Q", "lantern", "envelope"], ["wild", "J", "dragon"],
+								["diamond", "wild", "Q"]
+							],
+							"multiplier": 1,
+							"steps": [
+								{
+									"grid": [
+										["diamond", "dragon", "Q"], ["K", "A", "dragon"], ["Q", "lantern", "envelope"],
+										["wild", "J", "dragon"], ["diamond", "wild", "Q"]
+									],
+									"multiplier": 1, "win": 0, "wins": []
+								}
+							],
+							"stops": [28, 18, 10, 24, 1], "win": 0, "wins": []
+						}
+					],
+					"stake": 10000, "win": 0
+				}
+			}
+		}`)
+		merchanttest.Want(t, s.Spin(token, 2), 429, `{"errorCode": "house.too_fast", "message": "too many requests", "success": false}`)
+		merchanttest.Want(t, frame("GET", "/house/v1/history", nil), 200, `{
+			"success": true,
+			"value": {
+				"list": [
+					{
+						"at": 1773480415500, "clientSeed": "103a49a2c7ff7f87",
+						"commitment": "f7d638256b73561b9a7a4c151de17e4bc3b11392450438f59da04b693adc2604", "freeRounds": 0, "id": "1005",
+						"net": -10000, "nonce": 1, "seed": "c6869f767aae0bd53d734471812531980e1a0341282f0276c8623e39d081daa6",
+						"spins": "(varies)", "stake": 10000, "win": 0
+					}
+				],
+				"next": null
+			}
+		}`, "spins")
 		id := ""
-		for n := 2; n < 30 && id == ""; n++ { // on to one that wins something
-			if r := s.play(token, n).Round; r.Win > 0 {
+		for n := 2; n < 30 && id == ""; n++ { // until a spin wins
+			if r := s.Play(token, n).Round; r.Win > 0 {
 				id = r.ID
 			}
 		}
-		frame("state", "GET", "/house/v1/state", nil)
-		frame("history", "GET", "/house/v1/history", nil)
-		member := func(name, method, path string, body any) {
-			t.Helper()
-			merchanttest.Golden(t, name, s.Call(t, method, path, body, "Authorization", "minh", "Language", "EN"))
+		merchanttest.Want(t, frame("GET", "/house/v1/state", nil), 200, `{
+			"success": true,
+			"value": {
+				"balance": 936000,
+				"last": {
+					"at": 1773480430500, "clientSeed": "103a49a2c7ff7f87",
+					"commitment": "2cb0998773360b44ccec6fe44505713030ed7471aa16876f8f1fdefbe46ae745", "freeRounds": 0, "id": "1012",
+					"net": -4000, "nonce": 7, "seed": "35ad4284deda0688ad82e01ec63006b63a98b1e76e2098dd51d448a458869ba7",
+					"spins": "(varies)", "stake": 10000, "win": 6000
+				},
+				"next": {
+					"clientSeed": "103a49a2c7ff7f87", "commitment": "1378d687c583613049ec508db3b14faf45a3caf5debca7d752bc92e5c1c80b8c",
+					"nonce": 8
+				},
+				"open": null
+			}
+		}`, "spins")
+		member := func(method, path string, body any) merchanttest.Reply {
+			return s.Call(t, method, path, body, "Authorization", "minh", "Language", "EN")
 		}
-		member("seed", "GET", "/wps/fairness/seed", nil)
-		member("seed_chosen", "PUT", "/wps/fairness/seed", map[string]any{"clientSeed": "Minh-Anh_92"})
-		member("round", "GET", "/wps/fairness/round?vendor=HOUSE&roundId="+id, nil)
-		member("round_unknown", "GET", "/wps/fairness/round?vendor=HOUSE&roundId=1", nil)
-		merchanttest.Golden(t, "engine", s.Call(t, "GET", "/wps/fairness/engine?name=slot", nil))
-		merchanttest.Golden(t, "engine_unknown", s.Call(t, "GET", "/wps/fairness/engine?name=wheel", nil))
+		merchanttest.Want(t, member("GET", "/wps/fairness/seed", nil), 200, `{
+			"success": true,
+			"value": {
+				"clientSeed": "103a49a2c7ff7f87", "commitment": "1378d687c583613049ec508db3b14faf45a3caf5debca7d752bc92e5c1c80b8c",
+				"nonce": 8, "publishedAt": 1773480430500
+			}
+		}`)
+		merchanttest.Want(t, member("PUT", "/wps/fairness/seed", map[string]any{"clientSeed": "Minh-Anh_92"}), 200, `{
+			"success": true,
+			"value": {
+				"clientSeed": "Minh-Anh_92", "commitment": "1378d687c583613049ec508db3b14faf45a3caf5debca7d752bc92e5c1c80b8c", "nonce": 8,
+				"publishedAt": 1773480430500
+			}
+		}`)
+		merchanttest.Want(t, member("GET", "/wps/fairness/round?vendor=HOUSE&roundId="+id, nil), 200, `{
+			"success": true,
+			"value": {
+				"at": 1773480430500, "clientSeed": "103a49a2c7ff7f87",
+				"commitment": "2cb0998773360b44ccec6fe44505713030ed7471aa16876f8f1fdefbe46ae745", "currency": "VND", "engine": "slot",
+				"gameId": "rong-vang", "gameName": "rong-vang (en)", "nonce": 7,
+				"outcome": {
+					"freeRounds": 0,
+					"spins": [
+						{
+							"awarded": 0, "free": false,
+							"grid": [
+								["lantern", "J", "A"], ["10", "lantern", "wild"], ["K", "Q", "lantern"], ["diamond", "Q", "lantern"],
+								["wild", "lantern", "A"]
+							],
+							"multiplier": 1, "steps": "(varies)", "stops": [20, 22, 9, 29, 22], "win": 6000,
+							"wins": [
+								{
+									"amount": 6000, "cells": [[0, 0], [1, 1], [2, 2]], "count": 3, "line": 5, "symbol": "lantern",
+									"times": 12, "ways": 0
+								}
+							]
+						}
+					]
+				},
+				"publishedAt": 1773480428000, "roundId": "1012", "seed": "35ad4284deda0688ad82e01ec63006b63a98b1e76e2098dd51d448a458869ba7",
+				"stake": 10000, "theme": "dragon", "ticket": null, "vendor": "HOUSE", "version": 2, "win": 6000
+			}
+		}`, "steps")
+		merchanttest.Want(t, member("GET", "/wps/fairness/round?vendor=HOUSE&roundId=1", nil), 404, `{"errorCode": "house.unknown_round", "message": "not found", "success": false}`)
+		merchanttest.Want(t, s.Call(t, "GET", "/wps/fairness/engine?name=slot", nil), 200, `{
+			"success": true,
+			"value": {
+				"freeRounds": {"awards": {"3": 8, "4": 12, "5": 20}, "most": 40, "multipliers": [2]}, "kind": "lines", "lines": "(varies)",
+				"multipliers": [1], "name": "slot", "parts": 20, "pays": "(varies)", "rows": 3, "rtp": "96.26", "scatter": "scatter",
+				"scatterPays": {"3": 2, "4": 10, "5": 100}, "strips": "(varies)",
+				"symbols": ["wild", "scatter", "dragon", "lotus", "diamond", "lantern", "envelope", "A", "K", "Q", "J", "10"], "version": 2,
+				"wild": "wild"
+			}
+		}`, "strips", "lines", "pays")
+		merchanttest.Want(t, s.Call(t, "GET", "/wps/fairness/engine?name=wheel", nil), 404, `{"errorCode": "house.unknown_engine", "message": "not found", "success": false}`)
 	})
 }
 
-// A frame's token opens nothing of the member's, and a member's nothing of the frame's.
-func TestTokensAreGoodForTheirOwnCallsOnly(t *testing.T) {
+// A frame's token is invalid for the member's operations, and the reverse.
+func TestTokensAreSeparate(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t))
-	token := s.enter(minh).Token
-	spin := map[string]any{"spinId": spinID(1), "stake": 10_000}
+	s := housetest.New(t, dbtest.SQLite(t))
+	token := s.Open(housetest.Minh).Token
+	spin := map[string]any{"spinId": housetest.SpinID(1), "stake": 10_000}
 	for _, call := range []struct {
 		method, path string
 		body         any
 	}{{"POST", "/house/v1/spin", spin}, {"GET", "/house/v1/state", nil}, {"GET", "/house/v1/history", nil}} {
-		s.refused(s.Call(t, call.method, call.path, call.body, "Authorization", "minh"), 401, "house.session_expired")
-		s.refused(s.Call(t, call.method, call.path, call.body, "Authorization", token+"x"), 401, "house.session_expired")
-		s.refused(s.Call(t, call.method, call.path, call.body), 401, "login.not.session")
+		s.WantError(s.Call(t, call.method, call.path, call.body, "Authorization", "minh"), 401, "house.session_expired")
+		s.WantError(s.Call(t, call.method, call.path, call.body, "Authorization", token+"x"), 401, "house.session_expired")
+		s.WantError(s.Call(t, call.method, call.path, call.body), 401, "login.not.session")
 	}
 	for _, call := range []struct {
 		method, path string
@@ -72,119 +216,119 @@ func TestTokensAreGoodForTheirOwnCallsOnly(t *testing.T) {
 		{"GET", "/wps/fairness/seed", nil}, {"PUT", "/wps/fairness/seed", map[string]any{"clientSeed": "mine"}},
 		{"GET", "/wps/fairness/round?vendor=HOUSE&roundId=1", nil},
 	} {
-		s.refused(s.Call(t, call.method, call.path, call.body, "Authorization", token), 401, "user.or.token.invalid")
+		s.WantError(s.Call(t, call.method, call.path, call.body, "Authorization", token), 401, "user.or.token.invalid")
 	}
 	s.Clock.Add(24 * time.Hour)
-	s.refused(s.Call(t, "GET", "/house/v1/state", nil, "Authorization", token), 401, "house.session_expired")
+	s.WantError(s.Call(t, "GET", "/house/v1/state", nil, "Authorization", token), 401, "house.session_expired")
 	s.Clock.Add(25 * time.Hour)
-	if err := s.house.Sweep(t.Context()); err != nil {
+	if err := s.House.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	var left int
 	if err := s.Store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM house_frame").Scan(&left); err != nil || left != 0 {
-		t.Errorf("%d frames are left, %v", left, err)
+		t.Errorf("%d frames left, %v, want 0", left, err)
 	}
 }
 
-func TestATicketOpensOneFrame(t *testing.T) {
+func TestTicketOpensOneFrame(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t))
-	ticket := map[string]any{"ticket": s.wallet.ticket(playerOf(minh))}
-	merchanttest.Value[shownSession](t, s.Call(t, "POST", "/house/v1/session", ticket))
-	s.refused(s.Call(t, "POST", "/house/v1/session", ticket), 401, "house.session_expired")
-	s.refused(s.Call(t, "POST", "/house/v1/session", map[string]any{"ticket": "unknown"}), 401, "house.session_expired")
-	s.wallet.cut = func(string, int) cut { return before }
-	s.refused(s.Call(t, "POST", "/house/v1/session", map[string]any{"ticket": s.wallet.ticket(playerOf(minh))}), 503, "house.unavailable")
+	s := housetest.New(t, dbtest.SQLite(t))
+	ticket := map[string]any{"ticket": s.Wallet.Ticket(housetest.PlayerOf(housetest.Minh))}
+	merchanttest.Value[housetest.ShownSession](t, s.Call(t, "POST", "/house/v1/session", ticket))
+	s.WantError(s.Call(t, "POST", "/house/v1/session", ticket), 401, "house.session_expired")
+	s.WantError(s.Call(t, "POST", "/house/v1/session", map[string]any{"ticket": "unknown"}), 401, "house.session_expired")
+	s.Wallet.Fail = func(string, int) housetest.Failure { return housetest.Before }
+	s.WantError(s.Call(t, "POST", "/house/v1/session", map[string]any{"ticket": s.Wallet.Ticket(housetest.PlayerOf(housetest.Minh))}), 503, "house.unavailable")
 }
 
-func TestSE03RoundsAreTheirPlayersOnly(t *testing.T) {
+func TestSE03RoundsArePrivate(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store)
-		mine := s.play(s.enter(minh).Token, 1).Round
-		other := s.enter(lan)
+		s := housetest.New(t, store)
+		mine := s.Play(s.Open(housetest.Minh).Token, 1).Round
+		other := s.Open(housetest.Lan)
 		proof := "/wps/fairness/round?vendor=HOUSE&roundId=" + mine.ID
-		merchanttest.Value[shownRound](t, s.Call(t, "GET", proof, nil, "Authorization", "minh"))
-		s.refused(s.Call(t, "GET", proof, nil, "Authorization", "lan"), 404, "house.unknown_round")
-		s.refused(s.Call(t, "GET", "/wps/fairness/round?vendor=ANOTHER&roundId="+mine.ID, nil, "Authorization", "minh"), 404, "house.unknown_round")
-		// Nor by the name that the other's frame gave it: that is a round of one's own.
-		if r := s.play(other.Token, 1).Round; r.ID == mine.ID || r.Nonce != 1 {
-			t.Errorf("%+v", r)
+		merchanttest.Value[housetest.ShownRound](t, s.Call(t, "GET", proof, nil, "Authorization", "minh"))
+		s.WantError(s.Call(t, "GET", proof, nil, "Authorization", "lan"), 404, "house.unknown_round")
+		s.WantError(s.Call(t, "GET", "/wps/fairness/round?vendor=ANOTHER&roundId="+mine.ID, nil, "Authorization", "minh"), 404, "house.unknown_round")
+		// The same spin ID is another round for another player.
+		if r := s.Play(other.Token, 1).Round; r.ID == mine.ID || r.Nonce != 1 {
+			t.Errorf("round = %+v, want the first of another player", r)
 		}
-		type history struct{ List []shownRound }
+		type history struct{ List []housetest.ShownRound }
 		for token, want := range map[string]int64{other.Token: 1} {
 			h := merchanttest.Value[history](t, s.Call(t, "GET", "/house/v1/history", nil, "Authorization", token))
 			if len(h.List) != 1 || h.List[0].Nonce != want || h.List[0].ID == mine.ID {
-				t.Errorf("history shows %+v", h)
+				t.Errorf("history = %+v, want one own round", h)
 			}
 		}
-		// A seed that one chooses is one's own.
+		// A client seed applies to its player only.
 		s.Call(t, "PUT", "/wps/fairness/seed", map[string]any{"clientSeed": "lans"}, "Authorization", "lan")
-		if r := s.play(s.enter(minh).Token, 2).Round; r.ClientSeed == "lans" {
-			t.Errorf("%+v", r)
+		if r := s.Play(s.Open(housetest.Minh).Token, 2).Round; r.ClientSeed == "lans" {
+			t.Errorf("client seed = %q, of another player", r.ClientSeed)
 		}
 	})
 }
 
-// A round that is under way, refused or given back tells its seed to nobody. Of the last two it is still the next round's.
-func TestPP17ASeedIsSecretUntilItsRoundIsSettled(t *testing.T) {
+// An open, refused or refunded round does not reveal its seed. After the last two it is the seed of the next round.
+func TestPP17SeedIsSecretUntilSettled(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t))
-	session := s.enter(minh)
-	s.Clock.Add(house.Cycle)
-	s.wallet.bets = "INSUFFICIENT_FUNDS"
-	s.refused(s.spin(session.Token, 2), 422, "house.insufficient_funds")
-	s.wallet.bets = ""
-	s.wallet.cut = func(string, int) cut { return before }
-	s.refused(s.spin(session.Token, 3), 503, "house.pending")
-	s.wallet.cut = nil
+	s := housetest.New(t, dbtest.SQLite(t))
+	session := s.Open(housetest.Minh)
+	s.Clock.Add(round.Cycle)
+	s.Wallet.RefuseBets = "INSUFFICIENT_FUNDS"
+	s.WantError(s.Spin(session.Token, 2), 422, "house.insufficient_funds")
+	s.Wallet.RefuseBets = ""
+	s.Wallet.Fail = func(string, int) housetest.Failure { return housetest.Before }
+	s.WantError(s.Spin(session.Token, 3), 503, "house.pending")
+	s.Wallet.Fail = nil
 	s.Clock.Add(61 * time.Second)
-	if err := s.house.Recover(t.Context()); err != nil {
+	if err := s.House.Recover(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for n, status := range map[int]string{2: "refused", 3: "refunded"} {
 		var id int64
-		err := s.Store.Reader.QueryRowContext(t.Context(), "SELECT id FROM house_round WHERE spin_id = '"+spinID(n)+"' AND status = '"+status+"'").Scan(&id)
+		err := s.Store.Reader.QueryRowContext(t.Context(), "SELECT id FROM house_round WHERE spin_id = '"+housetest.SpinID(n)+"' AND status = '"+status+"'").Scan(&id)
 		if err != nil {
 			t.Fatalf("%s: %v", status, err)
 		}
-		s.refused(s.Call(t, "GET", fmt.Sprintf("/wps/fairness/round?vendor=HOUSE&roundId=%d", id), nil, "Authorization", "minh"), 404, "house.unknown_round")
+		s.WantError(s.Call(t, "GET", fmt.Sprintf("/wps/fairness/round?vendor=HOUSE&roundId=%d", id), nil, "Authorization", "minh"), 404, "house.unknown_round")
 	}
-	s.wallet.cut = func(call string, _ int) cut {
+	s.Wallet.Fail = func(call string, _ int) housetest.Failure {
 		if call == "win" {
-			return before
+			return housetest.Before
 		}
-		return whole
+		return housetest.None
 	}
-	s.refused(s.spin(session.Token, 1), 503, "house.pending")
+	s.WantError(s.Spin(session.Token, 1), 503, "house.pending")
 	id := ""
-	for known := range s.wallet.rounds {
+	for known := range s.Wallet.Rounds {
 		id = known
 	}
 	r := s.Call(t, "GET", "/wps/fairness/round?vendor=HOUSE&roundId="+id, nil, "Authorization", "minh")
-	got := merchanttest.Value[shownRound](t, r)
+	got := merchanttest.Value[housetest.ShownRound](t, r)
 	if got.Seed != nil || got.Commitment != session.Commitment || !strings.Contains(string(r.Body), `"outcome":null`) {
-		t.Errorf("%s", r.Body)
+		t.Errorf("proof = %s, want no seed and no outcome", r.Body)
 	}
 }
 
-// What is chosen holds from the next round on.
-func TestAChosenSeedIsDrawnWith(t *testing.T) {
+// A chosen client seed applies from the next round on.
+func TestChosenClientSeed(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t))
-	session := s.enter(minh)
-	s.play(session.Token, 1)
+	s := housetest.New(t, dbtest.SQLite(t))
+	session := s.Open(housetest.Minh)
+	s.Play(session.Token, 1)
 	s.Call(t, "PUT", "/wps/fairness/seed", map[string]any{"clientSeed": "Minh-Anh_92"}, "Authorization", "minh")
-	if r := s.play(session.Token, 2).Round; r.ClientSeed != "Minh-Anh_92" || r.Nonce != 2 {
-		t.Errorf("%+v", r)
+	if r := s.Play(session.Token, 2).Round; r.ClientSeed != "Minh-Anh_92" || r.Nonce != 2 {
+		t.Errorf("round = %+v, want the chosen client seed and nonce 2", r)
 	}
 }
 
 func TestBadInput(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t))
-	token := s.enter(minh).Token
-	s.Clock.Add(house.Cycle)
+	s := housetest.New(t, dbtest.SQLite(t))
+	token := s.Open(housetest.Minh).Token
+	s.Clock.Add(round.Cycle)
 	for _, tt := range []struct{ path, body, code string }{
 		{"session", `{}`, "request_param_err"},
 		{"session", `{"ticket":""}`, "request_param_err"},
@@ -196,45 +340,45 @@ func TestBadInput(t *testing.T) {
 		{"spin", `{"stake":10000}`, "request_param_err"},
 		{"spin", `{"spinId":"1","stake":10000}`, "request_param_err"},
 		{"spin", `{"spinId":"` + strings.ToUpper("0000000a-0000-4000-8000-000000000001") + `","stake":10000}`, "request_param_err"},
-		{"spin", `{"spinId":"` + spinID(1) + `"}`, "request_param_err"},
-		{"spin", `{"spinId":"` + spinID(1) + `","stake":"10000"}`, "request_param_err"},
-		{"spin", `{"spinId":"` + spinID(1) + `","stake":null}`, "request_param_err"},
-		{"spin", `{"spinId":"` + spinID(1) + `","stake":10000,"win":1}`, "request_param_err"},
-		{"spin", `{"spinId":"` + spinID(1) + `","stake":0}`, "house.invalid_stake"},
-		{"spin", `{"spinId":"` + spinID(1) + `","stake":-10000}`, "house.invalid_stake"},
-		{"spin", `{"spinId":"` + spinID(1) + `","stake":10000.5}`, "house.invalid_stake"},
-		{"spin", `{"spinId":"` + spinID(1) + `","stake":1e4}`, "house.invalid_stake"},
-		{"spin", `{"spinId":"` + spinID(1) + `","stake":9999}`, "house.invalid_stake"},
-		{"spin", `{"spinId":"` + spinID(1) + `","stake":99999999999999999999}`, "house.invalid_stake"},
+		{"spin", `{"spinId":"` + housetest.SpinID(1) + `"}`, "request_param_err"},
+		{"spin", `{"spinId":"` + housetest.SpinID(1) + `","stake":"10000"}`, "request_param_err"},
+		{"spin", `{"spinId":"` + housetest.SpinID(1) + `","stake":null}`, "request_param_err"},
+		{"spin", `{"spinId":"` + housetest.SpinID(1) + `","stake":10000,"win":1}`, "request_param_err"},
+		{"spin", `{"spinId":"` + housetest.SpinID(1) + `","stake":0}`, "house.invalid_stake"},
+		{"spin", `{"spinId":"` + housetest.SpinID(1) + `","stake":-10000}`, "house.invalid_stake"},
+		{"spin", `{"spinId":"` + housetest.SpinID(1) + `","stake":10000.5}`, "house.invalid_stake"},
+		{"spin", `{"spinId":"` + housetest.SpinID(1) + `","stake":1e4}`, "house.invalid_stake"},
+		{"spin", `{"spinId":"` + housetest.SpinID(1) + `","stake":9999}`, "house.invalid_stake"},
+		{"spin", `{"spinId":"` + housetest.SpinID(1) + `","stake":99999999999999999999}`, "house.invalid_stake"},
 	} {
-		s.refused(s.Call(t, "POST", "/house/v1/"+tt.path, tt.body, "Authorization", token), 400, tt.code)
+		s.WantError(s.Call(t, "POST", "/house/v1/"+tt.path, tt.body, "Authorization", token), 400, tt.code)
 	}
 	for _, query := range []string{"before=0", "before=x", "before=-1", "before=99999999999999999999", "before=9999999999999999999"} {
-		s.refused(s.Call(t, "GET", "/house/v1/history?"+query, nil, "Authorization", token), 400, "request_param_err")
+		s.WantError(s.Call(t, "GET", "/house/v1/history?"+query, nil, "Authorization", token), 400, "request_param_err")
 	}
 	for _, seed := range []string{`""`, `"a:b"`, `"ă"`, `5`, `null`, `"` + strings.Repeat("a", 65) + `"`} {
-		s.refused(s.Call(t, "PUT", "/wps/fairness/seed", `{"clientSeed":`+seed+`}`, "Authorization", "minh"), 400, "request_param_err")
+		s.WantError(s.Call(t, "PUT", "/wps/fairness/seed", `{"clientSeed":`+seed+`}`, "Authorization", "minh"), 400, "request_param_err")
 	}
 	for _, query := range []string{"", "vendor=HOUSE", "roundId=1", "vendor=&roundId=1", "vendor=HOUSE&roundId=x", "vendor=a%20b&roundId=1", "vendor=HOUSE&roundId=-1"} {
-		s.refused(s.Call(t, "GET", "/wps/fairness/round?"+query, nil, "Authorization", "minh"), 400, "request_param_err")
+		s.WantError(s.Call(t, "GET", "/wps/fairness/round?"+query, nil, "Authorization", "minh"), 400, "request_param_err")
 	}
-	s.refused(s.Call(t, "GET", "/wps/fairness/round?vendor=HOUSE&roundId=9999999999999999999", nil, "Authorization", "minh"), 404, "house.unknown_round")
-	if s.wallet.counts["bet"] != 0 {
-		t.Errorf("the wallet was asked: %v", s.wallet.calls)
+	s.WantError(s.Call(t, "GET", "/wps/fairness/round?vendor=HOUSE&roundId=9999999999999999999", nil, "Authorization", "minh"), 404, "house.unknown_round")
+	if s.Wallet.Counts["bet"] != 0 {
+		t.Errorf("calls = %v, want no bet", s.Wallet.Calls)
 	}
-	s.refused(s.Call(t, "GET", "/house/v1/spin", nil, "Authorization", token), http.StatusMethodNotAllowed, "route.unknown")
-	s.refused(s.Call(t, "GET", "/house/v2/spin", nil, "Authorization", token), 404, "route.unknown")
+	s.WantError(s.Call(t, "GET", "/house/v1/spin", nil, "Authorization", token), http.StatusMethodNotAllowed, "route.unknown")
+	s.WantError(s.Call(t, "GET", "/house/v2/spin", nil, "Authorization", token), 404, "route.unknown")
 }
 
-func TestHistoryGoesBackPageByPage(t *testing.T) {
+func TestHistoryPages(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t))
-	token := s.enter(minh).Token
+	s := housetest.New(t, dbtest.SQLite(t))
+	token := s.Open(housetest.Minh).Token
 	for n := 1; n <= 45; n++ {
-		s.play(token, n)
+		s.Play(token, n)
 	}
 	type page struct {
-		List []shownRound
+		List []housetest.ShownRound
 		Next *string
 	}
 	want, query := int64(45), ""
@@ -242,7 +386,7 @@ func TestHistoryGoesBackPageByPage(t *testing.T) {
 		p := merchanttest.Value[page](t, s.Call(t, "GET", "/house/v1/history"+query, nil, "Authorization", token))
 		for _, r := range p.List {
 			if r.Nonce != want {
-				t.Fatalf("page %d shows %d, want %d", pages, r.Nonce, want)
+				t.Fatalf("page %d: nonce = %d, want %d", pages, r.Nonce, want)
 			}
 			want--
 		}
@@ -252,24 +396,45 @@ func TestHistoryGoesBackPageByPage(t *testing.T) {
 		query = "?before=" + *p.Next
 	}
 	if want != 0 {
-		t.Errorf("%d rounds were not shown", want)
+		t.Errorf("%d rounds are missing", want)
 	}
 }
 
-// Play money is played with the same engine: the same seed gives the same outcome, at the same odds (PP-12).
+// Equal seeds have equal outcomes with play money (PP-12).
 func TestPP12FreePlayIsTheSameGame(t *testing.T) {
 	t.Parallel()
 	var outcomes [2]string
 	for i, currency := range []string{"VND", "FUN"} {
-		s := newSite(t, dbtest.SQLite(t)) // its randomness is the same each time
-		s.wallet.currency = currency
-		token := s.enter(minh).Token
+		s := housetest.New(t, dbtest.SQLite(t)) // the same random bytes each time
+		s.Wallet.Currency = currency
+		token := s.Open(housetest.Minh).Token
 		for n := 1; n <= 10; n++ {
-			r := s.play(token, n).Round
+			r := s.Play(token, n).Round
 			outcomes[i] += fmt.Sprintln(r.Spins, *r.Seed, r.Win)
 		}
 	}
 	if outcomes[0] != outcomes[1] {
 		t.Errorf("real play:\n%s\nfree play:\n%s", outcomes[0], outcomes[1])
 	}
+}
+
+// A request that names another merchant than the frame's is refused.
+func TestX11FrameOfAnotherMerchant(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := housetest.New(t, store)
+		other := []string{"Merchant", merchanttest.Code} // the launches are of merchant second
+		ticket := map[string]any{"ticket": s.Wallet.Ticket(housetest.PlayerOf(housetest.Minh))}
+		s.WantError(s.Call(t, "POST", "/house/v1/session", ticket, other...), 401, "house.session_expired")
+		session := merchanttest.Value[housetest.ShownSession](t, s.Call(t, "POST", "/house/v1/session", ticket)) // the ticket is not consumed
+		for _, path := range []string{"/house/v1/state", "/house/v1/history"} {
+			s.WantError(s.Call(t, "GET", path, nil, append(other, "Authorization", session.Token)...), 401, "house.session_expired")
+		}
+		body := map[string]any{"spinId": housetest.SpinID(1), "stake": 10_000}
+		s.WantError(s.Call(t, "POST", "/house/v1/spin", body, append(other, "Authorization", session.Token)...), 401, "house.session_expired")
+		if s.BalanceOf(housetest.Minh) != housetest.Balance {
+			t.Errorf("balance = %d, want %d", s.BalanceOf(housetest.Minh), housetest.Balance)
+		}
+		s.Play(session.Token, 1)
+	})
 }

@@ -64,7 +64,7 @@ func newWorldWithHighLimits(t *testing.T, store *db.Store) *world {
 			t.Fatal(err)
 		}
 	}
-	if err := gate.limits.SetCheck(t.Context(), minh, 60); err != nil {
+	if err := gate.limits.SetRealityCheck(t.Context(), minh, 60); err != nil {
 		t.Fatal(err)
 	}
 	return w

@@ -35,7 +35,7 @@ func TestPP03SittingUsesPrecomputedSums(t *testing.T) {
 				o.Now = store.Time // limits use database time
 			}
 			o.PlayedSince = func(ctx context.Context, memberID int64, currency string, since int64) (vendor.Sums, error) {
-				sums, err := own.Since(ctx, memberID, currency, since)
+				sums, err := own.SumsSince(ctx, memberID, currency, since)
 				return vendor.Sums(sums), err
 			}
 		})

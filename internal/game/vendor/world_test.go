@@ -39,15 +39,15 @@ func (a *fakeSessions) Alive(_ context.Context, sessionID int64) (bool, error) {
 type catalogueGames struct{ *catalogue.Service }
 
 func (c catalogueGames) Find(ctx context.Context, merchantID int64, w vendor.GameQuery) (vendor.Game, error) {
-	g, err := c.Playable(ctx, merchantID, catalogue.Wanted{Node: w.Node, Code: w.Code, Vendor: w.Vendor, Category: w.Category})
+	g, err := c.GameForLaunch(ctx, merchantID, catalogue.GameQuery{Node: w.Node, Code: w.Code, Vendor: w.Vendor, Category: w.Category})
 	return vendor.Game{
 		ID: g.NodeID, VendorID: g.VendorID, Code: g.Code, LaunchCode: g.LaunchCode, Category: g.Category, Vendor: g.Vendor,
-		FreePlay: g.FreePlay, Maintenance: g.Maintenance, On: g.On,
+		FreePlay: g.FreePlay, Maintenance: g.Maintenance, On: g.Available,
 	}, err
 }
 
 func (c catalogueGames) Played(ctx context.Context, merchantID, memberID, node int64) error {
-	return c.Service.Played(ctx, merchantID, memberID, catalogue.Choice{NodeID: node})
+	return c.Service.AddRecent(ctx, merchantID, memberID, catalogue.GameRef{NodeID: node})
 }
 
 // A world is a site with the external vendor TEST (games G1 and, without free play, G2), the House vendor HOUSE (H1,
@@ -111,7 +111,7 @@ func newWorldWith(t testing.TB, store *db.Store, gate ledger.Limits, change ...f
 		game("H1", "HOUSE", "RNG", true), game("F1", "HOUSE", "FISH", true),
 	}))
 	for _, code := range []string{"G1", "G2", "R1", "H1", "F1"} {
-		g, err := w.games.Playable(ctx, w.ID, catalogue.Wanted{Code: code})
+		g, err := w.games.GameForLaunch(ctx, w.ID, catalogue.GameQuery{Code: code})
 		must(err)
 		w.nodes[code] = g.NodeID
 	}

@@ -31,8 +31,8 @@ const headIcon = "/wps/member/headIcon"
 
 type chosen struct{ Current string }
 
-// halves is a picture of this size whose left half is red and whose right half is green.
-func halves(width, height int) image.Image {
+// twoColors returns a picture whose left half is red and whose right half is green.
+func twoColors(width, height int) image.Image {
 	m := image.NewNRGBA(image.Rect(0, 0, width, height))
 	for y := range height {
 		for x := range width {
@@ -64,8 +64,8 @@ func jpegOf(t testing.TB, m image.Image) string {
 	return b.String()
 }
 
-// pngHead is a PNG that says it is of this size, and holds nothing.
-func pngHead(width, height uint32) string {
+// pngHeader returns a PNG that declares this size and has no pixels.
+func pngHeader(width, height uint32) string {
 	head := []byte("IHDR")
 	head = binary.BigEndian.AppendUint32(head, width)
 	head = binary.BigEndian.AppendUint32(head, height)
@@ -75,8 +75,8 @@ func pngHead(width, height uint32) string {
 	return string(binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(head)))
 }
 
-// webpHead is a WebP that says it is of this size, with alpha, and holds nothing.
-func webpHead(width, height uint32) string {
+// webpHeader returns a WebP with alpha that declares this size and has no pixels.
+func webpHeader(width, height uint32) string {
 	size := func(n uint32) string { n--; return string([]byte{byte(n), byte(n >> 8), byte(n >> 16)}) }
 	return "RIFF\x40\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x10\x00\x00\x00" + size(width) + size(height) + "ALPH\x08\x00\x00\x00\x00abcdefg"
 }
@@ -90,9 +90,9 @@ func sample(t testing.TB, name string) string {
 	return string(data)
 }
 
-// uploader uploads pictures for one member, with every counter anew.
+// An uploader uploads pictures for one member, without rate limits.
 type uploader struct {
-	*site
+	*testServer
 	token string
 }
 
@@ -103,12 +103,12 @@ func (p uploader) upload(t *testing.T, kind, query, data string) merchanttest.Re
 	return p.Call(t, "POST", headIcon+"/upload"+query, data, "Authorization", p.token, "Content-Type", kind)
 }
 
-// shown gives the picture that the member has now.
-func (p uploader) shown(t *testing.T, reply merchanttest.Reply) (image.Image, []byte) {
+// current returns the member's picture.
+func (p uploader) current(t *testing.T, reply merchanttest.Reply) (image.Image, []byte) {
 	t.Helper()
 	file := p.Call(t, "GET", merchanttest.Value[chosen](t, reply).Current, nil, "Authorization", p.token)
 	if file.Status != http.StatusOK {
-		t.Fatalf("%d %s", file.Status, file.Body)
+		t.Fatalf("get the picture: %d %s", file.Status, file.Body)
 	}
 	m, err := jpeg.Decode(bytes.NewReader(file.Body))
 	if err != nil {
@@ -120,102 +120,120 @@ func (p uploader) shown(t *testing.T, reply merchanttest.Reply) (image.Image, []
 func TestSE07UploadedPicture(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		p := uploader{h, token}
 		red, green := color.RGBA{R: 200, A: 255}, color.RGBA{G: 200, A: 255}
-		wide := pngOf(t, halves(300, 100))
-		secret := strings.Replace(jpegOf(t, halves(80, 80)), "\xff\xd8", "\xff\xd8\xff\xe1\x00\x12Exif home address", 1)
+		wide := pngOf(t, twoColors(300, 100))
+		withMetadata := strings.Replace(jpegOf(t, twoColors(80, 80)), "\xff\xd8", "\xff\xd8\xff\xe1\x00\x12Exif home address", 1)
 		for name, c := range map[string]struct {
 			kind, query, data string
 			left, right       color.RGBA
 		}{
-			"the middle of a wide one":   {"image/png", "", wide, red, green},
-			"the middle of a tall one":   {"image/png", "", pngOf(t, halves(100, 300)), red, green},
-			"a square of it":             {"image/png", "?x=200&y=0&size=100", wide, green, green},
-			"a type with a parameter":    {"IMAGE/PNG; a=b", "?x=0&y=10&size=90", wide, red, red},
-			"a JPEG that tells secrets":  {"image/jpeg", "", secret, red, green},
-			"a progressive JPEG":         {"image/jpeg", "", sample(t, "progressive.jpg"), red, green},
-			"a lossy WebP":               {"image/webp", "", sample(t, "lossy.webp"), red, green},
-			"a lossless WebP":            {"image/webp", "", sample(t, "lossless.webp"), red, green},
-			"a WebP that shines through": {"image/webp", "", sample(t, "transparent.webp"), color.RGBA{R: 29, G: 21, B: 153, A: 255}, color.RGBA{R: 29, G: 21, B: 153, A: 255}},
-			"a page behind a picture":    {"image/png", "", wide + "<script>alert(1)</script>", red, green},
-			"one pixel":                  {"image/png", "", pngOf(t, halves(1, 1)), green, green},
+			"wide":                          {"image/png", "", wide, red, green},
+			"tall":                          {"image/png", "", pngOf(t, twoColors(100, 300)), red, green},
+			"cropped":                       {"image/png", "?x=200&y=0&size=100", wide, green, green},
+			"content type with a parameter": {"IMAGE/PNG; a=b", "?x=0&y=10&size=90", wide, red, red},
+			"JPEG with metadata":            {"image/jpeg", "", withMetadata, red, green},
+			"progressive JPEG":              {"image/jpeg", "", sample(t, "progressive.jpg"), red, green},
+			"lossy WebP":                    {"image/webp", "", sample(t, "lossy.webp"), red, green},
+			"lossless WebP":                 {"image/webp", "", sample(t, "lossless.webp"), red, green},
+			"transparent WebP":              {"image/webp", "", sample(t, "transparent.webp"), color.RGBA{R: 29, G: 21, B: 153, A: 255}, color.RGBA{R: 29, G: 21, B: 153, A: 255}},
+			"HTML after the picture":        {"image/png", "", wide + "<script>alert(1)</script>", red, green},
+			"one pixel":                     {"image/png", "", pngOf(t, twoColors(1, 1)), green, green},
 		} {
-			m, data := p.shown(t, p.upload(t, c.kind, c.query, c.data))
+			m, data := p.current(t, p.upload(t, c.kind, c.query, c.data))
 			if m.Bounds() != image.Rect(0, 0, 256, 256) || !near(m.At(20, 128), c.left) || !near(m.At(235, 128), c.right) {
-				t.Errorf("%s: %v, %v left, %v right", name, m.Bounds(), m.At(20, 128), m.At(235, 128))
+				t.Errorf("%s: size %v with %v left and %v right, want 256×256 with %v and %v", name, m.Bounds(), m.At(20, 128), m.At(235, 128), c.left, c.right)
 			}
 			if bytes.Contains(data, []byte("Exif")) || bytes.Contains(data, []byte("script")) {
-				t.Errorf("%s: more than pixels was kept", name)
+				t.Errorf("%s: the stored picture has metadata", name)
 			}
 		}
 	})
 }
 
-// near allows for what a lossy form loses.
+// near allows for the loss of lossy formats.
 func near(got color.Color, want color.RGBA) bool {
 	r, g, b, _ := got.RGBA()
 	off := func(a uint32, b uint8) bool { return a>>8 > uint32(b)+20 || a>>8+20 < uint32(b) }
 	return !off(r, want.R) && !off(g, want.G) && !off(b, want.B)
 }
 
-func TestSE07RefusedPictures(t *testing.T) {
+func TestSE07InvalidPictures(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		p := uploader{h, token}
-		whole := pngOf(t, halves(64, 64))
-		photo := jpegOf(t, halves(64, 64))
-		for name, c := range map[string]struct{ kind, query, data, golden string }{
-			"nothing":               {"image/png", "", "", "avatar_nothing"},
-			"no picture":            {"image/png", "", "<svg xmlns='http://www.w3.org/2000/svg'/>", "avatar_format"},
-			"SVG":                   {"image/svg+xml", "", "<svg xmlns='http://www.w3.org/2000/svg'/>", "avatar_format"},
-			"GIF":                   {"image/gif", "", sample(t, "still.gif"), "avatar_format"},
-			"GIF as PNG":            {"image/png", "", sample(t, "still.gif"), "avatar_format"},
-			"JPEG as PNG":           {"image/png", "", photo, "avatar_format"},
-			"a form":                {"multipart/form-data; boundary=a", "", whole, "avatar_format"},
-			"no type":               {"", "", whole, "avatar_format"},
-			"half a PNG":            {"image/png", "", whole[:len(whole)/2], "avatar_format"},
-			"half a JPEG":           {"image/jpeg", "", photo[:len(photo)/2], "avatar_format"},
-			"half a WebP":           {"image/webp", "", sample(t, "lossy.webp")[:60], "avatar_format"},
-			"only a head":           {"image/png", "", pngHead(64, 64), "avatar_format"},
-			"magic bytes alone":     {"image/jpeg", "", "\xff\xd8\xff", "avatar_format"},
-			"a moving WebP":         {"image/webp", "", sample(t, "animated.webp"), "avatar_format"},
-			"a damaged PNG":         {"image/png", "", whole[:60] + "xxxx" + whole[64:], "avatar_format"},
-			"a JPEG of many scans":  {"image/jpeg", "", "\xff\xd8\xff\xfe\x00\x84" + strings.Repeat("\xff\xda", 65) + photo[2:], "avatar_format"},
-			"no pixels":             {"image/png", "", pngHead(0, 64), "avatar_format"},
-			"a bomb by its head":    {"image/png", "", pngHead(60_000, 60_000), "avatar_large"},
-			"one pixel row too far": {"image/png", "", pngHead(4096, 4097), "avatar_large"},
-			"a WebP bomb":           {"image/webp", "", webpHead(16_384, 16_384), "avatar_large"},
-			"a bomb":                {"image/png", "", pngOf(t, image.NewPaletted(image.Rect(0, 0, 8192, 4096), color.Palette{color.Black})), "avatar_large"},
-			"too many bytes":        {"image/png", "", whole + strings.Repeat("x", 5<<20), "avatar_bytes"},
-			"a square outside":      {"image/png", "?x=1&y=0&size=64", whole, "avatar_crop"},
-			"a square before":       {"image/png", "?x=-1&y=0&size=10", whole, "avatar_crop"},
-			"a square too large":    {"image/png", "?x=0&y=0&size=65", whole, "avatar_crop"},
-			"a square of nothing":   {"image/png", "?x=3&y=0&size=0", whole, "avatar_crop"},
-			"a square that wraps":   {"image/png", "?x=9223372036854775807&y=0&size=2", whole, "avatar_crop"},
+		valid := pngOf(t, twoColors(64, 64))
+		photo := jpegOf(t, twoColors(64, 64))
+		type response struct {
+			status int
+			body   string
+		}
+		noBody := response{http.StatusBadRequest, `{"success":false,"message":"request body is required","errorCode":"request_param_err"}`}
+		badFormat := response{http.StatusBadRequest, `{"success":false,"message":"the request is not valid","errorCode":"avatar.format"}`}
+		tooManyPixels := response{http.StatusRequestEntityTooLarge, `{"success":false,"message":"the request is too large","errorCode":"avatar.too_large"}`}
+		tooManyBytes := response{http.StatusRequestEntityTooLarge, `{"success":false,"message":"the request is too large","errorCode":"request.too_large"}`}
+		badCrop := response{http.StatusBadRequest, `{"success":false,"message":"the request is not valid","errorCode":"avatar.crop"}`}
+		for name, c := range map[string]struct {
+			kind, query, data string
+			want              response
+		}{
+			"empty":                      {"image/png", "", "", noBody},
+			"SVG as PNG":                 {"image/png", "", "<svg xmlns='http://www.w3.org/2000/svg'/>", badFormat},
+			"SVG":                        {"image/svg+xml", "", "<svg xmlns='http://www.w3.org/2000/svg'/>", badFormat},
+			"GIF":                        {"image/gif", "", sample(t, "still.gif"), badFormat},
+			"GIF as PNG":                 {"image/png", "", sample(t, "still.gif"), badFormat},
+			"JPEG as PNG":                {"image/png", "", photo, badFormat},
+			"multipart form":             {"multipart/form-data; boundary=a", "", valid, badFormat},
+			"no content type":            {"", "", valid, badFormat},
+			"truncated PNG":              {"image/png", "", valid[:len(valid)/2], badFormat},
+			"truncated JPEG":             {"image/jpeg", "", photo[:len(photo)/2], badFormat},
+			"truncated WebP":             {"image/webp", "", sample(t, "lossy.webp")[:60], badFormat},
+			"header without pixels":      {"image/png", "", pngHeader(64, 64), badFormat},
+			"magic bytes only":           {"image/jpeg", "", "\xff\xd8\xff", badFormat},
+			"animated WebP":              {"image/webp", "", sample(t, "animated.webp"), badFormat},
+			"damaged PNG":                {"image/png", "", valid[:60] + "xxxx" + valid[64:], badFormat},
+			"JPEG with many scans":       {"image/jpeg", "", "\xff\xd8\xff\xfe\x00\x84" + strings.Repeat("\xff\xda", 65) + photo[2:], badFormat},
+			"no pixels":                  {"image/png", "", pngHeader(0, 64), badFormat},
+			"huge size in the header":    {"image/png", "", pngHeader(60_000, 60_000), tooManyPixels},
+			"one pixel row too many":     {"image/png", "", pngHeader(4096, 4097), tooManyPixels},
+			"huge WebP":                  {"image/webp", "", webpHeader(16_384, 16_384), tooManyPixels},
+			"decompression bomb":         {"image/png", "", pngOf(t, image.NewPaletted(image.Rect(0, 0, 8192, 4096), color.Palette{color.Black})), tooManyPixels},
+			"too many bytes":             {"image/png", "", valid + strings.Repeat("x", 5<<20), tooManyBytes},
+			"square outside the picture": {"image/png", "?x=1&y=0&size=64", valid, badCrop},
+			"negative square":            {"image/png", "?x=-1&y=0&size=10", valid, badCrop},
+			"square too large":           {"image/png", "?x=0&y=0&size=65", valid, badCrop},
+			"empty square":               {"image/png", "?x=3&y=0&size=0", valid, badCrop},
+			"square that overflows":      {"image/png", "?x=9223372036854775807&y=0&size=2", valid, badCrop},
 		} {
-			t.Log(name)
-			merchanttest.Golden(t, c.golden, p.upload(t, c.kind, c.query, c.data))
+			t.Run(name, func(t *testing.T) {
+				merchanttest.Want(t, p.upload(t, c.kind, c.query, c.data), c.want.status, c.want.body)
+			})
 		}
 		for _, query := range []string{"?x=a", "?x=99999999999999999999", "?size=1.5"} {
-			if reply := p.upload(t, "image/png", query, whole); reply.Status != http.StatusUnprocessableEntity && reply.Status != http.StatusBadRequest {
+			if reply := p.upload(t, "image/png", query, valid); reply.Status != http.StatusUnprocessableEntity && reply.Status != http.StatusBadRequest {
 				t.Errorf("%s: %d %s", query, reply.Status, reply.Body)
 			}
 		}
 		if n := h.count(t, "discarded"); n != 0 {
-			t.Errorf("%d files were kept of what was refused", n)
+			t.Errorf("%d discarded files after refused uploads, want 0", n)
 		}
-		merchanttest.Golden(t, "avatar_none", h.Call(t, "GET", headIcon, nil, "Authorization", token))
+		merchanttest.Want(t, h.Call(t, "GET", headIcon, nil, "Authorization", token), http.StatusOK,
+			`{"success":true,"value":{"current":"","presets":[{"id":"fox","url":"/m/art/avatars/fox.webp"},{"id":"panda","url":"/m/art/avatars/panda.webp"},
+				{"id":"tiger","url":"/m/art/avatars/tiger.webp"},{"id":"lion","url":"/m/art/avatars/lion.webp"},{"id":"rabbit","url":"/m/art/avatars/rabbit.webp"},
+				{"id":"cat","url":"/m/art/avatars/cat.webp"},{"id":"dog","url":"/m/art/avatars/dog.webp"},{"id":"monkey","url":"/m/art/avatars/monkey.webp"},
+				{"id":"frog","url":"/m/art/avatars/frog.webp"},{"id":"koala","url":"/m/art/avatars/koala.webp"},{"id":"unicorn","url":"/m/art/avatars/unicorn.webp"},
+				{"id":"dragon","url":"/m/art/avatars/dragon.webp"}]}}`)
 	})
 }
 
 func TestAvatar(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		_, other := h.member(t, "other001", "qua-xanh7", member.Player)
 		_, trial := h.member(t, "trial01", "qua-xanh7", member.Trial)
@@ -223,45 +241,50 @@ func TestAvatar(t *testing.T) {
 		put := func(token string, b any) merchanttest.Reply {
 			return h.Call(t, "PUT", headIcon, b, "Authorization", token)
 		}
-		merchanttest.Golden(t, "avatar_preset", put(token, body{"preset": "fox"}))
+		merchanttest.Want(t, put(token, body{"preset": "fox"}), http.StatusOK, `{"success":true,"value":{"current":"/m/art/avatars/fox.webp"}}`)
 		for _, bad := range []string{"", "Fox", "fox ", "../fox", "avatar/x.jpg", "unknown", strings.Repeat("x", 64)} {
-			merchanttest.Golden(t, "avatar_preset_unknown", put(token, body{"preset": bad}))
+			merchanttest.Want(t, put(token, body{"preset": bad}), http.StatusNotFound,
+				`{"success":false,"message":"not found","errorCode":"avatar.unknown","field":"preset"}`)
 		}
 		for _, bad := range []any{body{}, body{"preset": 1}, body{"preset": nil}, body{"preset": "fox", "member": 2}, "x"} {
 			if reply := put(token, bad); reply.Status/100 != 4 {
-				t.Errorf("%v: %d", bad, reply.Status)
+				t.Errorf("%v: status = %d, want 4xx", bad, reply.Status)
 			}
 		}
-		merchanttest.Golden(t, "avatar_info", h.Call(t, "GET", "/wps/member/info", nil, "Authorization", token), "id")
-		merchanttest.Golden(t, "avatar_profile", h.Call(t, "GET", "/wps/member/profile", nil, "Authorization", token))
+		merchanttest.Want(t, h.Call(t, "GET", "/wps/member/info", nil, "Authorization", token), http.StatusOK,
+			`{"success":true,"value":{"account":"minhanh92","avatar":"/m/art/avatars/fox.webp","clubLabel":{"labelName":""},"id":"(varies)","nickname":"","type":0}}`, "id")
+		merchanttest.Want(t, h.Call(t, "GET", "/wps/member/profile", nil, "Authorization", token), http.StatusOK,
+			`{"success":true,"value":{"account":"minhanh92","avatar":"/m/art/avatars/fox.webp","email":"","facebook":"","idNumber":"","language":"vi","line":"",
+				"mobile":"","nickname":"","payeeName":"","qqNum":"","wechat":"","whatsapp":"","zalo":""}}`)
 
-		first := merchanttest.Value[chosen](t, p.upload(t, "image/png", "", pngOf(t, halves(9, 9)))).Current
+		first := merchanttest.Value[chosen](t, p.upload(t, "image/png", "", pngOf(t, twoColors(9, 9)))).Current
 		file := h.Call(t, "GET", first, nil, "Authorization", token)
 		for name, want := range map[string]string{
 			"Content-Type": "image/jpeg", "Content-Disposition": `attachment; filename="avatar.jpg"`, "X-Content-Type-Options": "nosniff",
 			"Content-Security-Policy": "default-src 'none'; sandbox", "Cache-Control": "no-store",
 		} {
 			if got := file.Header.Get(name); got != want {
-				t.Errorf("%s: %q", name, got)
+				t.Errorf("header %s = %q, want %q", name, got, want)
 			}
 		}
-		merchanttest.Golden(t, "avatar_foreign", h.Call(t, "GET", first, nil, "Authorization", other))
-		merchanttest.Golden(t, "avatar_stranger", h.Call(t, "GET", first, nil))
+		merchanttest.Want(t, h.Call(t, "GET", first, nil, "Authorization", other), http.StatusNotFound, unknownAvatar)
+		merchanttest.Want(t, h.Call(t, "GET", first, nil), http.StatusUnauthorized,
+			`{"success":false,"message":"a valid session is needed","errorCode":"login.not.session"}`)
 		for _, bad := range []string{"x.jpg", "fox", "..%2F..%2Fsecret"} {
-			merchanttest.Golden(t, "avatar_foreign", h.Call(t, "GET", headIcon+"/file/"+bad, nil, "Authorization", token))
+			merchanttest.Want(t, h.Call(t, "GET", headIcon+"/file/"+bad, nil, "Authorization", token), http.StatusNotFound, unknownAvatar)
 		}
 		for path, method := range map[string]string{headIcon: "GET", headIcon + "/file/x.jpg": "GET"} {
-			merchanttest.Golden(t, "password_trial", h.Call(t, method, path, nil, "Authorization", trial))
+			merchanttest.Want(t, h.Call(t, method, path, nil, "Authorization", trial), http.StatusForbidden, trialRefused)
 		}
-		merchanttest.Golden(t, "password_trial", put(trial, body{"preset": "fox"}))
-		merchanttest.Golden(t, "password_trial", uploader{h, trial}.upload(t, "image/png", "", pngOf(t, halves(9, 9))))
+		merchanttest.Want(t, put(trial, body{"preset": "fox"}), http.StatusForbidden, trialRefused)
+		merchanttest.Want(t, uploader{h, trial}.upload(t, "image/png", "", pngOf(t, twoColors(9, 9))), http.StatusForbidden, trialRefused)
 
-		t.Run("a picture that was replaced is gone a day later", func(t *testing.T) {
-			second := merchanttest.Value[chosen](t, p.upload(t, "image/png", "", pngOf(t, halves(9, 9)))).Current
+		t.Run("a replaced picture is deleted a day later", func(t *testing.T) {
+			second := merchanttest.Value[chosen](t, p.upload(t, "image/png", "", pngOf(t, twoColors(9, 9)))).Current
 			if second == first {
-				t.Fatal("one name for two pictures")
+				t.Fatal("two pictures have the same URL")
 			}
-			merchanttest.Golden(t, "avatar_foreign", h.Call(t, "GET", first, nil, "Authorization", token))
+			merchanttest.Want(t, h.Call(t, "GET", first, nil, "Authorization", token), http.StatusNotFound, unknownAvatar)
 			open := func(url string) error {
 				r, err := h.Blobs.Open(t.Context(), "avatar/"+url[strings.LastIndex(url, "/")+1:])
 				if err == nil {
@@ -271,18 +294,18 @@ func TestAvatar(t *testing.T) {
 			}
 			h.sweep(t)
 			if err := open(first); err != nil {
-				t.Errorf("too soon: %v", err)
+				t.Errorf("deleted too early: %v", err)
 			}
 			h.Clock.Add(26 * time.Hour)
 			h.sweep(t)
 			if err := open(first); !errors.Is(err, blob.ErrUnknown) {
-				t.Errorf("still there: %v", err)
+				t.Errorf("open after a day: %v, want blob.ErrUnknown", err)
 			}
 			if err := open(second); err != nil {
 				t.Error(err)
 			}
 		})
-		t.Run("only so many", func(t *testing.T) {
+		t.Run("uploads are limited", func(t *testing.T) {
 			token := h.login(t, "other001", "qua-xanh7")
 			for i := range 11 {
 				reply := h.Call(t, "POST", headIcon+"/upload", "x", "Authorization", token, "Content-Type", "image/png")
@@ -294,31 +317,30 @@ func TestAvatar(t *testing.T) {
 				}
 			}
 		})
-		t.Run("not where the module is off", func(t *testing.T) {
-			h.off(t, "PROFPIC3")
+		t.Run("module is off", func(t *testing.T) {
+			h.disableModule(t, "PROFPIC3")
 			token := h.login(t, "other001", "qua-xanh7")
 			for path, method := range map[string]string{headIcon: "GET", headIcon + "/file/x.jpg": "GET", headIcon + "/upload": "POST"} {
-				merchanttest.Golden(t, "avatar_off", h.Call(t, method, path, nil, "Authorization", token))
+				merchanttest.Want(t, h.Call(t, method, path, nil, "Authorization", token), http.StatusForbidden, avatarsOff)
 			}
-			merchanttest.Golden(t, "avatar_off", put(token, body{"preset": "fox"}))
+			merchanttest.Want(t, put(token, body{"preset": "fox"}), http.StatusForbidden, avatarsOff)
 		})
 	})
 }
 
-// Whoever uploads many at once has the last; of the others no file stays.
-func TestAvatarsAtOnce(t *testing.T) {
+func TestConcurrentUploadsKeepOneFile(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
-		data := []byte(pngOf(t, halves(9, 9)))
+		data := []byte(pngOf(t, twoColors(9, 9)))
 		replica := account.New(h.options())
 		var all sync.WaitGroup
 		for i := range 8 {
 			all.Go(func() {
 				server := []*account.Service{h.accounts, replica}[i%2]
 				_, err := server.UploadAvatar(t.Context(), id, "image/png", data, account.Crop{})
-				for errors.Is(err, ratelimit.ErrLimited) { // each server takes one of a member's at a time
+				for errors.Is(err, ratelimit.ErrLimited) { // each replica accepts one upload per member at once
 					time.Sleep(time.Millisecond)
 					_, err = server.UploadAvatar(t.Context(), id, "image/png", data, account.Crop{})
 				}
@@ -335,43 +357,42 @@ func TestAvatarsAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		if url, err := h.accounts.Avatar(t.Context(), id); err != nil || len(left) != 1 || !strings.HasSuffix(left[0], url[strings.LastIndex(url, "/"):]) {
-			t.Errorf("%v %v %v", left, url, err)
+			t.Errorf("stored files = %v, avatar = %v, %v, want one file", left, url, err)
 		}
 		if n := h.count(t, "discarded"); n != 0 {
-			t.Errorf("%d still to be cleared away", n)
+			t.Errorf("%d discarded files, want 0", n)
 		}
 	})
 }
 
-// Reading a picture takes much memory and time: nobody waits for it twice at once, and nobody for long.
-func TestOnePictureOfAMemberAtATime(t *testing.T) {
+func TestOneUploadPerMemberAtOnce(t *testing.T) {
 	t.Parallel()
-	h := newSite(t, dbtest.SQLite(t))
+	h := newServer(t, dbtest.SQLite(t))
 	id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 	other, _ := h.member(t, "other001", "qua-xanh7", member.Player)
-	data := []byte(pngOf(t, halves(64, 64)))
-	blocked := h.accounts.HoldDecoder()
+	data := []byte(pngOf(t, twoColors(64, 64)))
+	release := h.accounts.HoldDecodeSlot()
 	first := make(chan error, 1)
-	ctx, leave := context.WithCancel(t.Context())
+	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		_, err := h.accounts.UploadAvatar(ctx, id, "image/png", data, account.Crop{})
 		first <- err
 	}()
-	for !h.accounts.Decoding(id) {
+	for !h.accounts.Uploading(id) {
 		time.Sleep(time.Millisecond)
 	}
-	// One that waited instead would be refused only after the first, which is still there below.
+	// The first upload still waits here, so this one must fail without waiting.
 	if _, err := h.accounts.UploadAvatar(t.Context(), id, "image/png", data, account.Crop{}); !errors.Is(err, ratelimit.ErrLimited) {
-		t.Errorf("a second one meanwhile: %v", err)
+		t.Errorf("second upload: %v, want ErrLimited", err)
 	}
-	leave()
+	cancel()
 	if err := <-first; !errors.Is(err, context.Canceled) {
-		t.Errorf("whoever left: %v", err)
+		t.Errorf("canceled upload: %v, want context.Canceled", err)
 	}
-	blocked()
+	release()
 	for _, who := range []int64{id, other} {
 		if _, err := h.accounts.UploadAvatar(t.Context(), who, "image/png", data, account.Crop{}); err != nil {
-			t.Errorf("afterwards: %v", err)
+			t.Errorf("upload after the release: %v", err)
 		}
 	}
 }

@@ -11,32 +11,33 @@ import (
 	"fairground/internal/platform/validation"
 )
 
+// disabled is stored as the status of a member and as the reason why sessions ended.
 const disabled = "disabled"
 
-// Disable closes an account: its sessions end at once and nobody logs in to it. Closing it twice is not an error.
+// Disable closes an account and ends its sessions. Closing it twice is not an error.
 func (s *Service) Disable(ctx context.Context, merchantID int64, username string) error {
-	id, err := s.find(ctx, merchantID, username)
+	id, err := s.findID(ctx, merchantID, username)
 	if err != nil {
 		return err
 	}
-	var tell func()
+	var publish func()
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
 		if err := tx.Q.SetStatus(ctx, id, disabled); err != nil {
 			return err
 		}
-		tell, err = s.endSessionsIn(ctx, tx, id, disabled)
+		publish, err = s.endSessionsIn(ctx, tx, id, disabled)
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("disable member: %w", err)
 	}
-	tell()
+	publish()
 	return nil
 }
 
-// Enable opens a closed account again.
+// Enable opens a closed account.
 func (s *Service) Enable(ctx context.Context, merchantID int64, username string) error {
-	id, err := s.find(ctx, merchantID, username)
+	id, err := s.findID(ctx, merchantID, username)
 	if err != nil {
 		return err
 	}
@@ -47,15 +48,16 @@ func (s *Service) Enable(ctx context.Context, merchantID int64, username string)
 	return nil
 }
 
-// endSessionsIn ends all sessions of a member, and the logins under way with them: the next epoch begins.
-func (s *Service) endSessionsIn(ctx context.Context, tx *db.Tx, id int64, why string) (tell func(), err error) {
+// endSessionsIn ends all sessions of a member, and the logins in progress, by starting the next epoch. The caller runs publish after the
+// commit.
+func (s *Service) endSessionsIn(ctx context.Context, tx *db.Tx, id int64, reason string) (publish func(), err error) {
 	if err := tx.Q.NextEpoch(ctx, id); err != nil {
-		return nil, fmt.Errorf("begin the next epoch: %w", err)
+		return nil, fmt.Errorf("start the next epoch: %w", err)
 	}
-	return s.o.Sessions.EndAllIn(ctx, tx, id, why)
+	return s.o.Sessions.EndAllIn(ctx, tx, id, reason)
 }
 
-func (s *Service) find(ctx context.Context, merchantID int64, username string) (int64, error) {
+func (s *Service) findID(ctx context.Context, merchantID int64, username string) (int64, error) {
 	row, err := s.o.Store.Q().MemberByAccount(ctx, merchantID, validation.FoldUsername(username))
 	if ok, err := db.Found("find member", err); !ok {
 		return 0, errors.Join(err, member.ErrUnknown)

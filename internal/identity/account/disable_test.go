@@ -2,6 +2,7 @@ package account_test
 
 import (
 	"errors"
+	"net/http"
 	"testing"
 
 	"fairground/internal/identity/member"
@@ -13,32 +14,33 @@ import (
 func TestDisable(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
-		_, bystander := h.member(t, "other001", "qua-xanh7", member.Player)
+		_, other := h.member(t, "other001", "qua-xanh7", member.Player)
 		for range 2 {
 			if err := h.accounts.Disable(t.Context(), h.ID, "MinhAnh92"); err != nil {
 				t.Fatal(err)
 			}
 		}
-		t.Run("SE-01 the closing's part: an account that is closed while logged in is out at once", func(t *testing.T) {
-			merchanttest.Golden(t, "info_bad_token", h.Call(t, "GET", "/wps/member/info", nil, "Authorization", token))
-			if !h.alive(t.Context(), bystander) {
-				t.Error("somebody else is out too")
+		t.Run("SE-01 the closing's part: closing an account ends its sessions at once", func(t *testing.T) {
+			merchanttest.Want(t, h.Call(t, "GET", "/wps/member/info", nil, "Authorization", token), http.StatusUnauthorized,
+				`{"success":false,"message":"a valid session is needed","errorCode":"user.or.token.invalid"}`)
+			if !h.isLoggedIn(t.Context(), other) {
+				t.Error("another member's session ended")
 			}
 			if _, _, err := h.members.Verify(t.Context(), h.ID, "minhanh92", "qua-xanh7"); !errors.Is(err, member.ErrLocked) {
-				t.Errorf("%v", err)
+				t.Errorf("verify = %v, want ErrLocked", err)
 			}
 		})
 		if err := h.accounts.Enable(t.Context(), h.ID, "minhanh92"); err != nil {
 			t.Fatal(err)
 		}
-		if h.alive(t.Context(), token) || !h.alive(t.Context(), h.login(t, "minhanh92", "qua-xanh7")) {
-			t.Error("opened again, it needs a new login and takes one")
+		if h.isLoggedIn(t.Context(), token) || !h.isLoggedIn(t.Context(), h.login(t, "minhanh92", "qua-xanh7")) {
+			t.Error("after reopening, want the old session ended and a new login to work")
 		}
-		for _, do := range []error{h.accounts.Disable(t.Context(), h.ID, "nobody1"), h.accounts.Enable(t.Context(), h.ID, "nobody1")} {
-			if !errors.Is(do, member.ErrUnknown) {
-				t.Errorf("%v", do)
+		for _, err := range []error{h.accounts.Disable(t.Context(), h.ID, "nobody1"), h.accounts.Enable(t.Context(), h.ID, "nobody1")} {
+			if !errors.Is(err, member.ErrUnknown) {
+				t.Errorf("unknown member: %v, want ErrUnknown", err)
 			}
 		}
 	})

@@ -15,7 +15,7 @@ import (
 func TestRegisterExternal(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		ctx := t.Context()
 		var linked int64
 		id, err := h.members.RegisterExternal(ctx, h.ID, true, "", rest.VisitorOf(t.Context()), func(_ *db.Tx, memberID int64) error {
@@ -27,11 +27,11 @@ func TestRegisterExternal(t *testing.T) {
 		}
 		who, err := h.accounts.Info(ctx, id)
 		if err != nil || who.Type != member.Player || who.Currency != "VND" || !regexp.MustCompile(`^u\d{9}$`).MatchString(who.Username) {
-			t.Errorf("%+v, %v", who, err)
+			t.Errorf("member = %+v, %v, want a player in VND with a random name", who, err)
 		}
 		for _, guess := range []string{"", " ", who.Username} {
 			if _, _, err := h.members.Verify(ctx, h.ID, who.Username, guess); !errors.Is(err, member.ErrIncorrect) {
-				t.Errorf("the password %q: %v", guess, err)
+				t.Errorf("verify with password %q: %v, want ErrIncorrect", guess, err)
 			}
 		}
 		count := func() (n int) {
@@ -45,37 +45,37 @@ func TestRegisterExternal(t *testing.T) {
 		var f *fault.Fault
 		_, err = h.members.RegisterExternal(ctx, h.ID, false, "", rest.VisitorOf(t.Context()), func(*db.Tx, int64) error { return nil })
 		if !errors.Is(err, member.ErrAge) || !errors.As(err, &f) || f.Field != "ageConfirmed" || f.Args["age"] != "18" || count() != before {
-			t.Errorf("PP-08 without the age: %v", err)
+			t.Errorf("PP-08 without the age: %v, want ErrAge and no member", err)
 		}
 		broken := errors.New("broken")
 		if _, err := h.members.RegisterExternal(ctx, h.ID, true, "", rest.VisitorOf(t.Context()), func(*db.Tx, int64) error { return broken }); !errors.Is(err, broken) || count() != before {
-			t.Errorf("%v: what was not linked is there", err)
+			t.Errorf("failed link: %v, want %v and no member", err, broken)
 		}
 		if _, err := h.members.RegisterExternal(ctx, h.ID, true, "", rest.VisitorOf(t.Context()), func(*db.Tx, int64) error { return nil }); err != nil || count() <= before+1000 {
-			t.Errorf("%v: another has no accounts", err)
+			t.Errorf("register again: %v, want a member with accounts", err)
 		}
 	})
 }
 
-func TestPP07NobodyOnABreakIsInvited(t *testing.T) {
+func TestPP07RegisterExternalRefusesABreak(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		ctx := t.Context()
 		h.AddMember(t, 3001, "onbreak1")
 		if _, err := store.Writer.ExecContext(ctx, "UPDATE member SET email = 'An@Example.com' WHERE id = 3001"); err != nil {
 			t.Fatal(err)
 		}
 		linked := func(*db.Tx, int64) error { return nil }
-		if err := h.Server.Limits.Begin(ctx, 3001, "24h"); err != nil {
+		if err := h.Server.Limits.BeginBreak(ctx, 3001, "24h"); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := h.members.RegisterExternal(ctx, h.ID, true, "an@example.COM", rest.VisitorOf(t.Context()), linked); !errors.Is(err, member.ErrNotPossible) {
-			t.Errorf("the same person: %v", err)
+			t.Errorf("address of a member on a break: %v, want ErrNotPossible", err)
 		}
 		for _, other := range []string{"", "binh@example.com"} {
 			if _, err := h.members.RegisterExternal(ctx, h.ID, true, other, rest.VisitorOf(t.Context()), linked); err != nil {
-				t.Errorf("another, %q: %v", other, err)
+				t.Errorf("address %q: %v, want success", other, err)
 			}
 		}
 	})

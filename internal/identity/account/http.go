@@ -20,25 +20,25 @@ type info struct {
 	Username  string    `json:"account"`
 	Type      int       `json:"type" doc:"0 player, 1 agent, 2 head agent, 4 trial."`
 	ClubLabel clubLabel `json:"clubLabel"`
-	Avatar    string    `json:"avatar" doc:"Where the member's picture is; empty when none was chosen."`
-	Affiliate string    `json:"affiliateCode,omitempty" doc:"By which the member invites; absent for those who have none."`
+	Avatar    string    `json:"avatar" doc:"URL of the member's picture, or empty."`
+	Affiliate string    `json:"affiliateCode,omitempty" doc:"The member's invitation code, if any."`
 }
 
-// Refusals are what other domains keep people off with, for the document.
+// Refusals are faults of other packages that these operations return, for the API document.
 type Refusals struct {
-	Closed    []*fault.Fault // the whole site
-	Picture   []*fault.Fault // of a captcha
-	Challenge []*fault.Fault // of a slider
-	Sending   []*fault.Fault // of a code
-	Code      []*fault.Fault // of one that was typed
-	Phone     []*fault.Fault // of a number that a provider should have seen proved
+	Closed   []*fault.Fault // the site is closed
+	Captcha  []*fault.Fault
+	Slider   []*fault.Fault
+	Delivery []*fault.Fault // a code cannot be sent
+	Code     []*fault.Fault // a code is wrong or expired
+	Phone    []*fault.Fault // a provider has not verified the number
 }
 
-// Routes adds the members' calls to the API.
+// Routes adds the operations of this package to the API.
 func Routes(a *rest.API, s *Service, r Refusals) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/member/info", ID: "memberInfo", Tag: "member",
-		Summary: "Who the caller is", Access: rest.Session, Faults: []*fault.Fault{member.ErrUnknown},
+		Summary: "Get the caller's account", Access: rest.Session, Faults: []*fault.Fault{member.ErrUnknown},
 	}, s.info)
 	registerRoutes(a, s, r)
 	passwordRoutes(a, s, r)

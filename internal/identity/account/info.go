@@ -10,20 +10,19 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// Info is what a member may know about themselves.
+// Info describes a member to themselves.
 type Info struct {
-	ID       int64
-	Currency string
-	Username string
-	Nickname string
-	Type     rest.MemberType
-	VIPLabel string
-	Avatar   string // where the picture is; empty when none was chosen
-	// AffiliateCode is by which the member invites; empty for those who have none.
-	AffiliateCode string
+	ID            int64
+	Currency      string
+	Username      string
+	Nickname      string
+	Type          rest.MemberType
+	VIPLabel      string
+	Avatar        string // URL, or empty
+	AffiliateCode string // invitation code, or empty
 }
 
-// Info tells a member about themselves.
+// Info returns the caller's account.
 func (s *Service) Info(ctx context.Context, id int64) (Info, error) {
 	row, err := s.o.Store.Q().MemberByID(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -1,6 +1,7 @@
 package account_test
 
 import (
+	"net/http"
 	"testing"
 
 	"fairground/internal/identity/member"
@@ -15,7 +16,7 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 func TestInfo(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		d := draft(h, "MinhAnh92", "qua-xanh7")
 		d.Nickname, d.VIPLabel, d.Type = "Minh Anh", "VIP 3", member.Agent
 		id, err := h.members.Create(t.Context(), d)
@@ -23,20 +24,28 @@ func TestInfo(t *testing.T) {
 			t.Fatal(err)
 		}
 		callers := merchanttest.Tokens{
-			"hers": {MemberID: id, MerchantID: h.ID, Type: 1},
-			"gone": {MemberID: 99, MerchantID: h.ID},
-			"away": {MemberID: id, MerchantID: h.ID + 1},
+			"own":       {MemberID: id, MerchantID: h.ID, Type: 1},
+			"unknown":   {MemberID: 99, MerchantID: h.ID},
+			"elsewhere": {MemberID: id, MerchantID: h.ID + 1},
 		}
 		h.Serve(t, callers, func(a *rest.API) { h.Server.Routes(a, nil) })
-		for name, headers := range map[string][]string{
-			"info":            {"Authorization", "hers"},
-			"info_bearer":     {"Authorization", "Bearer hers"},
-			"info_no_session": nil,
-			"info_bad_token":  {"Authorization", "nonsense"},
-			"info_elsewhere":  {"Authorization", "away"},
-			"info_gone":       {"Authorization", "gone"},
+		const own = `{"success":true,"value":{"id":"1002","account":"minhanh92","nickname":"Minh Anh","type":1,"affiliateCode":"minhanh92","avatar":"",
+			"clubLabel":{"labelName":"VIP 3"}}}`
+		for name, c := range map[string]struct {
+			headers []string
+			status  int
+			want    string
+		}{
+			"token":                    {[]string{"Authorization", "own"}, http.StatusOK, own},
+			"bearer token":             {[]string{"Authorization", "Bearer own"}, http.StatusOK, own},
+			"no token":                 {nil, http.StatusUnauthorized, `{"success":false,"message":"a valid session is needed","errorCode":"login.not.session"}`},
+			"unknown token":            {[]string{"Authorization", "nonsense"}, http.StatusUnauthorized, `{"success":false,"message":"a valid session is needed","errorCode":"user.or.token.invalid"}`},
+			"another merchant's token": {[]string{"Authorization", "elsewhere"}, http.StatusUnauthorized, `{"success":false,"message":"a valid session is needed","errorCode":"user.or.token.invalid"}`},
+			"member does not exist":    {[]string{"Authorization", "unknown"}, http.StatusNotFound, `{"success":false,"message":"not found","errorCode":"member.unknown"}`},
 		} {
-			merchanttest.Golden(t, name, h.Call(t, "GET", "/wps/member/info", nil, headers...))
+			t.Run(name, func(t *testing.T) {
+				merchanttest.Want(t, h.Call(t, "GET", "/wps/member/info", nil, c.headers...), c.status, c.want)
+			})
 		}
 	})
 }

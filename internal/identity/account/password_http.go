@@ -16,39 +16,38 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// passwordModule is what lets members change their password.
 const passwordModule = spec.ModuleChangePassword
 
 type passwordInput struct {
 	Body struct {
-		Old     string `json:"oldPassword,omitempty" maxLength:"512" doc:"Not needed by a member who has none: see hasPassword of /wps/member/security."`
+		Old     string `json:"oldPassword,omitempty" maxLength:"512" doc:"Not needed when the member has no password: see hasPassword of /wps/member/security."`
 		New     string `json:"newPassword" maxLength:"512"`
 		Confirm string `json:"confirmNewPassword" maxLength:"512"`
-		Proof   string `json:"proofCode,omitempty" maxLength:"256" doc:"With the first password, where proof of /wps/member/security is sms or email."`
+		Proof   string `json:"proofCode,omitempty" maxLength:"256" doc:"Needed to set the first password when proof of /wps/member/security is sms or email."`
 	}
 }
 
-type lostMobile struct {
+type resetMobileBody struct {
 	Username  string `json:"username,omitempty" maxLength:"256" doc:"If given, only this account's password can be reset."`
 	MobileNum string `json:"mobileNum" maxLength:"256"`
 	Dialing   string `json:"countryDialingCode" maxLength:"8"`
 	Captcha   string `json:"captcha,omitempty" maxLength:"256"`
 }
 
-type lostEmail struct {
+type resetEmailBody struct {
 	Username string `json:"username,omitempty" maxLength:"256" doc:"If given, only this account's password can be reset."`
 	Email    string `json:"email" maxLength:"512"`
 	Captcha  string `json:"captcha,omitempty" maxLength:"256"`
 }
 
-type provedMobile struct {
+type verifyMobileBody struct {
 	Username  string `json:"username,omitempty" maxLength:"256" doc:"If given, only this account's password can be reset."`
 	MobileNum string `json:"mobileNum" maxLength:"256"`
 	Dialing   string `json:"countryDialingCode" maxLength:"8"`
 	Code      string `json:"verificationCode" maxLength:"256"`
 }
 
-type provedEmail struct {
+type verifyEmailBody struct {
 	Username string `json:"username,omitempty" maxLength:"256" doc:"If given, only this account's password can be reset."`
 	Email    string `json:"email" maxLength:"512"`
 	Code     string `json:"verificationCode" maxLength:"256"`
@@ -59,15 +58,15 @@ type ticketReply struct {
 }
 
 type resetReply struct {
-	UserName string `json:"userName" doc:"Whose password it is, to log in with."`
+	UserName string `json:"userName" doc:"The username to log in with."`
 }
 
-// resetBody is what a reset is made of, sent as it is or encrypted.
+// resetBody is the body of a reset, or its encrypted form in Data.
 type resetBody struct {
 	Ticket  string `json:"ticket,omitempty" maxLength:"1024"`
 	New     string `json:"newPassword,omitempty" maxLength:"512"`
 	Confirm string `json:"confirmNewPassword,omitempty" maxLength:"512"`
-	Data    string `json:"data,omitempty" maxLength:"8192" doc:"Compact JWE, ECDH-ES with A256GCM, in place of all others."`
+	Data    string `json:"data,omitempty" maxLength:"8192" doc:"Compact JWE, ECDH-ES with A256GCM. It replaces all other fields."`
 }
 
 type resetInput struct {
@@ -75,7 +74,7 @@ type resetInput struct {
 	Body       resetBody
 }
 
-// read gives the body, opened where it is encrypted. The rules of passwords and tickets bound what is inside.
+// read returns the body, decrypted if needed.
 func (in *resetInput) read(ctx context.Context, box *jwe.Box) (resetBody, error) {
 	body := in.Body
 	if in.Encryption != "" {
@@ -93,8 +92,8 @@ func (in *resetInput) read(ctx context.Context, box *jwe.Box) (resetBody, error)
 	return body, nil
 }
 
-func lostBy(ctx context.Context, channel notify.Channel, username, dialing, target string) Lost {
-	return Lost{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Username: username, DialingCode: dialing, Target: target, From: rest.VisitorOf(ctx)}
+func newResetRequest(ctx context.Context, channel notify.Channel, username, dialing, target string) ResetRequest {
+	return ResetRequest{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Username: username, DialingCode: dialing, Target: target, From: rest.VisitorOf(ctx)}
 }
 
 func passwordRoutes(a *rest.API, s *Service, r Refusals) {
@@ -102,7 +101,7 @@ func passwordRoutes(a *rest.API, s *Service, r Refusals) {
 	byMobile, byEmail, stale := validation.Refusals("mobileNum", "loginUsername"), validation.Refusals("email", "loginUsername"), []*fault.Fault{ErrResetStale}
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/password", ID: "changePassword", Tag: "member",
-		Summary: "Change the password; every session ends, this one goes on with a new token", Access: rest.Real, Module: passwordModule,
+		Summary: "Change the password. All sessions end; the response has a new token", Access: rest.Real, Module: passwordModule,
 		Faults: slices.Concat(newPassword, []*fault.Fault{ErrPasswordSame, ErrPasswordWrong, member.ErrUnknown, ErrProofRequired}, r.Code),
 	}, func(ctx context.Context, in *passwordInput) (grant, error) {
 		caller, ok := rest.CallerOf(ctx)
@@ -117,41 +116,41 @@ func passwordRoutes(a *rest.API, s *Service, r Refusals) {
 		}
 		return grant{Token: g.Token, UserName: g.Username, Type: int(caller.Type)}, nil
 	})
-	rest.Wps(a, lostOp("/wps/member/password/sms", "resetSendSMS", "Send a code to reset a password by text message", byMobile, r.Picture, r.Sending),
+	rest.Wps(a, resetOp("/wps/member/password/sms", "resetSendSMS", "Send a reset code by text message", byMobile, r.Captcha, r.Delivery),
 		func(ctx context.Context, in *struct {
 			Captcha string `cookie:"captcha"`
-			Body    lostMobile
+			Body    resetMobileBody
 		}) (notify.Delivery, error) {
-			l := lostBy(ctx, notify.SMS, in.Body.Username, in.Body.Dialing, in.Body.MobileNum)
-			l.CaptchaCookie, l.Captcha = in.Captcha, in.Body.Captcha
-			return s.SendReset(ctx, l)
+			r := newResetRequest(ctx, notify.SMS, in.Body.Username, in.Body.Dialing, in.Body.MobileNum)
+			r.CaptchaCookie, r.Captcha = in.Captcha, in.Body.Captcha
+			return s.SendReset(ctx, r)
 		})
-	rest.Wps(a, lostOp("/wps/member/password/email", "resetSendEmail", "Send a code to reset a password by e-mail", byEmail, r.Picture, r.Sending),
+	rest.Wps(a, resetOp("/wps/member/password/email", "resetSendEmail", "Send a reset code by e-mail", byEmail, r.Captcha, r.Delivery),
 		func(ctx context.Context, in *struct {
 			Captcha string `cookie:"captcha"`
-			Body    lostEmail
+			Body    resetEmailBody
 		}) (notify.Delivery, error) {
-			l := lostBy(ctx, notify.Email, in.Body.Username, "", in.Body.Email)
-			l.CaptchaCookie, l.Captcha = in.Captcha, in.Body.Captcha
-			return s.SendReset(ctx, l)
+			r := newResetRequest(ctx, notify.Email, in.Body.Username, "", in.Body.Email)
+			r.CaptchaCookie, r.Captcha = in.Captcha, in.Body.Captcha
+			return s.SendReset(ctx, r)
 		})
-	rest.Wps(a, lostOp("/wps/member/password/sms/verification", "resetVerifySMS", "Change a code for a ticket that sets a new password", byMobile, r.Code, stale),
+	rest.Wps(a, resetOp("/wps/member/password/sms/verification", "resetVerifySMS", "Exchange a reset code for a ticket", byMobile, r.Code, stale),
 		func(ctx context.Context, in *struct {
-			Body provedMobile
+			Body verifyMobileBody
 		}) (ticketReply, error) {
-			t, err := s.VerifyReset(ctx, lostBy(ctx, notify.SMS, in.Body.Username, in.Body.Dialing, in.Body.MobileNum), in.Body.Code)
+			t, err := s.VerifyReset(ctx, newResetRequest(ctx, notify.SMS, in.Body.Username, in.Body.Dialing, in.Body.MobileNum), in.Body.Code)
 			return ticketReply{t}, err
 		})
-	rest.Wps(a, lostOp("/wps/member/password/email/verification", "resetVerifyEmail", "Change a code for a ticket that sets a new password", byEmail, r.Code, stale),
+	rest.Wps(a, resetOp("/wps/member/password/email/verification", "resetVerifyEmail", "Exchange a reset code for a ticket", byEmail, r.Code, stale),
 		func(ctx context.Context, in *struct {
-			Body provedEmail
+			Body verifyEmailBody
 		}) (ticketReply, error) {
-			t, err := s.VerifyReset(ctx, lostBy(ctx, notify.Email, in.Body.Username, "", in.Body.Email), in.Body.Code)
+			t, err := s.VerifyReset(ctx, newResetRequest(ctx, notify.Email, in.Body.Username, "", in.Body.Email), in.Body.Code)
 			return ticketReply{t}, err
 		})
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/password/reset", ID: "resetPassword", Tag: "member",
-		Summary: "Set a new password by a ticket; every session ends", Access: rest.Public,
+		Summary: "Set a new password with a ticket. All sessions end", Access: rest.Public,
 		Rate: &ratelimit.Limit{Burst: 20, Every: 10 * time.Second}, Faults: append(newPassword, ErrResetStale, jwe.ErrInvalid, jwe.ErrTime),
 	}, func(ctx context.Context, in *resetInput) (resetReply, error) {
 		body, err := in.read(ctx, s.o.Box)
@@ -165,8 +164,7 @@ func passwordRoutes(a *rest.API, s *Service, r Refusals) {
 	})
 }
 
-// lostOp declares a call of somebody who forgot the password.
-func lostOp(path, id, summary string, faults ...[]*fault.Fault) rest.Op {
+func resetOp(path, id, summary string, faults ...[]*fault.Fault) rest.Op {
 	return rest.Op{
 		Method: http.MethodPost, Path: path, ID: id, Tag: "member", Summary: summary, Access: rest.Public,
 		Rate: &ratelimit.Limit{Burst: 20, Every: 10 * time.Second}, Faults: slices.Concat(faults...),

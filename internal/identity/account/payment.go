@@ -11,22 +11,21 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// ErrPaymentLost sends to customer service who forgot the payment password and has nothing else to be known by.
-var ErrPaymentLost = fault.New(fault.Refused, "member.payment_lost")
+// ErrPaymentUnrecoverable means that only customer service can replace the forgotten payment password.
+var ErrPaymentUnrecoverable = fault.New(fault.Refused, "member.payment_lost")
 
-// By what a forgotten payment password can be replaced, beside the account's password: the first that the member has.
+// What a member needs, with the password, to replace a forgotten payment password. The first that applies counts.
 const (
 	resetByAnswer = "answer"
 	resetBySMS    = "sms"
 	resetByEmail  = "email"
 )
 
-// paymentProof tells the app that a new question, number or address takes a proof of the payment password.
-const paymentProof = "payment"
+// extraProofPayment means that a new question, number or address needs proof of the payment password.
+const extraProofPayment = "payment"
 
-// paymentReset gives the way for a member, by a channel that messages can be sent on; none where only customer service can help,
-// or there is nothing to replace.
-func (s *Service) paymentReset(row query.Member) string {
+// paymentResetMethod is empty when only customer service can help, or when there is no payment password.
+func (s *Service) paymentResetMethod(row query.Member) string {
 	switch {
 	case row.PaymentHash == "":
 		return ""
@@ -41,42 +40,41 @@ func (s *Service) paymentReset(row query.Member) string {
 	}
 }
 
-// paymentSubject is the code that replaces a forgotten payment password.
 func (s *Service) paymentSubject(row query.Member) notify.Subject {
 	of := notify.Subject{MerchantID: row.MerchantID, Channel: notify.SMS, Target: row.Mobile.String, Purpose: notify.ForPayment}
-	if s.paymentReset(row) == resetByEmail {
+	if s.paymentResetMethod(row) == resetByEmail {
 		of.Channel, of.Target = notify.Email, row.Email.String
 	}
 	return of
 }
 
-// SendPaymentCode sends the code that replaces a forgotten payment password to what the member has bound.
-func (s *Service) SendPaymentCode(ctx context.Context, who Self) (notify.Delivery, error) {
-	row, err := s.real(ctx, who.MemberID)
+// SendPaymentCode sends the code that replaces a forgotten payment password to the bound number or address.
+func (s *Service) SendPaymentCode(ctx context.Context, self Self) (notify.Delivery, error) {
+	row, err := s.realMember(ctx, self.MemberID)
 	if err != nil {
 		return notify.Delivery{}, err
 	}
-	if way := s.paymentReset(row); way != resetBySMS && way != resetByEmail {
-		return notify.Delivery{}, ErrPaymentLost
+	if method := s.paymentResetMethod(row); method != resetBySMS && method != resetByEmail {
+		return notify.Delivery{}, ErrPaymentUnrecoverable
 	}
-	return s.o.Codes.SendToMember(ctx, row.ID, s.paymentSubject(row), who.From, true)
+	return s.o.Codes.SendToMember(ctx, row.ID, s.paymentSubject(row), self.From, true)
 }
 
-// SetPaymentPassword sets the payment password: the first by the account's password, another by the one it replaces. Who
-// forgot that one needs more than the account's password, which alone must not open the purse.
-func (s *Service) SetPaymentPassword(ctx context.Context, who Self, form map[string]string) error {
-	row, err := s.real(ctx, who.MemberID)
+// SetPaymentPassword sets the payment password. The first needs the account's password, another the old payment password. If that is
+// forgotten, the account's password alone is not enough.
+func (s *Service) SetPaymentPassword(ctx context.Context, self Self, form map[string]string) error {
+	row, err := s.realMember(ctx, self.MemberID)
 	if err != nil {
 		return err
 	}
-	if err := s.o.Members.Refuse(ctx, row.MerchantID, form, "paymentPassword", "confirmPaymentPassword"); err != nil {
+	if err := s.o.Members.Validate(ctx, row.MerchantID, form, "paymentPassword", "confirmPaymentPassword"); err != nil {
 		return err
 	}
 	forgotten := row.PaymentHash != "" && form["oldPaymentPassword"] == ""
 	if row.PaymentHash != "" && !forgotten {
-		err = s.knowsPayment(ctx, row, form["oldPaymentPassword"], "oldPaymentPassword")
+		err = s.checkPaymentPassword(ctx, row, form["oldPaymentPassword"], "oldPaymentPassword")
 	} else {
-		_, err = s.proves(ctx, who, row, form, "password")
+		_, err = s.checkIdentity(ctx, self, row, form, "password")
 	}
 	if err != nil {
 		return err
@@ -86,30 +84,43 @@ func (s *Service) SetPaymentPassword(ctx context.Context, who Self, form map[str
 		return fmt.Errorf("set payment password: %w", err)
 	}
 	if forgotten {
-		err = s.recovers(ctx, who, row, form)
+		err = s.checkRecovery(ctx, row, form)
 	} else {
-		_, err = s.answered(ctx, row, form["answer"], askPayment)
+		_, err = s.checkAnswerIfRequired(ctx, row, form["answer"], changePaymentPassword)
 	}
 	if err != nil {
 		return err
 	}
-	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
+	method := s.paymentResetMethod(row)
+	byCode := forgotten && (method == resetBySMS || method == resetByEmail)
+	var refused error
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
+		if byCode { // a refused code commits, because it counts as a try
+			refused, err = s.o.Codes.CheckIn(ctx, tx, s.paymentSubject(row), self.From.Network, form["verificationCode"])
+			if err != nil || refused != nil {
+				return err
+			}
+		}
 		if err := lockMember(ctx, tx, row); err != nil {
 			return err
 		}
 		n, err := tx.Q.SetPaymentPassword(ctx, hash, row.ID, row.PaymentHash)
 		if err == nil && n == 0 {
-			err = ErrPasswordWrong.On("oldPaymentPassword") // it was changed meanwhile
+			err = ErrPasswordWrong.On("oldPaymentPassword") // changed concurrently
 		}
 		return err
 	})
-}
-
-func (s *Service) knowsPayment(ctx context.Context, row query.Member, typed, field string) error {
-	if err := s.refuseAs(ctx, row.MerchantID, "paymentPassword", field, typed); err != nil {
+	if err != nil {
 		return err
 	}
-	return s.guess(ctx, row, func() error {
+	return refused
+}
+
+func (s *Service) checkPaymentPassword(ctx context.Context, row query.Member, typed, field string) error {
+	if err := s.validateAs(ctx, row.MerchantID, "paymentPassword", field, typed); err != nil {
+		return err
+	}
+	return s.limitGuesses(ctx, row, func() error {
 		right, err := s.o.Passwords.Matches(ctx, row.PaymentHash, typed)
 		if err == nil && !right {
 			err = ErrPasswordWrong.On(field)
@@ -118,39 +129,36 @@ func (s *Service) knowsPayment(ctx context.Context, row query.Member, typed, fie
 	})
 }
 
-// recovers finds out whether it is the member who forgot the payment password.
-func (s *Service) recovers(ctx context.Context, who Self, row query.Member, form map[string]string) error {
-	switch s.paymentReset(row) {
+// checkRecovery checks the security answer, or only the format of the code: the change consumes the code.
+func (s *Service) checkRecovery(ctx context.Context, row query.Member, form map[string]string) error {
+	switch s.paymentResetMethod(row) {
 	case resetByAnswer:
-		return s.answers(ctx, row, form["answer"], "answer")
+		return s.checkAnswer(ctx, row, form["answer"], "answer")
 	case resetBySMS, resetByEmail:
-		if err := s.refuseAs(ctx, row.MerchantID, "verificationCode", "verificationCode", form["verificationCode"]); err != nil {
-			return err
-		}
-		return s.o.Codes.Check(ctx, s.paymentSubject(row), who.From.Network, form["verificationCode"])
+		return s.validateAs(ctx, row.MerchantID, "verificationCode", "verificationCode", form["verificationCode"])
 	default:
-		return ErrPaymentLost.On("oldPaymentPassword")
+		return ErrPaymentUnrecoverable.On("oldPaymentPassword")
 	}
 }
 
-// checkPaymentProof asks who adds or replaces a way to recover the payment password for that password, or for the way that stood
-// before: else the account's password alone would replace it in two steps. A change that was proved by that way already needs no more.
-func (s *Service) checkPaymentProof(ctx context.Context, who Self, row query.Member, form map[string]string, proof string) error {
-	if row.PaymentHash == "" || proof == s.paymentReset(row) {
+// checkPaymentProof protects the recovery methods: otherwise the account's password could replace the payment password in two steps. A
+// change already proved by the current method needs no more.
+func (s *Service) checkPaymentProof(ctx context.Context, self Self, row query.Member, form map[string]string, proof string) error {
+	if row.PaymentHash == "" || proof == s.paymentResetMethod(row) {
 		return nil
 	}
 	if form["paymentPassword"] != "" {
-		return s.knowsPayment(ctx, row, form["paymentPassword"], "paymentPassword")
+		return s.checkPaymentPassword(ctx, row, form["paymentPassword"], "paymentPassword")
 	}
-	switch way := s.paymentReset(row); {
-	case way == resetByAnswer && form["answer"] != "":
-		return s.answers(ctx, row, form["answer"], "answer")
-	case (way == resetBySMS || way == resetByEmail) && form["recoveryCode"] != "":
-		if err := s.refuseAs(ctx, row.MerchantID, "verificationCode", "recoveryCode", form["recoveryCode"]); err != nil {
+	switch method := s.paymentResetMethod(row); {
+	case method == resetByAnswer && form["answer"] != "":
+		return s.checkAnswer(ctx, row, form["answer"], "answer")
+	case (method == resetBySMS || method == resetByEmail) && form["recoveryCode"] != "":
+		if err := s.validateAs(ctx, row.MerchantID, "verificationCode", "recoveryCode", form["recoveryCode"]); err != nil {
 			return err
 		}
-		err := s.o.Codes.Check(ctx, s.paymentSubject(row), who.From.Network, form["recoveryCode"])
-		return onlyField(err, "recoveryCode")
+		err := s.o.Codes.Check(ctx, s.paymentSubject(row), self.From.Network, form["recoveryCode"])
+		return fault.OnField(err, "recoveryCode")
 	default:
 		return validation.ErrRequired.On("paymentPassword")
 	}

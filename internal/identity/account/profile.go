@@ -9,23 +9,23 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// ErrPayeeFixed refuses a second name to be paid under: it must stay that of the person who was checked.
+// ErrPayeeFixed refuses a second payee name: it must stay the name that was checked.
 var ErrPayeeFixed = fault.New(fault.Conflict, "member.payee_fixed")
 
-// contacts are the details that members may change themselves.
+// contacts are the details that members can change themselves.
 var contacts = []string{"qqNum", "facebook", "wechat", "line", "whatsapp", "zalo"}
 
-// Profile is what a member has told about themselves.
+// A Profile holds a member's personal details.
 type Profile struct {
 	Nickname, Username, Language, PayeeName string
-	Avatar                                  string // where the picture is; empty when none was chosen
+	Avatar                                  string // URL, or empty
 	Mobile, Email, IDNumber                 string // masked
 	Contacts                                map[string]string
 }
 
-// Profile tells a member what they have told.
+// Profile returns a member's profile.
 func (s *Service) Profile(ctx context.Context, memberID int64) (Profile, error) {
-	row, err := s.real(ctx, memberID)
+	row, err := s.realMember(ctx, memberID)
 	if err != nil {
 		return Profile{}, err
 	}
@@ -33,24 +33,24 @@ func (s *Service) Profile(ctx context.Context, memberID int64) (Profile, error) 
 	if err != nil {
 		return Profile{}, fmt.Errorf("read details: %w", err)
 	}
-	told := map[string]string{}
+	details := map[string]string{}
 	for _, d := range rows {
-		told[d.Name] = d.Value
+		details[d.Name] = d.Value
 	}
 	p := Profile{
 		Nickname: row.Nickname, Username: row.Account, Language: row.Language, PayeeName: row.PayeeName, Avatar: avatarURL(row.Avatar),
-		Mobile: maskMobile(row.Mobile.String), Email: maskEmail(row.Email.String), IDNumber: mask(told["idNumber"]),
+		Mobile: maskMobile(row.Mobile.String), Email: maskEmail(row.Email.String), IDNumber: mask(details["idNumber"]),
 		Contacts: map[string]string{},
 	}
 	for _, name := range contacts {
-		p.Contacts[name] = told[name]
+		p.Contacts[name] = details[name]
 	}
 	return p, nil
 }
 
-// ChangeProfile changes what is named in form and leaves the rest.
+// ChangeProfile changes the fields in form and no others.
 func (s *Service) ChangeProfile(ctx context.Context, memberID int64, form map[string]string) error {
-	row, err := s.real(ctx, memberID)
+	row, err := s.realMember(ctx, memberID)
 	if err != nil {
 		return err
 	}
@@ -63,24 +63,24 @@ func (s *Service) ChangeProfile(ctx context.Context, memberID int64, form map[st
 		return err
 	}
 	for _, name := range append([]string{"nickname", "payeeName"}, contacts...) {
-		value, named := form[name]
-		if !named || value == "" && name != "nickname" && name != "payeeName" {
-			continue // a contact may be taken back
+		value, given := form[name]
+		if !given || value == "" && name != "nickname" && name != "payeeName" {
+			continue // a contact can be removed
 		}
 		if err := rules.Refuse(name, value, nil); err != nil {
 			return err
 		}
-		if err := fields.RefuseProfile(name, value); err != nil { // what the merchant wants of it beside
+		if err := fields.RefuseProfile(name, value); err != nil { // the merchant's own pattern
 			return err
 		}
 	}
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		if nickname, named := form["nickname"]; named {
+		if nickname, given := form["nickname"]; given {
 			if err := tx.Q.SetNickname(ctx, memberID, nickname); err != nil {
 				return err
 			}
 		}
-		if payee, named := form["payeeName"]; named && payee != row.PayeeName {
+		if payee, given := form["payeeName"]; given && payee != row.PayeeName {
 			n, err := tx.Q.SetPayeeName(ctx, memberID, payee)
 			if err != nil {
 				return err
@@ -90,7 +90,7 @@ func (s *Service) ChangeProfile(ctx context.Context, memberID int64, form map[st
 			}
 		}
 		for _, name := range contacts {
-			if value, named := form[name]; named {
+			if value, given := form[name]; given {
 				if err := tx.Q.PutDetail(ctx, memberID, name, validation.Trim(value)); err != nil {
 					return err
 				}

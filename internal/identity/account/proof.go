@@ -12,35 +12,31 @@ import (
 	"fairground/internal/platform/notify"
 )
 
-// ErrProofRequired refuses a change by a member without a password who has not shown lately who they are. It says how to.
+// ErrProofRequired refuses a change by a member without a password until they prove their identity. Its "proof" value says how.
 var ErrProofRequired = fault.New(fault.Refused, "member.proof_required")
 
-const (
-	// freshFor is how long after a login a member without a password needs no other proof: each of their logins proved an
-	// external account or a number.
-	freshFor = 10 * time.Minute
-)
+// recentLogin is how long a login counts as proof for a member without a password.
+const recentLogin = 10 * time.Minute
 
-// By what a member proves a change of what guards the account.
+// How a member proves their identity before a security change.
 const (
 	proofPassword = "password"
-	proofFresh    = "fresh" // the login is recent enough
-	proofSMS      = "sms"   // a code sent to what is bound
-	proofEmail    = "email"
-	proofLogin    = "login" // by logging in again
+	proofFresh    = "fresh" // a recent login
+	proofSMS      = "sms"   // a code sent to the bound number
+	proofEmail    = "email" // a code sent to the bound address
+	proofLogin    = "login" // log in again
 )
 
-// proofOfMember gives the way for the caller's member.
-func (s *Service) proofOfMember(ctx context.Context, who Self, row query.Member) (string, error) {
+func (s *Service) proofMethod(ctx context.Context, self Self, row query.Member) (string, error) {
 	if row.PasswordHash != "" {
 		return proofPassword, nil
 	}
-	opened, err := s.o.Sessions.OpenedAt(ctx, who.Caller)
+	opened, err := s.o.Sessions.OpenedAt(ctx, self.Caller)
 	if err != nil {
-		return "", fmt.Errorf("read when the session was opened: %w", err)
+		return "", fmt.Errorf("read the time of the login: %w", err)
 	}
 	switch {
-	case s.o.Now().Sub(opened) < freshFor:
+	case s.o.Now().Sub(opened) < recentLogin:
 		return proofFresh, nil
 	case row.Mobile.Valid && s.o.Messages.Can(notify.SMS):
 		return proofSMS, nil
@@ -51,61 +47,59 @@ func (s *Service) proofOfMember(ctx context.Context, who Self, row query.Member)
 	}
 }
 
-// proves finds out whether the caller is the member and not somebody who found a phone unlocked: by the password in field or,
-// where there is none, by a recent login or a code. It gives by which.
-func (s *Service) proves(ctx context.Context, who Self, row query.Member, form map[string]string, field string) (way string, err error) {
-	way, err = s.proofOfMember(ctx, who, row)
+// checkIdentity protects against someone with the member's unlocked phone. It returns the method that proved the identity.
+func (s *Service) checkIdentity(ctx context.Context, self Self, row query.Member, form map[string]string, field string) (method string, err error) {
+	method, err = s.proofMethod(ctx, self, row)
 	if err != nil {
 		return "", err
 	}
-	switch way {
+	switch method {
 	case proofPassword:
-		if err := s.refuseAs(ctx, row.MerchantID, "oldPassword", field, form[field]); err != nil {
+		if err := s.validateAs(ctx, row.MerchantID, "oldPassword", field, form[field]); err != nil {
 			return "", err
 		}
-		return way, s.knows(ctx, row, form[field], field)
+		return method, s.checkPassword(ctx, row, form[field], field)
 	case proofSMS, proofEmail:
 		if form["proofCode"] == "" {
-			return "", ErrProofRequired.On("proofCode").With("proof", way)
+			return "", ErrProofRequired.On("proofCode").With("proof", method)
 		}
-		if err := s.refuseAs(ctx, row.MerchantID, "verificationCode", "proofCode", form["proofCode"]); err != nil {
+		if err := s.validateAs(ctx, row.MerchantID, "verificationCode", "proofCode", form["proofCode"]); err != nil {
 			return "", err
 		}
-		err := s.o.Codes.Check(ctx, proofSubject(row, way), who.From.Network, form["proofCode"])
-		return way, onlyField(err, "proofCode")
+		err := s.o.Codes.Check(ctx, proofSubject(row, method), self.From.Network, form["proofCode"])
+		return method, fault.OnField(err, "proofCode")
 	case proofLogin:
-		return "", ErrProofRequired.With("proof", way)
+		return "", ErrProofRequired.With("proof", method)
 	default:
-		return way, nil
+		return method, nil
 	}
 }
 
-// proofSubject is the code that proves a change.
-func proofSubject(row query.Member, way string) notify.Subject {
+func proofSubject(row query.Member, method string) notify.Subject {
 	of := notify.Subject{MerchantID: row.MerchantID, Channel: notify.SMS, Target: row.Mobile.String, Purpose: notify.ForProof}
-	if way == proofEmail {
+	if method == proofEmail {
 		of.Channel, of.Target = notify.Email, row.Email.String
 	}
 	return of
 }
 
-// SendProofCode sends a member without a password the code that proves a change, to what is bound.
-func (s *Service) SendProofCode(ctx context.Context, who Self) (notify.Delivery, error) {
-	row, err := s.real(ctx, who.MemberID)
+// SendProofCode sends a member without a password the code that proves their identity, to the bound number or address.
+func (s *Service) SendProofCode(ctx context.Context, self Self) (notify.Delivery, error) {
+	row, err := s.realMember(ctx, self.MemberID)
 	if err != nil {
 		return notify.Delivery{}, err
 	}
-	way, err := s.proofOfMember(ctx, who, row)
+	method, err := s.proofMethod(ctx, self, row)
 	if err != nil {
 		return notify.Delivery{}, err
 	}
-	if way != proofSMS && way != proofEmail {
-		return notify.Delivery{}, ErrProofRequired.With("proof", way)
+	if method != proofSMS && method != proofEmail {
+		return notify.Delivery{}, ErrProofRequired.With("proof", method)
 	}
-	return s.o.Codes.SendToMember(ctx, row.ID, proofSubject(row, way), who.From, true)
+	return s.o.Codes.SendToMember(ctx, row.ID, proofSubject(row, method), self.From, true)
 }
 
-// lockMember locks the member's row until the transaction ends, and refuses a change whose proof was given before all sessions ended.
+// lockMember locks the member's row until the transaction ends. It fails when all sessions ended after the proof was checked.
 func lockMember(ctx context.Context, tx *db.Tx, row query.Member) error {
 	locked, err := tx.Q.LockEpoch(ctx, row.ID, row.Epoch)
 	if err != nil {

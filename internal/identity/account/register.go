@@ -19,31 +19,28 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// Faults of registering.
+// Faults of registration.
 var (
 	ErrAgreement   = fault.New(fault.Invalid, "register.agreement_required")
 	ErrTypeRefused = fault.New(fault.Forbidden, "member.type_refused")
 	ErrAffiliate   = fault.New(fault.Refused, "member.affiliate_unknown")
 
-	// ErrBindNotPossible refuses a number or an address of somebody who takes a break from play to a member who would bind it. It
-	// names no field and no reason.
+	// ErrBindNotPossible refuses to bind the number or address of a member on a break. It reveals no field and no reason.
 	ErrBindNotPossible = fault.New(fault.Refused, "member.bind_not_possible")
 )
 
-var (
-	// failureLimit is how many registrations of one network may fail. It is soft, because many people share an address.
-	failureLimit = ratelimit.Limit{Burst: 40, Every: 10 * time.Second}
-)
+// failureLimit limits failed registrations per network. It is high, because many people share an address.
+var failureLimit = ratelimit.Limit{Burst: 40, Every: 10 * time.Second}
 
 const failureKey = "member/register_failed/"
 
-// Registration is what a visitor sends to become a member.
+// A Registration is a visitor's request to become a member.
 type Registration struct {
 	MerchantID    int64
 	Method        string // validation.ByUsername or ByMobile
 	Values        map[string]string
 	DialingCode   string
-	Origin        map[string]string // how and where the form was sent, kept as it came
+	Origin        map[string]string // where the form was sent from, stored unchanged
 	Type          int
 	Agreement     bool
 	AgeConfirmed  bool
@@ -53,60 +50,58 @@ type Registration struct {
 	From          rest.Visitor
 }
 
-// Granted is what a new member is let in with.
-type Granted struct {
+// A NewSession is the session of a member who registered or changed the password.
+type NewSession struct {
 	Token    string
 	Username string
 }
 
-// applicant is a registration that has been checked.
+// An applicant is a registration with a valid form.
 type applicant struct {
 	Registration
 	form   *validation.Form
-	mobile string // that is to be proved; a number that is only typed is a detail
+	mobile string // to be proved; an unproved number is only a detail
 	parent sql.NullInt64
 }
 
-// details are the fields that are kept as they were typed.
+// details are the fields stored as the member typed them.
 var details = []string{"idNumber", "qqNum", "facebook", "wechat", "line", "whatsapp", "zalo", "recommenderId"}
 
-// Register makes a member of a visitor and lets the new member in. What tells whether a name or a number is taken is
-// asked only after the visitor was found to be a person, and of a number that must be proved only after it was; the proof
-// is used up only together with what it is for.
-func (s *Service) Register(ctx context.Context, r Registration) (Granted, error) {
-	a, err := s.admit(ctx, r)
+// Register creates a member and logs them in. It reveals taken usernames only after the captchas, and taken numbers only to a visitor who
+// proved the number. A failed registration leaves that proof usable.
+func (s *Service) Register(ctx context.Context, r Registration) (NewSession, error) {
+	a, err := s.newApplicant(ctx, r)
 	if err != nil {
-		return Granted{}, err
+		return NewSession{}, err
 	}
 	failures := ratelimit.NetworkBuckets(failureKey, r.From.Network, "", failureLimit, ratelimit.BlockFactor)
 	if err := s.o.Limiter.TakeAll(ctx, failures); err != nil {
-		return Granted{}, err
+		return NewSession{}, err
 	}
-	id, username, err := s.join(ctx, a)
+	id, username, err := s.create(ctx, a)
 	if err != nil {
-		return Granted{}, err
+		return NewSession{}, err
 	}
-	_ = s.o.Limiter.ReturnAll(ctx, failures) // where this fails, the buckets fill by themselves
+	_ = s.o.Limiter.ReturnAll(ctx, failures) // on failure the buckets refill with time
 	token, err := s.o.Sessions.OpenFor(ctx, r.MerchantID, id, 0, r.From)
 	if err != nil {
-		return Granted{}, fmt.Errorf("let the new member in: %w", err)
+		return NewSession{}, fmt.Errorf("open the session of the new member: %w", err)
 	}
-	return Granted{Token: token, Username: username}, nil
+	return NewSession{Token: token, Username: username}, nil
 }
 
-// join makes a member of an applicant who is a person and asks for what is free.
-func (s *Service) join(ctx context.Context, a *applicant) (id int64, username string, err error) {
-	if err := s.human(ctx, a); err != nil {
+func (s *Service) create(ctx context.Context, a *applicant) (id int64, username string, err error) {
+	if err := s.checkCaptchas(ctx, a); err != nil {
 		return 0, "", err
 	}
-	if err := s.o.Members.Taken(ctx, s.o.Store.Q(), a.MerchantID, a.Values["username"], ""); err != nil {
+	if err := s.o.Members.RefuseTaken(ctx, s.o.Store.Q(), a.MerchantID, a.Values["username"], ""); err != nil {
 		return 0, "", err
 	}
-	return s.enrol(ctx, a)
+	return s.addMember(ctx, a)
 }
 
-// admit checks everything that costs nothing and tells nothing.
-func (s *Service) admit(ctx context.Context, r Registration) (*applicant, error) {
+// newApplicant runs the checks that are cheap and reveal nothing about other members.
+func (s *Service) newApplicant(ctx context.Context, r Registration) (*applicant, error) {
 	form, err := s.o.Settings.RegisterForm(ctx, r.MerchantID)
 	if err != nil {
 		return nil, err
@@ -126,19 +121,18 @@ func (s *Service) admit(ctx context.Context, r Registration) (*applicant, error)
 	for _, name := range slices.Concat([]string{"username", "mobileNum", "email", "verificationCode"}, validation.InvitationFields, contacts) {
 		a.Values[name] = validation.Trim(a.Values[name])
 	}
-	if err := s.judge(ctx, a); err != nil {
+	if err := s.validate(ctx, a); err != nil {
 		return nil, err
 	}
-	a.parent, err = s.inviter(ctx, a)
+	a.parent, err = s.findInviter(ctx, a)
 	return a, err
 }
 
-// judge holds what was typed against the rules.
-func (s *Service) judge(ctx context.Context, a *applicant) error {
-	if err := s.invitable(ctx, a); err != nil {
+func (s *Service) validate(ctx context.Context, a *applicant) error {
+	if err := s.checkInvitations(ctx, a); err != nil {
 		return err
 	}
-	skip := []string{"captcha"} // the captcha's own check says what is wrong with it
+	skip := []string{"captcha"} // checkCaptchas has a more precise fault
 	if _, shown := a.form.Field(a.Method, "username"); !shown && a.Values["username"] != "" {
 		rules, err := s.o.Settings.Rules(ctx, a.MerchantID)
 		if err != nil {
@@ -147,16 +141,16 @@ func (s *Service) judge(ctx context.Context, a *applicant) error {
 		if err := rules.Refuse("username", a.Values["username"], nil); err != nil {
 			return err
 		}
-		skip = append(skip, "username") // the form does not show it, and yet it may be chosen
+		skip = append(skip, "username") // optional where the form does not show it
 	}
 	if err := a.form.Refuse(a.Method, a.Values, skip...); err != nil {
 		return err
 	}
-	if s.o.Passwords.Common(a.Values["password"]) {
+	if s.o.Passwords.IsCommon(a.Values["password"]) {
 		return member.ErrPasswordCommon.On("password")
 	}
 	if number := a.Values["mobileNum"]; number != "" {
-		mobile, err := s.mobile(ctx, a.MerchantID, a.DialingCode, number)
+		mobile, err := s.parseMobile(ctx, a.MerchantID, a.DialingCode, number)
 		if err != nil {
 			return err
 		}
@@ -168,11 +162,10 @@ func (s *Service) judge(ctx context.Context, a *applicant) error {
 	return nil
 }
 
-// mobile reads a number that becomes somebody's.
-func (s *Service) mobile(ctx context.Context, merchantID int64, dialing, number string) (string, error) {
+func (s *Service) parseMobile(ctx context.Context, merchantID int64, dialing, number string) (string, error) {
 	mobile, err := validation.Mobile(dialing, number)
 	if err != nil {
-		return "", onField(err, "mobileNum")
+		return "", fault.OnField(err, "mobileNum")
 	}
 	accepted, err := s.o.Settings.AcceptsNumber(ctx, merchantID, mobile)
 	if err == nil && !accepted {
@@ -181,9 +174,8 @@ func (s *Service) mobile(ctx context.Context, merchantID int64, dialing, number 
 	return mobile, err
 }
 
-// invitable refuses a code where agents bring no members, as asking about one is refused there. Left unsaid, whoever
-// sent it would believe that it counts.
-func (s *Service) invitable(ctx context.Context, a *applicant) error {
+// checkInvitations refuses a code while the affiliate module is off: ignoring it would mislead the visitor.
+func (s *Service) checkInvitations(ctx context.Context, a *applicant) error {
 	for _, name := range validation.InvitationFields {
 		if a.Values[name] == "" {
 			continue
@@ -197,14 +189,13 @@ func (s *Service) invitable(ctx context.Context, a *applicant) error {
 	return nil
 }
 
-// inviter finds whose code was given.
-func (s *Service) inviter(ctx context.Context, a *applicant) (sql.NullInt64, error) {
+func (s *Service) findInviter(ctx context.Context, a *applicant) (sql.NullInt64, error) {
 	for _, name := range validation.InvitationFields {
 		code := a.Values[name]
 		if code == "" {
 			continue
 		}
-		id, err := s.o.Members.Affiliate(ctx, a.MerchantID, code)
+		id, err := s.o.Members.AffiliateID(ctx, a.MerchantID, code)
 		if err != nil {
 			return sql.NullInt64{}, err
 		}
@@ -216,8 +207,7 @@ func (s *Service) inviter(ctx context.Context, a *applicant) (sql.NullInt64, err
 	return sql.NullInt64{}, nil
 }
 
-// human asks for what the merchant tells people from programs by.
-func (s *Service) human(ctx context.Context, a *applicant) error {
+func (s *Service) checkCaptchas(ctx context.Context, a *applicant) error {
 	if a.form.Slider {
 		if err := s.o.Captchas.CheckPass(ctx, a.From.Network, a.Challenge); err != nil {
 			return err
@@ -229,9 +219,8 @@ func (s *Service) human(ctx context.Context, a *applicant) error {
 	return nil
 }
 
-// proofOf gives what finds out, within the transaction that makes the member, whether the visitor holds the number. What
-// it refuses must be committed.
-func (s *Service) proofOf(ctx context.Context, a *applicant) (func(*db.Tx) (refused, err error), error) {
+// mobileProof returns a function that consumes the proof of the number. The caller must commit a refusal, because it counts as a try.
+func (s *Service) mobileProof(ctx context.Context, a *applicant) (func(*db.Tx) (refused, err error), error) {
 	none := func(*db.Tx) (refused, err error) { return nil, nil }
 	if a.mobile == "" {
 		return none, nil
@@ -250,8 +239,7 @@ func (s *Service) proofOf(ctx context.Context, a *applicant) (func(*db.Tx) (refu
 	}
 }
 
-// enrol writes the new member.
-func (s *Service) enrol(ctx context.Context, a *applicant) (id int64, username string, err error) {
+func (s *Service) addMember(ctx context.Context, a *applicant) (id int64, username string, err error) {
 	row := query.AddMemberParams{
 		MerchantID: a.MerchantID, Account: validation.FoldUsername(a.Values["username"]), Nickname: a.Values["nickname"], Type: int64(rest.Player),
 		Language: a.From.Language, CreatedAt: db.Millis(s.o.Now()), Mobile: db.Text(a.mobile), PayeeName: a.Values["payeeName"],
@@ -270,30 +258,30 @@ func (s *Service) enrol(ctx context.Context, a *applicant) (id int64, username s
 			return 0, "", fmt.Errorf("register: %w", err)
 		}
 	}
-	site, err := s.o.Settings.Name(ctx, a.MerchantID)
+	siteName, err := s.o.Settings.Name(ctx, a.MerchantID)
 	if err != nil {
 		return 0, "", err
 	}
-	proof, err := s.proofOf(ctx, a)
+	proof, err := s.mobileProof(ctx, a)
 	if err != nil {
 		return 0, "", err
 	}
-	for made := row.Account == ""; ; {
+	for generated := row.Account == ""; ; {
 		row.ID = s.o.IDs()
-		if made {
-			row.Account = s.o.Members.NewName()
+		if generated {
+			row.Account = s.o.Members.NewUsername()
 		}
 		var refused error
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
 			if refused, err = proof(tx); err != nil || refused != nil {
 				return err
 			}
-			return s.enrolIn(ctx, tx, a, row, site)
+			return s.addMemberIn(ctx, tx, a, row, siteName)
 		})
 		if refused != nil {
 			return 0, "", refused
 		}
-		if made && errors.Is(err, member.ErrUsernameTaken) {
+		if generated && errors.Is(err, member.ErrUsernameTaken) {
 			continue
 		}
 		if err != nil {
@@ -303,29 +291,29 @@ func (s *Service) enrol(ctx context.Context, a *applicant) (id int64, username s
 	}
 }
 
-func (s *Service) enrolIn(ctx context.Context, tx *db.Tx, a *applicant, row query.AddMemberParams, site string) error {
-	err := s.o.Members.JoinIn(ctx, tx, row, a.form.AgeLimit, a.From.Network, a.mobile, "")
-	if errors.Is(err, member.ErrUsernameTaken) { // somebody was faster: the number may be what they have
-		if taken := s.o.Members.Taken(ctx, tx.Q, row.MerchantID, row.Account, row.Mobile.String); taken != nil {
+func (s *Service) addMemberIn(ctx context.Context, tx *db.Tx, a *applicant, row query.AddMemberParams, siteName string) error {
+	err := s.o.Members.RegisterIn(ctx, tx, row, a.form.AgeLimit, a.From.Network, a.mobile, "")
+	if errors.Is(err, member.ErrUsernameTaken) { // the insert also fails when the number is taken
+		if taken := s.o.Members.RefuseTaken(ctx, tx.Q, row.MerchantID, row.Account, row.Mobile.String); taken != nil {
 			return taken
 		}
 	}
 	if err != nil {
 		return err
 	}
-	typed := ""
+	unproved := ""
 	if a.mobile == "" {
-		typed = a.Values["mobileNum"] // not proved: it is nobody's yet
+		unproved = a.Values["mobileNum"]
 	}
-	if err := s.unclaimed(ctx, tx, row, typed, a.Values["email"]); err != nil {
+	if err := s.refuseClaimed(ctx, tx, row, unproved, a.Values["email"]); err != nil {
 		return err
 	}
-	kept := maps.Clone(a.Origin)
+	stored := maps.Clone(a.Origin)
 	for _, name := range details {
-		kept[name] = a.Values[name]
+		stored[name] = a.Values[name]
 	}
-	kept["mobileNum"], kept["email"] = typed, a.Values["email"]
-	for name, value := range kept {
+	stored["mobileNum"], stored["email"] = unproved, a.Values["email"]
+	for name, value := range stored {
 		if value == "" {
 			continue
 		}
@@ -336,13 +324,12 @@ func (s *Service) enrolIn(ctx context.Context, tx *db.Tx, a *applicant, row quer
 	if a.mobile == "" || !s.o.Messages.Can(notify.SMS) {
 		return nil
 	}
-	return s.o.Messages.SendIn(ctx, tx, notify.Compose(notify.SMS, a.mobile, a.From.Language, notify.Welcome, notify.Values{Site: site, Username: row.Account}))
+	return s.o.Messages.SendIn(ctx, tx, notify.Compose(notify.SMS, a.mobile, a.From.Language, notify.Welcome, notify.Values{Site: siteName, Username: row.Account}))
 }
 
-// unclaimed refuses a number or an address that was typed and not proved where it is a member's, or was that of somebody who takes a
-// break. Both are answered alike: whoever types it must not learn from it what its owner has decided.
-func (s *Service) unclaimed(ctx context.Context, tx *db.Tx, row query.AddMemberParams, mobile, email string) error {
-	for _, typed := range []struct {
+// refuseClaimed refuses an unproved contact of a member or of someone on a break. Both get the same response, which reveals no break.
+func (s *Service) refuseClaimed(ctx context.Context, tx *db.Tx, row query.AddMemberParams, mobile, email string) error {
+	for _, contact := range []struct {
 		mobile, email string
 		owner         func() (query.Member, error)
 		taken         *fault.Fault
@@ -350,16 +337,16 @@ func (s *Service) unclaimed(ctx context.Context, tx *db.Tx, row query.AddMemberP
 		{mobile, "", func() (query.Member, error) { return tx.Q.MemberByMobile(ctx, row.MerchantID, db.Text(mobile)) }, member.ErrMobileTaken.On("mobileNum")},
 		{"", email, func() (query.Member, error) { return tx.Q.MemberByEmail(ctx, row.MerchantID, email) }, ErrEmailTaken.On("email")},
 	} {
-		if typed.mobile+typed.email == "" {
+		if contact.mobile+contact.email == "" {
 			continue
 		}
-		if err := s.possible(ctx, tx, row.MerchantID, row.ID, typed.mobile, typed.email, typed.taken); err != nil {
+		if err := s.refuseBarred(ctx, tx, row.MerchantID, row.ID, contact.mobile, contact.email, contact.taken); err != nil {
 			return err
 		}
-		_, err := typed.owner()
+		_, err := contact.owner()
 		owned, err := db.Found("find member", err)
 		if err == nil && owned {
-			err = typed.taken
+			err = contact.taken
 		}
 		if err != nil {
 			return err
@@ -368,8 +355,8 @@ func (s *Service) unclaimed(ctx context.Context, tx *db.Tx, row query.AddMemberP
 	return nil
 }
 
-// possible refuses, in the caller's words, a number or an address by which a member would be somebody who takes a break.
-func (s *Service) possible(ctx context.Context, tx *db.Tx, merchantID, memberID int64, mobile, email string, refusal *fault.Fault) error {
+// refuseBarred returns refusal when the number or address belongs to another member who is on a break.
+func (s *Service) refuseBarred(ctx context.Context, tx *db.Tx, merchantID, memberID int64, mobile, email string, refusal *fault.Fault) error {
 	barred, err := s.o.Breaks.BarredIn(ctx, tx, merchantID, memberID, mobile, email)
 	if err == nil && barred {
 		err = refusal

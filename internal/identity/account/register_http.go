@@ -16,7 +16,7 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// registerBody has every field that the specification names; which of them are taken the merchant's form says.
+// registerBody has every field of the specification. The merchant's form decides which ones are accepted.
 type registerBody struct {
 	CountryDialingCode string `json:"countryDialingCode,omitempty" maxLength:"8"`
 	RegisterURL        string `json:"registerUrl,omitempty" maxLength:"255" doc:"The host name of the page."`
@@ -39,19 +39,18 @@ type registerBody struct {
 	WhatsApp           string `json:"whatsapp,omitempty" maxLength:"256"`
 	Zalo               string `json:"zalo,omitempty" maxLength:"256"`
 	Captcha            string `json:"captcha,omitempty" maxLength:"256"`
-	Type               int    `json:"type,omitempty" doc:"0; any other is refused."`
+	Type               int    `json:"type,omitempty" doc:"Must be 0."`
 	Domain             string `json:"domain,omitempty" maxLength:"255"`
 	VerificationCode   string `json:"verificationCode,omitempty" maxLength:"256"`
 	Challenge          string `json:"challenge,omitempty" maxLength:"4096"`
 	FirebaseChannel    string `json:"firebaseChannel,omitempty" enum:"sms"`
 	FirebaseIDToken    string `json:"firebaseIdToken,omitempty" maxLength:"4096"`
 	ModuleID           string `json:"moduleId,omitempty" enum:"REG3,REGISTER_REE3,MOBILENUMREG3,REGMOBVERF3"`
-	NormalRegister     *bool  `json:"normalRegister,omitempty" doc:"True, or left out."`
+	NormalRegister     *bool  `json:"normalRegister,omitempty" doc:"Must be true or absent."`
 	Agreement          bool   `json:"agreement,omitempty"`
 	AgeConfirmed       bool   `json:"ageConfirmed,omitempty"`
 }
 
-// affiliateModule is what lets agents bring members.
 const affiliateModule = spec.ModuleAffiliate
 
 type registerInput struct {
@@ -81,41 +80,41 @@ type available struct {
 }
 
 type valid struct {
-	Valid bool `json:"valid" doc:"Whether it has the form of an address. Whether somebody has it is not told."`
+	Valid bool `json:"valid" doc:"Whether the text is a valid e-mail address. It says nothing about whether a member has it."`
 }
 
 type succeeded struct {
 	Success bool `json:"success"`
 }
 
-// askRate holds back whoever tries out names or codes.
-var askRate = &ratelimit.Limit{Burst: 20, Every: 3 * time.Second}
+// lookupLimit slows down a caller who tries out usernames or codes.
+var lookupLimit = &ratelimit.Limit{Burst: 20, Every: 3 * time.Second}
 
 func registerRoutes(a *rest.API, s *Service, r Refusals) {
 	fields := slices.Sorted(maps.Keys((&registerBody{}).values()))
-	fields = slices.DeleteFunc(fields, func(name string) bool { return name == "verificationCode" }) // among r.Code
-	for _, way := range []struct {
+	fields = slices.DeleteFunc(fields, func(name string) bool { return name == "verificationCode" }) // r.Code has its faults
+	for _, route := range []struct {
 		path, id, method, summary string
 		faults                    []*fault.Fault
 	}{
-		{"/wps/member/register", "register", validation.ByUsername, "Become a member by a username", nil},
+		{"/wps/member/register", "register", validation.ByUsername, "Register with a username", nil},
 		{
-			"/wps/member/register/mobile", "registerMobile", validation.ByMobile, "Become a member by a mobile number",
+			"/wps/member/register/mobile", "registerMobile", validation.ByMobile, "Register with a mobile number",
 			slices.Concat([]*fault.Fault{member.ErrNotPossible}, r.Code, r.Phone),
 		},
 	} {
 		rest.Wps(a, rest.Op{
-			Method: http.MethodPut, Path: way.path, ID: way.id, Tag: "member", Summary: way.summary, Access: rest.Public,
-			Rate: &ratelimit.Limit{Burst: 60, Every: 2 * time.Second}, // failures and members made have limits of their own
+			Method: http.MethodPut, Path: route.path, ID: route.id, Tag: "member", Summary: route.summary, Access: rest.Public,
+			Rate: &ratelimit.Limit{Burst: 60, Every: 2 * time.Second}, // failures and new members have separate limits
 			Faults: slices.Concat(
-				r.Closed, []*fault.Fault{member.ErrClosed, ErrTypeRefused, ErrAgreement, member.ErrAge, member.ErrUsernameTaken, member.ErrMobileTaken, ErrEmailTaken}, way.faults,
-				[]*fault.Fault{ErrAffiliate, validation.ErrNotInForm}, validation.Refusals(fields...), r.Challenge, r.Picture,
+				r.Closed, []*fault.Fault{member.ErrClosed, ErrTypeRefused, ErrAgreement, member.ErrAge, member.ErrUsernameTaken, member.ErrMobileTaken, ErrEmailTaken}, route.faults,
+				[]*fault.Fault{ErrAffiliate, validation.ErrNotInForm}, validation.Refusals(fields...), r.Slider, r.Captcha,
 			),
-		}, func(ctx context.Context, in *registerInput) (grant, error) { return s.register(ctx, way.method, in) })
+		}, func(ctx context.Context, in *registerInput) (grant, error) { return s.register(ctx, route.method, in) })
 	}
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/check/username", ID: "checkUsername", Tag: "member",
-		Summary: "Whether a username is free", Access: rest.Public, Rate: askRate, Faults: validation.Refusals("username"),
+		Summary: "Check whether a username is free", Access: rest.Public, Rate: lookupLimit, Faults: validation.Refusals("username"),
 	}, func(ctx context.Context, in *struct {
 		Username string `query:"username" maxLength:"256"`
 	}) (available, error) {
@@ -124,7 +123,7 @@ func registerRoutes(a *rest.API, s *Service, r Refusals) {
 	})
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/check/email", ID: "checkEmail", Tag: "member",
-		Summary: "Whether something is an e-mail address", Access: rest.Public, Rate: askRate,
+		Summary: "Check whether a text is an e-mail address", Access: rest.Public, Rate: lookupLimit,
 	}, func(_ context.Context, in *struct {
 		Email string `query:"email" maxLength:"512"`
 	}) (valid, error) {
@@ -133,18 +132,18 @@ func registerRoutes(a *rest.API, s *Service, r Refusals) {
 	})
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/agent/affiliate", ID: "checkAffiliate", Tag: "member",
-		Summary: "Whether an invitation code is somebody's", Access: rest.Public, Rate: askRate, Module: affiliateModule,
+		Summary: "Check whether an invitation code exists", Access: rest.Public, Rate: lookupLimit, Module: affiliateModule,
 	}, func(ctx context.Context, in *struct {
 		Code   string `query:"code" maxLength:"256"`
 		Domain string `query:"domain" maxLength:"255"`
 	}) (succeeded, error) {
-		id, err := s.o.Members.Affiliate(ctx, rest.MerchantOf(ctx).ID, validation.Trim(in.Code))
+		id, err := s.o.Members.AffiliateID(ctx, rest.MerchantOf(ctx).ID, validation.Trim(in.Code))
 		return succeeded{id != 0}, err
 	})
 }
 
-// hostForm is that of a page's host as browsers tell it: a name or an address, without a port.
-var hostForm = regexp.MustCompile(`^(?:(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])$`)
+// hostPattern matches the host of a page as browsers report it: a name or an IP address, without a port.
+var hostPattern = regexp.MustCompile(`^(?:(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])$`)
 
 func (s *Service) register(ctx context.Context, method string, in *registerInput) (grant, error) {
 	b := &in.Body
@@ -152,7 +151,7 @@ func (s *Service) register(ctx context.Context, method string, in *registerInput
 		return grant{}, rest.ErrParam.On("normalRegister")
 	}
 	for name, host := range map[string]string{"registerUrl": b.RegisterURL, "domain": b.Domain} {
-		if host != "" && !hostForm.MatchString(host) {
+		if host != "" && !hostPattern.MatchString(host) {
 			return grant{}, rest.ErrParam.On(name)
 		}
 	}

@@ -14,106 +14,103 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// limited gives for how many seconds a reply holds its sender back; 0 where it does not.
-func limited(t *testing.T, reply merchanttest.Reply) int {
+// retrySeconds returns the seconds of a rate.limited response, or 0.
+func retrySeconds(t *testing.T, reply merchanttest.Reply) int {
 	t.Helper()
-	var said struct {
+	var refusal struct {
 		ErrorCode string
 		Args      map[string]string
 	}
-	if err := json.Unmarshal(reply.Body, &said); err != nil {
+	if err := json.Unmarshal(reply.Body, &refusal); err != nil {
 		t.Fatal(err)
 	}
-	if said.ErrorCode != "rate.limited" {
+	if refusal.ErrorCode != "rate.limited" {
 		return 0
 	}
-	seconds, err := strconv.Atoi(said.Args["seconds"])
+	seconds, err := strconv.Atoi(refusal.Args["seconds"])
 	if err != nil {
 		t.Fatalf("%s: %v", reply.Body, err)
 	}
 	return seconds
 }
 
-// Attempts that fail later leave the network's members alone: only members made count against that limit.
-func TestFailedRegistrationsMakeNoMembersLimit(t *testing.T) {
+func TestFailedRegistrationsDoNotUseTheMemberLimit(t *testing.T) {
 	t.Parallel()
-	for name, slip := range map[string]func(*testing.T, *site, int) merchanttest.Reply{
-		"captcha": func(t *testing.T, h *site, i int) merchanttest.Reply {
-			return h.join(t, byName, newcomer(fmt.Sprintf("somebody%d", i)).with("captcha", "000"))
+	for name, fail := range map[string]func(*testing.T, *testServer, int) merchanttest.Reply{
+		"captcha": func(t *testing.T, h *testServer, i int) merchanttest.Reply {
+			return h.register(t, byName, registration(fmt.Sprintf("newname%d", i)).with("captcha", "000"))
 		},
-		"taken name": func(t *testing.T, h *site, _ int) merchanttest.Reply {
-			return h.join(t, byName, newcomer("minhanh92"))
+		"taken name": func(t *testing.T, h *testServer, _ int) merchanttest.Reply {
+			return h.register(t, byName, registration("minhanh92"))
 		},
-		"wrong code": func(t *testing.T, h *site, i int) merchanttest.Reply {
-			b := newcomer(fmt.Sprintf("somebody%d", i)).with("mobileNum", fmt.Sprintf("09876500%02d", i)).with("verificationCode", "000000")
-			return h.join(t, byMobile, b)
+		"wrong code": func(t *testing.T, h *testServer, i int) merchanttest.Reply {
+			b := registration(fmt.Sprintf("newname%d", i)).with("mobileNum", fmt.Sprintf("09876500%02d", i)).with("verificationCode", "000000")
+			return h.register(t, byMobile, b)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dbtest.Each(t, func(t *testing.T, store *db.Store) {
-				h := newSite(t, store)
+				h := newServer(t, store)
 				h.member(t, "minhanh92", "qua-xanh7", member.Player)
 				for i := range 25 {
 					if i%10 == 0 {
 						h.Refill()
 					}
-					if reply := slip(t, h, i); reply.Status == http.StatusOK || limited(t, reply) != 0 {
-						t.Fatalf("slip %d: %d %s", i+1, reply.Status, reply.Body)
+					if reply := fail(t, h, i); reply.Status == http.StatusOK || retrySeconds(t, reply) != 0 {
+						t.Fatalf("failure %d: %d %s, want a refusal without a limit", i+1, reply.Status, reply.Body)
 					}
 				}
-				if reply := h.join(t, byName, newcomer("thanhtung")); reply.Status != http.StatusOK {
-					t.Errorf("a neighbour after them: %d %s", reply.Status, reply.Body)
+				if reply := h.register(t, byName, registration("thanhtung")); reply.Status != http.StatusOK {
+					t.Errorf("registration after the failures: %d %s", reply.Status, reply.Body)
 				}
 			})
 		})
 	}
 }
 
-// Failures are braked by themselves: a try each few seconds is left, and those who succeed are not counted.
-func TestFailedRegistrationsAreBraked(t *testing.T) {
+func TestFailedRegistrationsAreLimited(t *testing.T) {
 	t.Parallel()
-	h := newSite(t, dbtest.SQLite(t))
+	h := newServer(t, dbtest.SQLite(t))
 	h.set(t, "register.captcha", `false`)
 	h.member(t, "minhanh92", "qua-xanh7", member.Player)
-	seconds, slips := 0, 0
-	for ; seconds == 0 && slips < 100; slips++ {
-		if slips%20 == 0 {
+	seconds, failures := 0, 0
+	for ; seconds == 0 && failures < 100; failures++ {
+		if failures%20 == 0 {
 			h.Refill()
 		}
-		seconds = limited(t, h.Call(t, "PUT", byName, newcomer("minhanh92")))
+		seconds = retrySeconds(t, h.Call(t, "PUT", byName, registration("minhanh92")))
 	}
-	if slips != 41 || seconds != 10 {
-		t.Errorf("held back for %d seconds at slip %d", seconds, slips)
+	if failures != 41 || seconds != 10 {
+		t.Errorf("limited for %d seconds at failure %d, want 10 at 41", seconds, failures)
 	}
 	h.Refill()
 	h.Clock.Add(10 * time.Second)
-	for i := range 3 { // each gives back what it took
-		if reply := h.Call(t, "PUT", byName, newcomer(fmt.Sprintf("somebody%d", i))); reply.Status != http.StatusOK {
+	for i := range 3 { // a success does not count
+		if reply := h.Call(t, "PUT", byName, registration(fmt.Sprintf("newname%d", i))); reply.Status != http.StatusOK {
 			t.Errorf("%d %s", reply.Status, reply.Body)
 		}
 	}
 }
 
-// One network makes twenty members, by whichever way, and then one each three minutes.
-func TestMembersMadeAreLimited(t *testing.T) {
+func TestNewMembersAreLimited(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		h.set(t, "register.captcha", `false`)
 		register := func(i int) merchanttest.Reply {
 			if i%10 == 0 {
 				h.Refill()
 			}
-			return h.Call(t, "PUT", byName, newcomer(fmt.Sprintf("somebody%d", i)))
+			return h.Call(t, "PUT", byName, registration(fmt.Sprintf("newname%d", i)))
 		}
 		for i := range 20 {
 			if reply := register(i); reply.Status != http.StatusOK {
 				t.Fatalf("member %d: %d %s", i+1, reply.Status, reply.Body)
 			}
 		}
-		if seconds := limited(t, register(20)); seconds != 180 {
-			t.Errorf("the next one waits %d seconds", seconds)
+		if seconds := retrySeconds(t, register(20)); seconds != 180 {
+			t.Errorf("member 21: limited for %d seconds, want 180", seconds)
 		}
 		h.Clock.Add(3 * time.Minute)
 		if reply := register(21); reply.Status != http.StatusOK {

@@ -17,7 +17,7 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// ErrResetStale refuses a ticket that has run out, was used, or was overtaken by another change of the password.
+// ErrResetStale refuses a reset ticket that is expired or used, or that precedes another change of the account.
 var ErrResetStale = fault.New(fault.Refused, "member.reset_stale")
 
 const (
@@ -26,141 +26,134 @@ const (
 	captchaModule = spec.ModuleCaptcha
 )
 
-// Lost is what somebody tells who forgot the password.
-type Lost struct {
+// A ResetRequest asks to reset a forgotten password.
+type ResetRequest struct {
 	MerchantID    int64
 	Channel       notify.Channel
-	Username      string // if given, the account must be this one
+	Username      string // optional; if given, only this account
 	DialingCode   string
-	Target        string // number or address, as typed
+	Target        string // number or address, as entered
 	CaptchaCookie string
 	Captcha       string
 	From          rest.Visitor
 }
 
-// ticket is what a right code is changed for: it sets one new password.
+// A ticket allows one new password. VerifyReset issues it for a right code.
 type ticket struct {
 	MemberID int64  `json:"m"`
-	Of       string `json:"o"` // digest of the password that it replaces, and of what the member could be reached by
+	Digest   string `json:"o"` // see ticketDigest
 }
 
-// target gives the form in which a number or an address is stored, where what was typed keeps the rules that the app is
-// given too.
-func (s *Service) target(ctx context.Context, l Lost) (string, error) {
+func (s *Service) parseTarget(ctx context.Context, r ResetRequest) (string, error) {
 	rule, field := "loginMobileNum", "mobileNum"
-	if l.Channel == notify.Email {
+	if r.Channel == notify.Email {
 		rule, field = "loginEmail", "email"
 	}
-	if err := s.refuseAs(ctx, l.MerchantID, rule, field, l.Target); err != nil {
+	if err := s.validateAs(ctx, r.MerchantID, rule, field, r.Target); err != nil {
 		return "", err
 	}
-	if name := validation.Trim(l.Username); name != "" { // asked for to be sure, where it is still known
-		if err := s.refuseAs(ctx, l.MerchantID, "loginUsername", "username", name); err != nil {
+	if name := validation.Trim(r.Username); name != "" {
+		if err := s.validateAs(ctx, r.MerchantID, "loginUsername", "username", name); err != nil {
 			return "", err
 		}
 	}
-	if l.Channel == notify.Email {
-		email, err := validation.Email(l.Target)
-		return email, onField(err, "email")
+	if r.Channel == notify.Email {
+		email, err := validation.Email(r.Target)
+		return email, fault.OnField(err, "email")
 	}
-	mobile, err := validation.Mobile(l.DialingCode, l.Target)
-	return mobile, onField(err, "mobileNum")
+	mobile, err := validation.Mobile(r.DialingCode, r.Target)
+	return mobile, fault.OnField(err, "mobileNum")
 }
 
-// username is the name that was given, in the form in which names are compared. What no account can be called is left as it is: there
-// are signs beyond ASCII whose lower case is a letter of somebody's name.
-func (l Lost) username() string {
-	name := validation.Trim(l.Username)
+// username keeps invalid names unchanged: the lower case of some non-ASCII characters is an ASCII letter.
+func (r ResetRequest) username() string {
+	name := validation.Trim(r.Username)
 	if !validation.ValidUsernameCharacters(name) {
 		return name
 	}
 	return validation.FoldUsername(name)
 }
 
-// subject is the code that resets the password.
-func (l Lost) subject(target string) notify.Subject {
-	return notify.Subject{MerchantID: l.MerchantID, Channel: l.Channel, Target: target, Purpose: notify.ForReset, Username: l.username()}
+func (r ResetRequest) subject(target string) notify.Subject {
+	return notify.Subject{MerchantID: r.MerchantID, Channel: r.Channel, Target: target, Purpose: notify.ForReset, Username: r.username()}
 }
 
-// SendReset sends a code to whoever owns the number or address, and tells nobody whether there is an owner.
-func (s *Service) SendReset(ctx context.Context, l Lost) (notify.Delivery, error) {
-	target, err := s.target(ctx, l)
+// SendReset sends a reset code to the owner of the number or address. It does not reveal whether there is an owner.
+func (s *Service) SendReset(ctx context.Context, r ResetRequest) (notify.Delivery, error) {
+	target, err := s.parseTarget(ctx, r)
 	if err != nil {
 		return notify.Delivery{}, err
 	}
-	asked, err := s.o.Settings.ModuleEnabled(ctx, l.MerchantID, captchaModule)
+	needsCaptcha, err := s.o.Settings.ModuleEnabled(ctx, r.MerchantID, captchaModule)
 	if err != nil {
 		return notify.Delivery{}, err
 	}
-	if asked {
-		if err := s.o.Captchas.CheckImage(ctx, l.CaptchaCookie, l.Captcha); err != nil {
+	if needsCaptcha {
+		if err := s.o.Captchas.CheckImage(ctx, r.CaptchaCookie, r.Captcha); err != nil {
 			return notify.Delivery{}, err
 		}
 	}
-	row, known, err := s.owner(ctx, l, target)
+	row, known, err := s.findOwner(ctx, r, target)
 	if err != nil {
 		return notify.Delivery{}, err
 	}
-	if l.Channel == notify.SMS {
-		accepted, err := s.o.Settings.AcceptsNumber(ctx, l.MerchantID, target)
+	if r.Channel == notify.SMS {
+		accepted, err := s.o.Settings.AcceptsNumber(ctx, r.MerchantID, target)
 		if err != nil {
 			return notify.Delivery{}, err
 		}
-		known = known && accepted // what cannot be sent is answered like what is not
+		known = known && accepted // the same response as for an unknown number
 	}
-	if known && l.Channel == notify.Email {
-		target = row.Email.String // as its owner wrote it: to a mail server another case may be another mailbox
+	if known && r.Channel == notify.Email {
+		target = row.Email.String // in the owner's spelling: mail servers may distinguish case
 	}
-	return s.o.Codes.Send(ctx, l.subject(target), l.From, known)
+	return s.o.Codes.Send(ctx, r.subject(target), r.From, known)
 }
 
-// owner finds the member who may reset the password by this number or address.
-func (s *Service) owner(ctx context.Context, l Lost, target string) (query.Member, bool, error) {
+func (s *Service) findOwner(ctx context.Context, r ResetRequest, target string) (query.Member, bool, error) {
 	var row query.Member
 	var err error
-	if l.Channel == notify.Email {
-		row, err = s.o.Store.Q().MemberByEmail(ctx, l.MerchantID, target)
+	if r.Channel == notify.Email {
+		row, err = s.o.Store.Q().MemberByEmail(ctx, r.MerchantID, target)
 	} else {
-		row, err = s.o.Store.Q().MemberByMobile(ctx, l.MerchantID, db.Text(target))
+		row, err = s.o.Store.Q().MemberByMobile(ctx, r.MerchantID, db.Text(target))
 	}
 	ok, err := db.Found("find member", err)
-	name := validation.Trim(l.Username)
+	name := validation.Trim(r.Username)
 	ok = ok && row.Status == rest.MemberActive && rest.MemberType(row.Type).Real() && (name == "" || validation.ValidUsernameCharacters(name) && validation.FoldUsername(name) == row.Account)
 	return row, ok, err
 }
 
-// VerifyReset changes a right code for a ticket.
-func (s *Service) VerifyReset(ctx context.Context, l Lost, code string) (string, error) {
-	target, err := s.target(ctx, l)
+// VerifyReset exchanges a right code for a ticket.
+func (s *Service) VerifyReset(ctx context.Context, r ResetRequest, code string) (string, error) {
+	target, err := s.parseTarget(ctx, r)
 	if err != nil {
 		return "", err
 	}
-	if err := s.refuseAs(ctx, l.MerchantID, "verificationCode", "verificationCode", code); err != nil {
+	if err := s.validateAs(ctx, r.MerchantID, "verificationCode", "verificationCode", code); err != nil {
 		return "", err
 	}
-	if err := s.o.Codes.Check(ctx, l.subject(target), l.From.Network, code); err != nil {
-		return "", onField(err, "verificationCode")
+	if err := s.o.Codes.Check(ctx, r.subject(target), r.From.Network, code); err != nil {
+		return "", fault.OnField(err, "verificationCode")
 	}
-	row, known, err := s.owner(ctx, l, target)
+	row, known, err := s.findOwner(ctx, r, target)
 	if err != nil {
 		return "", err
 	}
-	if !known { // the number has changed hands since the code was sent
+	if !known { // the member changed the number after the code was sent
 		return "", ErrResetStale
 	}
-	return s.o.Keys.Seal(resetTicket, ticket{MemberID: row.ID, Of: s.digest(row)}, resetLifetime)
+	return s.o.Keys.Seal(resetTicket, ticket{MemberID: row.ID, Digest: s.ticketDigest(row)}, resetLifetime)
 }
 
-// digest is of all that makes a ticket stale: another password, and another number or address, for whoever holds the old
-// one is not the member any more.
-func (s *Service) digest(row query.Member) string {
+// ticketDigest changes with the password, number or address, which makes older tickets stale.
+func (s *Service) ticketDigest(row query.Member) string {
 	return base64.RawStdEncoding.EncodeToString(s.o.Keys.MAC(resetTicket, row.PasswordHash, row.Mobile.String, row.Email.String))
 }
 
-// Reset sets a new password by a ticket and tells whose it is: who forgot the one may have forgotten the other. All
-// sessions end.
+// Reset sets a new password with a ticket and ends all sessions. It returns the username.
 func (s *Service) Reset(ctx context.Context, merchantID int64, form map[string]string) (username string, err error) {
-	if err := s.o.Members.Refuse(ctx, merchantID, form, "newPassword", "confirmNewPassword"); err != nil {
+	if err := s.o.Members.Validate(ctx, merchantID, form, "newPassword", "confirmNewPassword"); err != nil {
 		return "", err
 	}
 	var t ticket
@@ -171,25 +164,25 @@ func (s *Service) Reset(ctx context.Context, merchantID int64, form map[string]s
 	if err != nil {
 		return "", fmt.Errorf("read ticket: %w", err)
 	}
-	row, err := s.real(ctx, t.MemberID)
+	row, err := s.realMember(ctx, t.MemberID)
 	if err != nil {
 		return "", err
 	}
-	if row.MerchantID != merchantID || row.Status != rest.MemberActive || t.Of != s.digest(row) {
+	if row.MerchantID != merchantID || row.Status != rest.MemberActive || t.Digest != s.ticketDigest(row) {
 		return "", ErrResetStale.On("ticket")
 	}
 	_, err = s.setPassword(ctx, row, form["newPassword"], func(tx *db.Tx) error {
-		now, err := tx.Q.MemberByID(ctx, row.ID)
+		current, err := tx.Q.MemberByID(ctx, row.ID)
 		if err != nil {
 			return err
 		}
 		first, err := s.o.Keys.Spend(ctx, tx.Q, resetTicket, mark.ID, mark.Expires)
-		if err == nil && (!first || t.Of != s.digest(now)) {
+		if err == nil && (!first || t.Digest != s.ticketDigest(current)) {
 			err = ErrResetStale.On("ticket")
 		}
 		return err
 	})
-	if errors.Is(err, ErrPasswordWrong) { // it was changed meanwhile, and the ticket is for the one before
+	if errors.Is(err, ErrPasswordWrong) { // the password changed concurrently
 		err = ErrResetStale.On("ticket")
 	}
 	return row.Account, err

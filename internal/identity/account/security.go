@@ -14,7 +14,7 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// Faults of what guards an account.
+// Faults of security settings.
 var (
 	ErrEmailTaken      = fault.New(fault.Conflict, "member.email_taken")
 	ErrQuestionUnknown = fault.New(fault.Invalid, "member.question_unknown")
@@ -22,64 +22,63 @@ var (
 	ErrAnswerWrong     = fault.New(fault.Refused, "member.answer_wrong")
 )
 
-// questions are the security questions by id; the app has their words.
+// questions are the ids of the security questions. The app has their texts.
 var questions = []string{"first_pet", "first_school", "birth_city", "mother_name", "best_friend", "favourite_dish"}
 
-// Changes that a merchant may have the security question asked for.
+// Changes for which a merchant can require the security answer.
 const (
-	askPayment = "payment_password"
-	askMobile  = "mobile"
-	askEmail   = "email"
+	changePaymentPassword = "payment_password"
+	changeMobile          = "mobile"
+	changeEmail           = "email"
 )
 
-// Security is what guards a member's account, as the member is shown it.
+// Security describes the security settings of a member's account.
 type Security struct {
-	Level           int  // 1 to 4: the password, and each of number, address and payment password or question
-	HasPassword     bool // who came by an external account has none until they set the first
-	Proof           string
+	Level           int    // 1 to 4: one each for password, number, address, and payment password or question
+	HasPassword     bool   // false for a member who registered with an external account
+	Proof           string // how the member proves their identity
 	Mobile, Email   string
 	PaymentPassword bool
-	PaymentReset    string // by what a forgotten payment password can be replaced, beside the account's
-	Ask             string // what else a new question, number or address takes
+	PaymentReset    string // what a member needs, with the password, to replace a forgotten payment password
+	ExtraProof      string // needed to set a question, number or address
 	Question        string
-	Sessions        int // that can be used
+	Sessions        int // active ones
 
-	// What was typed at registering and not proved since, to be bound without typing it again.
+	// Entered at registration and not proved since. The app offers to bind them.
 	UnprovedDialingCode, UnprovedMobile, UnprovedEmail string
 }
 
-// Security tells a member what guards the account.
-func (s *Service) Security(ctx context.Context, who Self) (Security, error) {
-	row, err := s.real(ctx, who.MemberID)
+// Security returns the security settings of the caller's account.
+func (s *Service) Security(ctx context.Context, self Self) (Security, error) {
+	row, err := s.realMember(ctx, self.MemberID)
 	if err != nil {
 		return Security{}, err
 	}
 	out := Security{
 		Level: 1, Mobile: maskMobile(row.Mobile.String), Email: maskEmail(row.Email.String),
-		HasPassword: row.PasswordHash != "", PaymentPassword: row.PaymentHash != "", PaymentReset: s.paymentReset(row), Question: row.Question,
+		HasPassword: row.PasswordHash != "", PaymentPassword: row.PaymentHash != "", PaymentReset: s.paymentResetMethod(row), Question: row.Question,
 	}
-	if out.Proof, err = s.proofOfMember(ctx, who, row); err != nil {
+	if out.Proof, err = s.proofMethod(ctx, self, row); err != nil {
 		return Security{}, err
 	}
 	if out.PaymentPassword && out.Proof != out.PaymentReset {
-		out.Ask = paymentProof
+		out.ExtraProof = extraProofPayment
 	}
-	if err := s.unproved(ctx, row, &out); err != nil {
+	if err := s.addUnproved(ctx, row, &out); err != nil {
 		return Security{}, err
 	}
 	if out.Sessions, err = s.o.Sessions.Count(ctx, row.MerchantID, row.ID); err != nil {
 		return Security{}, err
 	}
-	for _, guarded := range []bool{out.Mobile != "", out.Email != "", out.PaymentPassword || out.Question != ""} {
-		if guarded {
+	for _, isSet := range []bool{out.Mobile != "", out.Email != "", out.PaymentPassword || out.Question != ""} {
+		if isSet {
 			out.Level++
 		}
 	}
 	return out, nil
 }
 
-// unproved adds the number and the address that the member has only typed.
-func (s *Service) unproved(ctx context.Context, row query.Member, out *Security) error {
+func (s *Service) addUnproved(ctx context.Context, row query.Member, out *Security) error {
 	details, err := s.o.Store.Q().Details(ctx, row.ID)
 	if err != nil {
 		return fmt.Errorf("read details: %w", err)
@@ -95,7 +94,6 @@ func (s *Service) unproved(ctx context.Context, row query.Member, out *Security)
 	return nil
 }
 
-// maskMobile leaves the country and the last three digits to be recognised by.
 func maskMobile(e164 string) string {
 	if len(e164) < 7 {
 		return strings.Repeat("*", len(e164))
@@ -103,7 +101,6 @@ func maskMobile(e164 string) string {
 	return e164[:3] + strings.Repeat("*", len(e164)-6) + e164[len(e164)-3:]
 }
 
-// maskEmail leaves the first letter and the domain.
 func maskEmail(email string) string {
 	local, domain, found := strings.Cut(email, "@")
 	if !found {
@@ -112,66 +109,62 @@ func maskEmail(email string) string {
 	return local[:1] + "***@" + domain
 }
 
-// mask leaves the last two characters.
 func mask(value string) string {
 	runes := []rune(value)
-	keep := max(0, len(runes)-2)
-	return strings.Repeat("*", keep) + string(runes[keep:])
+	hidden := max(0, len(runes)-2)
+	return strings.Repeat("*", hidden) + string(runes[hidden:])
 }
 
-// BindMobile makes a number the member's, proved by a code sent there, by whoever knows the password. What was mistyped costs no
-// proof.
-func (s *Service) BindMobile(ctx context.Context, who Self, form map[string]string) error {
-	if err := s.o.Members.Refuse(ctx, who.MerchantID, form, "mobileNum", "verificationCode"); err != nil {
+// BindMobile sets the member's mobile number, proved by a code. Format errors come first, so that they cost no proof.
+func (s *Service) BindMobile(ctx context.Context, self Self, form map[string]string) error {
+	if err := s.o.Members.Validate(ctx, self.MerchantID, form, "mobileNum", "verificationCode"); err != nil {
 		return err
 	}
-	mobile, err := s.mobile(ctx, who.MerchantID, form["countryDialingCode"], form["mobileNum"])
+	mobile, err := s.parseMobile(ctx, self.MerchantID, form["countryDialingCode"], form["mobileNum"])
 	if err != nil {
 		return err
 	}
-	row, err := s.guard(ctx, who, form, askMobile)
+	row, err := s.authorizeChange(ctx, self, form, changeMobile)
 	if err != nil {
 		return err
 	}
-	return s.bind(ctx, who, row, notify.SMS, mobile, form["verificationCode"])
+	return s.bind(ctx, self, row, notify.SMS, mobile, form["verificationCode"])
 }
 
-// BindEmail makes an address the member's.
-func (s *Service) BindEmail(ctx context.Context, who Self, form map[string]string) error {
-	if err := s.o.Members.Refuse(ctx, who.MerchantID, form, "email", "verificationCode"); err != nil {
+// BindEmail sets the member's e-mail address, like BindMobile.
+func (s *Service) BindEmail(ctx context.Context, self Self, form map[string]string) error {
+	if err := s.o.Members.Validate(ctx, self.MerchantID, form, "email", "verificationCode"); err != nil {
 		return err
 	}
 	email, err := validation.Email(form["email"])
 	if err != nil {
-		return onField(err, "email")
+		return fault.OnField(err, "email")
 	}
-	row, err := s.guard(ctx, who, form, askEmail)
+	row, err := s.authorizeChange(ctx, self, form, changeEmail)
 	if err != nil {
 		return err
 	}
-	return s.bind(ctx, who, row, notify.Email, email, form["verificationCode"])
+	return s.bind(ctx, self, row, notify.Email, email, form["verificationCode"])
 }
 
-// guard lets a change pass that needs the password, or what stands for it, where the merchant wants it and there is one the answer to the
-// security question, and what guards the payment password.
-func (s *Service) guard(ctx context.Context, who Self, form map[string]string, change string) (query.Member, error) {
-	row, err := s.real(ctx, who.MemberID)
+// authorizeChange checks the member's identity, the security answer if required, and the proof for the payment password.
+func (s *Service) authorizeChange(ctx context.Context, self Self, form map[string]string, change string) (query.Member, error) {
+	row, err := s.realMember(ctx, self.MemberID)
 	if err != nil {
 		return row, err
 	}
-	proof, err := s.proves(ctx, who, row, form, "password")
+	proof, err := s.checkIdentity(ctx, self, row, form, "password")
 	if err != nil {
 		return row, err
 	}
-	answered, err := s.answered(ctx, row, form["answer"], change)
-	if err != nil || answered { // the answer recovers the payment password too
+	answered, err := s.checkAnswerIfRequired(ctx, row, form["answer"], change)
+	if err != nil || answered { // the answer also recovers the payment password
 		return row, err
 	}
-	return row, s.checkPaymentProof(ctx, who, row, form, proof)
+	return row, s.checkPaymentProof(ctx, self, row, form, proof)
 }
 
-// refuseAs holds a field against a rule of another name.
-func (s *Service) refuseAs(ctx context.Context, merchantID int64, rule, field, value string) error {
+func (s *Service) validateAs(ctx context.Context, merchantID int64, rule, field, value string) error {
 	rules, err := s.o.Settings.Rules(ctx, merchantID)
 	if err != nil {
 		return err
@@ -179,25 +172,25 @@ func (s *Service) refuseAs(ctx context.Context, merchantID int64, rule, field, v
 	return rules.RefuseAs(rule, field, value)
 }
 
-// answered asks the security question where the merchant wants it asked, and tells whether it was. Answers are counted like passwords.
-func (s *Service) answered(ctx context.Context, row query.Member, answer, change string) (bool, error) {
-	asked, err := s.o.Settings.SecurityAsk(ctx, row.MerchantID, change)
-	if err != nil || !asked || row.Question == "" {
+// checkAnswerIfRequired checks the security answer if the merchant requires it for this change, and reports whether it did.
+func (s *Service) checkAnswerIfRequired(ctx context.Context, row query.Member, answer, change string) (bool, error) {
+	required, err := s.o.Settings.SecurityAsk(ctx, row.MerchantID, change)
+	if err != nil || !required || row.Question == "" {
 		return false, err
 	}
-	return true, s.answers(ctx, row, answer, "answer")
+	return true, s.checkAnswer(ctx, row, answer, "answer")
 }
 
-// answers asks a member's security question.
-func (s *Service) answers(ctx context.Context, row query.Member, answer, field string) error {
+// checkAnswer checks a security answer. Wrong answers use the same limit as wrong passwords.
+func (s *Service) checkAnswer(ctx context.Context, row query.Member, answer, field string) error {
 	if validation.Trim(answer) == "" {
 		return ErrAnswerRequired.On(field).With("question", row.Question)
 	}
-	if err := s.refuseAs(ctx, row.MerchantID, "securityAnswer", field, answer); err != nil {
+	if err := s.validateAs(ctx, row.MerchantID, "securityAnswer", field, answer); err != nil {
 		return err
 	}
-	return s.guess(ctx, row, func() error {
-		right, err := s.o.Passwords.Matches(ctx, row.AnswerHash, foldAnswer(answer))
+	return s.limitGuesses(ctx, row, func() error {
+		right, err := s.o.Passwords.Matches(ctx, row.AnswerHash, normalizeAnswer(answer))
 		if err == nil && !right {
 			err = ErrAnswerWrong.On(field)
 		}
@@ -205,93 +198,103 @@ func (s *Service) answers(ctx context.Context, row query.Member, answer, field s
 	})
 }
 
-// foldAnswer gives the form of an answer in which it is compared: nobody remembers its capitals and spaces.
-func foldAnswer(answer string) string {
+func normalizeAnswer(answer string) string {
 	return strings.ToLower(strings.Join(strings.Fields(answer), " "))
 }
 
-// bind proves the target and stores it. Of two members who prove one target at once the first has it.
-func (s *Service) bind(ctx context.Context, who Self, row query.Member, channel notify.Channel, target, code string) error {
-	owned := func() error {
-		other, err := s.o.Store.Q().MemberByMobile(ctx, row.MerchantID, db.Text(target))
-		refused := member.ErrMobileTaken.On("mobileNum")
-		if channel == notify.Email {
-			other, err = s.o.Store.Q().MemberByEmail(ctx, row.MerchantID, target)
-			refused = ErrEmailTaken.On("email")
-		}
-		if ok, err := db.Found("find member", err); err != nil || !ok || other.ID == row.ID {
-			return err
-		}
-		return refused
-	}
-	of := notify.Subject{MerchantID: row.MerchantID, Channel: channel, Target: target, Purpose: notify.ForBind}
-	if err := s.o.Codes.Check(ctx, of, who.From.Network, code); err != nil {
-		return onField(err, "verificationCode")
-	}
-	if err := owned(); err != nil {
-		return err
-	}
-	site, err := s.o.Settings.Name(ctx, row.MerchantID)
+// bind stores a contact and consumes its code in one transaction, so that a failed change leaves the code usable. A refused code commits,
+// because it counts as a try.
+func (s *Service) bind(ctx context.Context, self Self, row query.Member, channel notify.Channel, target, code string) error {
+	siteName, err := s.o.Settings.Name(ctx, row.MerchantID)
 	if err != nil {
 		return err
 	}
-	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		old, set, mobile, email := row.Mobile.String, tx.Q.SetMobile, target, ""
-		if channel == notify.Email {
-			old, set, mobile, email = row.Email.String, tx.Q.SetEmail, "", target
-		}
-		if err := lockMember(ctx, tx, row); err != nil {
+	of := notify.Subject{MerchantID: row.MerchantID, Channel: channel, Target: target, Purpose: notify.ForBind}
+	var refused error
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
+		if refused, err = s.o.Codes.CheckIn(ctx, tx, of, self.From.Network, code); err != nil || refused != nil {
 			return err
 		}
-		if err := s.possible(ctx, tx, row.MerchantID, row.ID, mobile, email, ErrBindNotPossible); err != nil {
+		if err := refuseBound(ctx, tx.Q, row, channel, target); err != nil {
 			return err
 		}
-		if err := set(ctx, row.ID, db.Text(target)); err != nil || old == "" || old == target || !s.o.Messages.Can(channel) {
-			return err
-		}
-		// Whoever reads there may be the only one to know that it was not them.
-		m := notify.Compose(channel, old, row.Language, notify.ContactReplaced, notify.Values{Site: site, Username: row.Account})
-		return s.o.Messages.SendIn(ctx, tx, m)
+		return s.bindIn(ctx, tx, row, channel, target, siteName)
 	})
 	if err == nil {
-		return nil
+		return fault.OnField(refused, "verificationCode")
 	}
-	if refused := owned(); refused != nil {
-		return refused // somebody was faster
+	// Another member may have bound the target since the check.
+	if taken := refuseBound(ctx, s.o.Store.Q(), row, channel, target); taken != nil {
+		return taken
 	}
 	return fmt.Errorf("bind: %w", err)
 }
 
-// SetQuestion chooses the security question and its answer; another by the answer to the one that it replaces, for the
-// question guards against who only knows the password. The first recovers the payment password, and so takes what guards that.
-func (s *Service) SetQuestion(ctx context.Context, who Self, form map[string]string) error {
-	row, err := s.real(ctx, who.MemberID)
+func (s *Service) bindIn(ctx context.Context, tx *db.Tx, row query.Member, channel notify.Channel, target, siteName string) error {
+	old, set, mobile, email := row.Mobile.String, tx.Q.SetMobile, target, ""
+	if channel == notify.Email {
+		old, set, mobile, email = row.Email.String, tx.Q.SetEmail, "", target
+	}
+	if err := lockMember(ctx, tx, row); err != nil {
+		return err
+	}
+	if err := s.refuseBarred(ctx, tx, row.MerchantID, row.ID, mobile, email, ErrBindNotPossible); err != nil {
+		return err
+	}
+	if err := set(ctx, row.ID, db.Text(target)); err != nil || old == "" || old == target || !s.o.Messages.Can(channel) {
+		return err
+	}
+	// The old number or address may be the only place where the member learns of a theft.
+	m := notify.Compose(channel, old, row.Language, notify.ContactReplaced, notify.Values{Site: siteName, Username: row.Account})
+	return s.o.Messages.SendIn(ctx, tx, m)
+}
+
+func refuseBound(ctx context.Context, q *query.Queries, row query.Member, channel notify.Channel, target string) error {
+	var other query.Member
+	var err error
+	taken := member.ErrMobileTaken.On("mobileNum")
+	if channel == notify.Email {
+		other, err = q.MemberByEmail(ctx, row.MerchantID, target)
+		taken = ErrEmailTaken.On("email")
+	} else {
+		other, err = q.MemberByMobile(ctx, row.MerchantID, db.Text(target))
+	}
+	if ok, err := db.Found("find member", err); err != nil || !ok || other.ID == row.ID {
+		return err
+	}
+	return taken
+}
+
+// SetQuestion sets the security question. Replacing one needs the old answer, because it protects against someone who knows only the
+// password. The first needs proof of the payment password, which it can recover.
+func (s *Service) SetQuestion(ctx context.Context, self Self, form map[string]string) error {
+	row, err := s.realMember(ctx, self.MemberID)
 	if err != nil {
 		return err
 	}
 	if !slices.Contains(questions, form["question"]) {
 		return ErrQuestionUnknown.On("question")
 	}
-	if err := s.refuseAs(ctx, row.MerchantID, "securityAnswer", "answer", form["answer"]); err != nil {
+	if err := s.validateAs(ctx, row.MerchantID, "securityAnswer", "answer", form["answer"]); err != nil {
 		return err
 	}
-	proof, err := s.proves(ctx, who, row, form, "password")
+	proof, err := s.checkIdentity(ctx, self, row, form, "password")
 	if err != nil {
 		return err
 	}
 	if row.Question != "" {
-		err = s.answers(ctx, row, form["oldAnswer"], "oldAnswer")
+		err = s.checkAnswer(ctx, row, form["oldAnswer"], "oldAnswer")
 	} else {
-		err = s.checkPaymentProof(ctx, who, row, form, proof)
+		err = s.checkPaymentProof(ctx, self, row, form, proof)
 	}
 	if err != nil {
 		return err
 	}
-	hash, err := s.o.Passwords.Hash(ctx, foldAnswer(form["answer"]))
+	hash, err := s.o.Passwords.Hash(ctx, normalizeAnswer(form["answer"]))
 	if err != nil {
 		return fmt.Errorf("set security question: %w", err)
 	}
-	site, err := s.o.Settings.Name(ctx, row.MerchantID)
+	siteName, err := s.o.Settings.Name(ctx, row.MerchantID)
 	if err != nil {
 		return err
 	}
@@ -301,11 +304,11 @@ func (s *Service) SetQuestion(ctx context.Context, who Self, form map[string]str
 		}
 		n, err := tx.Q.SetQuestion(ctx, query.SetQuestionParams{ID: row.ID, Question: form["question"], AnswerHash: hash, Held: row.AnswerHash})
 		if err == nil && n == 0 {
-			err = ErrAnswerWrong.On("oldAnswer") // it was changed meanwhile
+			err = ErrAnswerWrong.On("oldAnswer") // changed concurrently
 		}
 		if err != nil {
 			return err
 		}
-		return s.inform(ctx, tx, row, notify.QuestionSet, site)
+		return s.notifyMember(ctx, tx, row, notify.QuestionSet, siteName)
 	})
 }

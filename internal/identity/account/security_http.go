@@ -13,24 +13,23 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// profileModule is what members tell about themselves in.
 const profileModule = spec.ModulePersonal
 
 type securityReply struct {
 	Level           int    `json:"level" minimum:"1" maximum:"4"`
-	HasPassword     bool   `json:"hasPassword" doc:"A member who came by an account elsewhere has none until the first is set, without an old one."`
-	Proof           string `json:"proof" enum:"password,fresh,sms,email,login" doc:"What proves a change: the password; or, where there is none, nothing more so soon after the login, a code of /wps/member/proof/code, or logging in again."`
+	HasPassword     bool   `json:"hasPassword" doc:"False for a member who registered with an external account. They set the first password without an old one."`
+	Proof           string `json:"proof" enum:"password,fresh,sms,email,login" doc:"What a security change needs. password: the password. Without one, fresh: nothing, because the login is recent; sms or email: a code of /wps/member/proof/code; login: log in again."`
 	Mobile          string `json:"mobile" doc:"Masked; empty when none is bound."`
 	Email           string `json:"email" doc:"Masked; empty when none is bound."`
 	PaymentPassword bool   `json:"paymentPassword"`
-	PaymentReset    string `json:"paymentReset" enum:",answer,sms,email" doc:"By what a forgotten payment password can be replaced beside the account's: the security question's answer, or a code of /wps/member/paymentPassword/code; empty: by customer service alone."`
-	Ask             string `json:"ask" enum:",payment" doc:"payment: a first question, or another number or address, also takes paymentPassword, or what paymentReset names: answer, or recoveryCode."`
-	Question        string `json:"question" doc:"Its id; empty when none is set."`
-	Sessions        int    `json:"sessions" doc:"How many sessions of the member can be used."`
+	PaymentReset    string `json:"paymentReset" enum:",answer,sms,email" doc:"What replaces a forgotten payment password, with the account's password. answer: the security answer; sms or email: a code of /wps/member/paymentPassword/code; empty: only customer service can help."`
+	ExtraProof      string `json:"ask" enum:",payment" doc:"payment: setting a first question, a number or an address also needs paymentPassword, or the answer or recoveryCode that paymentReset names."`
+	Question        string `json:"question" doc:"Id of the security question; empty when none is set."`
+	Sessions        int    `json:"sessions" doc:"Number of active sessions."`
 
-	UnprovedDialingCode string `json:"unprovedDialingCode" doc:"Of unprovedMobile."`
-	UnprovedMobile      string `json:"unprovedMobile" doc:"The member's own, typed at registering and not bound yet; without the dialling code."`
-	UnprovedEmail       string `json:"unprovedEmail" doc:"The member's own, typed at registering and not bound yet."`
+	UnprovedDialingCode string `json:"unprovedDialingCode" doc:"Dialling code of unprovedMobile."`
+	UnprovedMobile      string `json:"unprovedMobile" doc:"Number that the member entered at registration and has not bound, without the dialling code."`
+	UnprovedEmail       string `json:"unprovedEmail" doc:"Address that the member entered at registration and has not bound."`
 }
 
 type questionReply struct {
@@ -41,7 +40,7 @@ type questionReply struct {
 type profileReply struct {
 	Nickname  string `json:"nickname"`
 	Username  string `json:"account"`
-	Avatar    string `json:"avatar" doc:"Where the member's picture is; empty when none was chosen."`
+	Avatar    string `json:"avatar" doc:"URL of the member's picture, or empty."`
 	Language  string `json:"language"`
 	PayeeName string `json:"payeeName"`
 	Mobile    string `json:"mobile" doc:"Masked."`
@@ -70,49 +69,49 @@ type mobileBody struct {
 	MobileNum string `json:"mobileNum" maxLength:"256"`
 	Dialing   string `json:"countryDialingCode" maxLength:"8"`
 	Code      string `json:"verificationCode" maxLength:"256"`
-	Password  string `json:"password,omitempty" maxLength:"512" doc:"Not needed by a member who has none."`
-	Proof     string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email."`
-	Answer    string `json:"answer,omitempty" maxLength:"256" doc:"To the security question, where it is asked; also in place of paymentPassword."`
-	Payment   string `json:"paymentPassword,omitempty" maxLength:"256" doc:"Where ask of /wps/member/security is payment."`
-	Recovery  string `json:"recoveryCode,omitempty" maxLength:"256" doc:"In place of paymentPassword, where paymentReset of /wps/member/security is sms or email: a code of /wps/member/paymentPassword/code."`
+	Password  string `json:"password,omitempty" maxLength:"512" doc:"Not needed when the member has no password."`
+	Proof     string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, needed when proof of /wps/member/security is sms or email."`
+	Answer    string `json:"answer,omitempty" maxLength:"256" doc:"Security answer, if required. It can replace paymentPassword."`
+	Payment   string `json:"paymentPassword,omitempty" maxLength:"256" doc:"Needed when ask of /wps/member/security is payment."`
+	Recovery  string `json:"recoveryCode,omitempty" maxLength:"256" doc:"A code of /wps/member/paymentPassword/code, instead of paymentPassword, when paymentReset of /wps/member/security is sms or email."`
 }
 
 type emailBody struct {
 	Email    string `json:"email" maxLength:"512"`
 	Code     string `json:"verificationCode" maxLength:"256"`
-	Password string `json:"password,omitempty" maxLength:"512" doc:"Not needed by a member who has none."`
-	Proof    string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email."`
-	Answer   string `json:"answer,omitempty" maxLength:"256" doc:"To the security question, where it is asked; also in place of paymentPassword."`
-	Payment  string `json:"paymentPassword,omitempty" maxLength:"256" doc:"Where ask of /wps/member/security is payment."`
-	Recovery string `json:"recoveryCode,omitempty" maxLength:"256" doc:"In place of paymentPassword, where paymentReset of /wps/member/security is sms or email: a code of /wps/member/paymentPassword/code."`
+	Password string `json:"password,omitempty" maxLength:"512" doc:"Not needed when the member has no password."`
+	Proof    string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, needed when proof of /wps/member/security is sms or email."`
+	Answer   string `json:"answer,omitempty" maxLength:"256" doc:"Security answer, if required. It can replace paymentPassword."`
+	Payment  string `json:"paymentPassword,omitempty" maxLength:"256" doc:"Needed when ask of /wps/member/security is payment."`
+	Recovery string `json:"recoveryCode,omitempty" maxLength:"256" doc:"A code of /wps/member/paymentPassword/code, instead of paymentPassword, when paymentReset of /wps/member/security is sms or email."`
 }
 
 type paymentBody struct {
-	Password string `json:"password,omitempty" maxLength:"512" doc:"The account's; not needed beside oldPaymentPassword."`
-	Proof    string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email."`
-	Old      string `json:"oldPaymentPassword,omitempty" maxLength:"256" doc:"Left out where there is none, or it was forgotten: see paymentReset of /wps/member/security."`
-	Code     string `json:"verificationCode,omitempty" maxLength:"256" doc:"Of a forgotten one, where paymentReset is sms or email."`
+	Password string `json:"password,omitempty" maxLength:"512" doc:"The account's password. Not needed with oldPaymentPassword."`
+	Proof    string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, needed when proof of /wps/member/security is sms or email."`
+	Old      string `json:"oldPaymentPassword,omitempty" maxLength:"256" doc:"Omit it when none is set or it is forgotten: see paymentReset of /wps/member/security."`
+	Code     string `json:"verificationCode,omitempty" maxLength:"256" doc:"For a forgotten payment password, when paymentReset is sms or email."`
 	New      string `json:"paymentPassword" maxLength:"256"`
 	Confirm  string `json:"confirmPaymentPassword" maxLength:"256"`
-	Answer   string `json:"answer,omitempty" maxLength:"256" doc:"To the security question, where it is asked."`
+	Answer   string `json:"answer,omitempty" maxLength:"256" doc:"Security answer, if required."`
 }
 
 type questionBody struct {
 	Question  string `json:"question" maxLength:"64"`
 	Answer    string `json:"answer" maxLength:"256"`
-	OldAnswer string `json:"oldAnswer,omitempty" maxLength:"256" doc:"To the question that is replaced, where there is one."`
-	Password  string `json:"password,omitempty" maxLength:"512" doc:"Not needed by a member who has none."`
-	Proof     string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email."`
-	Payment   string `json:"paymentPassword,omitempty" maxLength:"256" doc:"Where ask of /wps/member/security is payment."`
-	Recovery  string `json:"recoveryCode,omitempty" maxLength:"256" doc:"In place of paymentPassword, where paymentReset of /wps/member/security is sms or email: a code of /wps/member/paymentPassword/code."`
+	OldAnswer string `json:"oldAnswer,omitempty" maxLength:"256" doc:"Answer to the question that is replaced, if any."`
+	Password  string `json:"password,omitempty" maxLength:"512" doc:"Not needed when the member has no password."`
+	Proof     string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, needed when proof of /wps/member/security is sms or email."`
+	Payment   string `json:"paymentPassword,omitempty" maxLength:"256" doc:"Needed when ask of /wps/member/security is payment."`
+	Recovery  string `json:"recoveryCode,omitempty" maxLength:"256" doc:"A code of /wps/member/paymentPassword/code, instead of paymentPassword, when paymentReset of /wps/member/security is sms or email."`
 }
 
 type ageBody struct {
 	AgeConfirmed bool `json:"ageConfirmed"`
 }
 
-// own declares a call about the caller's own account.
-func own[I, O any](a *rest.API, op rest.Op, do func(ctx context.Context, who Self, in *I) (O, error)) {
+// memberOp declares an operation on the caller's own account.
+func memberOp[I, O any](a *rest.API, op rest.Op, do func(ctx context.Context, self Self, in *I) (O, error)) {
 	op.Tag, op.Access = "member", rest.Real
 	op.Faults = append(op.Faults, member.ErrUnknown)
 	rest.Wps(a, op, func(ctx context.Context, in *I) (O, error) {
@@ -126,88 +125,88 @@ func own[I, O any](a *rest.API, op rest.Op, do func(ctx context.Context, who Sel
 }
 
 func securityRoutes(a *rest.API, s *Service, r Refusals) {
-	known := append(validation.Refusals("oldPassword"), ErrPasswordWrong, ErrProofRequired)
-	guarded := slices.Concat(known, validation.Refusals("paymentPassword", "securityAnswer"), []*fault.Fault{ErrAnswerRequired, ErrAnswerWrong, member.ErrOvertaken})
-	own(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/security", ID: "memberSecurity", Summary: "What guards the account"},
-		func(ctx context.Context, who Self, _ *struct{}) (securityReply, error) {
-			g, err := s.Security(ctx, who)
-			return securityReply(g), err
+	passwordFaults := append(validation.Refusals("oldPassword"), ErrPasswordWrong, ErrProofRequired)
+	changeFaults := slices.Concat(passwordFaults, validation.Refusals("paymentPassword", "securityAnswer"), []*fault.Fault{ErrAnswerRequired, ErrAnswerWrong, member.ErrOvertaken})
+	memberOp(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/security", ID: "memberSecurity", Summary: "Get the security settings of the account"},
+		func(ctx context.Context, self Self, _ *struct{}) (securityReply, error) {
+			security, err := s.Security(ctx, self)
+			return securityReply(security), err
 		})
-	own(a, rest.Op{
-		Method: http.MethodPut, Path: "/wps/member/mobile", ID: "bindMobile", Summary: "Make a mobile number the member's",
-		Faults: slices.Concat(validation.Refusals("mobileNum"), []*fault.Fault{member.ErrMobileTaken, ErrBindNotPossible}, guarded, r.Code),
-	}, func(ctx context.Context, who Self, in *struct{ Body mobileBody }) (struct{}, error) {
-		return struct{}{}, s.BindMobile(ctx, who, map[string]string{
+	memberOp(a, rest.Op{
+		Method: http.MethodPut, Path: "/wps/member/mobile", ID: "bindMobile", Summary: "Bind a mobile number",
+		Faults: slices.Concat(validation.Refusals("mobileNum"), []*fault.Fault{member.ErrMobileTaken, ErrBindNotPossible}, changeFaults, r.Code),
+	}, func(ctx context.Context, self Self, in *struct{ Body mobileBody }) (struct{}, error) {
+		return struct{}{}, s.BindMobile(ctx, self, map[string]string{
 			"mobileNum": in.Body.MobileNum, "countryDialingCode": in.Body.Dialing, "verificationCode": in.Body.Code,
 			"password": in.Body.Password, "answer": in.Body.Answer, "proofCode": in.Body.Proof,
 			"paymentPassword": in.Body.Payment, "recoveryCode": in.Body.Recovery,
 		})
 	})
-	own(a, rest.Op{
-		Method: http.MethodPut, Path: "/wps/member/email", ID: "bindEmail", Summary: "Make an e-mail address the member's",
-		Faults: slices.Concat(validation.Refusals("email"), []*fault.Fault{ErrEmailTaken, ErrBindNotPossible}, guarded, r.Code),
-	}, func(ctx context.Context, who Self, in *struct{ Body emailBody }) (struct{}, error) {
-		return struct{}{}, s.BindEmail(ctx, who, map[string]string{
+	memberOp(a, rest.Op{
+		Method: http.MethodPut, Path: "/wps/member/email", ID: "bindEmail", Summary: "Bind an e-mail address",
+		Faults: slices.Concat(validation.Refusals("email"), []*fault.Fault{ErrEmailTaken, ErrBindNotPossible}, changeFaults, r.Code),
+	}, func(ctx context.Context, self Self, in *struct{ Body emailBody }) (struct{}, error) {
+		return struct{}{}, s.BindEmail(ctx, self, map[string]string{
 			"email": in.Body.Email, "verificationCode": in.Body.Code, "password": in.Body.Password, "answer": in.Body.Answer, "proofCode": in.Body.Proof,
 			"paymentPassword": in.Body.Payment, "recoveryCode": in.Body.Recovery,
 		})
 	})
-	own(a, rest.Op{
+	memberOp(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/paymentPassword", ID: "setPaymentPassword", Summary: "Set the payment password",
-		Faults: slices.Concat(validation.Refusals("confirmPaymentPassword"), guarded, r.Code, []*fault.Fault{ErrPaymentLost}),
-	}, func(ctx context.Context, who Self, in *struct{ Body paymentBody }) (struct{}, error) {
-		return struct{}{}, s.SetPaymentPassword(ctx, who, map[string]string{
+		Faults: slices.Concat(validation.Refusals("confirmPaymentPassword"), changeFaults, r.Code, []*fault.Fault{ErrPaymentUnrecoverable}),
+	}, func(ctx context.Context, self Self, in *struct{ Body paymentBody }) (struct{}, error) {
+		return struct{}{}, s.SetPaymentPassword(ctx, self, map[string]string{
 			"password": in.Body.Password, "oldPaymentPassword": in.Body.Old, "paymentPassword": in.Body.New,
 			"confirmPaymentPassword": in.Body.Confirm, "answer": in.Body.Answer, "verificationCode": in.Body.Code, "proofCode": in.Body.Proof,
 		})
 	})
-	own(a, rest.Op{
+	memberOp(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/member/paymentPassword/code", ID: "sendPaymentCode",
-		Summary: "Send a code that replaces a forgotten payment password to the number or address that is bound",
-		Faults:  slices.Concat(r.Sending, []*fault.Fault{ErrPaymentLost}),
-	}, func(ctx context.Context, who Self, _ *struct{}) (notify.Delivery, error) {
-		return s.SendPaymentCode(ctx, who)
+		Summary: "Send the code that replaces a forgotten payment password to the bound number or address",
+		Faults:  slices.Concat(r.Delivery, []*fault.Fault{ErrPaymentUnrecoverable}),
+	}, func(ctx context.Context, self Self, _ *struct{}) (notify.Delivery, error) {
+		return s.SendPaymentCode(ctx, self)
 	})
-	own(a, rest.Op{
+	memberOp(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/member/proof/code", ID: "sendProofCode",
-		Summary: "Send a member without a password the code that proves a change, to the number or address that is bound",
-		Faults:  slices.Concat(r.Sending, []*fault.Fault{ErrProofRequired}),
-	}, func(ctx context.Context, who Self, _ *struct{}) (notify.Delivery, error) {
-		return s.SendProofCode(ctx, who)
+		Summary: "Send a member without a password the code that proves their identity, to the bound number or address",
+		Faults:  slices.Concat(r.Delivery, []*fault.Fault{ErrProofRequired}),
+	}, func(ctx context.Context, self Self, _ *struct{}) (notify.Delivery, error) {
+		return s.SendProofCode(ctx, self)
 	})
-	own(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/securityQuestion", ID: "securityQuestion", Summary: "The security questions, and the member's"},
-		func(ctx context.Context, who Self, _ *struct{}) (questionReply, error) {
-			g, err := s.Security(ctx, who)
-			return questionReply{questions, g.Question}, err
+	memberOp(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/securityQuestion", ID: "securityQuestion", Summary: "Get the security questions and the member's choice"},
+		func(ctx context.Context, self Self, _ *struct{}) (questionReply, error) {
+			security, err := s.Security(ctx, self)
+			return questionReply{questions, security.Question}, err
 		})
-	own(a, rest.Op{
-		Method: http.MethodPut, Path: "/wps/member/securityQuestion", ID: "setSecurityQuestion", Summary: "Choose a security question and its answer",
-		Faults: slices.Concat([]*fault.Fault{ErrQuestionUnknown}, guarded, r.Code),
-	}, func(ctx context.Context, who Self, in *struct{ Body questionBody }) (struct{}, error) {
-		return struct{}{}, s.SetQuestion(ctx, who, map[string]string{
+	memberOp(a, rest.Op{
+		Method: http.MethodPut, Path: "/wps/member/securityQuestion", ID: "setSecurityQuestion", Summary: "Set the security question and its answer",
+		Faults: slices.Concat([]*fault.Fault{ErrQuestionUnknown}, changeFaults, r.Code),
+	}, func(ctx context.Context, self Self, in *struct{ Body questionBody }) (struct{}, error) {
+		return struct{}{}, s.SetQuestion(ctx, self, map[string]string{
 			"question": in.Body.Question, "answer": in.Body.Answer, "password": in.Body.Password, "oldAnswer": in.Body.OldAnswer, "proofCode": in.Body.Proof,
 			"paymentPassword": in.Body.Payment, "recoveryCode": in.Body.Recovery,
 		})
 	})
-	own(a, rest.Op{
-		Method: http.MethodPut, Path: "/wps/member/age", ID: "confirmAge", Summary: "Confirm to be old enough to play for money",
+	memberOp(a, rest.Op{
+		Method: http.MethodPut, Path: "/wps/member/age", ID: "confirmAge", Summary: "Confirm the legal age to play for money",
 		Faults: []*fault.Fault{member.ErrAge},
-	}, func(ctx context.Context, who Self, in *struct{ Body ageBody }) (struct{}, error) {
-		return struct{}{}, s.o.Members.ConfirmAge(ctx, who.MerchantID, who.MemberID, in.Body.AgeConfirmed)
+	}, func(ctx context.Context, self Self, in *struct{ Body ageBody }) (struct{}, error) {
+		return struct{}{}, s.o.Members.ConfirmAge(ctx, self.MerchantID, self.MemberID, in.Body.AgeConfirmed)
 	})
-	own(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/profile", ID: "memberProfile", Summary: "What the member has told", Module: profileModule},
-		func(ctx context.Context, who Self, _ *struct{}) (profileReply, error) {
-			p, err := s.Profile(ctx, who.MemberID)
+	memberOp(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/profile", ID: "memberProfile", Summary: "Get the member's profile", Module: profileModule},
+		func(ctx context.Context, self Self, _ *struct{}) (profileReply, error) {
+			p, err := s.Profile(ctx, self.MemberID)
 			return profileReply{
 				p.Nickname, p.Username, p.Avatar, p.Language, p.PayeeName, p.Mobile, p.Email, p.IDNumber, p.Contacts["qqNum"],
 				p.Contacts["facebook"], p.Contacts["wechat"], p.Contacts["line"], p.Contacts["whatsapp"], p.Contacts["zalo"],
 			}, err
 		})
-	own(a, rest.Op{
-		Method: http.MethodPut, Path: "/wps/member/profile", ID: "changeProfile", Summary: "Change what is named and leave the rest",
+	memberOp(a, rest.Op{
+		Method: http.MethodPut, Path: "/wps/member/profile", ID: "changeProfile", Summary: "Change the given fields of the profile",
 		Module: profileModule,
 		Faults: append(validation.Refusals(append([]string{"nickname", "payeeName"}, contacts...)...), validation.ErrNotInForm, ErrPayeeFixed),
-	}, func(ctx context.Context, who Self, in *struct{ Body profileBody }) (struct{}, error) {
+	}, func(ctx context.Context, self Self, in *struct{ Body profileBody }) (struct{}, error) {
 		form := map[string]string{}
 		for name, value := range map[string]*string{
 			"nickname": in.Body.Nickname, "payeeName": in.Body.PayeeName, "qqNum": in.Body.QQNum, "facebook": in.Body.Facebook,
@@ -217,6 +216,6 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 				form[name] = *value
 			}
 		}
-		return struct{}{}, s.ChangeProfile(ctx, who.MemberID, form)
+		return struct{}{}, s.ChangeProfile(ctx, self.MemberID, form)
 	})
 }

@@ -10,40 +10,37 @@ import (
 )
 
 const (
-	// trialFor is how long a trial lasts.
-	trialFor = 24 * time.Hour
-	// trialOver is why the sessions of one that is over end.
-	trialOver = "trial_over"
+	trialLifetime = 24 * time.Hour
+	trialExpired  = "trial_over" // stored as the reason why a session ended
 )
 
-// ExpireTrials closes trials that are over; their sessions end. What they played stays in the books. It is run as a
-// periodic job.
+// ExpireTrials closes trials older than a day and ends their sessions. Their ledger entries stay. It runs as a periodic job.
 func (s *Service) ExpireTrials(ctx context.Context) error {
-	before := db.Millis(s.o.Now().Add(-trialFor))
+	before := db.Millis(s.o.Now().Add(-trialLifetime))
 	for closed := 1; closed > 0; {
-		var tell []func()
+		var publishers []func()
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-			tell = nil
+			publishers = nil
 			ids, err := tx.Q.EndTrials(ctx, int64(rest.Trial), before)
 			if err != nil {
 				return err
 			}
 			for _, id := range ids {
-				one, err := s.endSessionsIn(ctx, tx, id, trialOver)
+				publish, err := s.endSessionsIn(ctx, tx, id, trialExpired)
 				if err != nil {
 					return err
 				}
-				tell = append(tell, one)
+				publishers = append(publishers, publish)
 			}
 			return nil
 		})
 		if err != nil {
 			return fmt.Errorf("close old trials: %w", err)
 		}
-		for _, one := range tell {
-			one()
+		for _, publish := range publishers {
+			publish()
 		}
-		closed = len(tell)
+		closed = len(publishers)
 	}
 	return nil
 }

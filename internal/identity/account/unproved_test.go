@@ -12,70 +12,68 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// Where no proof is asked for, a number that somebody registers by is typed and not theirs: it resets no password, logs nobody in,
-// and stays free for whoever proves to hold it.
-func TestRG09ANumberWithoutProofIsNobodys(t *testing.T) {
+// An unproved number resets no password, logs no one in, and stays free for the person who proves it.
+func TestRG09UnprovedNumberHasNoOwner(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		h.set(t, "register.mobile_verification", `"none"`)
 		if err := h.Merchants.SetSwitch(t.Context(), h.ID, merchant.SwitchOf(spec.FlagSMSLogin, true)); err != nil {
 			t.Fatal(err)
 		}
-		his := body{"mobileNum": "0987654321", "countryDialingCode": "84"}
-		register := func(username, number string) merchanttest.Reply {
+		number := body{"mobileNum": "0987654321", "countryDialingCode": "84"}
+		register := func(username, mobile string) merchanttest.Reply {
 			t.Helper()
-			return h.join(t, byMobile, newcomer(username).with("mobileNum", number).with("moduleId", "MOBILENUMREG3"))
+			return h.register(t, byMobile, registration(username).with("mobileNum", mobile).with("moduleId", "MOBILENUMREG3"))
 		}
 		reply := register("typed0001", "0987654321")
-		says(t, "by a number that is not proved", reply, "")
+		wantCode(t, "register with an unproved number", reply, "")
 		token := merchanttest.Value[struct{ Token string }](t, reply).Token
-		says(t, "by the same", register("typed0002", "0987654321"), "")
+		wantCode(t, "register again with the same number", register("typed0002", "0987654321"), "")
 		if owned, err := h.members.HasMobile(t.Context(), h.ID, "+84987654321"); owned || err != nil || len(h.sent(t)) != 0 {
-			t.Errorf("it is somebody's: %v %v, %d messages", owned, err, len(h.sent(t)))
+			t.Errorf("HasMobile = %v, %v with %d messages, want false and none", owned, err, len(h.sent(t)))
 		}
-		for what, ask := range map[string]func() merchanttest.Reply{
-			"a code to reset":  func() merchanttest.Reply { return h.lost(t, ways["sms"].path, his) },
-			"a code to log in": func() merchanttest.Reply { return h.Call(t, "POST", "/wps/verification/sms/noLogin", his) },
+		for what, send := range map[string]func() merchanttest.Reply{
+			"send a reset code": func() merchanttest.Reply { return h.requestReset(t, channels["sms"].path, number) },
+			"send a login code": func() merchanttest.Reply { return h.Call(t, "POST", "/wps/verification/sms/noLogin", number) },
 		} {
-			says(t, what, ask(), "")
+			wantCode(t, what, send(), "")
 			if n := h.count(t, "dispatch WHERE state = 'local'"); n != 0 {
-				t.Errorf("%s was sent", what)
+				t.Errorf("%s: %d messages sent, want 0", what, n)
 			}
 		}
-		type guards struct{ Mobile, UnprovedMobile, UnprovedDialingCode string }
-		got := merchanttest.Value[guards](t, h.Call(t, "GET", "/wps/member/security", nil, "Authorization", token))
-		if want := (guards{"", "987654321", "84"}); got != want {
-			t.Errorf("%+v", got)
+		type contacts struct{ Mobile, UnprovedMobile, UnprovedDialingCode string }
+		got := merchanttest.Value[contacts](t, h.Call(t, "GET", "/wps/member/security", nil, "Authorization", token))
+		if want := (contacts{"", "987654321", "84"}); got != want {
+			t.Errorf("contacts = %+v, want %+v", got, want)
 		}
 
 		h.Clock.Add(time.Hour)
 		h.Refill()
 		_, owner := h.member(t, "thanhtung", "qua-xanh7", member.Player)
-		says(t, "who holds it makes it theirs", h.rebind(t, owner, "mobileNum", "0987654321", "+84987654321"), "")
-		says(t, "and nobody takes it from them", register("typed0003", "0987654321"), "member.mobile_taken")
+		wantCode(t, "the owner binds the number", h.bindContact(t, owner, "mobileNum", "0987654321", "+84987654321"), "")
+		wantCode(t, "register with the bound number", register("typed0003", "0987654321"), "member.mobile_taken")
 		h.Clock.Add(time.Hour)
-		says(t, "a code to log in", h.Call(t, "POST", "/wps/verification/sms/noLogin", his), "")
-		login := body{"type": "sms", "username": "987654321", "countryDialingCode": "84", "password": h.code(t, "+84987654321")}
-		entered := h.Call(t, "POST", "/wps/session/login", login)
-		says(t, "by the code", entered, "")
-		if name := merchanttest.Value[struct{ UserName string }](t, entered).UserName; name != "thanhtung" {
-			t.Errorf("%s came in", name)
+		wantCode(t, "send a login code", h.Call(t, "POST", "/wps/verification/sms/noLogin", number), "")
+		credentials := body{"type": "sms", "username": "987654321", "countryDialingCode": "84", "password": h.code(t, "+84987654321")}
+		login := h.Call(t, "POST", "/wps/session/login", credentials)
+		wantCode(t, "log in with the code", login, "")
+		if name := merchanttest.Value[struct{ UserName string }](t, login).UserName; name != "thanhtung" {
+			t.Errorf("logged in as %s, want thanhtung", name)
 		}
 	})
 }
 
-// A number that is not proved logs nobody in: whoever registers by one chooses a name, and comes back by it.
-func TestRG09WhoRegistersByAnUnprovedNumberComesBackByName(t *testing.T) {
+func TestRG09UnprovedNumberNeedsAUsername(t *testing.T) {
 	t.Parallel()
-	h := newSite(t, dbtest.SQLite(t))
-	his := newcomer("").with("mobileNum", "0987654321").with("moduleId", "MOBILENUMREG3")
+	h := newServer(t, dbtest.SQLite(t))
+	newMember := registration("").with("mobileNum", "0987654321").with("moduleId", "MOBILENUMREG3")
 	h.set(t, "register.mobile_verification", `"none"`)
-	h.set(t, "register.fields", `{"username": {"required": false}}`) // which an operator cannot make of it
-	says(t, "without a name", h.join(t, byMobile, his), "validation.required")
-	says(t, "with a name that breaks the rules", h.join(t, byMobile, his.with("username", "a b")), "member.username_format")
-	says(t, "with one", h.join(t, byMobile, his.with("username", "typed0001")), "")
-	says(t, "logging in again", h.Call(t, "POST", "/wps/session/login", body{"username": "typed0001", "password": "qua-xanh7"}), "")
+	h.set(t, "register.fields", `{"username": {"required": false}}`) // has no effect on unproved numbers
+	wantCode(t, "register without a username", h.register(t, byMobile, newMember), "validation.required")
+	wantCode(t, "register with an invalid username", h.register(t, byMobile, newMember.with("username", "a b")), "member.username_format")
+	wantCode(t, "register with a username", h.register(t, byMobile, newMember.with("username", "typed0001")), "")
+	wantCode(t, "log in with the username", h.Call(t, "POST", "/wps/session/login", body{"username": "typed0001", "password": "qua-xanh7"}), "")
 
 	h.set(t, "register.mobile_verification", `"sms"`)
 	form, err := h.Merchants.RegisterForm(t.Context(), h.ID)
@@ -83,6 +81,6 @@ func TestRG09WhoRegistersByAnUnprovedNumberComesBackByName(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, shown := form.Field("mobile", "username"); shown {
-		t.Error("where the number is proved, a name is asked for as well")
+		t.Error("the form asks for a username although the number is proved")
 	}
 }

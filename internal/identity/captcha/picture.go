@@ -58,7 +58,7 @@ func newRNG() rng {
 	return rng{mathrand.New(mathrand.NewChaCha8(key))}
 }
 
-func (c rng) between(from, to float64) float64 { return from + (to-from)*c.Float64() }
+func (r rng) between(from, to float64) float64 { return from + (to-from)*r.Float64() }
 
 // ink is the strength, from 0 to 1, and the pen of one pixel.
 type ink struct {
@@ -71,33 +71,33 @@ type inkGrid [textHeight][textWidth]ink
 // drawText draws text with random rotation, size, distortion and noise, to make it hard to read for programs.
 func drawText(text string) ([]byte, error) { return encodeText(newRNG(), text) }
 
-func encodeText(c rng, text string) ([]byte, error) {
-	grid, bend := &inkGrid{}, newWave(c)
+func encodeText(random rng, text string) ([]byte, error) {
+	grid, bend := &inkGrid{}, newWave(random)
 	runes := []rune(text)
 	step := float64(textWidth-24) / float64(len(runes))
-	order := c.Perm(len(pens)) // adjacent characters differ in colour
+	order := random.Perm(len(pens)) // adjacent characters differ in colour
 	for i, r := range runes {
-		at := point{12 + step*(float64(i)+.5), textHeight/2 + c.between(-4, 4)}
-		for _, s := range placeGlyph(c, glyphs[r], at, min(step, 24)) {
+		at := point{12 + step*(float64(i)+.5), textHeight/2 + random.between(-4, 4)}
+		for _, s := range placeGlyph(random, glyphs[r], at, min(step, 24)) {
 			grid.draw(bend(s), order[i%len(pens)], 1.9, 1)
 		}
 	}
 	for i := range 4 {
 		grid.draw(bend(stroke{
-			{c.between(-10, 40), c.between(0, textHeight)},
-			{c.between(50, textWidth-50), c.between(0, textHeight)},
-			{c.between(textWidth-40, textWidth+10), c.between(0, textHeight)},
+			{random.between(-10, 40), random.between(0, textHeight)},
+			{random.between(50, textWidth-50), random.between(0, textHeight)},
+			{random.between(textWidth-40, textWidth+10), random.between(0, textHeight)},
 		}), order[i], .5, .5)
 	}
 	for range 40 {
-		at := point{c.between(0, textWidth), c.between(0, textHeight)}
-		grid.draw(stroke{at, at}, c.IntN(len(pens)), .6, .35)
+		at := point{random.between(0, textWidth), random.between(0, textHeight)}
+		grid.draw(stroke{at, at}, random.IntN(len(pens)), .6, .35)
 	}
 	picture := image.NewPaletted(image.Rect(0, 0, textWidth, textHeight), palette)
 	for y := range textHeight {
 		for x := range textWidth {
 			at := grid[y][x]
-			strength := min(max(at.strength+c.between(-.06, .06), 0), 1)
+			strength := min(max(at.strength+random.between(-.06, .06), 0), 1)
 			picture.SetColorIndex(x, y, uint8(at.pen*shades)+uint8(strength*(shades-1)+.5))
 		}
 	}
@@ -106,9 +106,9 @@ func encodeText(c rng, text string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-func placeGlyph(c rng, strokes []stroke, at point, width float64) []stroke {
-	w, h := width*c.between(.62, .8), c.between(26, 32)
-	rotation, slant := c.between(-.28, .28), c.between(-.2, .2)
+func placeGlyph(random rng, strokes []stroke, at point, width float64) []stroke {
+	w, h := width*random.between(.62, .8), random.between(26, 32)
+	rotation, slant := random.between(-.28, .28), random.between(-.2, .2)
 	sin, cos := math.Sincos(rotation)
 	out := make([]stroke, len(strokes))
 	for i, s := range strokes {
@@ -123,8 +123,8 @@ func placeGlyph(c rng, strokes []stroke, at point, width float64) []stroke {
 }
 
 // newWave returns a function that distorts strokes along a random wave. It splits long segments, so that they bend too.
-func newWave(c rng) func(stroke) stroke {
-	by, phase, period := c.between(1.5, 3), c.between(0, 6), c.between(14, 22)
+func newWave(random rng) func(stroke) stroke {
+	amplitude, phase, period := random.between(1.5, 3), random.between(0, 6), random.between(14, 22)
 	return func(s stroke) stroke {
 		var out stroke
 		for i, p := range s {
@@ -138,7 +138,7 @@ func newWave(c rng) func(stroke) stroke {
 			out = append(out, p)
 		}
 		for i, p := range out {
-			out[i] = point{p.x + by*math.Sin(phase+p.y/period), p.y + by*math.Sin(phase+p.x/period)}
+			out[i] = point{p.x + amplitude*math.Sin(phase+p.y/period), p.y + amplitude*math.Sin(phase+p.x/period)}
 		}
 		return out
 	}

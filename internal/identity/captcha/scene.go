@@ -67,9 +67,9 @@ func (c *canvas) line(a, b point, half float64, t rgb) {
 	c.paint(middle, length(b.x-a.x, b.y-a.y)/2+half+1, t, func(p point) float64 { return half + .5 - distance(p, a, b) })
 }
 
-func drawScene(c rng) *canvas {
+func drawScene(random rng) *canvas {
 	s := &canvas{}
-	warm := c.between(.6, 1)
+	warm := random.between(.6, 1)
 	for y := range puzzleHeight {
 		row := mix(night, dusk, warm*float64(y)/puzzleHeight)
 		for x := range puzzleWidth {
@@ -77,43 +77,43 @@ func drawScene(c rng) *canvas {
 		}
 	}
 	for range 60 {
-		s.glow(point{c.between(0, puzzleWidth), c.between(0, puzzleHeight*.7)}, c.between(1, 2.6), lamp)
+		s.glow(point{random.between(0, puzzleWidth), random.between(0, puzzleHeight*.7)}, random.between(1, 2.6), lamp)
 	}
-	moon := point{c.between(30, puzzleWidth-30), c.between(20, 50)}
+	moon := point{random.between(30, puzzleWidth-30), random.between(20, 50)}
 	s.glow(moon, 40, mix(dusk, lamp, .5))
-	s.disc(moon, c.between(9, 15), lamp)
-	s.wheel(c)
-	s.tents(c)
-	s.lamps(c)
+	s.disc(moon, random.between(9, 15), lamp)
+	s.wheel(random)
+	s.tents(random)
+	s.lamps(random)
 	return s
 }
 
-func (c *canvas) wheel(by rng) {
-	hub, r := point{by.between(60, puzzleWidth-60), by.between(80, 105)}, by.between(48, 66)
+func (c *canvas) wheel(random rng) {
+	hub, r := point{random.between(60, puzzleWidth-60), random.between(80, 105)}, random.between(48, 66)
 	colours := []rgb{gold, rose, sea, lamp}
-	frame := mix(dusk, rose, by.between(.3, .8))
+	frame := mix(dusk, rose, random.between(.3, .8))
 	for _, side := range []float64{-.55, .55} {
 		c.line(hub, point{hub.x + side*r, puzzleHeight}, 2, mix(frame, night, .4))
 	}
-	cars, turn := 10+by.IntN(6), by.between(0, math.Pi)
+	cars, turn := 10+random.IntN(6), random.between(0, math.Pi)
 	c.paint(hub, r+4, frame, func(p point) float64 { return 2 - math.Abs(length(p.x-hub.x, p.y-hub.y)-r) })
 	for i := range cars {
 		sin, cos := math.Sincos(turn + 2*math.Pi*float64(i)/float64(cars))
 		rim := point{hub.x + r*cos, hub.y + r*sin}
 		c.line(hub, rim, .6, frame)
 		c.glow(rim, 14, colours[i%len(colours)])
-		c.disc(rim, by.between(4, 5.5), colours[i%len(colours)])
+		c.disc(rim, random.between(4, 5.5), colours[i%len(colours)])
 	}
 	c.disc(hub, 6, gold)
 }
 
-func (c *canvas) tents(by rng) {
+func (c *canvas) tents(random rng) {
 	colours := []rgb{rose, gold, sea}
 	for i := range 5 {
-		width, height := by.between(56, 90), by.between(40, 66)
-		left := float64(i)*72 + by.between(-30, 10)
-		colour := colours[by.IntN(len(colours))]
-		stripes := by.between(9, 14)
+		width, height := random.between(56, 90), random.between(40, 66)
+		left := float64(i)*72 + random.between(-30, 10)
+		colour := colours[random.IntN(len(colours))]
+		stripes := random.between(9, 14)
 		middle := point{left + width/2, puzzleHeight - height/2}
 		c.paint(middle, max(width, height)/2+2, night, func(p point) float64 { return tentCoverage(p, left, width, height) })
 		c.paint(middle, max(width, height)/2+2, mix(colour, night, .15), func(p point) float64 {
@@ -136,10 +136,10 @@ func tentCoverage(p point, left, width, height float64) float64 {
 	return min(half+.5-math.Abs(p.x-left-width/2), 1)
 }
 
-func (c *canvas) lamps(by rng) {
+func (c *canvas) lamps(random rng) {
 	for range 3 {
-		from, to := by.between(0, 70), by.between(0, 70)
-		sag := by.between(15, 40)
+		from, to := random.between(0, 70), random.between(0, 70)
+		sag := random.between(15, 40)
 		colours := []rgb{gold, rose, sea, lamp}
 		for i := range 17 {
 			along := float64(i) / 16
@@ -165,9 +165,9 @@ func pieceDepth(p point) float64 {
 	return max(body, above, right)
 }
 
-func drawPuzzle(c rng) (puzzle, error) {
-	scene := drawScene(c)
-	p := puzzle{x: pieceSize + 24 + c.IntN(puzzleWidth-2*pieceSize-32), y: 4 + c.IntN(puzzleHeight-pieceSize-8)}
+func drawPuzzle(random rng) (puzzle, error) {
+	scene := drawScene(random)
+	p := puzzle{x: pieceSize + 24 + random.IntN(puzzleWidth-2*pieceSize-32), y: 4 + random.IntN(puzzleHeight-pieceSize-8)}
 	piece := image.NewNRGBA(image.Rect(0, 0, pieceSize, pieceSize))
 	for y := range pieceSize {
 		for x := range pieceSize {

@@ -11,11 +11,10 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// ErrAge asks somebody to confirm that they are old enough. It says how old.
+// ErrAge demands that a person confirm the legal age. Its "age" value is the age.
 var ErrAge = fault.New(fault.Invalid, "register.age_required")
 
-// OfAge refuses a member who has not confirmed to be as old as the merchant asks for: one who is older than the question, was made
-// by a command, or confirmed when a lower age was asked for.
+// OfAge returns ErrAge for a member who has not confirmed the merchant's current age limit.
 func (s *Service) OfAge(ctx context.Context, merchantID, id int64) error {
 	row, err := s.o.Store.Q().MemberByID(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -26,14 +25,14 @@ func (s *Service) OfAge(ctx context.Context, merchantID, id int64) error {
 	}
 	form, err := s.o.Settings.RegisterForm(ctx, merchantID)
 	if err == nil && (!row.AgeConfirmedAt.Valid || row.AgeConfirmed < int64(form.AgeLimit)) {
-		err = askAge(form.AgeLimit)
+		err = ageRequired(form.AgeLimit)
 	}
 	return err
 }
 
-// ConfirmAge keeps that a member has confirmed to be old enough.
+// ConfirmAge records that a member confirmed their age.
 func (s *Service) ConfirmAge(ctx context.Context, merchantID, id int64, ofAge bool) error {
-	age, err := s.confirmed(ctx, merchantID, ofAge)
+	age, err := s.requireAge(ctx, merchantID, ofAge)
 	if err != nil {
 		return err
 	}
@@ -44,11 +43,11 @@ func (s *Service) ConfirmAge(ctx context.Context, merchantID, id int64, ofAge bo
 	return nil
 }
 
-// confirmed asks for the age where it is not confirmed, and gives which one is.
-func (s *Service) confirmed(ctx context.Context, merchantID int64, ofAge bool) (age int, err error) {
+// requireAge returns the age limit, or ErrAge when ofAge is false.
+func (s *Service) requireAge(ctx context.Context, merchantID int64, ofAge bool) (age int, err error) {
 	form, err := s.o.Settings.RegisterForm(ctx, merchantID)
 	if err == nil && !ofAge {
-		err = askAge(form.AgeLimit)
+		err = ageRequired(form.AgeLimit)
 	}
 	if err != nil {
 		return 0, err
@@ -56,15 +55,13 @@ func (s *Service) confirmed(ctx context.Context, merchantID int64, ofAge bool) (
 	return form.AgeLimit, nil
 }
 
-func askAge(limit int) error { return ErrAge.On("ageConfirmed").With("age", limit) }
+func ageRequired(limit int) error { return ErrAge.On("ageConfirmed").With("age", limit) }
 
-// ofAge adds to a new member that they have just confirmed an age.
-func (s *Service) ofAge(row query.AddMemberParams, age int) query.AddMemberParams {
+func (s *Service) withAge(row query.AddMemberParams, age int) query.AddMemberParams {
 	row.AgeConfirmedAt, row.AgeConfirmed = s.confirmedNow(), int64(age)
 	return row
 }
 
-// confirmedNow is the column's value for who has just confirmed.
 func (s *Service) confirmedNow() sql.NullInt64 {
 	return sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}
 }

@@ -13,13 +13,13 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// ErrFormRequired refuses to make a member by an external account where the merchant's form asks for more than that tells.
+// ErrFormRequired refuses to register with an external account when the merchant's form requires more fields.
 var ErrFormRequired = fault.New(fault.Refused, "register.form_required")
 
-// externalFields are the fields of the form that an external account stands for.
+// externalFields are the fields that an external account replaces.
 var externalFields = []string{"username", "password", "confirmPassword", "captcha"}
 
-// CanRegisterExternal refuses where nobody becomes a member by an external account: where registering is closed, or asks for more.
+// CanRegisterExternal returns a fault when registration is closed or requires more fields than an external account has.
 func (s *Service) CanRegisterExternal(ctx context.Context, merchantID int64) error {
 	form, err := s.o.Settings.RegisterForm(ctx, merchantID)
 	if err != nil {
@@ -40,14 +40,13 @@ func (s *Service) CanRegisterExternal(ctx context.Context, merchantID int64) err
 	return nil
 }
 
-// RegisterExternal makes a player who has no password, under a made name: somebody who is known by an external account and
-// confirms to be old enough, as registering asks. email is what the provider has seen proved, or nothing: its owner may be on a
-// break; it becomes no address of the member's. link runs in the same transaction, so that neither is ever there without the other.
+// RegisterExternal creates a player without a password. email is verified by the provider, or "": its owner may be on a break. It does not
+// become the member's address. link runs in the same transaction.
 func (s *Service) RegisterExternal(ctx context.Context, merchantID int64, ofAge bool, email string, from rest.Visitor, link func(tx *db.Tx, memberID int64) error) (int64, error) {
 	if err := s.CanRegisterExternal(ctx, merchantID); err != nil {
 		return 0, err
 	}
-	age, err := s.confirmed(ctx, merchantID, ofAge)
+	age, err := s.requireAge(ctx, merchantID, ofAge)
 	if err != nil {
 		return 0, err
 	}
@@ -58,8 +57,8 @@ func (s *Service) RegisterExternal(ctx context.Context, merchantID int64, ofAge 
 	for {
 		id := s.o.IDs()
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-			err := s.JoinIn(ctx, tx, query.AddMemberParams{
-				ID: id, MerchantID: merchantID, Account: s.NewName(), Type: int64(Player), Currency: currency.Code,
+			err := s.RegisterIn(ctx, tx, query.AddMemberParams{
+				ID: id, MerchantID: merchantID, Account: s.NewUsername(), Type: int64(Player), Currency: currency.Code,
 				Language: from.Language, CreatedAt: db.Millis(s.o.Now()),
 			}, age, from.Network, "", email)
 			if err != nil {
@@ -71,7 +70,7 @@ func (s *Service) RegisterExternal(ctx context.Context, merchantID int64, ofAge 
 			continue
 		}
 		if err != nil {
-			return 0, fmt.Errorf("register by an external account: %w", err)
+			return 0, fmt.Errorf("register with an external account: %w", err)
 		}
 		return id, nil
 	}

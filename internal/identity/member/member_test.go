@@ -23,7 +23,7 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// cheap lets tests make many hashes; what those cost for real is none of what they show.
+// cheap keeps the tests fast.
 var cheap = member.Cost{Memory: 64, Time: 1, Lanes: 1}
 
 func newMembers(t *testing.T, site *merchanttest.Site) *member.Service {
@@ -39,7 +39,7 @@ func membersWith(site *merchanttest.Site, books member.Ledger) *member.Service {
 	})
 }
 
-// hashers are the passwords of each site, for tests that count what they do.
+// hashers holds the Passwords of each site, for tests that count hashes.
 var hashers sync.Map
 
 func passwords(site *merchanttest.Site) *member.Passwords {
@@ -65,35 +65,35 @@ func TestCreateAndVerify(t *testing.T) {
 		}
 		for name, password := range map[string]string{
 			"MinhAnh92": "tr0ng-vườn", "MINHANH92": "tr0ng-vườn",
-			"minhanh92": "tr0ng-vu\u031bo\u031b\u0300n", // the same, as another keyboard composes it
+			"minhanh92": "tr0ng-vu\u031bo\u031b\u0300n", // composed by another keyboard
 		} {
 			if got, _, err := members.Verify(ctx, site.ID, name, password); got != id || err != nil {
-				t.Errorf("%s %+q: %d %v", name, password, got, err)
+				t.Errorf("verify %s %+q = %d, %v, want %d", name, password, got, err, id)
 			}
 			if _, err := members.Create(ctx, draft(site, name, "khac-han1")); !errors.Is(err, member.ErrUsernameTaken) {
-				t.Errorf("%s a second time: %v", name, err)
+				t.Errorf("create %s again: %v, want ErrUsernameTaken", name, err)
 			}
 		}
 		for _, c := range [][2]string{{"minhanh92", "tr0ng-vuon"}, {"minhanh92", ""}, {"nobody123", "tr0ng-vườn"}, {"", ""}} {
 			if _, _, err := members.Verify(ctx, site.ID, c[0], c[1]); !errors.Is(err, member.ErrIncorrect) {
-				t.Errorf("%q: %v", c, err)
+				t.Errorf("verify %q: %v, want ErrIncorrect", c, err)
 			}
 		}
 		if _, _, err := members.Verify(ctx, site.ID+1, "minhanh92", "tr0ng-vườn"); !errors.Is(err, member.ErrIncorrect) {
-			t.Errorf("at another merchant: %v", err)
+			t.Errorf("verify at another merchant: %v, want ErrIncorrect", err)
 		}
 		var stored string
 		if err := store.Reader.QueryRowContext(ctx, "SELECT password_hash FROM member").Scan(&stored); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.HasPrefix(stored, "$argon2id$v=19$m=64,t=1,p=1$") {
-			t.Errorf("argon2id: stored as %q", stored)
+			t.Errorf("stored hash = %q, want argon2id with the given cost", stored)
 		}
 	})
 }
 
-// The Kelvin sign's lower case is the letter k; U+0000 is a fault to one of the databases.
-func TestNamesThatNoAccountCanHave(t *testing.T) {
+// The lower case of the Kelvin sign is the letter k. PostgreSQL rejects U+0000.
+func TestInvalidUsernamesAreUnknown(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
@@ -103,13 +103,13 @@ func TestNamesThatNoAccountCanHave(t *testing.T) {
 		}
 		for _, name := range []string{"\u212aimchi92", "kimchi92\x00", "kimchi92 ", "kim\xff", "9kimchi", ""} {
 			if _, _, err := members.Verify(t.Context(), site.ID, name, "qua-xanh7"); !errors.Is(err, member.ErrIncorrect) {
-				t.Errorf("%q: %v", name, err)
+				t.Errorf("verify %q: %v, want ErrIncorrect", name, err)
 			}
 		}
 	})
 }
 
-func TestWhoMayLogIn(t *testing.T) {
+func TestLoginByTypeAndStatus(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
@@ -144,20 +144,20 @@ func TestWhoMayLogIn(t *testing.T) {
 			if c.want == nil {
 				continue
 			}
-			// A stranger without the password learns nothing of the kind.
+			// Without the password, the fault reveals nothing.
 			if _, _, err := members.Verify(ctx, site.ID, username, "qua-xanh8"); !errors.Is(err, member.ErrIncorrect) {
-				t.Errorf("%s with a wrong password: %v", username, err)
+				t.Errorf("verify %s with a wrong password: %v, want ErrIncorrect", username, err)
 			}
 		}
 		d := draft(site, "strange1", "qua-xanh7")
 		d.Type = 7
 		if _, err := members.Create(ctx, d); !errors.Is(err, member.ErrTypeUnknown) {
-			t.Errorf("unknown type: %v", err)
+			t.Errorf("create with an unknown type: %v, want ErrTypeUnknown", err)
 		}
 	})
 }
 
-// codeOf is the code of a refusal, empty when there is none.
+// codeOf returns the code of a fault, or "".
 func codeOf(err error) string {
 	var f *fault.Fault
 	if !errors.As(err, &f) {
@@ -201,13 +201,12 @@ func TestUsernameAndPasswordRules(t *testing.T) {
 			t.Errorf("%q %q: %v, want %q", c.username, c.password, err, c.want)
 		}
 		if err != nil && c.password != "" && strings.Contains(err.Error(), c.password) {
-			t.Errorf("errors carry no password: %v", err)
+			t.Errorf("the error contains the password: %v", err)
 		}
 	}
 }
 
-// Whoever is made by an operator is judged by the very rules that the registration's form is, bounds and all.
-func TestRulesOfAMadeMemberAreThoseOfTheForm(t *testing.T) {
+func TestCreateUsesTheRulesOfTheForm(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
@@ -222,28 +221,28 @@ func TestRulesOfAMadeMemberAreThoseOfTheForm(t *testing.T) {
 			t.Fatal(err)
 		}
 		const good = "qua-xanh-77"
-		judge := func(field, value string, d member.Draft) {
+		compare := func(field, value string, d member.Draft) {
 			t.Helper()
 			want := rules.Refuse(field, value, nil)
 			_, err := members.Create(ctx, d)
-			if diff := cmp.Diff(reachable(want), reachable(err), cmpopts.IgnoreUnexported(fault.Fault{})); diff != "" {
-				t.Errorf("%s %.30q (-rule +made):\n%s", field, value, diff)
+			if diff := cmp.Diff(visible(want), visible(err), cmpopts.IgnoreUnexported(fault.Fault{})); diff != "" {
+				t.Errorf("%s %.30q (-rule +create):\n%s", field, value, diff)
 			}
 		}
 		for _, username := range []string{"abc", "abcd", " Spaced7\u3000", "1bcd", "ab\u202ecd", "ａｂｃｄ", strings.Repeat("b", 20), strings.Repeat("b", 21)} {
-			judge("username", username, draft(site, username, good))
+			compare("username", username, draft(site, username, good))
 		}
 		for i, password := range []string{"", "abcdefgh1", "abcdefghi1", " abcdefgh1", strings.Repeat("a1", 25), strings.Repeat("a1", 25) + "a", "a\u0000bcdefghi1"} {
-			judge("password", password, draft(site, fmt.Sprintf("player%d", i), password))
+			compare("password", password, draft(site, fmt.Sprintf("player%d", i), password))
 		}
 		if _, err := members.Find(ctx, site.ID, "spaced7"); err != nil {
-			t.Errorf("outer spaces are no part of a name: %v", err)
+			t.Errorf("find a name created with outer spaces: %v", err)
 		}
 	})
 }
 
-// reachable is what of a fault reaches a form.
-func reachable(err error) fault.Fault {
+// visible returns the parts of a fault that a form shows.
+func visible(err error) fault.Fault {
 	var f *fault.Fault
 	if !errors.As(err, &f) {
 		return fault.Fault{}
@@ -251,34 +250,34 @@ func reachable(err error) fault.Fault {
 	return fault.Fault{Kind: f.Kind, Code: f.Code, Field: f.Field, Args: f.Args}
 }
 
-// unlucky fails to open accounts once.
-type unlucky struct {
+// A failingLedger fails to open accounts once.
+type failingLedger struct {
 	member.Ledger
 	err error
 }
 
-func (u *unlucky) EnsureMemberIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, currency string) error {
-	if err := u.err; err != nil {
-		u.err = nil
+func (f *failingLedger) EnsureMemberIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, currency string) error {
+	if err := f.err; err != nil {
+		f.err = nil
 		return err
 	}
-	return u.Ledger.EnsureMemberIn(ctx, tx, merchantID, memberID, currency)
+	return f.Ledger.EnsureMemberIn(ctx, tx, merchantID, memberID, currency)
 }
 
-// A member without accounts could not be paid, and the name would be taken for good.
-func TestMemberAndAccountsAreMadeTogether(t *testing.T) {
+// Without the rollback, the username would stay taken by a member without accounts.
+func TestCreateRollsBackWithoutAccounts(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
 		books := ledger.New(store, ledger.Options{})
 		t.Cleanup(books.Close)
-		sorry := errors.New("sorry")
-		members := membersWith(site, &unlucky{books, sorry})
-		if _, err := members.Create(t.Context(), draft(site, "minhanh92", "qua-xanh7")); !errors.Is(err, sorry) {
-			t.Fatalf("%v", err)
+		broken := errors.New("broken")
+		members := membersWith(site, &failingLedger{books, broken})
+		if _, err := members.Create(t.Context(), draft(site, "minhanh92", "qua-xanh7")); !errors.Is(err, broken) {
+			t.Fatalf("error = %v, want %v", err, broken)
 		}
 		if _, err := members.Find(t.Context(), site.ID, "minhanh92"); !errors.Is(err, member.ErrUnknown) {
-			t.Errorf("left behind: %v", err)
+			t.Errorf("find after the failure: %v, want ErrUnknown", err)
 		}
 		id, err := members.Create(t.Context(), draft(site, "minhanh92", "qua-xanh7"))
 		if err != nil {
@@ -286,7 +285,7 @@ func TestMemberAndAccountsAreMadeTogether(t *testing.T) {
 		}
 		accounts, err := books.Balances(t.Context(), id)
 		if err != nil || len(accounts) != 2 || accounts[0].Currency != "VND" || accounts[1].Currency != "VND" {
-			t.Errorf("%+v %v", accounts, err)
+			t.Errorf("accounts = %+v, %v, want two in VND", accounts, err)
 		}
 	})
 }
@@ -305,13 +304,12 @@ func TestFind(t *testing.T) {
 			t.Errorf("find: %+v %v", got, err)
 		}
 		if _, err := members.Find(t.Context(), site.ID, "nobody1"); !errors.Is(err, member.ErrUnknown) {
-			t.Errorf("find nobody: %v", err)
+			t.Errorf("find an unknown name: %v, want ErrUnknown", err)
 		}
 	})
 }
 
-// Play money and real money never meet in one member.
-func TestTrialMembersHavePlayMoneyOnly(t *testing.T) {
+func TestTrialMembersOnlyHavePlayMoney(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
@@ -330,22 +328,22 @@ func TestTrialMembersHavePlayMoneyOnly(t *testing.T) {
 			}
 			var currency string
 			if err := db.Bind(store.Engine, store.Reader).QueryRowContext(t.Context(), "SELECT currency FROM member WHERE id = $1", id).Scan(&currency); err != nil || currency != c.want {
-				t.Errorf("%s counts in %s, not %s (%v)", username, currency, c.want, err)
+				t.Errorf("currency of %s = %s, want %s (%v)", username, currency, c.want, err)
 			}
 			accounts, err := books.Balances(t.Context(), id)
 			if err != nil || len(accounts) != 2 {
-				t.Errorf("%s: %+v %v", username, accounts, err)
+				t.Errorf("accounts of %s = %+v, %v, want two", username, accounts, err)
 			}
 			for _, a := range accounts {
 				if a.Currency != c.want {
-					t.Errorf("%s has an account in %s", username, a.Currency)
+					t.Errorf("%s has an account in %s, want %s", username, a.Currency, c.want)
 				}
 			}
 		}
 	})
 }
 
-func TestUnknownAccountsCostTheSame(t *testing.T) {
+func TestUnknownAccountCostsTheSame(t *testing.T) {
 	t.Parallel()
 	passwords := member.NewPasswords(1, cheap)
 	stored, err := passwords.Hash(t.Context(), "qua-xanh7")
@@ -353,22 +351,22 @@ func TestUnknownAccountsCostTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range []string{stored, ""} {
-		before := passwords.Made()
-		if right, err := passwords.Matches(t.Context(), s, "qua-xanh8"); right || err != nil || passwords.Made() != before+1 {
-			t.Errorf("%.10q: %v %v, %d hashes", s, right, err, passwords.Made()-before)
+		before := passwords.HashCount()
+		if right, err := passwords.Matches(t.Context(), s, "qua-xanh8"); right || err != nil || passwords.HashCount() != before+1 {
+			t.Errorf("match with %.10q = %v, %v after %d hashes, want false after 1", s, right, err, passwords.HashCount()-before)
 		}
 	}
 	if ok, err := passwords.Matches(t.Context(), "", "qua-xanh7"); ok || err != nil {
-		t.Errorf("an account that does not exist matched: %v %v", ok, err)
+		t.Errorf("match with an empty hash = %v, %v, want false", ok, err)
 	}
 	for _, damaged := range []string{"plain", "$argon2id$v=19$m=19456,t=2,p=1$", "$argon2id$v=19$m=19456,t=2,p=1$AAAA$AAAA", "$2a$10$abc"} {
 		if ok, err := passwords.Matches(t.Context(), damaged, "x"); ok || err == nil || fault.KindOf(err) != fault.Internal {
-			t.Errorf("%q: %v %v", damaged, ok, err)
+			t.Errorf("match with %q = %v, %v, want an internal error", damaged, ok, err)
 		}
 	}
 }
 
-func TestHashesAreBoundedAndSalted(t *testing.T) {
+func TestHashesAreSalted(t *testing.T) {
 	t.Parallel()
 	passwords := member.NewPasswords(2, cheap)
 	var mu sync.Mutex
@@ -387,6 +385,6 @@ func TestHashesAreBoundedAndSalted(t *testing.T) {
 	}
 	all.Wait()
 	if len(seen) != 4 {
-		t.Errorf("%d different hashes of 4", len(seen))
+		t.Errorf("%d different hashes, want 4", len(seen))
 	}
 }

@@ -19,39 +19,38 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// Cost is what one hash takes. A stored one keeps what it was made with.
+// A Cost sets the parameters of argon2id. Each stored hash includes its own.
 type Cost struct {
 	Memory uint32 // KiB
 	Time   uint32
 	Lanes  uint8
 }
 
-// Today is the least that current advice accepts for argon2id, about 30 ms and 19 MiB.
-var Today = Cost{Memory: 19 * 1024, Time: 2, Lanes: 1}
+// DefaultCost is the minimum that OWASP recommends for argon2id: about 30 ms and 19 MiB.
+var DefaultCost = Cost{Memory: 19 * 1024, Time: 2, Lanes: 1}
 
-// highest is what a stored hash may ask for: a row that was tampered with must not take the server's memory.
-var highest = Cost{Memory: 64 * 1024, Time: 8, Lanes: 4}
+// maxCost limits the cost of a stored hash, so that a tampered row cannot exhaust the memory.
+var maxCost = Cost{Memory: 64 * 1024, Time: 8, Lanes: 4}
 
 const (
 	saltBytes = 16
 	hashBytes = 32
 )
 
-// waitersPerSlot is how many may wait for a slot: about a second's worth. More are told to come back.
+// waitersPerSlot limits the queue to about a second of work. Further callers get ErrUnavailable.
 const waitersPerSlot = 32
 
-// Passwords hashes and checks passwords, only so many at once that the memory stays bounded, with only so many
-// waiting that the last is still served in time.
+// Passwords hashes and checks passwords. It bounds the hashes in progress, to limit memory, and the queue, to limit waiting.
 type Passwords struct {
-	slots chan struct{}
-	queue chan struct{} // those being served and those waiting
-	cost  Cost          // of new ones
-	made  atomic.Int64
-	// decoy is what an unknown account's password is checked against, so that it costs the same.
+	slots  chan struct{}
+	queue  chan struct{} // callers in progress and waiting
+	cost   Cost          // of new hashes
+	hashes atomic.Int64
+	// decoy is the hash for unknown accounts, so that checking them takes the same time.
 	decoy string
 }
 
-// NewPasswords allows this many hashes at the same time, and makes new ones at this cost.
+// NewPasswords allows this many hashes at once, and creates new hashes at this cost.
 func NewPasswords(atOnce int, cost Cost) *Passwords {
 	atOnce = max(1, atOnce)
 	p := &Passwords{slots: make(chan struct{}, atOnce), queue: make(chan struct{}, atOnce*(1+waitersPerSlot)), cost: cost}
@@ -59,10 +58,10 @@ func NewPasswords(atOnce int, cost Cost) *Passwords {
 	return p
 }
 
-// Made is how many hashes were made, to store them or to compare.
-func (p *Passwords) Made() int64 { return p.made.Load() }
+// HashCount returns how many hashes were computed.
+func (p *Passwords) HashCount() int64 { return p.hashes.Load() }
 
-// Hash gives the stored form of a password.
+// Hash returns the stored form of a password.
 func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 	salt := random(saltBytes)
 	key, err := p.derive(ctx, password, p.cost, salt)
@@ -72,8 +71,7 @@ func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 	return encode(p.cost, salt, key), nil
 }
 
-// Matches tells whether the password belongs to the stored form. An empty stored form costs the same and
-// never matches.
+// Matches reports whether the password belongs to the stored hash. An empty hash takes the same time and never matches.
 func (p *Passwords) Matches(ctx context.Context, stored, password string) (bool, error) {
 	against := stored
 	if against == "" {
@@ -103,36 +101,36 @@ func (p *Passwords) derive(ctx context.Context, password string, c Cost, salt []
 	case <-ctx.Done():
 		return nil, fmt.Errorf("wait to hash a password: %w", ctx.Err())
 	}
-	p.made.Add(1)
-	// Keyboards compose 'ườ' in different ways; it is the same password.
+	p.hashes.Add(1)
+	// Keyboards compose 'ườ' in different ways.
 	return argon2.IDKey(norm.NFKC.Bytes([]byte(password)), salt, c.Time, c.Memory, c.Lanes, hashBytes), nil
 }
 
-// Stale tells whether a stored form was made at another cost than new ones are.
-func (p *Passwords) Stale(stored string) bool {
+// NeedsRehash reports whether a stored hash has another cost than new ones.
+func (p *Passwords) NeedsRehash(stored string) bool {
 	made, _, _, err := parse(stored)
 	return err == nil && made != p.cost
 }
 
-const form = "$argon2id$v=%d$m=%d,t=%d,p=%d$"
+const hashFormat = "$argon2id$v=%d$m=%d,t=%d,p=%d$"
 
 func encode(c Cost, salt, key []byte) string {
 	b := base64.RawStdEncoding
-	return fmt.Sprintf(form, argon2.Version, c.Memory, c.Time, c.Lanes) + b.EncodeToString(salt) + "$" + b.EncodeToString(key)
+	return fmt.Sprintf(hashFormat, argon2.Version, c.Memory, c.Time, c.Lanes) + b.EncodeToString(salt) + "$" + b.EncodeToString(key)
 }
 
 func parse(stored string) (made Cost, salt, key []byte, err error) {
 	var version int
-	if _, err := fmt.Sscanf(stored, form, &version, &made.Memory, &made.Time, &made.Lanes); err != nil || version != argon2.Version {
-		return Cost{}, nil, nil, errors.New("stored password is of an unknown form")
+	if _, err := fmt.Sscanf(stored, hashFormat, &version, &made.Memory, &made.Time, &made.Lanes); err != nil || version != argon2.Version {
+		return Cost{}, nil, nil, errors.New("stored password has an unknown format")
 	}
-	if made.Memory > highest.Memory || made.Time > highest.Time || made.Lanes > highest.Lanes ||
+	if made.Memory > maxCost.Memory || made.Time > maxCost.Time || made.Lanes > maxCost.Lanes ||
 		made.Time == 0 || made.Lanes == 0 || made.Memory < 8*uint32(made.Lanes) {
-		return Cost{}, nil, nil, errors.New("stored password asks for a cost out of bounds")
+		return Cost{}, nil, nil, errors.New("stored password has a cost out of bounds")
 	}
-	parts := strings.Split(stored, "$") // as many as the form has, and two more
+	parts := strings.Split(stored, "$") // hashFormat has four parts; salt and key follow
 	if len(parts) != 6 {
-		return Cost{}, nil, nil, errors.New("stored password is of an unknown form")
+		return Cost{}, nil, nil, errors.New("stored password has an unknown format")
 	}
 	b := base64.RawStdEncoding
 	salt, err1 := b.DecodeString(parts[4])
@@ -145,15 +143,14 @@ func parse(stored string) (made Cost, salt, key []byte, err error) {
 
 func random(n int) []byte {
 	b := make([]byte, n)
-	_, _ = rand.Read(b) // never fails (it aborts the program instead)
+	_, _ = rand.Read(b) // never returns an error
 	return b
 }
 
 //go:embed common_passwords.txt
 var commonList string
 
-// common holds passwords that are guessed first, in lower case.
-var common = sync.OnceValue(func() map[string]bool {
+var commonPasswords = sync.OnceValue(func() map[string]bool {
 	set := map[string]bool{}
 	for lines := bufio.NewScanner(strings.NewReader(commonList)); lines.Scan(); {
 		set[lines.Text()] = true
@@ -161,5 +158,7 @@ var common = sync.OnceValue(func() map[string]bool {
 	return set
 })
 
-// Common tells whether a password is among those that are guessed first.
-func (p *Passwords) Common(password string) bool { return common()[strings.ToLower(password)] }
+// IsCommon reports whether a password is on the list of common passwords.
+func (p *Passwords) IsCommon(password string) bool {
+	return commonPasswords()[strings.ToLower(password)]
+}

@@ -11,60 +11,57 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// cheap lets tests make many hashes; what those cost for real is none of what they show.
+// cheap keeps the tests fast.
 var cheap = Cost{Memory: 64, Time: 1, Lanes: 1}
 
-// With every slot taken, so many wait and no more; who gives up makes room.
-func TestTheQueueForHashesIsBounded(t *testing.T) {
+func TestHashQueueIsBounded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := NewPasswords(1, cheap)
 		p.queue <- struct{}{}
 		p.slots <- struct{}{}
-		ctx, giveUp := context.WithCancel(t.Context())
-		given := make(chan error, waitersPerSlot)
+		ctx, cancel := context.WithCancel(t.Context())
+		results := make(chan error, waitersPerSlot)
 		for range waitersPerSlot {
 			go func() {
 				_, err := p.Matches(ctx, "", "qua-xanh7")
-				given <- err
+				results <- err
 			}()
 		}
 		synctest.Wait()
 		_, err := p.Hash(t.Context(), "qua-xanh7")
 		if !errors.Is(err, rest.ErrUnavailable) || fault.KindOf(err) != fault.Unavailable {
-			t.Errorf("one more than may wait: %v", err)
+			t.Errorf("with a full queue: %v, want ErrUnavailable", err)
 		}
-		giveUp()
+		cancel()
 		for range waitersPerSlot {
-			if err := <-given; !errors.Is(err, context.Canceled) {
-				t.Errorf("one who waited: %v", err)
+			if err := <-results; !errors.Is(err, context.Canceled) {
+				t.Errorf("canceled caller: %v, want context.Canceled", err)
 			}
 		}
 		<-p.slots
 		<-p.queue
 		if _, err := p.Hash(t.Context(), "qua-xanh7"); err != nil {
-			t.Errorf("when all have left: %v", err)
+			t.Errorf("with an empty queue: %v", err)
 		}
 		if len(p.slots) != 0 || len(p.queue) != 0 {
-			t.Errorf("%d slots and %d places are kept by nobody", len(p.slots), len(p.queue))
+			t.Errorf("%d slots and %d queue places in use, want none", len(p.slots), len(p.queue))
 		}
 	})
 }
 
-// What is stored for real is made at the least that current advice accepts for argon2id.
-func TestSE13TheCostOfToday(t *testing.T) {
+func TestSE13DefaultCost(t *testing.T) {
 	t.Parallel()
-	if Today.Memory < 19*1024 || Today.Time < 2 || Today.Lanes < 1 {
-		t.Errorf("%+v", Today)
+	if DefaultCost.Memory < 19*1024 || DefaultCost.Time < 2 || DefaultCost.Lanes < 1 {
+		t.Errorf("DefaultCost = %+v, below the minimum", DefaultCost)
 	}
-	stored, err := NewPasswords(1, Today).Hash(t.Context(), "qua-xanh7")
+	stored, err := NewPasswords(1, DefaultCost).Hash(t.Context(), "qua-xanh7")
 	if err != nil || !strings.HasPrefix(stored, "$argon2id$v=19$m=19456,t=2,p=1$") {
-		t.Errorf("%s %v", stored, err)
+		t.Errorf("stored hash = %s, %v, want the default cost", stored, err)
 	}
 }
 
-// A hash keeps the cost it was made at: what is right stays right when that changes.
-func TestHashesOfAnotherCost(t *testing.T) {
+func TestHashWithAnotherCost(t *testing.T) {
 	t.Parallel()
 	p := NewPasswords(1, cheap)
 	old := Cost{Memory: 8 * 1024, Time: 1, Lanes: 2}
@@ -76,12 +73,12 @@ func TestHashesOfAnotherCost(t *testing.T) {
 	stored := encode(old, salt, key)
 	for password, want := range map[string]bool{"qua-xanh7": true, "qua-xanh8": false} {
 		if right, err := p.Matches(t.Context(), stored, password); right != want || err != nil {
-			t.Errorf("%s: %v %v", password, right, err)
+			t.Errorf("match with %s = %v, %v, want %v", password, right, err, want)
 		}
 	}
 	fresh, err := p.Hash(t.Context(), "qua-xanh7")
-	if err != nil || !p.Stale(stored) || p.Stale(fresh) {
-		t.Errorf("the old one is stale %v, the new one %v, %v", p.Stale(stored), p.Stale(fresh), err)
+	if err != nil || !p.NeedsRehash(stored) || p.NeedsRehash(fresh) {
+		t.Errorf("NeedsRehash = %v for the old hash and %v for the new one, %v, want true and false", p.NeedsRehash(stored), p.NeedsRehash(fresh), err)
 	}
 	tail := strings.Join(strings.Split(stored, "$")[4:], "$")
 	for _, bad := range []string{
@@ -90,7 +87,7 @@ func TestHashesOfAnotherCost(t *testing.T) {
 		"$argon2i$v=19$m=8192,t=1,p=1$" + tail, "$argon2id$v=19$m=8192,t=1,p=1$" + tail + "$", "$argon2id$v=19$m=8192,t=1,p=1$!$!", "plain",
 	} {
 		if right, err := p.Matches(t.Context(), bad, "qua-xanh7"); right || err == nil {
-			t.Errorf("%s: %v %v", bad, right, err)
+			t.Errorf("match with %s = %v, %v, want an error", bad, right, err)
 		}
 	}
 }

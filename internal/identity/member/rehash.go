@@ -7,17 +7,16 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// rehash stores a password that was just proved right at the cost of new ones, where it was made at another. That it failed
-// costs the member nothing: the next login tries again.
+// rehash stores a verified password at the current cost. It ignores errors: the next login tries again.
 func (s *Service) rehash(ctx context.Context, row query.Member, password string) {
-	if !s.o.Passwords.Stale(row.PasswordHash) {
+	if !s.o.Passwords.NeedsRehash(row.PasswordHash) {
 		return
 	}
 	hash, err := s.o.Passwords.Hash(ctx, password)
 	if err != nil {
 		return
 	}
-	_ = s.o.Store.Write(ctx, func(tx *db.Tx) error { // see above
+	_ = s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		return tx.Q.RehashPassword(ctx, hash, row.ID, row.PasswordHash)
 	})
 }

@@ -14,8 +14,7 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// The cost of hashes changes with a release: members log in as before, and the first login brings theirs up to date.
-func TestRightLoginRenewsAnOldHash(t *testing.T) {
+func TestLoginRehashesAnOldPassword(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
@@ -33,7 +32,7 @@ func TestRightLoginRenewsAnOldHash(t *testing.T) {
 		stored := func() string {
 			row, err := store.Q().MemberByID(ctx, id)
 			if err != nil || !row.FirstTimeLogin {
-				t.Fatalf("the member was changed otherwise: %+v %v", row.FirstTimeLogin, err)
+				t.Fatalf("firstTimeLogin = %v, %v, want true", row.FirstTimeLogin, err)
 			}
 			return row.PasswordHash
 		}
@@ -43,21 +42,21 @@ func TestRightLoginRenewsAnOldHash(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, _, err := members.Verify(ctx, site.ID, "minhanh92", "qua-xanh8"); !errors.Is(err, member.ErrIncorrect) || stored() != old {
-			t.Errorf("a wrong password: %v", err)
+			t.Errorf("verify a wrong password: %v, want ErrIncorrect and the old hash", err)
 		}
 		for range 2 {
 			if got, _, err := members.Verify(ctx, site.ID, "minhanh92", "qua-xanh7"); got != id || err != nil {
-				t.Fatalf("%d %v", got, err)
+				t.Fatalf("verify = %d, %v, want %d", got, err, id)
 			}
 			if after := stored(); after == old || after == now || !strings.HasPrefix(after, now[:strings.Index(now, ",p=")]) {
-				t.Errorf("stored as %s", after)
+				t.Errorf("stored hash = %s, want a new one at the current cost", after)
 			}
 		}
 	})
 }
 
-// The same refusal on both engines, of which one does not store U+0000.
-func TestNicknamesAreChecked(t *testing.T) {
+// PostgreSQL does not store U+0000.
+func TestInvalidNicknames(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
@@ -66,7 +65,7 @@ func TestNicknamesAreChecked(t *testing.T) {
 			d := draft(site, "minhanh92", "qua-xanh7")
 			d.Nickname = wrong
 			if _, err := members.Create(t.Context(), d); codeOf(err) != "member.nickname_format" {
-				t.Errorf("%.20q: %v", wrong, err)
+				t.Errorf("create with nickname %.20q: %v, want member.nickname_format", wrong, err)
 			}
 		}
 	})

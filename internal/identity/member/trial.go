@@ -16,17 +16,14 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-const (
-	// trialMoney is what a trial begins with, in play money.
-	trialMoney money.Minor = 10_000_000
-)
+const trialBalance money.Minor = 10_000_000
 
-// trialLimit is how many trials one network may begin.
+// trialLimit limits trials per network.
 var trialLimit = ratelimit.Limit{Burst: 20, Every: 3 * time.Minute}
 
-// BeginTrial makes a member who plays with play money, and who nobody can log in as again.
+// BeginTrial creates a member with play money. It has no password, so it lasts for one session.
 func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed bool, from rest.Visitor) (int64, error) {
-	age, err := s.confirmed(ctx, merchantID, ageConfirmed)
+	age, err := s.requireAge(ctx, merchantID, ageConfirmed)
 	if err != nil {
 		return 0, err
 	}
@@ -37,7 +34,7 @@ func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed
 	if err != nil {
 		return 0, fmt.Errorf("begin trial: %w", err)
 	}
-	// Whoever is left without money by a crash here has no session either: the next one begins anew.
+	// After a crash here the trial has no money, but also no session.
 	cash, err := s.o.Ledger.EnsureMember(ctx, merchantID, id, trialCurrency)
 	if err != nil {
 		return 0, err
@@ -47,7 +44,7 @@ func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed
 		return 0, err
 	}
 	_, err = s.o.Ledger.Post(ctx, ledger.Transfer{
-		Key: fmt.Sprintf("trial/%d", id), Debit: source.ID, Credit: cash.ID, Amount: trialMoney,
+		Key: fmt.Sprintf("trial/%d", id), Debit: source.ID, Credit: cash.ID, Amount: trialBalance,
 		Kind: "trial", RefType: "trial", RefID: fmt.Sprint(id),
 	})
 	return id, err
@@ -55,10 +52,10 @@ func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed
 
 func (s *Service) addTrial(ctx context.Context, merchantID int64, age int, language string) (int64, error) {
 	for {
-		n, _ := rand.Int(rand.Reader, big.NewInt(1_000_000_000)) // never fails (it aborts the program instead)
+		n, _ := rand.Int(rand.Reader, big.NewInt(1_000_000_000)) // never returns an error
 		id := s.o.IDs()
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-			return s.addIn(ctx, tx, s.ofAge(query.AddMemberParams{
+			return s.addIn(ctx, tx, s.withAge(query.AddMemberParams{
 				ID: id, MerchantID: merchantID, Account: fmt.Sprintf("t%09d", n), Type: int64(Trial), Currency: trialCurrency,
 				Language: language, CreatedAt: db.Millis(s.o.Now()),
 			}, age))

@@ -17,7 +17,7 @@ import (
 func BenchmarkSE02KnownAgainstUnknown(b *testing.B) {
 	s := newSite(b, dbtest.SQLite(b))
 	members := member.New(member.Options{
-		Store: s.Store, Settings: s.Merchants, Ledger: s.ledger, Passwords: member.NewPasswords(2, member.Today), IDs: s.IDs, Now: s.Clock.Now,
+		Store: s.Store, Settings: s.Merchants, Ledger: s.ledger, Passwords: member.NewPasswords(2, member.DefaultCost), IDs: s.IDs, Now: s.Clock.Now,
 	})
 	_, err := members.Create(b.Context(), member.Draft{
 		MerchantID: s.ID, Username: "thanhtung", Password: "qua-xanh7", Type: member.Player, Currency: "VND", Language: "vi",

@@ -10,14 +10,13 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// What a service says to be somebody's own address is asked about: no break is left by coming another way. What it does not
-// vouch for says nothing of who it is.
-func TestPP07NobodyOnABreakJoinsByAnExternalAccount(t *testing.T) {
+// An address that the provider verified identifies a person on a break. An unverified address says nothing.
+func TestPP07PersonOnABreakCannotRegisterExternally(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"google", "facebook"} {
 		t.Run("PP-07 by "+name, func(t *testing.T) {
 			t.Parallel()
-			h := newWorld(t, dbtest.SQLite(t))
+			h := newHarness(t, dbtest.SQLite(t))
 			h.barred = "an@example.com"
 			for _, c := range []struct {
 				email    string
@@ -26,22 +25,22 @@ func TestPP07NobodyOnABreakJoinsByAnExternalAccount(t *testing.T) {
 			}{{"an@example.com", true, errBarred}, {"an@example.com", false, nil}, {"binh@example.com", true, nil}, {"", true, nil}} {
 				h.provider.person, h.provider.email, h.provider.verified = name+c.email+fmt.Sprint(c.verified), c.email, c.verified
 				b := &browser{h: h}
-				if _, err := b.enter(t, b.through(t, name, "").Get("ticket"), true); !errors.Is(err, c.want) {
-					t.Errorf("%+v: %v", c, err)
+				if _, err := b.redeem(t, b.completeFlow(t, name, "").Get("ticket"), true); !errors.Is(err, c.want) {
+					t.Errorf("%+v: error = %v, want %v", c, err, c.want)
 				}
 			}
 		})
 	}
 }
 
-// The address is kept for the day on which somebody takes a break: with the first login, and with each that tells another.
-func TestPP07TheProvedAddressOfAnExternalAccountIsKept(t *testing.T) {
+// The address must be known when the member takes a break later: every login that reports another one updates it.
+func TestPP07VerifiedAddressIsStored(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newWorld(t, store)
+		h := newHarness(t, store)
 		for _, name := range []string{"google", "facebook"} {
 			t.Run("PP-07 by "+name, func(t *testing.T) {
-				h.provider.person = "kept " + name
+				h.provider.person = "stored " + name
 				for _, c := range []struct {
 					email    string
 					verified bool
@@ -52,19 +51,19 @@ func TestPP07TheProvedAddressOfAnExternalAccountIsKept(t *testing.T) {
 				} {
 					h.provider.email, h.provider.verified = c.email, c.verified
 					b := &browser{h: h}
-					id, err := b.enter(t, b.through(t, name, "").Get("ticket"), true)
+					id, err := b.redeem(t, b.completeFlow(t, name, "").Get("ticket"), true)
 					if err != nil {
 						t.Fatal(err)
 					}
 					if got, err := store.Q().ExternalEmails(t.Context(), id); err != nil || strings.Join(got, " ") != c.want {
-						t.Errorf("%+v: %q, %v", c, got, err)
+						t.Errorf("%+v: stored %q, %v, want %q", c, got, err, c.want)
 					}
 				}
-				h.provider.person, h.provider.email, h.provider.verified = "told at once "+name, "Binh@example.com", true
+				h.provider.person, h.provider.email, h.provider.verified = "reported at first "+name, "Binh@example.com", true
 				b := &browser{h: h}
-				id, err := b.enter(t, b.through(t, name, "").Get("ticket"), true)
+				id, err := b.redeem(t, b.completeFlow(t, name, "").Get("ticket"), true)
 				if got, _ := store.Q().ExternalEmails(t.Context(), id); err != nil || strings.Join(got, " ") != "binh@example.com" {
-					t.Errorf("%q, %v", got, err)
+					t.Errorf("stored %q, %v, want binh@example.com", got, err)
 				}
 			})
 		}

@@ -17,8 +17,8 @@ import (
 
 // Firebase is the project whose tokens prove phone numbers.
 type Firebase struct {
-	Project string // empty: not used
-	KeysURL string // where its public keys are; empty: Google's own
+	Project string // empty: off
+	KeysURL string // URL of the public keys; empty: Google's
 }
 
 const (
@@ -27,11 +27,10 @@ const (
 )
 
 const (
-	provedFor  = time.Hour   // how long ago a number may have been proved
-	clockSlack = time.Minute // by which a provider's clock may be ahead
+	maxProofAge = time.Hour   // maximum age of the proof of a number
+	clockSkew   = time.Minute // maximum lead of a provider's clock
 )
 
-// phones reads the tokens that Firebase gives to those who have proved a number.
 type phones struct{ verifier *oidc.IDTokenVerifier }
 
 func newPhones(o Options) phones {
@@ -39,49 +38,47 @@ func newPhones(o Options) phones {
 	if keys == "" {
 		keys = firebaseKeys
 	}
-	// The keys are fetched when they are first needed, and again when an unknown one signs, with a pause between: anybody
-	// can send a token that names one.
+	// The verifier fetches the keys on first use, and again for an unknown key id. Anyone can send such an id, so fetches are throttled.
 	client := *o.Client
-	client.Transport = &paced{under: o.Client.Transport, now: o.Now}
+	client.Transport = &throttledTransport{next: o.Client.Transport, now: o.Now}
 	set := oidc.NewRemoteKeySet(oidc.ClientContext(context.Background(), &client), keys)
 	return phones{oidc.NewVerifier(firebaseIssuer+o.Firebase.Project, set, &oidc.Config{
 		ClientID: o.Firebase.Project, SupportedSigningAlgs: []string{oidc.RS256}, Now: o.Now,
 	})}
 }
 
-// keysPause is how soon after a fetch of the keys there is another at the earliest.
-const keysPause = 10 * time.Second
+const minKeysInterval = 10 * time.Second
 
-var errPaced = errors.New("the keys were only just fetched")
+var errThrottled = errors.New("the keys were fetched less than 10 seconds ago")
 
-// paced lets one request through, and none for a while after it.
-type paced struct {
-	under http.RoundTripper // nil: the usual
-	now   func() time.Time
+// A throttledTransport lets one request through per minKeysInterval.
+type throttledTransport struct {
+	next http.RoundTripper // nil: http.DefaultTransport
+	now  func() time.Time
 
 	mu   sync.Mutex
 	last time.Time
 }
 
-// RoundTrip sends a request or refuses it at once.
-func (p *paced) RoundTrip(r *http.Request) (*http.Response, error) {
+// RoundTrip sends a request or fails at once.
+func (p *throttledTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	p.mu.Lock()
 	now := p.now()
-	early := !p.last.IsZero() && now.Sub(p.last) < keysPause
+	early := !p.last.IsZero() && now.Sub(p.last) < minKeysInterval
 	if !early {
 		p.last = now
 	}
 	p.mu.Unlock()
 	if early {
-		return nil, errPaced
+		return nil, errThrottled
 	}
-	if p.under == nil {
+	if p.next == nil {
 		return http.DefaultTransport.RoundTrip(r)
 	}
-	return p.under.RoundTrip(r)
+	return p.next.RoundTrip(r)
 }
 
-// Prove uses up a token that shows that somebody holds this number.
+// Prove consumes a token that proves this number.
 func (s *Service) Prove(ctx context.Context, token, e164 string) error {
 	spend, err := s.Proof(ctx, token, e164)
 	if err != nil {
@@ -90,10 +87,9 @@ func (s *Service) Prove(ctx context.Context, token, e164 string) error {
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error { return spend(ctx, tx) })
 }
 
-// Proof finds that a token shows that somebody holds this number. spend uses it up, in the transaction of what it is for:
-// it lives for an hour, and whoever sees it meanwhile must not get in.
+// Proof verifies that a token proves this number. spend consumes the token, which stays valid for an hour, in the caller's transaction.
 func (s *Service) Proof(ctx context.Context, token, e164 string) (spend func(context.Context, *db.Tx) error, err error) {
-	proved, id, err := s.readPhone(ctx, token)
+	proved, id, err := s.verifyPhone(ctx, token)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +106,7 @@ func (s *Service) Proof(ctx context.Context, token, e164 string) (spend func(con
 	}, nil
 }
 
-func (s *Service) readPhone(ctx context.Context, token string) (string, *oidc.IDToken, error) {
+func (s *Service) verifyPhone(ctx context.Context, token string) (string, *oidc.IDToken, error) {
 	if s.phones.verifier == nil {
 		return "", nil, ErrUnproved
 	}
@@ -128,13 +124,13 @@ func (s *Service) readPhone(ctx context.Context, token string) (string, *oidc.ID
 	if err := id.Claims(&claims); err != nil {
 		return "", nil, ErrUnproved.Because(err)
 	}
-	// An account with a number can be entered in other ways too, by people who do not hold the phone.
+	// Accounts with a number can also log in without the phone.
 	if claims.Phone == "" || claims.Firebase.Provider != "phone" || id.Subject == "" {
-		return "", nil, ErrUnproved.Because(fmt.Errorf("a token by %q", claims.Firebase.Provider))
+		return "", nil, ErrUnproved.Because(fmt.Errorf("unexpected sign-in provider %q", claims.Firebase.Provider))
 	}
-	// A browser that proved a number once is given new tokens for as long as it asks, whoever holds the number by then.
-	if age := s.o.Now().Sub(time.Unix(claims.Proved, 0)); age > provedFor || age < -clockSlack {
-		return "", nil, ErrUnproved.Because(fmt.Errorf("the number was proved %s ago", age))
+	// Firebase renews tokens without a new proof, even when the number has another owner.
+	if age := s.o.Now().Sub(time.Unix(claims.Proved, 0)); age > maxProofAge || age < -clockSkew {
+		return "", nil, ErrUnproved.Because(fmt.Errorf("auth_time is %s ago", age))
 	}
 	return claims.Phone, id, nil
 }

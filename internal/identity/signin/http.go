@@ -17,68 +17,69 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// cookieName is where the browser keeps the flow while it is away, and afterwards what its ticket is bound to.
+// The cookie stores the flow and, after the callback, the value to which the ticket is bound.
 const cookieName = "outside"
 
 const (
-	loginPage  = "/m/login"
-	mostReturn = 512
+	loginPage = "/m/login"
+	maxReturn = 512
 )
 
-// Routes adds the calls that browsers are led through. They answer with pages to go to, never with an envelope; only who logs in
-// again asks for the first page by a call, because that takes their session.
+// Routes adds the operations of this package. start and callback redirect the browser. again returns a URL, because it needs the session.
 func Routes(a *rest.API, s *Service) {
 	for _, name := range []string{google, facebook} {
 		limit := &ratelimit.Limit{Burst: 20, Every: 3 * time.Second}
 		op := rest.Op{Method: http.MethodGet, Tag: "session", Access: rest.Public, ContentType: "text/html", Rate: limit}
 		op.Path, op.ID = "/wps/session/outside/"+name+"/start", name+"Start"
-		op.Summary = "Lead the browser to the service where it logs in"
-		op.Description = "Answers 302; to " + loginPage + " where another site leads here. Query: return, a path of this site to come back to."
+		op.Summary = "Redirect the browser to the provider"
+		op.Description = "Responds with 302: to the provider, or to " + loginPage + " when another site sent the browser. Query: return, a path of this site to return to."
 		rest.Handle(a, op, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.start(w, r, name) }))
 		op.Path, op.ID = "/wps/session/outside/"+name+"/callback", name+"Callback"
-		op.Summary = "Where the service leads the browser back to"
-		op.Description = "Answers 302 to " + loginPage + " with ticket, for a login of type outside within a minute, or with outside=failed."
+		op.Summary = "Receive the browser from the provider"
+		op.Description = "Responds with 302 to " + loginPage + ": with ticket, valid for a minute for a login of type outside, or with outside=failed."
 		rest.Handle(a, op, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.callback(w, r, name) }))
 		rest.Wps(a, rest.Op{
 			Method: http.MethodPost, Path: "/wps/session/outside/" + name + "/again", ID: name + "Again", Tag: "session",
-			Summary: "Let the member log in again at the service, to prove a change", Access: rest.Real, Rate: limit,
+			Summary: "Start a new login at the provider, to prove the member's identity", Access: rest.Real, Rate: limit,
 			Faults: []*fault.Fault{ErrFailed},
-		}, func(ctx context.Context, in *againInput) (leading, error) { return s.again(ctx, in, name) })
+		}, func(ctx context.Context, in *reauthenticateInput) (redirectReply, error) {
+			return s.reauthenticate(ctx, in, name)
+		})
 	}
 }
 
-type againInput struct {
+type reauthenticateInput struct {
 	Body struct {
-		Return string `json:"return,omitempty" maxLength:"512" doc:"A path of this site to come back to."`
+		Return string `json:"return,omitempty" maxLength:"512" doc:"A path of this site to return to."`
 	}
 }
 
-type leading struct {
-	Address string `json:"address" doc:"Where the browser goes. It comes back as after a login, with a ticket that is good for this member alone."`
+type redirectReply struct {
+	Address string `json:"address" doc:"URL for the browser. It returns as after a login, with a ticket that only this member can use."`
 }
 
-// start sends the browser away, unless another site has sent it here: nobody is logged in who did not ask for it.
+// start refuses a login that another site starts without the person's intent.
 func (s *Service) start(w http.ResponseWriter, r *http.Request, name string) {
 	ctx := r.Context()
-	back := ownPath(r.URL.Query().Get("return"))
-	if ledHere(r) {
+	returnPath := appPath(r.URL.Query().Get("return"))
+	if isCrossSite(r) {
 		to := loginPage
-		if back != "" {
-			to += "?" + url.Values{"return": {back}}.Encode()
+		if returnPath != "" {
+			to += "?" + url.Values{"return": {returnPath}}.Encode()
 		}
 		http.Redirect(w, r, to, http.StatusFound)
 		return
 	}
-	address, err := s.leave(ctx, name, back, 0)
+	address, err := s.beginFlow(ctx, name, returnPath, 0)
 	if err != nil {
-		s.fail(w, r, name, back, err)
+		s.fail(w, r, name, returnPath, err)
 		return
 	}
-	http.Redirect(w, r, address, http.StatusFound) //nolint:gosec // the operator names the service
+	http.Redirect(w, r, address, http.StatusFound) //nolint:gosec // the operator sets the URL
 }
 
-// ledHere tells whether another site leads the browser here. Browsers that do not say are let pass.
-func ledHere(r *http.Request) bool {
+// isCrossSite is false for browsers that do not send the header.
+func isCrossSite(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "none", "same-origin":
 		return false
@@ -87,21 +88,20 @@ func ledHere(r *http.Request) bool {
 	}
 }
 
-// again begins a login that only the caller's member can end.
-func (s *Service) again(ctx context.Context, in *againInput, name string) (leading, error) {
+// reauthenticate starts a login that only the caller's member can complete.
+func (s *Service) reauthenticate(ctx context.Context, in *reauthenticateInput, name string) (redirectReply, error) {
 	caller, ok := rest.CallerOf(ctx)
 	if !ok {
-		return leading{}, rest.ErrNoSession
+		return redirectReply{}, rest.ErrNoSession
 	}
-	address, err := s.leave(ctx, name, ownPath(in.Body.Return), caller.MemberID)
-	return leading{address}, err
+	address, err := s.beginFlow(ctx, name, appPath(in.Body.Return), caller.MemberID)
+	return redirectReply{address}, err
 }
 
-// leave gives where the browser is sent. It keeps the flow, so nobody else can come back in its place.
-func (s *Service) leave(ctx context.Context, name, back string, memberID int64) (string, error) {
+func (s *Service) beginFlow(ctx context.Context, name, returnPath string, memberID int64) (string, error) {
 	f := flow{
-		Provider: name, MerchantID: rest.MerchantOf(ctx).ID, State: random(), Nonce: random(),
-		Verifier: oauth2.GenerateVerifier(), Return: back, MemberID: memberID,
+		Provider: name, MerchantID: rest.MerchantOf(ctx).ID, State: randomText(), Nonce: randomText(),
+		Verifier: oauth2.GenerateVerifier(), Return: returnPath, MemberID: memberID,
 	}
 	p, ok := s.providers[name]
 	on, err := s.o.Settings.FlagEnabled(ctx, f.MerchantID, flags[name])
@@ -111,20 +111,19 @@ func (s *Service) leave(ctx context.Context, name, back string, memberID int64) 
 	if !ok || !on {
 		return "", ErrFailed
 	}
-	address, err := p.address(ctx, f)
+	address, err := p.authURL(ctx, f)
 	if err != nil {
 		return "", ErrFailed.Because(err)
 	}
-	sealed, err := s.o.Keys.Seal(flowPurpose, f, flowFor)
+	sealed, err := s.o.Keys.Seal(flowPurpose, f, flowLifetime)
 	if err != nil {
 		return "", err
 	}
-	// Lax: the way back begins on another site.
-	setCookie(ctx, sealed, flowFor, http.SameSiteLaxMode)
+	// Lax, because the provider's site starts the redirect back.
+	setCookie(ctx, sealed, flowLifetime, http.SameSiteLaxMode)
 	return address, nil
 }
 
-// callback receives the browser. It writes nothing: what it gives is used up by the login.
 func (s *Service) callback(w http.ResponseWriter, r *http.Request, name string) {
 	ctx := r.Context()
 	query := r.URL.Query()
@@ -143,21 +142,21 @@ func (s *Service) callback(w http.ResponseWriter, r *http.Request, name string) 
 		s.fail(w, r, name, f.Return, nil)
 		return
 	}
-	who, err := p.subject(ctx, f, query.Get("code"))
+	who, err := p.identify(ctx, f, query.Get("code"))
 	if err != nil {
 		s.fail(w, r, name, f.Return, err)
 		return
 	}
-	browser := random()
+	browser := randomText()
 	digest := sha256.Sum256([]byte(browser))
 	token, err := s.o.Keys.Seal(ticketPurpose, ticket{
 		Provider: name, Subject: who.Subject, Email: who.Email, MerchantID: f.MerchantID, Browser: digest[:], MemberID: f.MemberID,
-	}, ticketFor)
+	}, ticketLifetime)
 	if err != nil {
 		s.fail(w, r, name, f.Return, err)
 		return
 	}
-	setCookie(ctx, browser, agreeFor, http.SameSiteStrictMode)
+	setCookie(ctx, browser, agreementLifetime, http.SameSiteStrictMode)
 	to := url.Values{"ticket": {token}}
 	if f.Return != "" {
 		to.Set("return", f.Return)
@@ -165,33 +164,32 @@ func (s *Service) callback(w http.ResponseWriter, r *http.Request, name string) 
 	http.Redirect(w, r, loginPage+"?"+to.Encode(), http.StatusFound)
 }
 
-// fail leads back to the login, where it is said that this way did not work; from there the way back is still open.
-func (s *Service) fail(w http.ResponseWriter, r *http.Request, name, back string, err error) {
-	var known *fault.Fault
-	if errors.As(err, &known) {
-		err = errors.Unwrap(known) // that a service is switched off is nothing to warn of
+func (s *Service) fail(w http.ResponseWriter, r *http.Request, name, returnPath string, err error) {
+	var refusal *fault.Fault
+	if errors.As(err, &refusal) {
+		err = errors.Unwrap(refusal) // a provider that is off is not worth a warning
 	}
 	if err != nil {
-		s.o.Log.WarnContext(r.Context(), "log in by another service", "service", name, "error", err)
+		s.o.Log.WarnContext(r.Context(), "log in through a provider failed: check its credentials and that it is reachable", "service", name, "error", err)
 	}
 	setCookie(r.Context(), "", -time.Second, http.SameSiteLaxMode)
 	to := url.Values{"outside": {"failed"}}
-	if back != "" {
-		to.Set("return", back)
+	if returnPath != "" {
+		to.Set("return", returnPath)
 	}
 	http.Redirect(w, r, loginPage+"?"+to.Encode(), http.StatusFound)
 }
 
-func setCookie(ctx context.Context, value string, keep time.Duration, site http.SameSite) {
+func setCookie(ctx context.Context, value string, lifetime time.Duration, sameSite http.SameSite) {
 	rest.SetCookie(ctx, &http.Cookie{ //nolint:gosec // SameSite is lax or strict; both are the callers' constants
-		Name: cookieName, Value: value, Path: "/wps/session", MaxAge: int(keep.Seconds()),
-		SameSite: site, HttpOnly: true, Secure: true,
+		Name: cookieName, Value: value, Path: "/wps/session", MaxAge: int(lifetime.Seconds()),
+		SameSite: sameSite, HttpOnly: true, Secure: true,
 	})
 }
 
-// ownPath gives a path of the app, or nothing: no way back leads off the site.
-func ownPath(path string) string {
-	if len(path) > mostReturn || !strings.HasPrefix(path, "/m/") || strings.ContainsAny(path, "\\\r\n\t") {
+// appPath returns path if it belongs to the app, and "" otherwise, so that no redirect leaves the site.
+func appPath(path string) string {
+	if len(path) > maxReturn || !strings.HasPrefix(path, "/m/") || strings.ContainsAny(path, "\\\r\n\t") {
 		return ""
 	}
 	return path

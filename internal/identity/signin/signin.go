@@ -1,6 +1,5 @@
-// Package signin lets people log in by an external account: Google, Facebook, or a phone number that
-// Firebase has seen proved. It finds out who somebody is there, and which member that is here. It opens no session, keeps
-// no token of theirs, and believes nothing that the browser says by itself.
+// Package signin logs people in through an external account: Google, Facebook, or a phone number that Firebase verified. It identifies the
+// person and finds the member. It opens no session, and stores no token of the provider.
 package signin
 
 import (
@@ -26,21 +25,20 @@ import (
 
 // Faults of this package.
 var (
-	// ErrFailed is all that is said of a ticket that is not good, or no more.
+	// ErrFailed refuses an invalid, expired or used ticket.
 	ErrFailed = fault.New(fault.Refused, "outside.failed")
-	// ErrRegister asks somebody who is no member yet to agree to become one. It carries another ticket.
+	// ErrRegister asks a person who is not a member to agree to register. Its "ticket" value continues the login.
 	ErrRegister = fault.New(fault.Conflict, "outside.register")
-	// ErrUnproved is all that is said of a phone's token that is not good, or of another number.
+	// ErrUnproved refuses a phone token that is invalid or for another number.
 	ErrUnproved = fault.New(fault.Refused, "outside.unproved")
 )
 
-// The services, by the name that they have in addresses and in the database.
+// Names of the providers in URLs and in the database.
 const (
 	google   = "google"
 	facebook = "facebook"
 )
 
-// flags are the merchant's switches for them.
 var flags = map[string]spec.Flag{google: googleFlag, facebook: facebookFlag}
 
 const (
@@ -49,76 +47,73 @@ const (
 )
 
 const (
-	flowFor   = 10 * time.Minute // to log in over there
-	ticketFor = time.Minute      // for the page to hand in what it was given
-	agreeFor  = 15 * time.Minute // to read what is agreed to
+	flowLifetime      = 10 * time.Minute // to log in at the provider
+	ticketLifetime    = time.Minute      // for the page to redeem it
+	agreementLifetime = 15 * time.Minute // to read the terms
 
 	flowPurpose   = "signin.flow"
 	ticketPurpose = "signin.ticket"
 	phonePurpose  = "signin.phone"
 )
 
-// Settings is the part of the merchant's settings that this package follows.
+// Settings are the merchant's settings that this package reads.
 type Settings interface {
 	FlagEnabled(ctx context.Context, merchantID int64, code spec.Flag) (bool, error)
 }
 
-// Members makes members of those who are none yet.
+// Members registers people who are not members yet.
 type Members interface {
-	// Epoch gives how often all sessions of a member were ended.
 	Epoch(ctx context.Context, memberID int64) (int64, error)
-	// CanRegisterExternal refuses where nobody becomes a member by an external account.
 	CanRegisterExternal(ctx context.Context, merchantID int64) error
-	// RegisterExternal makes a member without a password, unless the age is not confirmed or the address is that of somebody on
-	// a break; link runs in the same transaction.
+	// RegisterExternal creates a member without a password. link runs in the same transaction.
 	RegisterExternal(ctx context.Context, merchantID int64, ofAge bool, email string, from rest.Visitor, link func(tx *db.Tx, memberID int64) error) (int64, error)
 }
 
-// Client is how a service knows this site.
+// A Client holds this site's credentials at a provider.
 type Client struct {
-	ID     string // empty: the service is not used
+	ID     string // empty: the provider is off
 	Secret string
-	URL    string // of the service; empty: its own
+	URL    string // of the provider; empty: the real one
 }
 
-// Options of the service.
+// Options configures a Service.
 type Options struct {
 	Store    *db.Store
 	Keys     *secret.Keys
 	Settings Settings
 	Members  Members
-	Client   *http.Client // to reach the services
+	Client   *http.Client // for requests to the providers
 	Now      func() time.Time
 	Log      *slog.Logger
 
-	Site     string // the site's own origin, https://play.example
+	Site     string // origin of the site, like https://play.example
 	Google   Client // its URL is the issuer
 	Facebook Client
 	Firebase Firebase
 }
 
-// provider is a service where people log in and come back from.
+// A provider is a service where people log in and return with a code.
 type provider interface {
-	// address is where the browser is sent. Of a member who logs in again the service asks for more than an open session there.
-	address(ctx context.Context, f flow) (string, error)
-	// subject says who came back with a code. Who was to log in again and has not is refused, where the service tells.
-	subject(ctx context.Context, f flow, code string) (person, error)
+	// authURL returns where to send the browser. For a reauthentication it requests a new login.
+	authURL(ctx context.Context, f flow) (string, error)
+	// identify exchanges the code. For a reauthentication it refuses an old login, if the provider reports its time.
+	identify(ctx context.Context, f flow, code string) (identity, error)
 }
 
-// person is whom a provider knows.
-type person struct {
-	Subject string // who it is, for good
-	Email   string // proved over there; empty where it is not, or not told
+// An identity is a person's account at a provider.
+type identity struct {
+	Subject string // permanent id
+	Email   string // verified by the provider, or empty
 }
 
-// Service finds out who somebody is at a provider.
+// A Service identifies people through their external accounts.
 type Service struct {
 	o         Options
 	providers map[string]provider
 	phones    phones
 }
 
-// New makes the service.
+// New returns a Service.
 func New(o Options) *Service {
 	s := &Service{o: o, providers: map[string]provider{}}
 	if o.Google.ID != "" {
@@ -133,12 +128,11 @@ func New(o Options) *Service {
 	return s
 }
 
-// callbackOf is where a service sends the browser back to.
-func callbackOf(o Options, name string) string {
+func callbackURL(o Options, name string) string {
 	return o.Site + "/wps/session/outside/" + name + "/callback"
 }
 
-// flow is one way out and back. The browser keeps it, sealed.
+// A flow is one login at a provider. The browser stores it, sealed, in a cookie.
 type flow struct {
 	Provider   string `json:"p"`
 	MerchantID int64  `json:"m"`
@@ -146,29 +140,27 @@ type flow struct {
 	Nonce      string `json:"n"`
 	Verifier   string `json:"v"`
 	Return     string `json:"r,omitempty"`
-	MemberID   int64  `json:"a,omitempty"` // who logs in again, to prove a change; 0: anybody logs in
+	MemberID   int64  `json:"a,omitempty"` // the member who reauthenticates; 0 for a login
 }
 
-// ticket says who came back. Only the browser that went may hand it in.
+// A ticket identifies the person who returned from a provider. Only the browser that started the flow can redeem it.
 type ticket struct {
 	Provider   string `json:"p"`
 	Subject    string `json:"s"`
 	Email      string `json:"e,omitempty"`
 	MerchantID int64  `json:"m"`
-	Browser    []byte `json:"b"`           // digest of what the browser's cookie holds
-	MemberID   int64  `json:"a,omitempty"` // who logs in again: nobody else comes in by it
+	Browser    []byte `json:"b"`           // digest of the browser's cookie
+	MemberID   int64  `json:"a,omitempty"` // only this member may redeem it, if not 0
 }
 
-// random is a text that nobody can guess.
-func random() string {
+func randomText() string {
 	var b [32]byte
-	_, _ = rand.Read(b[:]) // never fails (it aborts the program instead)
+	_, _ = rand.Read(b[:]) // never returns an error
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// Enter gives the member that a ticket stands for, and uses the ticket up. The epoch is read before: a ticket that was looked
-// at before all sessions ended opens none after. Somebody who is no member yet becomes one, having agreed to it and confirmed
-// their age; until then the answer is ErrRegister, or the age's refusal, with a ticket to come back with.
+// Enter redeems a ticket and returns the member. It reads the epoch before it spends the ticket, so that ending all sessions also ends this
+// login. Without agreement or age, a new person gets ErrRegister or the age fault, with another ticket.
 func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser string, agreed, ofAge bool, from rest.Visitor) (memberID, epoch int64, err error) {
 	var t ticket
 	mark, err := s.o.Keys.Unseal(ticketPurpose, token, &t)
@@ -192,7 +184,7 @@ func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser st
 		if err != nil || !first || t.Email == "" {
 			return err
 		}
-		return tx.Q.SetIdentityEmail(ctx, query.SetIdentityEmailParams{ // it may be another since, or was not kept then
+		return tx.Q.SetIdentityEmail(ctx, query.SetIdentityEmailParams{ // the address may have changed
 			Email: t.Email, MerchantID: t.MerchantID, Provider: t.Provider, Subject: t.Subject,
 		})
 	})
@@ -215,7 +207,7 @@ func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser st
 			return id, epoch, refused
 		}
 	}
-	again, err := s.o.Keys.Seal(ticketPurpose, t, agreeFor)
+	next, err := s.o.Keys.Seal(ticketPurpose, t, agreementLifetime)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -223,35 +215,34 @@ func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser st
 	if !errors.As(refused, &f) {
 		return 0, 0, refused
 	}
-	return 0, 0, f.With("ticket", again)
+	return 0, 0, f.With("ticket", next)
 }
 
-// member gives whose account this is and the member's epoch; 0 when it is nobody's.
 func (s *Service) member(ctx context.Context, t ticket) (id, epoch int64, err error) {
 	id, err = s.o.Store.Q().MemberByIdentity(ctx, t.MerchantID, t.Provider, t.Subject)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, 0, nil
 	}
 	if err != nil {
-		return 0, 0, fmt.Errorf("find who this is: %w", err)
+		return 0, 0, fmt.Errorf("find member by identity: %w", err)
 	}
 	epoch, err = s.o.Members.Epoch(ctx, id)
 	return id, epoch, err
 }
 
-// register makes a member of somebody. Two tickets of one account make one.
+// register creates a member. Concurrent tickets of one identity create only one.
 func (s *Service) register(ctx context.Context, t ticket, ofAge bool, from rest.Visitor) (id, epoch int64, err error) {
-	errFaster := errors.New("somebody was faster")
+	errAlreadyRegistered := errors.New("the identity is already registered")
 	id, err = s.o.Members.RegisterExternal(ctx, t.MerchantID, ofAge, t.Email, from, func(tx *db.Tx, memberID int64) error {
 		n, err := tx.Q.AddIdentity(ctx, query.AddIdentityParams{
 			MerchantID: t.MerchantID, Provider: t.Provider, Subject: t.Subject, MemberID: memberID, CreatedAt: db.Millis(s.o.Now()), Email: db.Text(t.Email),
 		})
 		if err == nil && n == 0 {
-			return errFaster
+			return errAlreadyRegistered
 		}
 		return err
 	})
-	if errors.Is(err, errFaster) {
+	if errors.Is(err, errAlreadyRegistered) {
 		return s.member(ctx, t)
 	}
 	return id, 0, err

@@ -28,33 +28,31 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// world is a site where people log in by the stand-ins.
-type world struct {
+// A harness is a site where people log in through a fake provider. It implements signin.Members.
+type harness struct {
 	*merchanttest.Site
-	provider *service
+	provider *fakeProvider
 	signin   *signin.Service
-	tokens   merchanttest.Tokens // of those who have a session
+	tokens   merchanttest.Tokens // of members with a session
 
-	mu     sync.Mutex
-	moved  int64
-	barred string // somebody's address who is on a break
-	spent  int
+	mu         sync.Mutex
+	registered int64
+	barred     string // address of a person on a break
+	spent      int
 }
 
 var errAge = fault.New(fault.Invalid, "register.age_required")
 
 var errBarred = fault.New(fault.Refused, "register.not_possible")
 
-// Epoch stands for the member's, and notes how many tickets were used up when it was asked for.
-func (h *world) Epoch(ctx context.Context, _ int64) (int64, error) {
+// Epoch also records how many tickets were spent when it was called.
+func (h *harness) Epoch(ctx context.Context, _ int64) (int64, error) {
 	return 7, h.Store.Writer.QueryRowContext(ctx, "SELECT COUNT(*) FROM spent").Scan(&h.spent)
 }
 
-// CanRegisterExternal lets everybody become one.
-func (h *world) CanRegisterExternal(context.Context, int64) error { return nil }
+func (h *harness) CanRegisterExternal(context.Context, int64) error { return nil }
 
-// RegisterExternal makes a member, as the members' package does.
-func (h *world) RegisterExternal(ctx context.Context, _ int64, ofAge bool, email string, _ rest.Visitor, link func(*db.Tx, int64) error) (int64, error) {
+func (h *harness) RegisterExternal(ctx context.Context, _ int64, ofAge bool, email string, _ rest.Visitor, link func(*db.Tx, int64) error) (int64, error) {
 	if !ofAge {
 		return 0, errAge
 	}
@@ -62,8 +60,8 @@ func (h *world) RegisterExternal(ctx context.Context, _ int64, ofAge bool, email
 		return 0, errBarred
 	}
 	h.mu.Lock()
-	h.moved++
-	id := 5000 + h.moved
+	h.registered++
+	id := 5000 + h.registered
 	h.mu.Unlock()
 	return id, h.Store.Write(ctx, func(tx *db.Tx) error {
 		_, err := tx.Q.AddMember(ctx, query.AddMemberParams{
@@ -76,17 +74,17 @@ func (h *world) RegisterExternal(ctx context.Context, _ int64, ofAge bool, email
 	})
 }
 
-func newWorld(t *testing.T, store *db.Store) *world {
+func newHarness(t *testing.T, store *db.Store) *harness {
 	t.Helper()
-	h := &world{Site: merchanttest.New(t, store), tokens: merchanttest.Tokens{}}
-	h.provider = newService(t, h.Clock.Now)
+	h := &harness{Site: merchanttest.New(t, store), tokens: merchanttest.Tokens{}}
+	h.provider = newFakeProvider(t, h.Clock.Now)
 	keys, err := secret.Open(t.Context(), store, h.Clock.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
 	h.signin = signin.New(signin.Options{
 		Store: store, Keys: keys, Settings: h.Merchants, Members: h, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler),
-		Client: outgoing.New([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}), Site: site,
+		Client: outgoing.New([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}), Site: siteOrigin,
 		Google:   signin.Client{ID: clientID, Secret: clientSecret, URL: h.provider.URL},
 		Facebook: signin.Client{ID: clientID, Secret: clientSecret, URL: h.provider.URL},
 		Firebase: signin.Firebase{Project: clientID, KeysURL: h.provider.URL + "/keys"},
@@ -100,20 +98,20 @@ func newWorld(t *testing.T, store *db.Store) *world {
 	return h
 }
 
-// browser is a person's: it has cookies, and is led from here to there and back.
+// A browser is a person's browser, with its cookie.
 type browser struct {
-	h      *world
+	h      *harness
 	cookie string
 }
 
-// visit asks the site for a page and keeps its cookie; where it is led is the answer.
+// visit requests a page, stores its cookie and returns the redirect.
 func (b *browser) visit(t *testing.T, path string) *url.URL {
 	t.Helper()
 	reply := b.h.Call(t, http.MethodGet, path, nil, "Cookie", "outside="+b.cookie)
 	if reply.Status != http.StatusFound {
 		t.Fatalf("%s: status %d: %s", path, reply.Status, reply.Body)
 	}
-	b.keep(t, reply)
+	b.storeCookie(t, reply)
 	to, err := url.Parse(reply.Header.Get("Location"))
 	if err != nil {
 		t.Fatal(err)
@@ -121,8 +119,7 @@ func (b *browser) visit(t *testing.T, path string) *url.URL {
 	return to
 }
 
-// keep takes the cookie of an answer.
-func (b *browser) keep(t *testing.T, reply merchanttest.Reply) {
+func (b *browser) storeCookie(t *testing.T, reply merchanttest.Reply) {
 	t.Helper()
 	for _, line := range reply.Header.Values("Set-Cookie") {
 		c, err := http.ParseSetCookie(line)
@@ -133,155 +130,152 @@ func (b *browser) keep(t *testing.T, reply merchanttest.Reply) {
 	}
 }
 
-// away logs in at the service; the answer is the path that it leads back to.
-func (b *browser) away(t *testing.T, to *url.URL) string {
+// logInAtProvider logs in at the provider and returns the path of the redirect back.
+func (b *browser) logInAtProvider(t *testing.T, to *url.URL) string {
 	t.Helper()
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	ask, err := http.NewRequestWithContext(t.Context(), http.MethodGet, to.String(), http.NoBody)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, to.String(), http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}
-	reply, err := client.Do(ask)
+	reply, err := client.Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer reply.Body.Close()
 	if reply.StatusCode != http.StatusFound {
-		t.Fatalf("the service refuses %s", to)
+		t.Fatalf("the provider responds to %s with status %d, want 302", to, reply.StatusCode)
 	}
-	return strings.TrimPrefix(reply.Header.Get("Location"), site)
+	return strings.TrimPrefix(reply.Header.Get("Location"), siteOrigin)
 }
 
-// through goes the whole way and gives the query of the page at its end.
-func (b *browser) through(t *testing.T, name, more string) url.Values {
+// completeFlow runs a whole login and returns the query of the last redirect.
+func (b *browser) completeFlow(t *testing.T, name, more string) url.Values {
 	t.Helper()
 	to := b.visit(t, "/wps/session/outside/"+name+"/start"+more)
 	if !strings.HasPrefix(to.String(), b.h.provider.URL) {
-		t.Fatalf("led to %s", to)
+		t.Fatalf("redirect to %s, want the provider", to)
 	}
-	end := b.visit(t, b.away(t, to))
+	end := b.visit(t, b.logInAtProvider(t, to))
 	if end.Path != "/m/login" || end.Host != "" {
-		t.Fatalf("led to %s at last", end)
+		t.Fatalf("last redirect to %s, want /m/login", end)
 	}
 	return end.Query()
 }
 
-func (b *browser) enter(t *testing.T, ticket string, agreed bool) (int64, error) {
+func (b *browser) redeem(t *testing.T, ticket string, agreed bool) (int64, error) {
 	t.Helper()
 	id, _, err := b.h.signin.Enter(t.Context(), b.h.ID, ticket, b.cookie, agreed, agreed, rest.Visitor{})
 	return id, err
 }
 
-// again is the ticket that comes with the question whether to become a member.
-func again(t *testing.T, err error) string {
+// nextTicket returns the ticket of an ErrRegister.
+func nextTicket(t *testing.T, err error) string {
 	t.Helper()
 	var f *fault.Fault
 	if !errors.Is(err, signin.ErrRegister) || !errors.As(err, &f) || f.Args["ticket"] == "" {
-		t.Fatalf("%v, want to be asked", err)
+		t.Fatalf("error = %v, want ErrRegister with a ticket", err)
 	}
 	return f.Args["ticket"]
 }
 
-func TestLG04OutsideAccounts(t *testing.T) {
+func TestLG04ExternalAccounts(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		for _, name := range []string{"google", "facebook"} {
 			t.Run("LG-04 by "+name, func(t *testing.T) {
-				h := newWorld(t, store)
+				h := newHarness(t, store)
 				h.provider.person = name + "-" + string(store.Engine)
 				b := &browser{h: h}
-				q := b.through(t, name, "?return=%2Fm%2Fgame%3Fid%3D1")
+				q := b.completeFlow(t, name, "?return=%2Fm%2Fgame%3Fid%3D1")
 				if q.Get("return") != "/m/game?id=1" {
-					t.Errorf("return %q", q.Get("return"))
+					t.Errorf("return = %q, want /m/game?id=1", q.Get("return"))
 				}
-				_, err := b.enter(t, q.Get("ticket"), false)
-				second := again(t, err)
-				if _, err := b.enter(t, q.Get("ticket"), true); !errors.Is(err, signin.ErrFailed) {
-					t.Errorf("the ticket a second time: %v", err)
+				_, err := b.redeem(t, q.Get("ticket"), false)
+				second := nextTicket(t, err)
+				if _, err := b.redeem(t, q.Get("ticket"), true); !errors.Is(err, signin.ErrFailed) {
+					t.Errorf("a used ticket: %v, want ErrFailed", err)
 				}
 				h.Clock.Add(14 * time.Minute)
-				id, err := b.enter(t, second, true)
+				id, err := b.redeem(t, second, true)
 				if err != nil || id == 0 {
 					t.Fatal(id, err)
 				}
-				other := &browser{h: h} // another day, another browser
-				known, err := other.enter(t, other.through(t, name, "").Get("ticket"), false)
-				if err != nil || known != id {
-					t.Errorf("%d, %v, want member %d again", known, err, id)
+				other := &browser{h: h} // another browser
+				found, err := other.redeem(t, other.completeFlow(t, name, "").Get("ticket"), false)
+				if err != nil || found != id {
+					t.Errorf("member = %d, %v, want %d", found, err, id)
 				}
-				h.provider.person = "somebody else " + name
-				_, err = other.enter(t, other.through(t, name, "").Get("ticket"), false)
-				again(t, err)
+				h.provider.person = "another person " + name
+				_, err = other.redeem(t, other.completeFlow(t, name, "").Get("ticket"), false)
+				nextTicket(t, err)
 			})
 		}
 	})
 }
 
-// Whoever agrees and leaves the age out is refused as registering is, and goes on with the ticket that comes with it.
-func TestPP08NobodyJoinsByAnExternalAccountWithoutTheirAge(t *testing.T) {
+func TestPP08ExternalRegistrationNeedsTheAge(t *testing.T) {
 	t.Parallel()
-	h := newWorld(t, dbtest.SQLite(t))
+	h := newHarness(t, dbtest.SQLite(t))
 	b := &browser{h: h}
-	_, _, err := h.signin.Enter(t.Context(), h.ID, b.through(t, "google", "").Get("ticket"), b.cookie, true, false, rest.Visitor{})
+	_, _, err := h.signin.Enter(t.Context(), h.ID, b.completeFlow(t, "google", "").Get("ticket"), b.cookie, true, false, rest.Visitor{})
 	var f *fault.Fault
-	if !errors.Is(err, errAge) || !errors.As(err, &f) || f.Args["ticket"] == "" || h.moved != 0 {
-		t.Fatalf("%v, %d members", err, h.moved)
+	if !errors.Is(err, errAge) || !errors.As(err, &f) || f.Args["ticket"] == "" || h.registered != 0 {
+		t.Fatalf("error = %v with %d members, want the age fault with a ticket and none", err, h.registered)
 	}
 	if id, _, err := h.signin.Enter(t.Context(), h.ID, f.Args["ticket"], b.cookie, true, true, rest.Visitor{}); err != nil || id == 0 {
-		t.Errorf("%d, %v", id, err)
+		t.Errorf("with the age: member = %d, %v", id, err)
 	}
 }
 
-func TestTicketsAreOfOneBrowserForAMinute(t *testing.T) {
+func TestTicketIsValidForOneBrowserAndOneMinute(t *testing.T) {
 	t.Parallel()
-	h := newWorld(t, dbtest.SQLite(t))
+	h := newHarness(t, dbtest.SQLite(t))
 	b, thief := &browser{h: h}, &browser{h: h}
-	thief.through(t, "google", "")
-	ticket := b.through(t, "google", "").Get("ticket")
+	thief.completeFlow(t, "google", "")
+	ticket := b.completeFlow(t, "google", "").Get("ticket")
 	for _, x := range []*browser{thief, {h: h}} {
-		if _, err := x.enter(t, ticket, true); !errors.Is(err, signin.ErrFailed) {
-			t.Errorf("another browser's ticket: %v", err)
+		if _, err := x.redeem(t, ticket, true); !errors.Is(err, signin.ErrFailed) {
+			t.Errorf("another browser's ticket: %v, want ErrFailed", err)
 		}
 	}
 	if _, _, err := h.signin.Enter(t.Context(), h.ID+1, ticket, b.cookie, true, true, rest.Visitor{}); !errors.Is(err, signin.ErrFailed) {
-		t.Errorf("at another merchant's: %v", err)
+		t.Errorf("at another merchant: %v, want ErrFailed", err)
 	}
 	h.Clock.Add(time.Minute)
-	if _, err := b.enter(t, ticket, true); !errors.Is(err, signin.ErrFailed) {
-		t.Errorf("after a minute: %v", err)
+	if _, err := b.redeem(t, ticket, true); !errors.Is(err, signin.ErrFailed) {
+		t.Errorf("after a minute: %v, want ErrFailed", err)
 	}
-	if _, err := b.enter(t, "nonsense", true); !errors.Is(err, signin.ErrFailed) {
-		t.Errorf("nonsense: %v", err)
+	if _, err := b.redeem(t, "nonsense", true); !errors.Is(err, signin.ErrFailed) {
+		t.Errorf("nonsense: %v, want ErrFailed", err)
 	}
 }
 
-// The epoch is that of before the ticket was used up: what ends all sessions meanwhile ends this login too.
-func TestSE01ATicketIsOfTheEpochInWhichItWasRead(t *testing.T) {
+func TestSE01EpochIsReadBeforeTheTicketIsSpent(t *testing.T) {
 	t.Parallel()
-	h := newWorld(t, dbtest.SQLite(t))
+	h := newHarness(t, dbtest.SQLite(t))
 	b := &browser{h: h}
-	if _, err := b.enter(t, b.through(t, "google", "").Get("ticket"), true); err != nil {
+	if _, err := b.redeem(t, b.completeFlow(t, "google", "").Get("ticket"), true); err != nil {
 		t.Fatal(err)
 	}
-	_, epoch, err := h.signin.Enter(t.Context(), h.ID, b.through(t, "google", "").Get("ticket"), b.cookie, false, false, rest.Visitor{})
+	_, epoch, err := h.signin.Enter(t.Context(), h.ID, b.completeFlow(t, "google", "").Get("ticket"), b.cookie, false, false, rest.Visitor{})
 	if err != nil || epoch != 7 || h.spent != 1 {
-		t.Errorf("epoch %d, read after %d tickets were used up, %v", epoch, h.spent, err)
+		t.Errorf("epoch = %d, read after %d spent tickets, %v, want 7 after 1", epoch, h.spent, err)
 	}
 }
 
-// Two tabs that agree at once make one member.
-func TestOneAccountIsOneMember(t *testing.T) {
+func TestConcurrentTicketsRegisterOneMember(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newWorld(t, store)
+		h := newHarness(t, store)
 		var wg sync.WaitGroup
 		ids := make([]int64, 4)
 		for i := range ids {
 			b := &browser{h: h}
-			ticket := b.through(t, "google", "").Get("ticket")
+			ticket := b.completeFlow(t, "google", "").Get("ticket")
 			wg.Go(func() {
 				var err error
-				if ids[i], err = b.enter(t, ticket, true); err != nil {
+				if ids[i], err = b.redeem(t, ticket, true); err != nil {
 					t.Error(err)
 				}
 			})
@@ -289,34 +283,34 @@ func TestOneAccountIsOneMember(t *testing.T) {
 		wg.Wait()
 		for _, id := range ids {
 			if id == 0 || id != ids[0] {
-				t.Errorf("members %v", ids)
+				t.Errorf("members = %v, want one", ids)
 			}
 		}
 	})
 }
 
-func TestTheWayBackIsCheckedWhole(t *testing.T) {
-	h := newWorld(t, dbtest.SQLite(t))
+func TestInvalidCallbacks(t *testing.T) {
+	h := newHarness(t, dbtest.SQLite(t))
 	failed := func(t *testing.T, to *url.URL) {
 		t.Helper()
 		if to.String() != "/m/login?outside=failed" {
-			t.Errorf("led to %s", to)
+			t.Errorf("redirect to %s, want /m/login?outside=failed", to)
 		}
 	}
 	begin := func(t *testing.T, name string) (*browser, string) {
 		t.Helper()
 		b := &browser{h: h}
-		return b, b.away(t, b.visit(t, "/wps/session/outside/"+name+"/start"))
+		return b, b.logInAtProvider(t, b.visit(t, "/wps/session/outside/"+name+"/start"))
 	}
-	t.Run("LG-04 ER-04 a refusal keeps where to go afterwards", func(t *testing.T) {
+	t.Run("LG-04 ER-04 a refusal keeps the return path", func(t *testing.T) {
 		b := &browser{h: h}
 		b.visit(t, "/wps/session/outside/google/start?return=%2Fm%2Fmember%2Fvip")
 		to := b.visit(t, "/wps/session/outside/google/callback?error=access_denied")
 		if to.String() != "/m/login?outside=failed&return=%2Fm%2Fmember%2Fvip" {
-			t.Errorf("led to %s", to)
+			t.Errorf("redirect to %s, want the failure with the return path", to)
 		}
 	})
-	t.Run("a stranger's way back", func(t *testing.T) {
+	t.Run("another browser", func(t *testing.T) {
 		_, back := begin(t, "google")
 		failed(t, (&browser{h: h}).visit(t, back))
 		other, _ := begin(t, "google")
@@ -326,7 +320,7 @@ func TestTheWayBackIsCheckedWhole(t *testing.T) {
 		b, back := begin(t, "facebook")
 		failed(t, b.visit(t, strings.Replace(back, "state=", "state=x", 1)))
 	})
-	t.Run("the other service's", func(t *testing.T) {
+	t.Run("the other provider", func(t *testing.T) {
 		b, back := begin(t, "google")
 		failed(t, b.visit(t, strings.Replace(back, "google", "facebook", 1)))
 	})
@@ -335,7 +329,7 @@ func TestTheWayBackIsCheckedWhole(t *testing.T) {
 		h.Clock.Add(10 * time.Minute)
 		failed(t, b.visit(t, back))
 	})
-	t.Run("the person refused", func(t *testing.T) {
+	t.Run("consent refused", func(t *testing.T) {
 		b, back := begin(t, "google")
 		_, query, _ := strings.Cut(back, "?")
 		q, err := url.ParseQuery(query)
@@ -344,27 +338,27 @@ func TestTheWayBackIsCheckedWhole(t *testing.T) {
 		}
 		failed(t, b.visit(t, "/wps/session/outside/google/callback?error=access_denied&state="+q.Get("state")))
 	})
-	t.Run("a code that is used up", func(t *testing.T) {
+	t.Run("a used code", func(t *testing.T) {
 		b, back := begin(t, "facebook")
 		cookie := b.cookie
 		b.visit(t, back)
 		b.cookie = cookie
 		failed(t, b.visit(t, back))
 	})
-	for what, forge := range map[string]func(map[string]any){
-		"another question's nonce": func(c map[string]any) { c["nonce"] = "other" },
-		"another site's audience":  func(c map[string]any) { c["aud"] = "other" },
-		"another issuer's":         func(c map[string]any) { c["iss"] = "https://other.example" },
-		"an old token":             func(c map[string]any) { c["exp"] = h.Clock.Now().Add(-time.Minute).Unix() },
+	for what, tamper := range map[string]func(map[string]any){
+		"another nonce":    func(c map[string]any) { c["nonce"] = "other" },
+		"another audience": func(c map[string]any) { c["aud"] = "other" },
+		"another issuer":   func(c map[string]any) { c["iss"] = "https://other.example" },
+		"an expired token": func(c map[string]any) { c["exp"] = h.Clock.Now().Add(-time.Minute).Unix() },
 	} {
 		t.Run(what, func(t *testing.T) {
-			h.provider.forge = forge
-			defer func() { h.provider.forge = nil }()
+			h.provider.tamper = tamper
+			defer func() { h.provider.tamper = nil }()
 			b, back := begin(t, "google")
 			failed(t, b.visit(t, back))
 		})
 	}
-	t.Run("a service that is switched off", func(t *testing.T) {
+	t.Run("a provider that is off", func(t *testing.T) {
 		if err := h.Merchants.SetSwitch(t.Context(), h.ID, merchant.SwitchOf(spec.FlagFacebookLogin, false)); err != nil {
 			t.Fatal(err)
 		}
@@ -372,21 +366,21 @@ func TestTheWayBackIsCheckedWhole(t *testing.T) {
 	})
 }
 
-func TestNoWayBackLeadsOffTheSite(t *testing.T) {
+func TestReturnPathStaysOnTheSite(t *testing.T) {
 	t.Parallel()
-	h := newWorld(t, dbtest.SQLite(t))
+	h := newHarness(t, dbtest.SQLite(t))
 	for path, want := range map[string]string{
 		"/m/home": "/m/home", "https://evil.example/m/": "", "//evil.example": "", "/m/\\evil": "", "/m/\n": "", "/wps/x": "",
 		"/m/" + strings.Repeat("x", 600): "", "javascript:alert(1)": "",
 	} {
 		b := &browser{h: h}
-		if got := b.through(t, "google", "?return="+url.QueryEscape(path)).Get("return"); got != want {
-			t.Errorf("%q leads to %q", path, got)
+		if got := b.completeFlow(t, "google", "?return="+url.QueryEscape(path)).Get("return"); got != want {
+			t.Errorf("return path of %q = %q, want %q", path, got, want)
 		}
 	}
 }
 
-func TestWhatIsNotSetUpIsNotOffered(t *testing.T) {
+func TestPhonesWithoutConfiguration(t *testing.T) {
 	t.Parallel()
 	s := signin.New(signin.Options{})
 	if err := s.Prove(t.Context(), "x", "+84912345678"); !errors.Is(err, signin.ErrUnproved) {

@@ -114,6 +114,7 @@ func (s *Service) sendWithoutLogin(ctx context.Context, in *noLoginInput) (notif
 	if err != nil {
 		return notify.Delivery{}, err
 	}
+	// Login codes go to members only, registration codes to others only.
 	deliver := known == (purpose == notify.ForLogin)
 	return s.Send(ctx, notify.Subject{MerchantID: merchantID, Channel: notify.SMS, Target: mobile, Purpose: purpose}, rest.VisitorOf(ctx), deliver)
 }
@@ -136,7 +137,7 @@ func (s *Service) parseMobile(ctx context.Context, dialing, number string) (stri
 		return "", err
 	}
 	mobile, err := validation.Mobile(dialing, number)
-	return mobile, onField(err, "mobileNum")
+	return mobile, fault.OnField(err, "mobileNum")
 }
 
 func (s *Service) validate(ctx context.Context, name, value string) error {
@@ -205,7 +206,7 @@ func (s *Service) sendEmail(ctx context.Context, in *emailInput) (notify.Deliver
 	}
 	email, err := validation.Email(in.Body.Email)
 	if err != nil {
-		return notify.Delivery{}, onField(err, "email")
+		return notify.Delivery{}, fault.OnField(err, "email")
 	}
 	taken, err := s.o.Members.HasEmail(ctx, rest.MerchantOf(ctx).ID, email)
 	if err != nil {
@@ -222,12 +223,4 @@ func (s *Service) sendToCaller(ctx context.Context, channel notify.Channel, targ
 	}
 	of := notify.Subject{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Target: target, Purpose: notify.ForBind}
 	return s.SendToMember(ctx, caller.MemberID, of, rest.VisitorOf(ctx), deliver)
-}
-
-func onField(err error, name string) error {
-	var f *fault.Fault
-	if errors.As(err, &f) {
-		return f.On(name)
-	}
-	return err
 }

@@ -298,7 +298,6 @@ func TestStalledClient(t *testing.T) {
 	}
 }
 
-// oneClient is a listener with connections from the test.
 type oneClient struct {
 	conns  chan net.Conn
 	once   sync.Once

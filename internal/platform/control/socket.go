@@ -170,7 +170,6 @@ func handle(w http.ResponseWriter, r *http.Request, command Command, explain fun
 // ErrNoServer reports that no server listens in the data folder, so that nothing was changed.
 var ErrNoServer = errors.New("no running server")
 
-// hasServer reports whether a server listens in the data folder.
 func hasServer(ctx context.Context, folder string) bool {
 	path, done, err := socketPath(folder)
 	if err != nil {

@@ -59,7 +59,6 @@ func TestMalformedAddressIsNotShown(t *testing.T) {
 	}
 }
 
-// Errors of a well-formed address still say what is wrong.
 func TestAddressWithInvalidSetting(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{

@@ -8,7 +8,6 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// Both engines return an advancing time close to the machine's, also inside a transaction.
 func TestFT09DatabaseClockAdvances(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {

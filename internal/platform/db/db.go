@@ -16,6 +16,7 @@ import (
 // An Engine is a kind of database.
 type Engine string
 
+// Supported engines.
 const (
 	SQLite   Engine = "sqlite"
 	Postgres Engine = "postgres"

@@ -47,7 +47,6 @@ func TestWriteCommitsOrRollsBack(t *testing.T) {
 	})
 }
 
-// A panic rolls back and releases the connection.
 func TestWriteRollsBackAfterPanic(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
@@ -132,7 +131,6 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// A failed Open must not leak file descriptors.
 func TestFailedOpenClosesFiles(t *testing.T) {
 	t.Parallel()
 	for _, readOnly := range []bool{false, true} {
@@ -173,7 +171,6 @@ func TestRebind(t *testing.T) {
 	}
 }
 
-// TestParameters binds values in any order and number on both engines.
 func TestParameters(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {

@@ -22,7 +22,6 @@ type fileGuard struct {
 	opened os.FileInfo
 }
 
-// openGuarded returns a pool for the existing file at path.
 func openGuarded(path, address string) (*sql.DB, error) {
 	opened, err := os.Stat(path)
 	if err != nil {

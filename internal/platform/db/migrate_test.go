@@ -54,7 +54,7 @@ func migrateChild(options, within string) {
 		}
 		_, _ = os.Stdout.WriteString("midway\n")
 		time.Sleep(time.Minute)
-		return errors.New("nobody killed it")
+		return errors.New("not killed")
 	}}, nil)
 	p, err := goose.NewProvider(dialect(s.Engine), s.Writer, earlier, goose.WithGoMigrations(stuck))
 	if err != nil {
@@ -64,7 +64,6 @@ func migrateChild(options, within string) {
 	panic(err)
 }
 
-// split returns the migrations before a version, and that version's statements.
 func split(e db.Engine, version int64) (earlier fstest.MapFS, up string) {
 	earlier = fstest.MapFS{}
 	files, err := filepath.Glob("migrations/" + string(e) + "/*.sql")
@@ -173,7 +172,6 @@ func killMigration(t *testing.T, o db.Options, within int64) {
 	}
 }
 
-// checkComplete checks that no migration is pending and that the last table works.
 func checkComplete(t *testing.T, s *db.Store) {
 	t.Helper()
 	ctx := context.Background()
@@ -242,7 +240,6 @@ func TestFailedMigrationIsRolledBack(t *testing.T) {
 	}
 }
 
-// TestUpgradeKeepsRows upgrades a database through every version, with rows of each.
 func TestUpgradeKeepsRows(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -273,7 +270,6 @@ func TestUpgradeKeepsRows(t *testing.T) {
 	}
 }
 
-// checkOld checks the rows that addOld wrote.
 func checkOld(t *testing.T, s *db.Store, version int64) {
 	t.Helper()
 	var members int
@@ -323,7 +319,6 @@ func addOld(t *testing.T, s *db.Store, version int64) {
 	}
 }
 
-// TestReplicasMigrateConcurrently starts several replicas at once on an empty database.
 func TestReplicasMigrateConcurrently(t *testing.T) {
 	t.Parallel()
 	o := dbtest.Blank(t, db.Postgres)
@@ -340,7 +335,6 @@ func TestReplicasMigrateConcurrently(t *testing.T) {
 	checkComplete(t, dbtest.Open(t, o))
 }
 
-// TestEnginesHaveSameMigrations compares the names of the migrations.
 func TestEnginesHaveSameMigrations(t *testing.T) {
 	t.Parallel()
 	names := func(e db.Engine) string {

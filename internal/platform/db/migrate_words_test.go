@@ -53,7 +53,6 @@ func TestSearchWordsOfOldNames(t *testing.T) {
 	}
 }
 
-// texts returns the rows of one column, sorted.
 func texts(t *testing.T, s *db.Store, statement string) (out []string) {
 	t.Helper()
 	rows, err := s.Reader.QueryContext(t.Context(), statement)

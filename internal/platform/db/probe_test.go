@@ -40,7 +40,6 @@ func TestProbeWrites(t *testing.T) {
 	})
 }
 
-// hold blocks writes until unlock.
 func hold(t *testing.T, s *db.Store) (unlock func()) {
 	t.Helper()
 	if s.Engine == db.Postgres {

@@ -56,7 +56,7 @@ func TestReadOnlyChangesNoFile(t *testing.T) {
 			}
 			return crashed
 		},
-		"beside a running server": func(t *testing.T, o db.Options) string {
+		"with a running server": func(t *testing.T, o db.Options) string {
 			s := dbtest.Open(t, o)
 			if err := s.Write(ctx, func(tx *db.Tx) error { return tx.Q.AddOutbox(ctx, "in the log", 1) }); err != nil {
 				t.Fatal(err)

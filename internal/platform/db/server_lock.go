@@ -53,7 +53,6 @@ func (s *Store) LockServer(ctx context.Context, sharesEvents bool, timeout time.
 	}, nil
 }
 
-// A serverLock is an advisory lock on its own connection.
 type serverLock struct {
 	store  *Store
 	shared bool
@@ -89,7 +88,6 @@ func (l *serverLock) take(ctx context.Context) error {
 	return ErrOtherServer
 }
 
-// keep takes the lock again after its connection is lost.
 func (l *serverLock) keep(ctx context.Context) {
 	for tick := time.NewTicker(serverLockInterval); ; {
 		select {
@@ -115,7 +113,6 @@ func (l *serverLock) alive(ctx context.Context) bool {
 	return err == nil
 }
 
-// release frees the lock and closes the connection.
 func (l *serverLock) release() {
 	if l.conn == nil {
 		return

@@ -52,7 +52,6 @@ func TestServersWithoutSharedEventsAreExclusive(t *testing.T) {
 	next()
 }
 
-// After the database cuts all connections, the server takes the lock again.
 func TestServerLockIsRetaken(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

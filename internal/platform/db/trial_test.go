@@ -59,7 +59,6 @@ SELECT i, 1, 'm' || i, CASE i % 10 WHEN 0 THEN 4 ELSE 0 END, CASE WHEN i % 10 = 
 	})
 }
 
-// planOf returns the engine's plan for a statement.
 func planOf(t *testing.T, s *db.Store, text string, args ...any) string {
 	t.Helper()
 	explain := "EXPLAIN "

@@ -18,7 +18,6 @@ func openBus(t *testing.T, o BusOptions) *Bus {
 	return b
 }
 
-// subscribe returns the messages on a subject.
 func subscribe(t *testing.T, b *Bus, subject string) chan string {
 	t.Helper()
 	got := make(chan string, 100)
@@ -63,7 +62,6 @@ func TestEmbeddedBus(t *testing.T) {
 	expect(t, other)
 }
 
-// freeAddress returns an unused address.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -87,7 +85,6 @@ func TestReplicasShareBus(t *testing.T) {
 	expect(t, fromOne, "hello")
 }
 
-// The bus requires its token, in the URL or separately.
 func TestBusToken(t *testing.T) {
 	t.Parallel()
 	const token = "0123456789abcdef"

@@ -69,7 +69,6 @@ func NewCache[K comparable, V any](o CacheOptions) (*Cache[K, V], error) {
 	return c, nil
 }
 
-// newCache returns a cache without a subscription.
 func newCache[K comparable, V any](o CacheOptions) *Cache[K, V] {
 	c := &Cache[K, V]{o: o, loading: map[K]*loading[V]{}, stop: func() {}}
 	c.values.Store(&map[K]cached[V]{})

@@ -93,7 +93,6 @@ func TestCacheSharesLoads(t *testing.T) {
 	all.Wait()
 }
 
-// hangingLoad acts like a database that does not answer.
 func hangingLoad(ctx context.Context) (int64, error) {
 	<-ctx.Done()
 	return 0, ctx.Err()
@@ -143,7 +142,6 @@ func TestCacheWithHangingDatabase(t *testing.T) {
 	})
 }
 
-// A load continues when its first caller leaves.
 func TestCacheLoadOutlivesFirstCaller(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

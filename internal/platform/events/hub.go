@@ -48,7 +48,6 @@ func (s *stream) end(lastEvent []byte) {
 	})
 }
 
-// recheck makes the stream check whether it may continue.
 func (s *stream) recheck() {
 	select {
 	case s.recheckDue <- struct{}{}:
@@ -145,7 +144,6 @@ func (h *Hub) remove(s *stream) {
 	}
 }
 
-// deliver sends the messages of one outbox row to their streams.
 func (h *Hub) deliver(payload []byte) {
 	if h.open.Load() == 0 {
 		return

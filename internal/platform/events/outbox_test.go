@@ -19,7 +19,6 @@ func message(n int) Message {
 	return Message{Member: "7", Event: "count", Data: json.RawMessage(strconv.Itoa(n))}
 }
 
-// announce writes messages in a transaction and commits it or not.
 func announce(t *testing.T, o *Outbox, commit bool, numbers ...int) {
 	t.Helper()
 	err := o.store.Write(t.Context(), func(tx *db.Tx) error {
@@ -48,7 +47,6 @@ func run(t *testing.T, o *Outbox) (stop func()) {
 	return stop
 }
 
-// numbers reads n numbers from the bus.
 func numbers(t *testing.T, got chan string, n int) []int {
 	t.Helper()
 	var all []int
@@ -139,7 +137,6 @@ func TestOutbox(t *testing.T) {
 	})
 }
 
-// Rows stay until the bus accepts them.
 func TestOutboxKeepsRowsWithoutBus(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
@@ -165,7 +162,6 @@ func TestOutboxKeepsRowsWithoutBus(t *testing.T) {
 	})
 }
 
-// Each row is published by one replica.
 func TestReplicasPublishOnce(t *testing.T) {
 	t.Parallel()
 	o := dbtest.Migrated(t, db.Postgres)

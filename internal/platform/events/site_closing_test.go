@@ -15,7 +15,6 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// gate is open until it has an error. It counts calls.
 type gate struct {
 	err       atomic.Pointer[error]
 	calls     atomic.Int64
@@ -87,7 +86,6 @@ func TestStreamsEndWhenSiteCloses(t *testing.T) {
 	}
 }
 
-// A stream notices the closing even if the message is lost.
 func TestStreamPollsForClosing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -80,7 +80,6 @@ func (t *streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	t.pump(rest.WithoutTimeout(r.Context()), caller, s, out)
 }
 
-// pump sends until the browser leaves, the session ends, the site closes or the hub ends the stream.
 func (t *streamer) pump(ctx context.Context, caller rest.Caller, s *stream, out writer) {
 	beat, check := time.NewTicker(heartbeat), time.NewTicker(recheckInterval)
 	defer beat.Stop()

@@ -63,7 +63,6 @@ func newServerOf(t *testing.T, h *Hub, who *sessions) *httptest.Server {
 	return s
 }
 
-// open returns a stream's events in a channel that is closed at its end.
 func open(t *testing.T, s *httptest.Server, token string) (items chan string, cut func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())

@@ -169,7 +169,6 @@ func (r *Runner) Stop(ctx context.Context) error {
 	return nil
 }
 
-// periodicArgs are the stored arguments of a run.
 type periodicArgs struct {
 	Name string `json:"name"`
 }

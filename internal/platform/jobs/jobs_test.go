@@ -21,7 +21,6 @@ func TestMain(m *testing.M) {
 	dbtest.Main(m)
 }
 
-// syncBuffer is a buffer for several goroutines.
 type syncBuffer struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
@@ -126,7 +125,6 @@ func TestPeriodicWork(t *testing.T) {
 	})
 }
 
-// One leader queues due work, so it runs once among all replicas.
 func TestReplicasRunPeriodicWorkOnce(t *testing.T) {
 	t.Parallel()
 	o := dbtest.Migrated(t, db.Postgres)
@@ -151,7 +149,6 @@ func TestReplicasRunPeriodicWorkOnce(t *testing.T) {
 	}
 }
 
-// ResetRunning lets the work of a dead server run again at once.
 func TestResetRunning(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {

@@ -22,7 +22,6 @@ func hang(t *testing.T) (began chan struct{}, release func(), wait func()) {
 	return began, release, func() { began <- struct{}{}; <-released }
 }
 
-// Work that hangs in one queue does not block other queues.
 func TestHangingWorkBlocksOnlyItsQueue(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
@@ -102,7 +101,6 @@ func TestWorkInSharedQueueRuns(t *testing.T) {
 	})
 }
 
-// A task's timeout ends an attempt, and the next one follows.
 func TestAttemptTimeout(t *testing.T) {
 	t.Parallel()
 	s := dbtest.SQLite(t)

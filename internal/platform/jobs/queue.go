@@ -63,7 +63,6 @@ func (q *Queue) Add(ctx context.Context, tx *db.Tx, name string, id int64) error
 	return nil
 }
 
-// prepare adds the tasks' own queues.
 func (q *Queue) prepare(queues map[string]river.QueueConfig) error {
 	if q == nil {
 		return nil
@@ -83,7 +82,6 @@ func (q *Queue) prepare(queues map[string]river.QueueConfig) error {
 // GiveUp returns an error that ends a task without more attempts.
 func GiveUp(err error) error { return river.JobCancel(err) }
 
-// taskArgs are the stored arguments of a task.
 type taskArgs struct {
 	Name string `json:"name"`
 	ID   int64  `json:"id"`

@@ -22,7 +22,6 @@ type attempt struct {
 	last bool
 }
 
-// attempts collects the runs of a task.
 type attempts struct {
 	mu   sync.Mutex
 	all  []attempt
@@ -87,7 +86,6 @@ func run(t *testing.T, s *db.Store, q *Queue, work ...Periodic) {
 	})
 }
 
-// A task runs after its transaction is committed, and is retried until it succeeds.
 func TestTaskRunsAfterCommit(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
@@ -132,7 +130,7 @@ func TestGiveUp(t *testing.T) {
 	q := newQueue(t, s,
 		Task{Name: "hopeless", Attempts: 5, Wait: noWait, Run: func(_ context.Context, id int64, last bool) error {
 			done.note(id, last)
-			return GiveUp(errors.New("nobody there"))
+			return GiveUp(errors.New("no recipient"))
 		}},
 		Task{Name: "next", Attempts: 1, Wait: noWait, Run: func(_ context.Context, id int64, last bool) error {
 			done.note(id, last)
@@ -217,7 +215,6 @@ func TestUnknownTaskIsSnoozed(t *testing.T) {
 	})
 }
 
-// state returns the state of the only task.
 func state(t *testing.T, s *db.Store) (state string) {
 	t.Helper()
 	if err := s.Reader.QueryRowContext(t.Context(), "SELECT state FROM river_job").Scan(&state); err != nil {
@@ -246,7 +243,6 @@ func TestOldUnknownTaskIsCanceled(t *testing.T) {
 	}
 }
 
-// A task of a crashed server runs on another after rescueAfter.
 func TestTaskOfCrashedServerRuns(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {

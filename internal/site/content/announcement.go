@@ -14,7 +14,7 @@ import (
 	"fairground/internal/platform/spec"
 )
 
-// Type says what an announcement is.
+// A Type is a type of announcement.
 type Type string
 
 // The types.
@@ -28,26 +28,26 @@ const (
 
 var types = []Type{AgentNotice, PlayerNotice, Banner, Popup, Promotion}
 
-func known(t Type) bool { return slices.Contains(types, t) }
+func validType(t Type) bool { return slices.Contains(types, t) }
 
-// Groups are the places where banners stand. A banner has one; what is announced otherwise needs none.
+// groups are the places of banners. Other announcements need no group.
 var groups = []string{"", spec.GroupHome, spec.GroupLive, spec.GroupRegister}
 
-// Executions say when a popup shows: A with a session, F with one at its first login, B without one.
+// executions define when a popup shows: A with a session, F at the first login, B without a session.
 var executions = []string{"", "A", "B", "F"}
 
-// Text is an announcement in one language.
+// A Text is an announcement in one language.
 type Text struct {
 	Title   string `json:"title"`
 	Content string `json:"content,omitempty"` // HTML
-	Tag     string `json:"tag,omitempty"`     // the small line over a banner's title
-	Action  string `json:"action,omitempty"`  // the words on a banner's button
-	Image   string `json:"image,omitempty"`   // in place of the announcement's own, where the picture itself has a direction
+	Tag     string `json:"tag,omitempty"`     // above a banner's title
+	Action  string `json:"action,omitempty"`  // label of a banner's button
+	Image   string `json:"image,omitempty"`   // replaces the announcement's image, for example in a right-to-left language
 }
 
-// Announcement is one notice, banner, popup or promotion.
+// An Announcement is a notice, banner, popup or promotion.
 type Announcement struct {
-	Code          string          `json:"code"` // the operator's own name for it
+	Code          string          `json:"code"` // chosen by the operator
 	Type          Type            `json:"type"`
 	Group         string          `json:"group,omitempty"`
 	Execution     string          `json:"execution,omitempty"`
@@ -62,54 +62,54 @@ type Announcement struct {
 }
 
 func (a Announcement) check() error {
-	wrong := func(what string) error { return malformed(what, "announcement", a.Code) }
+	reject := func(what string) error { return malformed(what, "announcement", a.Code) }
 	switch {
-	case !codeForm.MatchString(a.Code):
-		return wrong("code")
-	case !known(a.Type):
-		return wrong("type")
+	case !codePattern.MatchString(a.Code):
+		return reject("code")
+	case !validType(a.Type):
+		return reject("type")
 	case !slices.Contains(groups, a.Group), a.Type == Banner && a.Group == "":
-		return wrong("group")
+		return reject("group")
 	case !slices.Contains(executions, a.Execution) || (a.Type == Popup) != (a.Execution != ""):
-		return wrong("execution")
-	case !label(a.PromotionType):
-		return wrong("promotionType")
-	case !ownPath(a.URL):
-		return wrong("url")
-	case !picture(a.Image) || (a.Type == Banner && a.Image == ""):
-		return wrong("image")
+		return reject("execution")
+	case !validLabel(a.PromotionType):
+		return reject("promotionType")
+	case !sitePath(a.URL):
+		return reject("url")
+	case !validImage(a.Image) || (a.Type == Banner && a.Image == ""):
+		return reject("image")
 	case a.Starts.Year() < 2000 || a.Starts.Year() > 9999:
-		return wrong("starts")
+		return reject("starts")
 	case !a.Ends.IsZero() && !a.Ends.After(a.Starts):
-		return wrong("ends")
+		return reject("ends")
 	}
 	for language := range a.Texts {
 		if !slices.Contains(languages, language) {
-			return wrong("texts." + language)
+			return reject("texts." + language)
 		}
 	}
 	for _, l := range languages {
 		t := a.Texts[l]
 		switch {
-		case !heading(t.Title):
-			return wrong("title." + l)
-		case !label(t.Tag):
-			return wrong("tag." + l)
-		case !label(t.Action):
-			return wrong("action." + l)
+		case !validHeading(t.Title):
+			return reject("title." + l)
+		case !validLabel(t.Tag):
+			return reject("tag." + l)
+		case !validLabel(t.Action):
+			return reject("action." + l)
 		}
-		if len(t.Content) > longestText {
-			return wrong("content." + l)
+		if len(t.Content) > maxTextLength {
+			return reject("content." + l)
 		}
-		if !picture(t.Image) {
-			return wrong("image." + l)
+		if !validImage(t.Image) {
+			return reject("image." + l)
 		}
 	}
 	return nil
 }
 
-// shown refuses pictures from where the app's page lets none be shown.
-func (s *Service) shown(ctx context.Context, merchantID int64, a Announcement) error {
+// checkImages rejects images of other sites that are not below the merchant's system.cdn.
+func (s *Service) checkImages(ctx context.Context, merchantID int64, a Announcement) error {
 	images := []string{a.Image}
 	for _, t := range a.Texts {
 		images = append(images, t.Image)
@@ -119,9 +119,9 @@ func (s *Service) shown(ctx context.Context, merchantID int64, a Announcement) e
 			continue
 		}
 		ok := false
-		if s.o.Pictures != nil {
+		if s.o.Images != nil {
 			var err error
-			if ok, err = s.o.Pictures.Shows(ctx, merchantID, image); err != nil {
+			if ok, err = s.o.Images.AllowsImage(ctx, merchantID, image); err != nil {
 				return err
 			}
 		}
@@ -132,17 +132,16 @@ func (s *Service) shown(ctx context.Context, merchantID int64, a Announcement) e
 	return nil
 }
 
-// remote is the form of an address at a CDN.
-var remote = regexp.MustCompile(`^https://[A-Za-z0-9][!-~]*$`)
+var cdnAddress = regexp.MustCompile(`^https://[A-Za-z0-9][!-~]*$`)
 
-// picture: an announcement shows art of the site, or of the merchant's CDN.
-func picture(p string) bool {
-	return ownPath(p) || len(p) <= longestAddress && remote.MatchString(p)
+// validImage accepts a path of this site or an address that may be below system.cdn.
+func validImage(p string) bool {
+	return sitePath(p) || len(p) <= maxAddressLength && cdnAddress.MatchString(p)
 }
 
-// ownPath: an announcement leads to a screen of the app, nowhere else.
-func ownPath(p string) bool {
-	return p == "" || (strings.HasPrefix(p, "/m/") && len(p) <= longestAddress && !strings.ContainsAny(p, "\\ \t\r\n"))
+// sitePath accepts a path of the app. Announcements must not link to other sites.
+func sitePath(p string) bool {
+	return p == "" || (strings.HasPrefix(p, "/m/") && len(p) <= maxAddressLength && !strings.ContainsAny(p, "\\ \t\r\n"))
 }
 
 func (s *Service) putAnnouncement(ctx context.Context, tx *db.Tx, merchantID int64, a Announcement) error {
@@ -167,15 +166,15 @@ func (s *Service) putAnnouncement(ctx context.Context, tx *db.Tx, merchantID int
 	return nil
 }
 
-// Reader is who looks at announcements.
+// A Reader is a visitor or member who reads announcements.
 type Reader struct {
 	MerchantID int64
 	Language   string
 	MemberID   int64 // 0: a visitor
-	Agent      bool  // agents' notices are theirs alone
+	Agent      bool  // may read agent notices
 }
 
-// Filter says which announcements are asked for.
+// A Filter selects announcements for a reader.
 type Filter struct {
 	Reader
 
@@ -183,13 +182,13 @@ type Filter struct {
 	Group string // empty: every group
 }
 
-// Item is an announcement as one reader sees it.
+// An Item is an announcement with its state for a reader.
 type Item struct {
 	query.AnnouncementsRow
 	Read bool
 }
 
-// List gives what is to be shown now, in order.
+// List returns the current announcements that match the filter, in display order.
 func (s *Service) List(ctx context.Context, f Filter) ([]Item, error) {
 	rows, err := s.current(ctx, f.Reader)
 	if err != nil {
@@ -201,29 +200,29 @@ func (s *Service) List(ctx context.Context, f Filter) ([]Item, error) {
 	}
 	items := []Item{}
 	for _, row := range rows {
-		placed := f.Group == "" || row.GroupName == "" || row.GroupName == f.Group
-		if placed && slices.Contains(f.Types, Type(row.Type)) {
+		inGroup := f.Group == "" || row.GroupName == "" || row.GroupName == f.Group
+		if inGroup && slices.Contains(f.Types, Type(row.Type)) {
 			items = append(items, Item{AnnouncementsRow: row, Read: read[row.ID]})
 		}
 	}
 	return items, nil
 }
 
-// One gives a single announcement, as long as it is shown to this reader.
-func (s *Service) One(ctx context.Context, r Reader, id int64) (Item, error) {
+// Get returns a current announcement that the reader may read.
+func (s *Service) Get(ctx context.Context, r Reader, id int64) (Item, error) {
 	rows, err := s.current(ctx, r)
 	if err != nil {
 		return Item{}, err
 	}
-	at := slices.IndexFunc(rows, func(row query.AnnouncementsRow) bool { return row.ID == id })
-	if at < 0 {
+	i := slices.IndexFunc(rows, func(row query.AnnouncementsRow) bool { return row.ID == id })
+	if i < 0 {
 		return Item{}, ErrUnknown
 	}
 	read, err := s.readBy(ctx, r.MemberID)
 	if err != nil {
 		return Item{}, err
 	}
-	return Item{AnnouncementsRow: rows[at], Read: read[id]}, nil
+	return Item{AnnouncementsRow: rows[i], Read: read[id]}, nil
 }
 
 // Unread counts the notices that a member has not read.
@@ -241,18 +240,18 @@ func (s *Service) Unread(ctx context.Context, r Reader) (int, error) {
 	return n, nil
 }
 
-// MarkRead notes that a member has read an announcement. Reading it twice is not an error, nor is reading on what
-// has run out since it was opened; what has not begun is not there to be read.
+// MarkRead records that a member has read an announcement. It is idempotent. The announcement may have ended since
+// the member opened it, but must have started.
 func (s *Service) MarkRead(ctx context.Context, r Reader, announcementID int64) error {
-	rows, err := s.all(ctx, edition{r.MerchantID, r.Language})
+	rows, err := s.all(ctx, cacheKey{r.MerchantID, r.Language})
 	if err != nil {
 		return err
 	}
 	now := db.Millis(s.o.Now())
-	opened := func(row query.AnnouncementsRow) bool {
-		return row.ID == announcementID && r.may(row) && row.StartsAt <= now
+	readable := func(row query.AnnouncementsRow) bool {
+		return row.ID == announcementID && r.canRead(row) && row.StartsAt <= now
 	}
-	if !slices.ContainsFunc(rows, opened) {
+	if !slices.ContainsFunc(rows, readable) {
 		return ErrUnknown
 	}
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
@@ -269,24 +268,23 @@ func (s *Service) MarkRead(ctx context.Context, r Reader, announcementID int64) 
 	})
 }
 
-func (r Reader) may(row query.AnnouncementsRow) bool {
+func (r Reader) canRead(row query.AnnouncementsRow) bool {
 	return Type(row.Type) != AgentNotice || r.Agent
 }
 
-// current is all that this reader may be shown now.
 func (s *Service) current(ctx context.Context, r Reader) ([]query.AnnouncementsRow, error) {
-	rows, err := s.all(ctx, edition{r.MerchantID, r.Language})
+	rows, err := s.all(ctx, cacheKey{r.MerchantID, r.Language})
 	if err != nil {
 		return nil, err
 	}
 	now := db.Millis(s.o.Now())
-	shown := make([]query.AnnouncementsRow, 0, len(rows))
+	current := make([]query.AnnouncementsRow, 0, len(rows))
 	for _, row := range rows {
-		if r.may(row) && row.StartsAt <= now && (!row.EndsAt.Valid || now < row.EndsAt.Int64) {
-			shown = append(shown, row)
+		if r.canRead(row) && row.StartsAt <= now && (!row.EndsAt.Valid || now < row.EndsAt.Int64) {
+			current = append(current, row)
 		}
 	}
-	return shown, nil
+	return current, nil
 }
 
 func (s *Service) readBy(ctx context.Context, memberID int64) (map[int64]bool, error) {
@@ -304,8 +302,8 @@ func (s *Service) readBy(ctx context.Context, memberID int64) (map[int64]bool, e
 	return read, nil
 }
 
-func (s *Service) all(ctx context.Context, key edition) ([]query.AnnouncementsRow, error) {
-	if err := in(key.language); err != nil {
+func (s *Service) all(ctx context.Context, key cacheKey) ([]query.AnnouncementsRow, error) {
+	if err := checkLanguage(key.language); err != nil {
 		return nil, err
 	}
 	return s.notices.Get(ctx, key, func(ctx context.Context) ([]query.AnnouncementsRow, error) {

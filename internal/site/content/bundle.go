@@ -15,24 +15,22 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// Bundle is content as an operator writes it into a file and reads it again.
+// A Bundle is content to import or export.
 type Bundle struct {
 	Announcements []Announcement `json:"announcements,omitempty"`
 	Pages         []Page         `json:"pages,omitempty"`
 	Models        []Model        `json:"models,omitempty"`
 }
 
-// What one file may hold. All of it is kept in memory and home asks for it at each load, so it is a site's news, not its
-// archive; whoever has more than this brings several files.
+// Limits of a file. The server caches all content.
 const (
-	fileMost  = 4 << 20
-	thingMost = 500 // announcements, pages and models together
+	maxFileBytes = 4 << 20
+	maxItems     = 500 // announcements, pages and models together
 )
 
-// ReadBundle reads a file. What it does not know is refused: it would be lost in silence. What does not say otherwise is
-// switched on.
+// ReadBundle reads a file. It rejects unknown fields. Items are enabled unless they say otherwise.
 func ReadBundle(from io.Reader) (Bundle, error) {
-	raw, err := rest.ReadFile(from, fileMost)
+	raw, err := rest.ReadFile(from, maxFileBytes)
 	if tooLong := (rest.FileTooLargeError{}); errors.As(err, &tooLong) {
 		return Bundle{}, ErrMalformed.Because(err)
 	}
@@ -40,24 +38,24 @@ func ReadBundle(from io.Reader) (Bundle, error) {
 		return Bundle{}, err
 	}
 	var parts struct{ Announcements, Pages, Models []json.RawMessage }
-	if err := strict(raw, &parts); err != nil {
+	if err := decodeStrict(raw, &parts); err != nil {
 		return Bundle{}, ErrMalformed.Because(err)
 	}
-	if len(parts.Announcements)+len(parts.Pages)+len(parts.Models) > thingMost {
+	if len(parts.Announcements)+len(parts.Pages)+len(parts.Models) > maxItems {
 		return Bundle{}, ErrMalformed.Because(errTooMany)
 	}
 	if field, err := rest.CheckFile(raw); err != nil {
 		return Bundle{}, ErrMalformed.On(field).Because(fmt.Errorf("%s: %w", field, err))
 	}
-	announcements, err := each(parts.Announcements, "announcements", Announcement{Enabled: true})
+	announcements, err := decodeItems(parts.Announcements, "announcements", Announcement{Enabled: true})
 	if err != nil {
 		return Bundle{}, err
 	}
-	pages, err := each(parts.Pages, "pages", Page{Enabled: true})
+	pages, err := decodeItems(parts.Pages, "pages", Page{Enabled: true})
 	if err != nil {
 		return Bundle{}, err
 	}
-	models, err := each(parts.Models, "models", Model{Enabled: true})
+	models, err := decodeItems(parts.Models, "models", Model{Enabled: true})
 	if err != nil {
 		return Bundle{}, err
 	}
@@ -68,78 +66,77 @@ func ReadBundle(from io.Reader) (Bundle, error) {
 	return b, b.check()
 }
 
-// each reads things of one kind, and tells by its place which of them does not fit: it need not have a name.
-func each[T interface{ check() error }](list []json.RawMessage, what string, usual T) ([]T, error) {
+// decodeItems decodes and checks items of one kind. Errors name the index, because an item may lack its code.
+func decodeItems[T interface{ check() error }](list []json.RawMessage, kind string, defaults T) ([]T, error) {
 	var all []T
 	for i, raw := range list {
-		one, place := usual, fmt.Sprintf("%s[%d]", what, i)
-		if err := strict(raw, &one); err != nil {
-			return nil, ErrMalformed.On(place).Because(err)
+		item, path := defaults, fmt.Sprintf("%s[%d]", kind, i)
+		if err := decodeStrict(raw, &item); err != nil {
+			return nil, ErrMalformed.On(path).Because(err)
 		}
-		if f := (*fault.Fault)(nil); errors.As(one.check(), &f) {
-			return nil, f.Because(fmt.Errorf("%w, %s", f.Unwrap(), place))
+		if f := (*fault.Fault)(nil); errors.As(item.check(), &f) {
+			return nil, f.Because(fmt.Errorf("%w, %s", f.Unwrap(), path))
 		}
-		all = append(all, one)
+		all = append(all, item)
 	}
 	return all, nil
 }
 
-func strict(raw []byte, into any) error {
+func decodeStrict(raw []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
 		return fmt.Errorf("after %d bytes: %w", d.InputOffset(), err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("something follows the end")
+		return errors.New("unexpected data follows the end")
 	}
 	return nil
 }
 
-// Size tells how many things it holds.
+// Size returns the number of items.
 func (b Bundle) Size() int { return len(b.Announcements) + len(b.Pages) + len(b.Models) }
 
-var errTooMany = fmt.Errorf("there are more than %d announcements, pages and models: bring them in parts", thingMost)
+var errTooMany = fmt.Errorf("there are more than %d announcements, pages and models: split them into several files", maxItems)
 
-// check refuses what does not fit, and two things of one name: one of them would be lost.
+// check checks all items and rejects repeated codes and names.
 func (b Bundle) check() error {
-	if b.Size() > thingMost {
+	if b.Size() > maxItems {
 		return ErrMalformed.Because(errTooMany)
 	}
-	type thing struct{ kind, code string }
-	seen := map[thing]bool{}
-	again := func(kind, code string) error {
-		if seen[thing{kind, code}] {
-			return malformed("twice", kind, code)
+	type key struct{ kind, code string }
+	seen := map[key]bool{}
+	checkUnique := func(kind, code string) error {
+		if seen[key{kind, code}] {
+			return malformed("duplicate", kind, code)
 		}
-		seen[thing{kind, code}] = true
+		seen[key{kind, code}] = true
 		return nil
 	}
 	for _, a := range b.Announcements {
-		if err := cmp.Or(a.check(), again("announcement", a.Code)); err != nil {
+		if err := cmp.Or(a.check(), checkUnique("announcement", a.Code)); err != nil {
 			return err
 		}
 	}
 	for _, p := range b.Pages {
-		if err := cmp.Or(p.check(), again("page", p.Name)); err != nil {
+		if err := cmp.Or(p.check(), checkUnique("page", p.Name)); err != nil {
 			return err
 		}
 	}
 	for _, m := range b.Models {
-		if err := cmp.Or(m.check(), again("model", m.Code)); err != nil {
+		if err := cmp.Or(m.check(), checkUnique("model", m.Code)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// malformed says what of which thing does not fit.
-func malformed(what, kind, code string) error {
-	return ErrMalformed.On(what).With(kind, code).Because(fmt.Errorf("%s %q", kind, code))
+func malformed(field, kind, code string) error {
+	return ErrMalformed.On(field).With(kind, code).Because(fmt.Errorf("%s %q", kind, code))
 }
 
-// Everything gives all content of a merchant as it is stored, switched on or off.
-func (s *Service) Everything(ctx context.Context, merchantID int64) (Bundle, error) {
+// Export returns all stored content of a merchant, enabled or not.
+func (s *Service) Export(ctx context.Context, merchantID int64) (Bundle, error) {
 	q := s.o.Store.Q()
 	var b Bundle
 	announcements, err := q.AllAnnouncements(ctx, merchantID)
@@ -148,7 +145,7 @@ func (s *Service) Everything(ctx context.Context, merchantID int64) (Bundle, err
 	}
 	texts, err := q.AllAnnouncementTexts(ctx, merchantID)
 	if err != nil {
-		return b, fmt.Errorf("read announcements' texts: %w", err)
+		return b, fmt.Errorf("read announcement texts: %w", err)
 	}
 	pages, err := q.AllPages(ctx, merchantID)
 	if err != nil {
@@ -174,18 +171,18 @@ func (s *Service) Everything(ctx context.Context, merchantID int64) (Bundle, err
 }
 
 func announcementsOf(rows []query.Announcement, texts []query.AnnouncementText) []Announcement {
-	by := map[int64]map[string]Text{}
+	byID := map[int64]map[string]Text{}
 	for _, t := range texts {
-		if by[t.AnnouncementID] == nil {
-			by[t.AnnouncementID] = map[string]Text{}
+		if byID[t.AnnouncementID] == nil {
+			byID[t.AnnouncementID] = map[string]Text{}
 		}
-		by[t.AnnouncementID][t.Language] = Text{Title: t.Title, Content: t.Content, Tag: t.Tag, Action: t.Action, Image: t.Image}
+		byID[t.AnnouncementID][t.Language] = Text{Title: t.Title, Content: t.Content, Tag: t.Tag, Action: t.Action, Image: t.Image}
 	}
 	var all []Announcement
 	for _, row := range rows {
 		a := Announcement{
 			Code: row.Code, Type: Type(row.Type), Group: row.GroupName, Execution: row.Execution, PromotionType: row.PromotionType,
-			URL: row.Url, Image: row.Image, Sorting: row.Sorting, Starts: time.UnixMilli(row.StartsAt).UTC(), Enabled: row.Enabled, Texts: by[row.ID],
+			URL: row.Url, Image: row.Image, Sorting: row.Sorting, Starts: time.UnixMilli(row.StartsAt).UTC(), Enabled: row.Enabled, Texts: byID[row.ID],
 		}
 		if row.EndsAt.Valid {
 			a.Ends = time.UnixMilli(row.EndsAt.Int64).UTC()

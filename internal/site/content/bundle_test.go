@@ -18,8 +18,8 @@ import (
 	"fairground/internal/site/content"
 )
 
-// What is stored reads back as a file that stores the same.
-func TestBundleComesBack(t *testing.T) {
+// Exported content can be imported again.
+func TestBundleRoundTrip(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site, s := serve(t, store)
@@ -36,12 +36,12 @@ func TestBundleComesBack(t *testing.T) {
 		if err := s.Put(t.Context(), site.ID, want); err != nil {
 			t.Fatal(err)
 		}
-		got, err := s.Everything(t.Context(), site.ID)
+		got, err := s.Export(t.Context(), site.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("(-stored +read)\n%s", diff)
+			t.Errorf("exported bundle (-want +got):\n%s", diff)
 		}
 		raw, err := json.Marshal(got)
 		if err != nil {
@@ -52,56 +52,55 @@ func TestBundleComesBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, again); diff != "" {
-			t.Errorf("(-stored +from the file)\n%s", diff)
+			t.Errorf("bundle read from the file (-want +got):\n%s", diff)
 		}
 	})
 }
 
-func TestReadBundleRefuses(t *testing.T) {
+func TestReadBundleErrors(t *testing.T) {
 	t.Parallel()
 	texts := `"texts":{"vi":{"title":"a","content":"a"},"en":{"title":"a","content":"a"},"ur":{"title":"a","content":"a"},"pt":{"title":"a","content":"a"}}`
 	good := `{"pages":[{"name":"about",` + texts + `}]}`
 	if b, err := content.ReadBundle(strings.NewReader(good)); err != nil || !b.Pages[0].Enabled {
-		t.Fatalf("%+v %v", b, err)
+		t.Fatalf("ReadBundle = %+v, %v; want an enabled page", b, err)
 	}
 	for name, c := range map[string]struct{ raw, want string }{
-		"nothing":            {``, "EOF"},
-		"no JSON":            {`pages: about`, "invalid character"},
-		"a list":             {`[]`, "cannot unmarshal"},
-		"empty":              {`{}`, "holds no announcements"},
-		"an unknown part":    {`{"games":[]}`, `unknown field "games"`},
-		"an unknown field":   {`{"pages":[{"name":"about","tilte":"x",` + texts + `}]}`, `pages[0]`},
-		"a wrong type":       {`{"models":[{"code":7}]}`, `models[0]`},
-		"a bracket more":     {good + "]", "follows the end"},
-		"a brace more":       {good + "}", "follows the end"},
-		"a field twice":      {strings.Replace(good, `"name":"about"`, `"name":"about","name":"b"`, 1), "pages.name: a name stands twice"},
-		"half a pair":        {strings.Replace(good, `"title":"a"`, `"title":"\ud83c"`, 1), "pages.texts.vi.title: a text holds"},
-		"no UTF-8":           {strings.Replace(good, `"title":"a"`, "\"title\":\"\xe9\"", 1), "pages.texts.vi.title: a text holds"},
-		"U+0000":             {strings.Replace(good, `"content":"a"`, `"content":"a\u0000"`, 1), "pages.texts.vi.content: a text holds"},
-		"two values":         {good + good, "follows the end"},
-		"no time to start":   {`{"announcements":[{"code":"x","type":"PL",` + texts + `}]}`, "starts"},
-		"a malformed time":   {`{"announcements":[{"code":"x","type":"PL","starts":"tomorrow",` + texts + `}]}`, "announcements[0]"},
-		"the same one twice": {`{"pages":[{"name":"about",` + texts + `},{"name":"about",` + texts + `}]}`, "twice"},
+		"empty file":     {``, "EOF"},
+		"not JSON":       {`pages: about`, "invalid character"},
+		"list":           {`[]`, "cannot unmarshal"},
+		"empty object":   {`{}`, "holds no announcements"},
+		"unknown kind":   {`{"games":[]}`, `unknown field "games"`},
+		"unknown field":  {`{"pages":[{"name":"about","tilte":"x",` + texts + `}]}`, `pages[0]`},
+		"wrong type":     {`{"models":[{"code":7}]}`, `models[0]`},
+		"extra bracket":  {good + "]", "follows the end"},
+		"extra brace":    {good + "}", "follows the end"},
+		"repeated field": {strings.Replace(good, `"name":"about"`, `"name":"about","name":"b"`, 1), "pages.name: "},
+		"lone surrogate": {strings.Replace(good, `"title":"a"`, `"title":"\ud83c"`, 1), "pages.texts.vi.title: "},
+		"invalid UTF-8":  {strings.Replace(good, `"title":"a"`, "\"title\":\"\xe9\"", 1), "pages.texts.vi.title: "},
+		"U+0000":         {strings.Replace(good, `"content":"a"`, `"content":"a\u0000"`, 1), "pages.texts.vi.content: "},
+		"two values":     {good + good, "follows the end"},
+		"no start":       {`{"announcements":[{"code":"x","type":"PL",` + texts + `}]}`, "starts"},
+		"malformed time": {`{"announcements":[{"code":"x","type":"PL","starts":"tomorrow",` + texts + `}]}`, "announcements[0]"},
+		"duplicate page": {`{"pages":[{"name":"about",` + texts + `},{"name":"about",` + texts + `}]}`, "duplicate"},
 	} {
 		if _, err := content.ReadBundle(strings.NewReader(c.raw)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", name, err, c.want)
+			t.Errorf("%s: %v, want an error containing %q", name, err, c.want)
 		}
 	}
 }
 
-// Nothing absurd is read, and nothing is stored of a file in which anything does not fit.
-func TestReadBundleIsBounded(t *testing.T) {
+func TestReadBundleLimits(t *testing.T) {
 	t.Parallel()
-	refused := func(t *testing.T, from io.Reader, says ...string) {
+	rejects := func(t *testing.T, from io.Reader, text ...string) {
 		t.Helper()
 		_, err := content.ReadBundle(from)
-		for _, want := range says {
+		for _, want := range text {
 			if !errors.Is(err, content.ErrMalformed) || !strings.Contains(err.Error(), want) {
-				t.Errorf("%v, want %q", err, want)
+				t.Errorf("ReadBundle: %v, want ErrMalformed containing %q", err, want)
 			}
 		}
 	}
-	t.Run("a file that is too long is not read at all", func(t *testing.T) {
+	t.Run("a too long file is not read at all", func(t *testing.T) {
 		t.Parallel()
 		file, err := os.Create(filepath.Join(t.TempDir(), "long.json"))
 		if err != nil {
@@ -111,17 +110,17 @@ func TestReadBundleIsBounded(t *testing.T) {
 		if err := file.Truncate(1 << 40); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, file, "longer than 4 MB")
+		rejects(t, file, "longer than 4 MB")
 		if at, err := file.Seek(0, io.SeekCurrent); at != 0 || err != nil {
-			t.Errorf("read to %d, %v", at, err)
+			t.Errorf("read up to %d, %v; want nothing read", at, err)
 		}
 	})
-	t.Run("one without a length is read no further than it may go", func(t *testing.T) {
+	t.Run("a reader without length is read up to the limit", func(t *testing.T) {
 		t.Parallel()
-		from := &blanks{}
-		refused(t, from, "longer than 4 MB")
+		from := &endlessReader{}
+		rejects(t, from, "longer than 4 MB")
 		if from.read > 5<<20 {
-			t.Errorf("%d bytes were read", from.read)
+			t.Errorf("read %d bytes, want about 4 MB", from.read)
 		}
 	})
 	model := func(i int, name string) string {
@@ -135,23 +134,22 @@ func TestReadBundleIsBounded(t *testing.T) {
 		return `{"models":[` + strings.Join(all, ",") + `]}`
 	}
 	if b, err := content.ReadBundle(strings.NewReader(models(500))); err != nil || b.Size() != 500 {
-		t.Errorf("as many as there may be: %v", err)
+		t.Errorf("500 items: %v", err)
 	}
-	refused(t, strings.NewReader(models(501)), "more than 500 announcements, pages and models")
-	refused(t, strings.NewReader(`{"pages":[`+strings.Repeat("0,", 300)+`0],"models":[`+strings.Repeat("0,", 300)+`0]}`), "more than 500")
-	t.Run("which one it is, with or without a name", func(t *testing.T) {
+	rejects(t, strings.NewReader(models(501)), "more than 500 announcements, pages and models")
+	rejects(t, strings.NewReader(`{"pages":[`+strings.Repeat("0,", 300)+`0],"models":[`+strings.Repeat("0,", 300)+`0]}`), "more than 500")
+	t.Run("errors name the item, with or without its code", func(t *testing.T) {
 		t.Parallel()
-		refused(t, strings.NewReader(`{"models":[`+model(0, "Mai")+`,`+model(1, strings.Repeat("x", 301))+`]}`), "models[1]", "(name)", `model "m1"`)
-		refused(t, strings.NewReader(`{"models":[`+model(0, "Mai")+`,null]}`), "models[1]", "(code)")
-		refused(t, strings.NewReader(`{"models":[`+model(0, "Mai")+`,{"code":1}]}`), "models[1]", "cannot unmarshal number")
-		refused(t, strings.NewReader(`{"models":[`+model(0, "Mai")+`,]}`), "after ", "invalid character")
+		rejects(t, strings.NewReader(`{"models":[`+model(0, "Mai")+`,`+model(1, strings.Repeat("x", 301))+`]}`), "models[1]", "(name)", `model "m1"`)
+		rejects(t, strings.NewReader(`{"models":[`+model(0, "Mai")+`,null]}`), "models[1]", "(code)")
+		rejects(t, strings.NewReader(`{"models":[`+model(0, "Mai")+`,{"code":1}]}`), "models[1]", "cannot unmarshal number")
+		rejects(t, strings.NewReader(`{"models":[`+model(0, "Mai")+`,]}`), "after ", "invalid character")
 	})
 }
 
-// blanks never end: nobody may read all of them.
-type blanks struct{ read int }
+type endlessReader struct{ read int }
 
-func (b *blanks) Read(into []byte) (int, error) {
+func (b *endlessReader) Read(into []byte) (int, error) {
 	for i := range into {
 		into[i] = ' '
 	}
@@ -159,29 +157,29 @@ func (b *blanks) Read(into []byte) (int, error) {
 	return len(into), nil
 }
 
-// A slip that only storing finds, at the very end, takes back what came before it.
-func TestNothingIsStoredOfABadFile(t *testing.T) {
+// Put stores nothing if it finds an error in the last item.
+func TestPutIsAtomic(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site, s := serve(t, store)
-		// Nothing is left of it once it is clean, which is seen when it is stored.
+		// Sanitizing leaves nothing, which Put finds while storing.
 		empty := content.PageText{Title: "x", Content: "<script>x</script>"}
 		err := s.Put(t.Context(), site.ID, content.Bundle{
 			Announcements: []content.Announcement{item("good", content.PlayerNotice)},
 			Pages:         []content.Page{{Name: "hollow", Enabled: true, Texts: map[string]content.PageText{"vi": empty, "en": empty, "ur": empty, "pt": empty}}},
 		})
 		if !errors.Is(err, content.ErrMalformed) || !strings.Contains(err.Error(), `page "hollow"`) {
-			t.Errorf("%v", err)
+			t.Errorf("Put of an empty page: %v, want ErrMalformed", err)
 		}
-		if left, err := s.Everything(t.Context(), site.ID); err != nil || left.Size() != 0 {
-			t.Errorf("%+v %v", left, err)
+		if stored, err := s.Export(t.Context(), site.ID); err != nil || stored.Size() != 0 {
+			t.Errorf("stored content = %+v, %v; want none", stored, err)
 		}
-		crowd := make([]content.Model, 501)
-		for i := range crowd {
-			crowd[i] = content.Model{Code: fmt.Sprintf("m%d", i), Name: "Mai", Cover: "/m/x.webp", Status: "active"}
+		models := make([]content.Model, 501)
+		for i := range models {
+			models[i] = content.Model{Code: fmt.Sprintf("m%d", i), Name: "Mai", Cover: "/m/x.webp", Status: "active"}
 		}
-		if err := s.Put(t.Context(), site.ID, content.Bundle{Models: crowd}); !errors.Is(err, content.ErrMalformed) {
-			t.Errorf("too many at once: %v", err)
+		if err := s.Put(t.Context(), site.ID, content.Bundle{Models: models}); !errors.Is(err, content.ErrMalformed) {
+			t.Errorf("501 items: %v, want ErrMalformed", err)
 		}
 	})
 }

@@ -1,7 +1,6 @@
-// Package content keeps what the operator tells visitors and members: notices, banners, popups and promotions,
-// each in every language and for a period; pages such as the user agreement; who presents live tables; what home
-// displays of jackpots and claims. It makes HTML safe before it is stored. It never sends a message to a single
-// member, and never passes off a made-up figure as a real one.
+// Package content stores the operator's announcements, pages and live models, and provides the jackpot and claims
+// that the home page shows. It sanitizes HTML before storing it. It never sends messages to single members, and never
+// presents simulated figures as real.
 package content
 
 import (
@@ -26,50 +25,49 @@ var (
 	ErrUnknown   = fault.New(fault.NotFound, "content.unknown")
 )
 
-// languages in which everything is written.
+// All texts exist in each of these languages.
 var languages = rest.Languages()
 
 const (
 	changed = "content.changed"
-	// freshFor bounds how long a change made by another process, or whose word was lost, goes unseen; and how old the
-	// figures are that nobody tells of, such as how many have read something.
+	// freshFor bounds how long a change goes unnoticed when its notification is lost, and the age of figures without
+	// notification, such as the number of readers.
 	freshFor = time.Minute
 )
 
-// Options of the service.
+// Options configures a Service.
 type Options struct {
 	Store  *db.Store
 	Bus    *events.Bus
 	IDs    db.IDs
 	Now    func() time.Time
-	Pool   Pool   // nil: no jackpot is played for, and the one on show says so
-	Claims Claims // nil: nothing can be claimed, likewise
-	// Pictures is nil where none but the site's own are shown.
-	Pictures Pictures
+	Pool   Pool   // nil: the jackpot is simulated
+	Claims Claims // nil: the claims are simulated
+	// Images allows images from other sites; nil: only paths of this site are allowed.
+	Images Images
 }
 
-// Pictures tells whether a merchant's pages show pictures from an address.
-type Pictures interface {
-	Shows(ctx context.Context, merchantID int64, address string) (bool, error)
+// Images decides from which addresses a merchant's pages may show images.
+type Images interface {
+	AllowsImage(ctx context.Context, merchantID int64, address string) (bool, error)
 }
 
-// Service stores and lists content. Home asks for it at each load, so it is kept in memory.
+// A Service stores and lists content. It caches all content, because every load of the home page needs it.
 type Service struct {
 	o       Options
 	safe    *bluemonday.Policy
-	notices *events.Cache[edition, []query.AnnouncementsRow]
+	notices *events.Cache[cacheKey, []query.AnnouncementsRow]
 	readers *events.Cache[int64, map[int64]int64]
-	pages   *events.Cache[edition, []query.PagesRow]
+	pages   *events.Cache[cacheKey, []query.PagesRow]
 	models  *events.Cache[int64, []query.LiveModel]
 }
 
-// edition is the content of one merchant in one language.
-type edition struct {
+type cacheKey struct {
 	merchant int64
 	language string
 }
 
-// New makes the service and listens for changes made elsewhere.
+// New returns a Service that follows changes made by other replicas.
 func New(o Options) (_ *Service, err error) {
 	s := &Service{o: o, safe: bluemonday.UGCPolicy()}
 	defer func() {
@@ -78,23 +76,23 @@ func New(o Options) (_ *Service, err error) {
 			err = fmt.Errorf("content: %w", err)
 		}
 	}()
-	heard := events.CacheOptions{Bus: o.Bus, Subject: changed, FreshFor: freshFor, Now: o.Now}
-	if s.notices, err = events.NewCache[edition, []query.AnnouncementsRow](heard); err != nil {
+	options := events.CacheOptions{Bus: o.Bus, Subject: changed, FreshFor: freshFor, Now: o.Now}
+	if s.notices, err = events.NewCache[cacheKey, []query.AnnouncementsRow](options); err != nil {
 		return nil, err
 	}
-	if s.readers, err = events.NewCache[int64, map[int64]int64](heard); err != nil {
+	if s.readers, err = events.NewCache[int64, map[int64]int64](options); err != nil {
 		return nil, err
 	}
-	if s.pages, err = events.NewCache[edition, []query.PagesRow](heard); err != nil {
+	if s.pages, err = events.NewCache[cacheKey, []query.PagesRow](options); err != nil {
 		return nil, err
 	}
-	if s.models, err = events.NewCache[int64, []query.LiveModel](heard); err != nil {
+	if s.models, err = events.NewCache[int64, []query.LiveModel](options); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// Close stops listening.
+// Close stops following changes.
 func (s *Service) Close() {
 	if s.notices != nil {
 		s.notices.Close()
@@ -110,13 +108,13 @@ func (s *Service) Close() {
 	}
 }
 
-// Put stores content, new or changed by its codes and names, all or none.
+// Put creates or updates content, identified by codes and names, in one transaction.
 func (s *Service) Put(ctx context.Context, merchantID int64, b Bundle) error {
 	if err := b.check(); err != nil {
 		return err
 	}
 	for _, a := range b.Announcements {
-		if err := s.shown(ctx, merchantID, a); err != nil {
+		if err := s.checkImages(ctx, merchantID, a); err != nil {
 			return err
 		}
 	}
@@ -148,10 +146,10 @@ func (s *Service) Put(ctx context.Context, merchantID int64, b Bundle) error {
 	return nil
 }
 
-// in refuses a language that nothing is written in: it would be loaded, and kept, for nobody.
-func in(language string) error {
+// checkLanguage rejects unknown languages, so that they are never cached.
+func checkLanguage(language string) error {
 	if !slices.Contains(languages, language) {
-		return errors.New("content is asked for in an unknown language")
+		return errors.New("content was requested in an unknown language")
 	}
 	return nil
 }

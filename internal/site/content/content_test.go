@@ -2,6 +2,7 @@ package content_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -50,7 +51,7 @@ func popup(code, execution string) content.Announcement {
 	return p
 }
 
-// fill stores one of each kind, some of them not for now, and a member who reads.
+// fill stores announcements of every type, some of them not current, and a member.
 func fill(t *testing.T, site *merchanttest.Site, s *content.Service) {
 	t.Helper()
 	early, late, off := item("early", content.PlayerNotice), item("late", content.PlayerNotice), item("off", content.PlayerNotice)
@@ -86,22 +87,49 @@ const (
 	listPath = "/wps/relay/MCSFE_getListAnnouncements?platform=M&merchantCode=fairground"
 	homePath = listPath + "&types=B,PL,PU&groupName=m_home"
 	readPath = "/wps/relay/MCSFE_markAnnouncementAsRead"
+
+	emptyReply     = `{"success":true,"value":{}}`
+	emptyList      = `{"success":true,"value":[]}`
+	unknownContent = `{"errorCode":"content.unknown","message":"not found","success":false}`
+	noSession      = `{"errorCode":"login.not.session","message":"a valid session is needed","success":false}`
+	systemError    = `{"errorCode":"system.error","message":"system error","requestId":"(varies)","success":false}`
 )
 
-func TestCalls(t *testing.T) {
+// noticeJSON returns an announcement without optional fields, as the API sends it.
+func noticeJSON(id, kind, execution, title, html string) string {
+	return fmt.Sprintf(`{"id":%q,"type":%q,"execution":%q,"title":%q,"content":%q,"cta":"","groupName":"","image":"","promotionType":"",
+		"read":false,"startTime":1773476813000,"tag":"","url":""}`, id, kind, execution, title, html)
+}
+
+// homeList returns the announcements of the home page after the banner.
+func homeList(banner, prefix, html string) string {
+	return `{"success":true,"value":[` + banner + `,` + noticeJSON("1004", "PL", "", prefix+"everyone", html) + `,` +
+		noticeJSON("1006", "PU", "B", prefix+"visitor", html) + `,` + noticeJSON("1012", "PU", "A", prefix+"again", html) + `,` +
+		noticeJSON("1013", "PU", "F", prefix+"first", html) + `]}`
+}
+
+func TestListCalls(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site, s := serve(t, store)
-		merchanttest.Golden(t, "empty", site.Call(t, "GET", homePath, nil))
+		merchanttest.Want(t, site.Call(t, "GET", homePath, nil), 200, emptyList)
 		fill(t, site, s)
-		for name, call := range map[string][]string{
-			"CA-13 EN-14 home_vi": {homePath},
-			"CA-13 EN-14 home_en": {homePath, "Language", "EN"},
-			"bad_type":            {listPath + "&types=B,XX"},
-			"missing_types":       {listPath},
+		for _, c := range []struct {
+			name, path, language string
+			status               int
+			want                 string
+		}{
+			{"CA-13 EN-14 home in Vietnamese", homePath, "VI", 200, homeList(`{"content":"","cta":"Thử ngay","execution":"","groupName":"m_home","id":"1002",
+				"image":"/m/art/banners/home.webp","promotionType":"","read":false,"startTime":1773476813000,"tag":"Chơi thử","title":"Thử trước","type":"B",
+				"url":"/m/trail"}`, "Tin ", "<p>Nội dung</p>")},
+			{"CA-13 EN-14 home in English", homePath, "EN", 200, homeList(`{"content":"<p>Text</p>","cta":"","execution":"","groupName":"m_home","id":"1002",
+				"image":"/m/art/banners/home.webp","promotionType":"","read":false,"startTime":1773476813000,"tag":"","title":"News home","type":"B",
+				"url":"/m/trail"}`, "News ", "<p>Text</p>")},
+			{"unknown type", listPath + "&types=B,XX", "VI", 400, `{"errorCode":"request_param_err","field":"types","message":"the request is not valid","success":false}`},
+			{"no types", listPath, "VI", 400, `{"errorCode":"request_param_err","field":"types","message":"required query parameter is missing","success":false}`},
 		} {
-			t.Run(name, func(t *testing.T) {
-				merchanttest.Golden(t, name[strings.LastIndexByte(name, ' ')+1:], site.Call(t, "GET", call[0], nil, call[1:]...))
+			t.Run(c.name, func(t *testing.T) {
+				merchanttest.Want(t, site.Call(t, "GET", c.path, nil, "Language", c.language), c.status, c.want)
 			})
 		}
 	})
@@ -120,7 +148,7 @@ func (l listed) codes() []string {
 	return codes
 }
 
-func TestWhoSeesWhat(t *testing.T) {
+func TestListByReader(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site, s := serve(t, store)
@@ -131,26 +159,26 @@ func TestWhoSeesWhat(t *testing.T) {
 		}{
 			{"home", "&types=B,PL,PU&groupName=m_home", "", []string{"home", "everyone", "visitor", "again", "first"}},
 			{"live", "&types=B&groupName=m_live", "", []string{"live"}},
-			{"RG-10 the server's part: banners of the registration", "&types=B&groupName=m_reg", "", []string{"join"}},
+			{"RG-10 the server's part: banners of the registration page", "&types=B&groupName=m_reg", "", []string{"join"}},
 			{"every group", "&types=B", "", []string{"home", "live", "join"}},
 			{"ST-04 the server's part: popups with their execution", "&types=PU", "player", []string{"visitor", "again", "first"}},
 			{"promotions", "&types=PR", "", []string{"promo"}},
 			{"notices", "&types=A,PL", "", []string{"everyone"}},
 			{"notices", "&types=A,PL", "player", []string{"everyone"}},
 			{"notices", "&types=A,PL", "agent", []string{"everyone", "agents"}},
-			{"by a token inside", "&types=A&token=agent", "", []string{"agents"}},
+			{"token in the query", "&types=A&token=agent", "", []string{"agents"}},
 		} {
 			t.Run(c.title, func(t *testing.T) {
 				reply := site.Call(t, "GET", listPath+c.query, nil, "Language", "EN", "Authorization", c.token)
 				if got := merchanttest.Value[listed](t, reply).codes(); !slices.Equal(got, c.want) {
-					t.Errorf("%s as %q: %v, want %v", c.query, c.token, got, c.want)
+					t.Errorf("list %s with token %q = %v, want %v", c.query, c.token, got, c.want)
 				}
 			})
 		}
 		site.Clock.Add(time.Hour)
 		got := merchanttest.Value[listed](t, site.Call(t, "GET", listPath+"&types=PL", nil, "Language", "EN")).codes()
 		if want := []string{"everyone", "early"}; !slices.Equal(got, want) {
-			t.Errorf("an hour later: %v, want %v", got, want)
+			t.Errorf("list after an hour = %v, want %v", got, want)
 		}
 	})
 }
@@ -165,35 +193,40 @@ func TestMarkRead(t *testing.T) {
 		}
 		before := notices()
 		if len(before) != 1 || before[0].Read {
-			t.Fatalf("before: %+v", before)
+			t.Fatalf("notices = %+v, want one unread", before)
 		}
 		body := map[string]any{"announcementId": before[0].ID, "read": true}
-		t.Run("CA-13 ST-06 the server's part: what is marked is read from then on", func(t *testing.T) {
-			for range 2 { // reading it twice is not an error
-				merchanttest.Golden(t, "mark_read", site.Call(t, "POST", readPath, body, "Authorization", "player"))
+		t.Run("CA-13 ST-06 the server's part: marked announcements are read", func(t *testing.T) {
+			for range 2 { // idempotent
+				merchanttest.Want(t, site.Call(t, "POST", readPath, body, "Authorization", "player"), 200, emptyReply)
 			}
 			if after := notices(); !after[0].Read {
-				t.Errorf("after: %+v", after)
+				t.Errorf("notices = %+v, want read", after)
 			}
 		})
-		if mine := merchanttest.Value[listed](t, site.Call(t, "GET", listPath+"&types=PL", nil)); mine[0].Read {
-			t.Error("a visitor sees what a member has read")
+		if list := merchanttest.Value[listed](t, site.Call(t, "GET", listPath+"&types=PL", nil)); list[0].Read {
+			t.Error("the notice is read for a visitor")
 		}
 		body["token"] = "player"
-		merchanttest.Golden(t, "mark_read", site.Call(t, "POST", readPath, body))
+		merchanttest.Want(t, site.Call(t, "POST", readPath, body), 200, emptyReply)
 		delete(body, "token")
 		body["read"] = false
-		merchanttest.Golden(t, "mark_unread", site.Call(t, "POST", readPath, body, "Authorization", "player"))
+		merchanttest.Want(t, site.Call(t, "POST", readPath, body, "Authorization", "player"), 400, `{
+			"errorCode":"request_param_err","field":"read","message":"the request is not valid","success":false
+		}`)
 		body["read"] = true
-		merchanttest.Golden(t, "mark_read_no_session", site.Call(t, "POST", readPath, body))
+		merchanttest.Want(t, site.Call(t, "POST", readPath, body), 401, noSession)
 		body["announcementId"] = "999999"
-		merchanttest.Golden(t, "mark_read_unknown", site.Call(t, "POST", readPath, body, "Authorization", "player"))
+		merchanttest.Want(t, site.Call(t, "POST", readPath, body, "Authorization", "player"), 404, unknownContent)
 		body["announcementId"] = "1; DROP"
-		merchanttest.Golden(t, "mark_read_malformed", site.Call(t, "POST", readPath, body, "Authorization", "player"))
+		merchanttest.Want(t, site.Call(t, "POST", readPath, body, "Authorization", "player"), 400, `{
+			"errorCode":"request_param_err","field":"announcementId","message":"expected string to match pattern ^[0-9]{1,19}$",
+			"success":false
+		}`)
 	})
 }
 
-func TestStoredHTMLIsSafe(t *testing.T) {
+func TestStoredHTMLIsSanitized(t *testing.T) {
 	t.Parallel()
 	site, s := serve(t, dbtest.SQLite(t))
 	evil := item("evil", content.PlayerNotice)
@@ -210,19 +243,19 @@ func TestStoredHTMLIsSafe(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.Contains(stored, "<b>there</b>") {
-		t.Errorf("plain formatting was lost: %s", stored)
+		t.Errorf("stored HTML = %s, want it to keep <b>there</b>", stored)
 	}
-	t.Run("SE-06 the server's part: an announcement's HTML is made safe when stored", func(t *testing.T) {
+	t.Run("SE-06 the server's part: stored announcement HTML is sanitized", func(t *testing.T) {
 		t.Parallel()
 		for _, bad := range []string{"steal", "script", "onerror", "iframe", "evil.test"} {
 			if strings.Contains(stored, bad) {
-				t.Errorf("%q is in %s", bad, stored)
+				t.Errorf("stored HTML contains %q: %s", bad, stored)
 			}
 		}
 	})
 }
 
-func TestMalformedIsRefused(t *testing.T) {
+func TestMalformedAnnouncements(t *testing.T) {
 	t.Parallel()
 	site, s := serve(t, dbtest.SQLite(t))
 	change := func(a content.Announcement, fn func(*content.Announcement)) content.Announcement {
@@ -249,32 +282,32 @@ func TestMalformedIsRefused(t *testing.T) {
 		"content.en": change(item("x", content.PlayerNotice), func(a *content.Announcement) {
 			a.Texts["en"] = content.Text{Title: "x", Content: strings.Repeat("x", 1<<17)}
 		}),
-		"twice": change(popup("good", "A"), func(*content.Announcement) {}),
+		"duplicate": change(popup("good", "A"), func(*content.Announcement) {}),
 	} {
 		err := s.Put(t.Context(), site.ID, content.Bundle{Announcements: []content.Announcement{item("good", content.PlayerNotice), bad}})
 		var f *fault.Fault
 		if !errors.As(err, &f) || !errors.Is(f, content.ErrMalformed) || f.Field != field {
-			t.Errorf("%s: %v", field, err)
+			t.Errorf("malformed %s: %v, want ErrMalformed about it", field, err)
 		}
 	}
 	if err := s.Put(t.Context(), site.ID, content.Bundle{Announcements: []content.Announcement{popup("quiet", "")}}); !errors.Is(err, content.ErrMalformed) {
-		t.Errorf("a popup without an execution: %v", err)
+		t.Errorf("popup without execution: %v, want ErrMalformed", err)
 	}
 	if err := s.Put(t.Context(), site.ID, content.Bundle{Announcements: []content.Announcement{banner("astray", "")}}); !errors.Is(err, content.ErrMalformed) {
-		t.Errorf("a banner that stands nowhere: %v", err)
+		t.Errorf("banner without group: %v, want ErrMalformed", err)
 	}
 	if list := merchanttest.Value[listed](t, site.Call(t, "GET", listPath+"&types=A,PL,B,PU,PR", nil)); len(list) != 0 {
-		t.Errorf("a refused batch left something behind: %+v", list)
+		t.Errorf("announcements after rejected batches = %+v, want none", list)
 	}
 }
 
-func TestReplicasHearOfChanges(t *testing.T) {
+func TestReplicasReloadAfterChanges(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site, _ := serve(t, store)
 		other := newContent(t, site)
 		if list := merchanttest.Value[listed](t, site.Call(t, "GET", listPath+"&types=PL", nil)); len(list) != 0 {
-			t.Fatal(list)
+			t.Fatalf("notices = %v, want none", list)
 		}
 		if err := other.Put(t.Context(), site.ID, content.Bundle{Announcements: []content.Announcement{item("fresh", content.PlayerNotice)}}); err != nil {
 			t.Fatal(err)
@@ -284,7 +317,7 @@ func TestReplicasHearOfChanges(t *testing.T) {
 				return
 			}
 			if time.Now().After(deadline) {
-				t.Fatal("this replica never heard of the new notice")
+				t.Fatal("the replica did not reload within a minute")
 			}
 		}
 	})

@@ -55,16 +55,16 @@ type unread struct {
 func Routes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/MCSFE_getListAnnouncements", ID: "announcements", Tag: "content",
-		Summary: "Announcements to be shown now", Access: rest.Public, TokenAnywhere: true,
+		Summary: "Current announcements", Access: rest.Public, TokenAnywhere: true,
 	}, s.list)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/MCSFE_getAnnouncement", ID: "announcement", Tag: "content",
-		Summary: "One announcement, while it is shown to the caller", Access: rest.Public, TokenAnywhere: true,
+		Summary: "A current announcement that the caller may read", Access: rest.Public, TokenAnywhere: true,
 		Faults: []*fault.Fault{ErrUnknown},
 	}, s.one)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/MCSFE_getUnreadAnnouncementCount", ID: "unreadAnnouncements", Tag: "content",
-		Summary: "How many notices the caller has not read", Access: rest.Session, TokenAnywhere: true,
+		Summary: "Number of unread notices", Access: rest.Session, TokenAnywhere: true,
 	}, s.unread)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/relay/MCSFE_markAnnouncementAsRead", ID: "markAnnouncementRead", Tag: "content",
@@ -72,11 +72,10 @@ func Routes(a *rest.API, s *Service) {
 		Rate: &ratelimit.Limit{Burst: 120, Every: 250 * time.Millisecond}, Faults: []*fault.Fault{ErrUnknown},
 	}, s.markRead)
 	newsRoutes(a, s)
-	pagesRoutes(a, s)
-	displaysRoutes(a, s)
+	pageRoutes(a, s)
+	displayRoutes(a, s)
 }
 
-// readerOf tells who looks: a visitor, or whoever the session is of.
 func readerOf(ctx context.Context) Reader {
 	r := Reader{MerchantID: rest.MerchantOf(ctx).ID, Language: rest.LanguageOf(ctx)}
 	if caller, ok := rest.CallerOf(ctx); ok {
@@ -88,7 +87,7 @@ func readerOf(ctx context.Context) Reader {
 func (s *Service) list(ctx context.Context, in *listInput) ([]announcement, error) {
 	f := Filter{Reader: readerOf(ctx), Group: in.GroupName}
 	for _, t := range strings.Split(in.Types, ",") {
-		if !known(Type(t)) {
+		if !validType(Type(t)) {
 			return nil, rest.ErrParam.On("types")
 		}
 		f.Types = append(f.Types, Type(t))
@@ -117,7 +116,7 @@ func (s *Service) one(ctx context.Context, in *oneInput) (announcement, error) {
 	if err != nil {
 		return announcement{}, err
 	}
-	item, err := s.One(ctx, readerOf(ctx), id)
+	item, err := s.Get(ctx, readerOf(ctx), id)
 	if err != nil {
 		return announcement{}, err
 	}
@@ -138,12 +137,12 @@ func (s *Service) markRead(ctx context.Context, in *readInput) (struct{}, error)
 		return struct{}{}, err
 	}
 	if !in.Body.Read {
-		return struct{}{}, rest.ErrParam.On("read") // what was read cannot be unread
+		return struct{}{}, rest.ErrParam.On("read") // cannot be marked as unread
 	}
 	return struct{}{}, s.MarkRead(ctx, readerOf(ctx), id)
 }
 
-// idOf reads an announcement's id. Nineteen digits can still be too many.
+// idOf parses an announcement id. Nineteen digits may still overflow.
 func idOf(text string) (int64, error) {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// What somebody who presents live does: is there, or is on the air.
 const (
 	statusActive    = "active"
 	statusStreaming = "streaming"
@@ -17,7 +16,7 @@ const (
 
 var modelStatuses = []string{statusActive, statusStreaming}
 
-// Model is somebody who presents live tables or streams.
+// A Model is a presenter of live tables or streams.
 type Model struct {
 	Code    string `json:"code"`
 	Name    string `json:"name"`
@@ -28,16 +27,16 @@ type Model struct {
 }
 
 func (m Model) check() error {
-	wrong := func(what string) error { return malformed(what, "model", m.Code) }
+	reject := func(what string) error { return malformed(what, "model", m.Code) }
 	switch {
-	case !codeForm.MatchString(m.Code):
-		return wrong("code")
-	case !heading(m.Name):
-		return wrong("name")
-	case m.Cover == "" || !ownPath(m.Cover):
-		return wrong("cover")
+	case !codePattern.MatchString(m.Code):
+		return reject("code")
+	case !validHeading(m.Name):
+		return reject("name")
+	case m.Cover == "" || !sitePath(m.Cover):
+		return reject("cover")
 	case !slices.Contains(modelStatuses, m.Status):
-		return wrong("status")
+		return reject("status")
 	}
 	return nil
 }
@@ -48,7 +47,7 @@ func putModel(ctx context.Context, tx *db.Tx, merchantID int64, m Model) error {
 	})
 }
 
-// Models gives those who are in one of the statuses, in order.
+// Models returns the models with one of the statuses, in display order.
 func (s *Service) Models(ctx context.Context, merchantID int64, statuses []string) ([]query.LiveModel, error) {
 	all, err := s.models.Get(ctx, merchantID, func(ctx context.Context) ([]query.LiveModel, error) {
 		rows, err := s.o.Store.Q().LiveModels(ctx, merchantID)

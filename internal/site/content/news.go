@@ -9,13 +9,12 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// How much of each the app has room for.
 const (
-	mostPopular = 10
-	mostNews    = 20
+	maxPopular = 10
+	maxNews    = 20
 )
 
-// Popular gives the notices that members have read most, of those that everybody may read.
+// Popular returns the player notices with the most readers. Notices with equal counts keep the operator's order.
 func (s *Service) Popular(ctx context.Context, r Reader) ([]query.AnnouncementsRow, error) {
 	readers, err := s.readers.Get(ctx, r.MerchantID, func(ctx context.Context) (map[int64]int64, error) {
 		rows, err := s.o.Store.Q().AnnouncementReaders(ctx, r.MerchantID)
@@ -31,17 +30,15 @@ func (s *Service) Popular(ctx context.Context, r Reader) ([]query.AnnouncementsR
 	if err != nil {
 		return nil, err
 	}
-	// What is read alike stays in the operator's order.
-	return s.told(ctx, r, mostPopular, []Type{PlayerNotice}, func(a, b query.AnnouncementsRow) int { return cmp.Compare(readers[b.ID], readers[a.ID]) })
+	return s.top(ctx, r, maxPopular, []Type{PlayerNotice}, func(a, b query.AnnouncementsRow) int { return cmp.Compare(readers[b.ID], readers[a.ID]) })
 }
 
-// News gives what was told last.
+// News returns the newest player notices and promotions.
 func (s *Service) News(ctx context.Context, r Reader) ([]query.AnnouncementsRow, error) {
-	return s.told(ctx, r, mostNews, []Type{PlayerNotice, Promotion}, func(a, b query.AnnouncementsRow) int { return cmp.Compare(b.StartsAt, a.StartsAt) })
+	return s.top(ctx, r, maxNews, []Type{PlayerNotice, Promotion}, func(a, b query.AnnouncementsRow) int { return cmp.Compare(b.StartsAt, a.StartsAt) })
 }
 
-// told sorts what there is of these types, and cuts it at what the app has room for.
-func (s *Service) told(ctx context.Context, r Reader, most int, types []Type, order func(a, b query.AnnouncementsRow) int) ([]query.AnnouncementsRow, error) {
+func (s *Service) top(ctx context.Context, r Reader, limit int, types []Type, order func(a, b query.AnnouncementsRow) int) ([]query.AnnouncementsRow, error) {
 	rows, err := s.current(ctx, r)
 	if err != nil {
 		return nil, err
@@ -50,5 +47,5 @@ func (s *Service) told(ctx context.Context, r Reader, most int, types []Type, or
 		return !slices.Contains(types, Type(row.Type))
 	})
 	slices.SortStableFunc(rows, order)
-	return rows[:min(most, len(rows))], nil
+	return rows[:min(limit, len(rows))], nil
 }

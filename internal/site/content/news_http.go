@@ -17,7 +17,7 @@ type news struct {
 	URL       string `json:"url"`
 	Image     string `json:"image"`
 	Type      string `json:"type" enum:"PL,PR"`
-	CreatedAt int64  `json:"createdAt" doc:"Unix milliseconds: since when it is told."`
+	CreatedAt int64  `json:"createdAt" doc:"Start of the announcement in Unix milliseconds."`
 }
 
 type newsInput struct {
@@ -26,11 +26,11 @@ type newsInput struct {
 }
 
 func newsRoutes(a *rest.API, s *Service) {
-	add := func(path, id, summary string, tell func(context.Context, Reader) ([]query.AnnouncementsRow, error)) {
+	add := func(path, id, summary string, list func(context.Context, Reader) ([]query.AnnouncementsRow, error)) {
 		rest.Wps(a, rest.Op{
 			Method: http.MethodGet, Path: path, ID: id, Tag: "content", Summary: summary, Access: rest.Public, TokenAnywhere: true,
 		}, func(ctx context.Context, _ *newsInput) ([]news, error) {
-			rows, err := tell(ctx, Reader{MerchantID: rest.MerchantOf(ctx).ID, Language: rest.LanguageOf(ctx)})
+			rows, err := list(ctx, Reader{MerchantID: rest.MerchantOf(ctx).ID, Language: rest.LanguageOf(ctx)})
 			if err != nil {
 				return nil, err
 			}
@@ -43,8 +43,8 @@ func newsRoutes(a *rest.API, s *Service) {
 			return out, nil
 		})
 	}
-	add("/wps/relay/MCSFE_getPopularAnnouncements", "popularAnnouncements", "Notices that members have read most", s.Popular)
-	add("/wps/relay/GLS2_lobbyNews", "lobbyNews", "Notices and promotions, the newest first", s.News)
+	add("/wps/relay/MCSFE_getPopularAnnouncements", "popularAnnouncements", "Most read notices", s.Popular)
+	add("/wps/relay/GLS2_lobbyNews", "lobbyNews", "Notices and promotions, newest first", s.News)
 }
 
 type page struct {
@@ -63,10 +63,10 @@ type pageInput struct {
 	Name string `path:"name" maxLength:"48"`
 }
 
-func pagesRoutes(a *rest.API, s *Service) {
+func pageRoutes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/system/pages", ID: "pages", Tag: "content",
-		Summary: "Pages of the merchant, in order", Access: rest.Public,
+		Summary: "Titles of the pages, in display order", Access: rest.Public,
 	}, func(ctx context.Context, _ *struct{}) ([]pageTitle, error) {
 		rows, err := s.Pages(ctx, rest.MerchantOf(ctx).ID, rest.LanguageOf(ctx))
 		if err != nil {
@@ -80,9 +80,9 @@ func pagesRoutes(a *rest.API, s *Service) {
 	})
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/system/page/{name}", ID: "page", Tag: "content",
-		Summary: "A page: the user agreement, a policy, how to reach somebody", Access: rest.Public, Faults: []*fault.Fault{ErrUnknown},
+		Summary: "A page, such as the user agreement", Access: rest.Public, Faults: []*fault.Fault{ErrUnknown},
 	}, func(ctx context.Context, in *pageInput) (page, error) {
-		r, err := s.PageOf(ctx, rest.MerchantOf(ctx).ID, rest.LanguageOf(ctx), in.Name)
+		r, err := s.PageByName(ctx, rest.MerchantOf(ctx).ID, rest.LanguageOf(ctx), in.Name)
 		if err != nil {
 			return page{}, err
 		}
@@ -98,25 +98,25 @@ type liveModel struct {
 }
 
 type modelInput struct {
-	Status       string `query:"status" maxLength:"32" doc:"active, streaming or both, comma-separated; both when missing."`
+	Status       string `query:"status" maxLength:"32" doc:"active, streaming or both, comma-separated. Both if missing."`
 	MerchantCode string `query:"merchantCode" maxLength:"32"`
 }
 
 type jackpot struct {
-	Source  string `json:"source" enum:"pool,simulated" doc:"A simulated one is shown with a caption that says so."`
-	Amount  int64  `json:"amount" doc:"Minor units, now."`
-	Start   int64  `json:"start" doc:"Minor units: what it began with."`
-	PerTick int64  `json:"perTick" doc:"Minor units that are added with every tick."`
+	Source  string `json:"source" enum:"pool,simulated" doc:"Label a simulated jackpot as such."`
+	Amount  int64  `json:"amount" doc:"Current amount in minor units."`
+	Start   int64  `json:"start" doc:"Initial amount in minor units."`
+	PerTick int64  `json:"perTick" doc:"Growth per tick in minor units."`
 	TickMs  int64  `json:"tickMs"`
-	Rules   string `json:"rules" doc:"Where its rules are read."`
-	// Whoever is on trial plays for a pool of their own.
-	Currency string      `json:"currency" doc:"Of the amounts: the caller's, or the merchant's for visitors; empty where they are simulated, in the merchant's."`
-	Games    []playedFor `json:"games" doc:"Games that can win it; none where it is simulated."`
+	Rules   string `json:"rules" doc:"Path of the rules."`
+	// Trial members play for a separate pool.
+	Currency string      `json:"currency" doc:"The caller's currency, or the merchant's for visitors. Empty for a simulated jackpot, which is in the merchant's currency."`
+	Games    []playedFor `json:"games" doc:"Games that can win it. Empty if it is simulated."`
 }
 
 type playedFor struct {
 	Category string   `json:"category"`
-	Vendors  []string `json:"vendors" nullable:"false" doc:"Codes."`
+	Vendors  []string `json:"vendors" nullable:"false" doc:"Vendor codes."`
 }
 
 type claim struct {
@@ -125,25 +125,24 @@ type claim struct {
 }
 
 type claims struct {
-	Source string  `json:"source" enum:"claims,simulated" doc:"Simulated ones are shown with a caption that says so."`
+	Source string  `json:"source" enum:"claims,simulated" doc:"Label simulated claims as such."`
 	List   []claim `json:"list"`
 }
 
-// rules is the screen on which a jackpot's rules stand.
-const rules = "/m/jackpot"
+const jackpotRulesPath = "/m/jackpot"
 
-func displaysRoutes(a *rest.API, s *Service) {
+func displayRoutes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/LIVE_getModelList", ID: "liveModels", Tag: "content",
-		Summary: "Who presents live tables", Access: rest.Public, TokenAnywhere: true,
+		Summary: "Presenters of live tables", Access: rest.Public, TokenAnywhere: true,
 	}, s.modelList)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/system/jackpot", ID: "jackpot", Tag: "content",
-		Summary: "The jackpot on show", Access: rest.Public,
+		Summary: "The jackpot of the home page", Access: rest.Public,
 	}, s.showJackpot)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/system/claims", ID: "claims", Tag: "content",
-		Summary: "Bonuses that were claimed last", Access: rest.Public,
+		Summary: "Latest claimed bonuses", Access: rest.Public,
 	}, func(ctx context.Context, _ *struct{}) (claims, error) {
 		source, list, err := s.claims(ctx, rest.MerchantOf(ctx).ID)
 		out := claims{Source: source, List: make([]claim, 0, len(list))}
@@ -175,15 +174,14 @@ func (s *Service) modelList(ctx context.Context, in *modelInput) ([]liveModel, e
 	return out, nil
 }
 
-// showJackpot gives the jackpot of who asks: their own currency's.
 func (s *Service) showJackpot(ctx context.Context, _ *struct{}) (jackpot, error) {
-	who, _ := rest.CallerOf(ctx) // nobody: the merchant's own
-	source, j, err := s.jackpot(ctx, rest.MerchantOf(ctx).ID, who.Currency)
+	caller, _ := rest.CallerOf(ctx) // visitors get the merchant's currency
+	source, j, err := s.jackpot(ctx, rest.MerchantOf(ctx).ID, caller.Currency)
 	out := jackpot{
-		Source: source, Amount: j.Amount, Start: j.Start, PerTick: j.PerTick, TickMs: tick.Milliseconds(), Rules: rules, Currency: j.Currency, Games: []playedFor{},
+		Source: source, Amount: j.Amount, Start: j.Start, PerTick: j.PerTick, TickMs: tick.Milliseconds(), Rules: jackpotRulesPath, Currency: j.Currency, Games: []playedFor{},
 	}
-	for _, one := range j.Games {
-		out.Games = append(out.Games, playedFor{one.Category, append([]string{}, one.Vendors...)})
+	for _, g := range j.Games {
+		out.Games = append(out.Games, playedFor{g.Category, append([]string{}, g.Vendors...)})
 	}
 	return out, err
 }

@@ -28,7 +28,7 @@ func TestPages(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site, s := serve(t, store)
-		merchanttest.Golden(t, "empty", site.Call(t, "GET", "/wps/system/pages", nil))
+		merchanttest.Want(t, site.Call(t, "GET", "/wps/system/pages", nil), 200, emptyList)
 		off := textPage("off", 1)
 		off.Enabled = false
 		evil := textPage("evil", 30)
@@ -36,24 +36,30 @@ func TestPages(t *testing.T) {
 		if err := s.Put(t.Context(), site.ID, content.Bundle{Pages: []content.Page{textPage("privacy", 20), textPage("userAgreement", 10), off, evil}}); err != nil {
 			t.Fatal(err)
 		}
-		merchanttest.Golden(t, "pages", site.Call(t, "GET", "/wps/system/pages", nil, "Language", "EN"))
-		merchanttest.Golden(t, "page_en", site.Call(t, "GET", "/wps/system/page/userAgreement", nil, "Language", "EN"))
-		merchanttest.Golden(t, "page_ur", site.Call(t, "GET", "/wps/system/page/userAgreement", nil, "Language", "UR"))
+		merchanttest.Want(t, site.Call(t, "GET", "/wps/system/pages", nil, "Language", "EN"), 200, `{"success":true,"value":[
+			{"name":"userAgreement","title":"Page userAgreement"},
+			{"name":"privacy","title":"Page privacy"},
+			{"name":"evil","title":"x"}
+		]}`)
+		merchanttest.Want(t, site.Call(t, "GET", "/wps/system/page/userAgreement", nil, "Language", "EN"), 200, `{"success":true,"value":{"content":"<p>Text</p>","name":"userAgreement","title":"Page userAgreement","updatedAt":1773480413000}}`)
+		merchanttest.Want(t, site.Call(t, "GET", "/wps/system/page/userAgreement", nil, "Language", "UR"), 200, `{"success":true,"value":{"content":"<p>متن</p>","name":"userAgreement","title":"صفحہ userAgreement","updatedAt":1773480413000}}`)
 		for _, unknown := range []string{"off", "nobody", "useragreement", "a b", "' OR 1=1 --", "<script>", "..", "ｐrivacy", "🎰"} {
 			reply := site.Call(t, "GET", "/wps/system/page/"+url.PathEscape(unknown), nil)
-			if unknown == ".." { // the way up, not a name
+			if unknown == ".." { // the parent path
 				if reply.Status == http.StatusOK {
-					t.Errorf("%q: %s", unknown, reply.Body)
+					t.Errorf("page %q = %s, want an error", unknown, reply.Body)
 				}
 				continue
 			}
-			merchanttest.Golden(t, "page_unknown", reply)
+			merchanttest.Want(t, reply, 404, unknownContent)
 		}
 		if reply := site.Call(t, "GET", "/wps/system/page/privacy%00", nil); reply.Status != http.StatusBadRequest {
-			t.Errorf("a name with U+0000: %d %s", reply.Status, reply.Body)
+			t.Errorf("name with U+0000: status %d, %s; want 400", reply.Status, reply.Body)
 		}
-		merchanttest.Golden(t, "page_long", site.Call(t, "GET", "/wps/system/page/"+strings.Repeat("x", 49), nil))
-		t.Run("SE-06 the server's part: a page's HTML is made safe when stored", func(t *testing.T) {
+		merchanttest.Want(t, site.Call(t, "GET", "/wps/system/page/"+strings.Repeat("x", 49), nil), 400, `{
+			"errorCode":"request_param_err","field":"name","message":"expected length <= 48","success":false
+		}`)
+		t.Run("SE-06 the server's part: stored page HTML is sanitized", func(t *testing.T) {
 			var stored string
 			err := store.Reader.QueryRowContext(t.Context(), "SELECT content FROM page WHERE name = 'evil' AND language = 'en'").Scan(&stored)
 			if err != nil || !strings.Contains(stored, "<h3>Hi</h3>") {
@@ -61,18 +67,17 @@ func TestPages(t *testing.T) {
 			}
 			for _, bad := range []string{"steal", "script", "onclick", "style"} {
 				if strings.Contains(stored, bad) {
-					t.Errorf("%q is in %s", bad, stored)
+					t.Errorf("stored HTML contains %q: %s", bad, stored)
 				}
 			}
 		})
-		// Changed later, it says so.
 		site.Clock.Add(time.Hour)
 		if err := s.Put(t.Context(), site.ID, content.Bundle{Pages: []content.Page{textPage("privacy", 20)}}); err != nil {
 			t.Fatal(err)
 		}
 		got := merchanttest.Value[struct{ UpdatedAt int64 }](t, site.Call(t, "GET", "/wps/system/page/privacy", nil))
 		if want := merchanttest.Start.Add(time.Hour).UnixMilli(); got.UpdatedAt != want {
-			t.Errorf("updated %d, want %d", got.UpdatedAt, want)
+			t.Errorf("updatedAt = %d, want %d", got.UpdatedAt, want)
 		}
 	})
 }
@@ -102,19 +107,19 @@ func TestMalformedPagesAndModels(t *testing.T) {
 		"content.vi": with(func(p *content.Page) {
 			p.Texts["vi"] = content.PageText{Title: "x", Content: "<script>x</script><p>&nbsp;</p>"}
 		}),
-		"texts.EN": with(func(p *content.Page) { p.Texts["EN"] = content.PageText{Title: "x", Content: "x"} }),
-		"twice":    with(func(p *content.Page) { p.Name = "good" }),
-		"code":     model(func(m *content.Model) { m.Code = "m i" }),
-		"cover":    model(func(m *content.Model) { m.Cover = "https://evil.test/x.png" }),
-		"status":   model(func(m *content.Model) { m.Status = "asleep" }),
+		"texts.EN":  with(func(p *content.Page) { p.Texts["EN"] = content.PageText{Title: "x", Content: "x"} }),
+		"duplicate": with(func(p *content.Page) { p.Name = "good" }),
+		"code":      model(func(m *content.Model) { m.Code = "m i" }),
+		"cover":     model(func(m *content.Model) { m.Cover = "https://evil.test/x.png" }),
+		"status":    model(func(m *content.Model) { m.Status = "asleep" }),
 	} {
 		var f *fault.Fault
 		err := s.Put(t.Context(), site.ID, bad)
 		if !errors.As(err, &f) || !errors.Is(f, content.ErrMalformed) || f.Field != field {
-			t.Errorf("%s: %v", field, err)
+			t.Errorf("malformed %s: %v, want ErrMalformed about it", field, err)
 		}
 	}
-	merchanttest.Golden(t, "empty", site.Call(t, "GET", "/wps/system/pages", nil))
+	merchanttest.Want(t, site.Call(t, "GET", "/wps/system/pages", nil), 200, emptyList)
 }
 
 func TestLiveModels(t *testing.T) {
@@ -122,7 +127,7 @@ func TestLiveModels(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site, s := serve(t, store)
 		const path = "/wps/relay/LIVE_getModelList"
-		merchanttest.Golden(t, "empty", site.Call(t, "GET", path, nil))
+		merchanttest.Want(t, site.Call(t, "GET", path, nil), 200, emptyList)
 		cover := "/m/art/live/sicbo.webp"
 		models := []content.Model{
 			{Code: "thu", Name: "Thu", Cover: cover, Status: "streaming", Sorting: 3, Enabled: true},
@@ -134,14 +139,23 @@ func TestLiveModels(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Run("CA-27 the live models' part: active, streaming", func(t *testing.T) {
-			merchanttest.Golden(t, "models_active", site.Call(t, "GET", path+"?status=active", nil))
-			merchanttest.Golden(t, "models_streaming", site.Call(t, "GET", path+"?status=streaming&merchantCode=fairground", nil))
+			merchanttest.Want(t, site.Call(t, "GET", path+"?status=active", nil), 200, `{"success":true,"value":[
+				{"cover":"/m/art/live/sicbo.webp","id":"linh","name":"Linh","status":"active"},
+				{"cover":"/m/art/live/sicbo.webp","id":"mai","name":"Mai","status":"active"}
+			]}`)
+			merchanttest.Want(t, site.Call(t, "GET", path+"?status=streaming&merchantCode=fairground", nil), 200, `{"success":true,"value":[{"cover":"/m/art/live/sicbo.webp","id":"thu","name":"Thu","status":"streaming"}]}`)
 			for _, both := range []string{"", "?status=", "?status=active,streaming"} {
-				merchanttest.Golden(t, "models_all", site.Call(t, "GET", path+both, nil))
+				merchanttest.Want(t, site.Call(t, "GET", path+both, nil), 200, `{"success":true,"value":[
+					{"cover":"/m/art/live/sicbo.webp","id":"linh","name":"Linh","status":"active"},
+					{"cover":"/m/art/live/sicbo.webp","id":"mai","name":"Mai","status":"active"},
+					{"cover":"/m/art/live/sicbo.webp","id":"thu","name":"Thu","status":"streaming"}
+				]}`)
 			}
 		})
 		for _, bad := range []string{"asleep", "ACTIVE", "active,", "active,%20streaming", "%27;--", "1", "%F0%9F%8E%B0"} {
-			merchanttest.Golden(t, "models_bad_status", site.Call(t, "GET", path+"?status="+bad, nil))
+			merchanttest.Want(t, site.Call(t, "GET", path+"?status="+bad, nil), 400, `{
+				"errorCode":"request_param_err","field":"status","message":"the request is not valid","success":false
+			}`)
 		}
 	})
 }

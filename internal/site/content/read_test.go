@@ -19,7 +19,7 @@ const (
 	unreadPath = "/wps/relay/MCSFE_getUnreadAnnouncementCount"
 )
 
-// ids gives the announcements' ids by code, read as an agent who sees them all.
+// ids returns the ids of the current announcements by code. Agents may read all of them.
 func ids(t *testing.T, site *merchanttest.Site) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -37,23 +37,28 @@ func TestOneAnnouncement(t *testing.T) {
 		fill(t, site, s)
 		id := ids(t, site)
 		t.Run("CA-13 by its id", func(t *testing.T) {
-			merchanttest.Golden(t, "one", site.Call(t, "GET", onePath+id["everyone"], nil, "Language", "EN"))
-			merchanttest.Golden(t, "one_banner", site.Call(t, "GET", onePath+id["join"], nil, "Language", "EN"))
+			merchanttest.Want(t, site.Call(t, "GET", onePath+id["everyone"], nil, "Language", "EN"), 200, `{"success":true,"value":`+noticeJSON("1004", "PL", "", "News everyone", "<p>Text</p>")+`}`)
+			merchanttest.Want(t, site.Call(t, "GET", onePath+id["join"], nil, "Language", "EN"), 200, `{"success":true,"value":{
+				"content":"<p>Text</p>","cta":"","execution":"","groupName":"m_reg","id":"1011","image":"/m/art/banners/join.webp",
+				"promotionType":"","read":false,"startTime":1773476813000,"tag":"","title":"News join","type":"B","url":"/m/trail"
+			}}`)
 		})
 		for name, path := range map[string]string{
-			"an agent's, to a visitor": onePath + id["agents"], "unknown": onePath + "999999", "nought": onePath + "0",
+			"agent notice for a visitor": onePath + id["agents"], "unknown id": onePath + "999999", "zero": onePath + "0",
 		} {
-			t.Run(name, func(t *testing.T) { merchanttest.Golden(t, "one_unknown", site.Call(t, "GET", path, nil)) })
+			t.Run(name, func(t *testing.T) { merchanttest.Want(t, site.Call(t, "GET", path, nil), 404, unknownContent) })
 		}
-		merchanttest.Golden(t, "one_unknown", site.Call(t, "GET", onePath+id["agents"], nil, "Authorization", "player"))
+		merchanttest.Want(t, site.Call(t, "GET", onePath+id["agents"], nil, "Authorization", "player"), 404, unknownContent)
 		merchanttest.Value[struct{ ID string }](t, site.Call(t, "GET", onePath+id["agents"], nil, "Authorization", "agent"))
 		for _, bad := range []string{"", "x", "1;DROP", "-1", "1.5", "%EF%BC%91", "99999999999999999999", "9999999999999999999", "%00"} {
-			merchanttest.Golden(t, "one_malformed", site.Call(t, "GET", onePath+bad, nil), "message")
+			merchanttest.Want(t, site.Call(t, "GET", onePath+bad, nil), 400, `{
+				"errorCode":"request_param_err","field":"announcementId","message":"(varies)","success":false
+			}`, "message")
 		}
 		site.Clock.Add(time.Hour)
 		early := ids(t, site)["early"]
 		if got := merchanttest.Value[struct{ ID string }](t, site.Call(t, "GET", onePath+early, nil)); got.ID != early {
-			t.Errorf("what has begun since: %+v", got)
+			t.Errorf("announcement after its start = %+v, want id %s", got, early)
 		}
 	})
 }
@@ -69,19 +74,18 @@ func TestUnreadCount(t *testing.T) {
 			return merchanttest.Value[struct{ Count int }](t, site.Call(t, "GET", unreadPath, nil, "Authorization", token)).Count
 		}
 		if player, agent := count("player"), count("agent"); player != 1 || agent != 2 {
-			t.Errorf("before: %d and %d", player, agent)
+			t.Errorf("unread of player and agent = %d and %d, want 1 and 2", player, agent)
 		}
 		body := map[string]any{"announcementId": id["everyone"], "read": true}
-		merchanttest.Golden(t, "mark_read", site.Call(t, "POST", readPath, body, "Authorization", "agent"))
+		merchanttest.Want(t, site.Call(t, "POST", readPath, body, "Authorization", "agent"), 200, emptyReply)
 		if player, agent := count("player"), count("agent"); player != 1 || agent != 1 {
-			t.Errorf("after the agent read one: %d and %d", player, agent)
+			t.Errorf("unread of player and agent = %d and %d, want 1 and 1 after the agent read one", player, agent)
 		}
-		merchanttest.Golden(t, "unread", site.Call(t, "GET", unreadPath+"?token=player", nil))
-		merchanttest.Golden(t, "unread_no_session", site.Call(t, "GET", unreadPath, nil))
-		// What is not theirs to see they cannot mark either.
-		merchanttest.Golden(t, "mark_read_unknown", site.Call(t, "POST", readPath,
-			map[string]any{"announcementId": id["agents"], "read": true}, "Authorization", "player"))
-		// Nor what has not begun, though somebody knows its id; what has run out they may have open still.
+		merchanttest.Want(t, site.Call(t, "GET", unreadPath+"?token=player", nil), 200, `{"success":true,"value":{"count":1}}`)
+		merchanttest.Want(t, site.Call(t, "GET", unreadPath, nil), 401, noSession)
+		// Members cannot mark announcements that they may not read.
+		merchanttest.Want(t, site.Call(t, "POST", readPath, map[string]any{"announcementId": id["agents"], "read": true}, "Authorization", "player"), 404, unknownContent)
+		// They cannot mark future announcements, but may mark ended ones that they still have open.
 		mark := func(code string) merchanttest.Reply {
 			t.Helper()
 			var stored int64
@@ -90,15 +94,14 @@ func TestUnreadCount(t *testing.T) {
 			}
 			return site.Call(t, "POST", readPath, map[string]any{"announcementId": strconv.FormatInt(stored, 10), "read": true}, "Authorization", "player")
 		}
-		merchanttest.Golden(t, "mark_read_unknown", mark("early"))
-		merchanttest.Golden(t, "mark_read", mark("late"))
+		merchanttest.Want(t, mark("early"), 404, unknownContent)
+		merchanttest.Want(t, mark("late"), 200, emptyReply)
 		site.Clock.Add(time.Hour)
-		merchanttest.Golden(t, "mark_read", mark("early"))
+		merchanttest.Want(t, mark("early"), 200, emptyReply)
 	})
 }
 
-// Many browsers of one member tell of the same reading at once.
-func TestMarkReadTogether(t *testing.T) {
+func TestConcurrentMarkRead(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site, s := serve(t, store)
@@ -117,7 +120,7 @@ func TestMarkReadTogether(t *testing.T) {
 		}
 		all.Wait()
 		if n, err := s.Unread(t.Context(), content.Reader{MerchantID: site.ID, Language: "ur", MemberID: 7}); err != nil || n != 0 {
-			t.Errorf("%d unread, %v", n, err)
+			t.Errorf("unread = %d, %v; want 0", n, err)
 		}
 	})
 }
@@ -126,8 +129,8 @@ func TestPopularAndNews(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site, s := serve(t, store)
-		merchanttest.Golden(t, "empty", site.Call(t, "GET", "/wps/relay/MCSFE_getPopularAnnouncements", nil))
-		merchanttest.Golden(t, "empty", site.Call(t, "GET", "/wps/relay/GLS2_lobbyNews", nil))
+		merchanttest.Want(t, site.Call(t, "GET", "/wps/relay/MCSFE_getPopularAnnouncements", nil), 200, emptyList)
+		merchanttest.Want(t, site.Call(t, "GET", "/wps/relay/GLS2_lobbyNews", nil), 200, emptyList)
 		fill(t, site, s)
 		more := item("newest", content.Promotion)
 		more.Starts, more.Sorting, more.URL, more.Image = merchanttest.Start, 50, "/m/activity", "/m/art/banners/rebate.webp"
@@ -135,15 +138,22 @@ func TestPopularAndNews(t *testing.T) {
 			t.Fatal(err)
 		}
 		body := map[string]any{"announcementId": ids(t, site)["promo"], "read": true}
-		merchanttest.Golden(t, "mark_read", site.Call(t, "POST", readPath, body, "Authorization", "player"))
-		site.Clock.Add(2 * time.Minute) // what is counted is a minute old at most
-		t.Run("CA-28 popular announcements are notices and no promotions", func(t *testing.T) {
-			merchanttest.Golden(t, "popular", site.Call(t, "GET", "/wps/relay/MCSFE_getPopularAnnouncements?platform=M&merchantCode=fairground", nil, "Language", "EN"))
+		merchanttest.Want(t, site.Call(t, "POST", readPath, body, "Authorization", "player"), 200, emptyReply)
+		site.Clock.Add(2 * time.Minute) // reader counts are cached for a minute
+		t.Run("CA-28 popular announcements are notices, not promotions", func(t *testing.T) {
+			merchanttest.Want(t, site.Call(t, "GET", "/wps/relay/MCSFE_getPopularAnnouncements?platform=M&merchantCode=fairground", nil, "Language", "EN"), 200, `{"success":true,"value":[{"createdAt":1773476813000,"id":"1004","image":"","title":"News everyone","type":"PL","url":""}]}`)
 		})
-		t.Run("CA-14 the newest comes first", func(t *testing.T) {
-			merchanttest.Golden(t, "news", site.Call(t, "GET", "/wps/relay/GLS2_lobbyNews", nil, "Language", "EN"))
+		t.Run("CA-14 newest first", func(t *testing.T) {
+			merchanttest.Want(t, site.Call(t, "GET", "/wps/relay/GLS2_lobbyNews", nil, "Language", "EN"), 200, `{"success":true,"value":[
+				{
+					"createdAt":1773480413000,"id":"1014","image":"/m/art/banners/rebate.webp","title":"News newest","type":"PR",
+					"url":"/m/activity"
+				},
+				{"createdAt":1773476813000,"id":"1004","image":"","title":"News everyone","type":"PL","url":""},
+				{"createdAt":1773476813000,"id":"1007","image":"","title":"News promo","type":"PR","url":""}
+			]}`)
 		})
-		t.Run("CA-28 popular announcements: what was read most comes first, however many promotions were read", func(t *testing.T) {
+		t.Run("CA-28 popular announcements: most readers first, ignoring promotions", func(t *testing.T) {
 			last := item("last", content.PlayerNotice)
 			last.Sorting = 99
 			all := []content.Announcement{last}
@@ -155,7 +165,7 @@ func TestPopularAndNews(t *testing.T) {
 			}
 			for name, id := range ids(t, site) {
 				if name == "last" || strings.HasPrefix(name, "promotion-") {
-					merchanttest.Golden(t, "mark_read", site.Call(t, "POST", readPath, map[string]any{"announcementId": id, "read": true}, "Authorization", "player"))
+					merchanttest.Want(t, site.Call(t, "POST", readPath, map[string]any{"announcementId": id, "read": true}, "Authorization", "player"), 200, emptyReply)
 				}
 			}
 			site.Clock.Add(2 * time.Minute)
@@ -168,12 +178,16 @@ func TestPopularAndNews(t *testing.T) {
 				titles = append(titles, row.Title)
 			}
 			if want := []string{"News last", "News everyone"}; !slices.Equal(titles, want) {
-				t.Errorf("got %q, want %q", titles, want)
+				t.Errorf("popular titles = %q, want %q", titles, want)
 			}
 		})
 		for _, path := range []string{"/wps/relay/MCSFE_getPopularAnnouncements", "/wps/relay/GLS2_lobbyNews"} {
-			merchanttest.Golden(t, "other_merchant", site.Call(t, "GET", path+"?merchantCode=nobody", nil))
-			merchanttest.Golden(t, "long_platform", site.Call(t, "GET", path+"?platform=MMMMMMMMM", nil))
+			merchanttest.Want(t, site.Call(t, "GET", path+"?merchantCode=nobody", nil), 403, `{
+				"errorCode":"merchant.unknown","field":"merchantCode","message":"not allowed","success":false
+			}`)
+			merchanttest.Want(t, site.Call(t, "GET", path+"?platform=MMMMMMMMM", nil), 400, `{
+				"errorCode":"request_param_err","field":"platform","message":"expected length <= 8","success":false
+			}`)
 		}
 	})
 }

@@ -9,9 +9,8 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// Set stores one setting, refused unless the name is known and the value fits, alone and with the others. The
-// others are read in the same transaction, behind the merchant's lock: two changes that fit only each by itself
-// must not both pass.
+// Set stores a setting. It rejects unknown names and values that are invalid or contradict other settings.
+// It locks the merchant, so that two concurrent changes cannot contradict each other.
 func (s *Service) Set(ctx context.Context, merchantID int64, name Setting, value json.RawMessage) error {
 	return s.change(ctx, func(tx *db.Tx) error {
 		known, err := tx.Q.LockMerchant(ctx, merchantID)
@@ -28,10 +27,10 @@ func (s *Service) Set(ctx context.Context, merchantID int64, name Setting, value
 		next := defaultSettings()
 		for _, row := range rows {
 			if row.MerchantID == merchantID && Setting(row.Name) != name {
-				_ = next.apply(Setting(row.Name), []byte(row.Value)) // one that is not understood counts as not set, as in load
+				_ = next.apply(Setting(row.Name), []byte(row.Value)) // ignores values of other versions, like load
 			}
 		}
-		next.reconcile(func(Setting, error) {}) // the log has it from load
+		next.reconcile(func(Setting, error) {}) // load logs them
 		if err := next.apply(name, value); err != nil {
 			return err
 		}
@@ -39,7 +38,7 @@ func (s *Service) Set(ctx context.Context, merchantID int64, name Setting, value
 			return err
 		}
 		if name == JackpotVendors {
-			if err := s.known(ctx, merchantID, next); err != nil {
+			if err := s.checkVendorsExist(ctx, merchantID, next); err != nil {
 				return err
 			}
 		}
@@ -47,7 +46,7 @@ func (s *Service) Set(ctx context.Context, merchantID int64, name Setting, value
 	})
 }
 
-// Settings gives every setting by its stored name, with the value that it has now, and the state of every switch.
+// Settings returns the current values of all settings and switches.
 func (s *Service) Settings(ctx context.Context, merchantID int64) (map[Setting]json.RawMessage, Switches, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {

@@ -17,33 +17,33 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// A service that still remembers the old settings must not let through what contradicts the new ones.
-func TestSetLooksAtWhatIsStoredNow(t *testing.T) {
+// Set must check against the stored settings, not against its cache.
+func TestSetChecksStoredSettings(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
 		ctx := t.Context()
 		if _, absolute, err := site.Merchants.SessionLifetime(ctx, site.ID); absolute != 24*time.Hour || err != nil {
-			t.Fatalf("at first %v, %v", absolute, err)
+			t.Fatalf("default session.absolute = %v, %v; want 24h", absolute, err)
 		}
 		err := store.Write(ctx, func(tx *db.Tx) error { return tx.Q.PutSetting(ctx, site.ID, "session.absolute", `"40m"`) })
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := site.Merchants.Set(ctx, site.ID, "session.idle", json.RawMessage(`"1h"`)); !errors.Is(err, merchant.ErrBadSetting) {
-			t.Errorf("idle for longer than the session lasts: %v", err)
+			t.Errorf("idle longer than absolute: %v, want ErrBadSetting", err)
 		}
 		if err := site.Merchants.Set(ctx, site.ID, "session.idle", json.RawMessage(`"35m"`)); err != nil {
-			t.Errorf("what fits: %v", err)
+			t.Errorf("idle shorter than absolute: %v", err)
 		}
 		if err := site.Merchants.Set(ctx, 1, "session.idle", json.RawMessage(`"35m"`)); !errors.Is(err, rest.ErrMerchantUnknown) {
-			t.Errorf("nobody's setting: %v", err)
+			t.Errorf("setting of an unknown merchant: %v, want ErrMerchantUnknown", err)
 		}
 	})
 }
 
-// Two that fit only each by itself: the second waits for the first and then sees it.
-func TestSetKeepsOthersOut(t *testing.T) {
+// Two changes contradict each other: the second waits for the first and is rejected.
+func TestConcurrentSetsAreSerialized(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
@@ -56,7 +56,7 @@ func TestSetKeepsOthersOut(t *testing.T) {
 			go func() { second <- site.Merchants.Set(ctx, site.ID, "session.idle", json.RawMessage(`"1h"`)) }()
 			select {
 			case err := <-second:
-				t.Errorf("did not wait: %v", err)
+				t.Errorf("Set did not wait for the lock: %v", err)
 				second <- err
 			case <-time.After(100 * time.Millisecond):
 			}
@@ -66,13 +66,12 @@ func TestSetKeepsOthersOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := <-second; !errors.Is(err, merchant.ErrBadSetting) {
-			t.Errorf("idle for longer than the session lasts: %v", err)
+			t.Errorf("idle longer than absolute: %v, want ErrBadSetting", err)
 		}
 	})
 }
 
-// Rows that contradict one another, whoever left them: members must not meet them.
-func TestContradictionsAreMended(t *testing.T) {
+func TestContradictingSettingsAreReset(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
 	ctx := t.Context()
@@ -102,33 +101,33 @@ func TestContradictionsAreMended(t *testing.T) {
 		"system.languages": `["VI","EN","UR","PT"]`, "system.default_language": `"VI"`,
 	} {
 		if got := string(values[name]); got != want {
-			t.Errorf("%s is %s, want %s", name, got, want)
+			t.Errorf("%s = %s, want %s", name, got, want)
 		}
 	}
 	if !switches.Modules[spec.ModuleInbox] {
-		t.Error("the switches are not told")
+		t.Error("Settings returned no switches")
 	}
 	for _, name := range []string{"session.idle", "system.languages"} {
 		if !strings.Contains(log.String(), "name="+name) {
-			t.Errorf("the log does not tell of %s: %s", name, log.String())
+			t.Errorf("the log does not name %s: %s", name, log.String())
 		}
 	}
 	if err := replica.Set(ctx, site.ID, "site.theme", json.RawMessage(`"dark"`)); err != nil {
-		t.Errorf("what others contradict in keeps a setting from being changed: %v", err)
+		t.Errorf("change of an unrelated setting: %v", err)
 	}
 }
 
-// What is shown can be given back as it is.
-func TestSettingsReadBack(t *testing.T) {
+// Every value that Settings returns can be stored again.
+func TestSettingsRoundTrip(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
 	values, _, err := site.Merchants.Settings(t.Context(), site.ID)
 	if err != nil || len(values) < 20 {
-		t.Fatalf("%d settings, %v", len(values), err)
+		t.Fatalf("%d settings, %v; want at least 20", len(values), err)
 	}
 	for name, value := range values {
 		if err := site.Merchants.Set(t.Context(), site.ID, name, value); err != nil {
-			t.Errorf("%s = %s: %v", name, value, err)
+			t.Errorf("set %s to %s: %v", name, value, err)
 		}
 	}
 }

@@ -13,29 +13,29 @@ import (
 	"fairground/internal/platform/spec"
 )
 
-// Help is a way to reach the people behind the site.
-type Help struct {
+// A Contact is a way to reach customer service.
+type Contact struct {
 	Type string `json:"type"`
 	URL  string `json:"url"`
 }
 
-// affiliateLink is the one whose address the app opens as it stands; those of the others are sent veiled.
+// affiliateLink is the only type whose address is sent in clear text.
 const affiliateLink = "AFFILIATELINK"
 
-var helpTypes = []string{"CS", spec.LinkWhatsApp, spec.LinkTelegram, "ZALO", "LINE", "FACEBOOK", affiliateLink}
+var contactTypes = []string{"CS", spec.LinkWhatsApp, spec.LinkTelegram, "ZALO", "LINE", "FACEBOOK", affiliateLink}
 
-const mostHelp = 20
+const maxContacts = 20
 
-func help(v []Help) error {
-	if len(v) > mostHelp {
-		return fmt.Errorf("more than %d entries", mostHelp)
+func checkContacts(v []Contact) error {
+	if len(v) > maxContacts {
+		return fmt.Errorf("more than %d entries", maxContacts)
 	}
-	for i, h := range v {
-		if err := errors.Join(oneOf(helpTypes...)(h.Type), link(h.URL)); err != nil {
+	for i, c := range v {
+		if err := errors.Join(oneOf(contactTypes...)(c.Type), link(c.URL)); err != nil {
 			return err
 		}
-		if slices.Contains(v[:i], h) {
-			return fmt.Errorf("%s %s is there twice", h.Type, h.URL)
+		if slices.Contains(v[:i], c) {
+			return fmt.Errorf("%s %s occurs twice", c.Type, c.URL)
 		}
 	}
 	return nil
@@ -43,37 +43,36 @@ func help(v []Help) error {
 
 type helpLink struct {
 	Type string `json:"csType" enum:"CS,WHATSAPP,TELEGRAM,ZALO,LINE,FACEBOOK,AFFILIATELINK"`
-	Path string `json:"path" doc:"Where it leads, veiled: the last 8 characters are the key; the rest is base64url of nonce (12 bytes) and AES-256-GCM under the key's SHA-256. Empty for AFFILIATELINK."`
-	URL  string `json:"url,omitempty" doc:"Where it leads, as it stands: only for AFFILIATELINK."`
+	Path string `json:"path" doc:"The obfuscated address. The last 8 characters are the key. The rest is the base64url of a 12-byte nonce and the AES-256-GCM ciphertext under the key's SHA-256. Empty for AFFILIATELINK."`
+	URL  string `json:"url,omitempty" doc:"The address in clear text, only for AFFILIATELINK."`
 }
 
-// newHelp veils the ways once for as long as the settings stand: the answer is the same for all who ask.
+// newHelp obfuscates the contacts once per reload of the settings.
 func (m *merchant) newHelp() ([]helpLink, error) {
 	links := make([]helpLink, 0, len(m.settings.Services))
-	for _, h := range m.settings.Services {
-		shown := helpLink{Type: h.Type}
-		if h.Type == affiliateLink {
-			shown.URL = h.URL
+	for _, c := range m.settings.Services {
+		l := helpLink{Type: c.Type}
+		if c.Type == affiliateLink {
+			l.URL = c.URL
 		} else {
-			veiled, err := veilPath(h.URL)
+			obfuscated, err := obfuscatePath(c.URL)
 			if err != nil {
-				return nil, fmt.Errorf("veil the way to %s: %w", h.Type, err)
+				return nil, fmt.Errorf("obfuscate the address of %s: %w", c.Type, err)
 			}
-			shown.Path = veiled
+			l.Path = obfuscated
 		}
-		links = append(links, shown)
+		links = append(links, l)
 	}
 	return links, nil
 }
 
-// pathKey is how much of a veiled path is its key.
-const pathKey = 8
+const pathKeyLength = 8
 
-// veilPath hides where a path leads from those who only look through answers. It keeps nothing secret: the key is part
-// of the text. Key and nonce follow from the path, so that every replica and every reading of the settings tells the same.
-func veilPath(path string) (string, error) {
-	drawn := sha256.Sum256([]byte(path))
-	key := base32.StdEncoding.EncodeToString(drawn[:])[:pathKey]
+// obfuscatePath hides an address from casual readers of the response (EN-07). It keeps nothing secret: the text
+// contains the key. Key and nonce are derived from the path, so that all replicas send the same text.
+func obfuscatePath(path string) (string, error) {
+	digest := sha256.Sum256([]byte(path))
+	key := base32.StdEncoding.EncodeToString(digest[:])[:pathKeyLength]
 	sum := sha256.Sum256([]byte(key))
 	block, err := aes.NewCipher(sum[:])
 	if err != nil {
@@ -83,7 +82,7 @@ func veilPath(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	nonce := drawn[len(drawn)-sealer.NonceSize():]
+	nonce := digest[len(digest)-sealer.NonceSize():]
 	sealed := sealer.Seal(nonce, nonce, []byte(path), nil)
 	return base64.RawURLEncoding.EncodeToString(sealed) + key, nil
 }

@@ -9,27 +9,26 @@ import (
 	"fairground/internal/platform/spec"
 )
 
-// status keeps the specification's spelling of its last field but one.
 type status struct {
 	IP               string `json:"ip"`
-	SystemStatus     int    `json:"systemStatus" doc:"See statusReading."`
+	SystemStatus     int    `json:"systemStatus" doc:"statusReading defines the meaning."`
 	StatusReading    string `json:"statusReading" enum:"a,b" doc:"a: 1 IP block, 2 maintenance; b: 1 maintenance, 2 region restriction."`
 	HomeGameCategory string `json:"homeGameCategory"`
-	GameCategory     string `json:"gamePageAvtiveCategory"`
+	GameCategory     string `json:"gamePageAvtiveCategory"` // spelled as in the specification
 	Country          string `json:"country"`
 
-	Maintenance *maintenance `json:"maintenance" doc:"Null unless the site is closed for maintenance to this address."`
+	Maintenance *maintenance `json:"maintenance" doc:"Null unless the site is closed to this address for maintenance."`
 }
 
 type maintenance struct {
-	Until *int64 `json:"until" doc:"Unix milliseconds: when it is thought to end; null where nobody knows, or that time has passed."`
-	Note  string `json:"note" doc:"What the operator says about it, in the request's language; plain text, may be empty."`
+	Until *int64 `json:"until" doc:"Planned end in Unix milliseconds. Null if it is unknown or has passed."`
+	Note  string `json:"note" doc:"The operator's message in the request's language. Plain text, may be empty."`
 }
 
 type currency struct {
 	Code     string `json:"code"`
 	Symbol   string `json:"symbol"`
-	Position string `json:"position" enum:"F,B" doc:"F: the symbol stands in front; B: behind."`
+	Position string `json:"position" enum:"F,B" doc:"F: the symbol precedes the amount. B: it follows."`
 	Pattern  string `json:"pattern"`
 	Decimals int    `json:"decimals"`
 }
@@ -48,23 +47,23 @@ type consolidated struct {
 	Licences           []Licence  `json:"licences"`
 	DownloadLinks      []Download `json:"downloadLinks"`
 	AppWindow          bool       `json:"appWindow"`
-	DownloadPopup      bool       `json:"downloadPopup" doc:"Home offers the download by itself."`
+	DownloadPopup      bool       `json:"downloadPopup" doc:"The home page shows a download popup."`
 	Demo               bool       `json:"demo"`
 	HomeGameCategory   string     `json:"homeGameCategory"`
 	GameCategory       string     `json:"gamePageAvtiveCategory"`
-	SignIn             signIn     `json:"signIn" doc:"By what one can log in beside a username: switched on, and set up."`
+	SignIn             signIn     `json:"signIn" doc:"Login methods besides username that are enabled and configured."`
 }
 
 type signIn struct {
 	Google   bool            `json:"google"`
 	Facebook bool            `json:"facebook"`
 	SMS      bool            `json:"sms"`
-	Firebase *firebaseSignIn `json:"firebase" doc:"Null where phones are not proved by it."`
+	Firebase *firebaseSignIn `json:"firebase" doc:"Null if Firebase does not verify phone numbers."`
 }
 
 type firebaseSignIn struct {
 	Project string         `json:"project"`
-	Codes   *firebaseCodes `json:"codes" doc:"How browsers have it send codes; null where they cannot."`
+	Codes   *firebaseCodes `json:"codes" doc:"How browsers request codes. Null if they cannot."`
 }
 
 type country struct {
@@ -80,16 +79,16 @@ type template struct {
 
 // Routes adds the merchant's calls to the API.
 func Routes(a *rest.API, s *Service) {
-	tell(a, "/wps/system/status", "systemStatus", "Whether the site is open, to this address", s.status)
-	add(a, s, "/wps/system/settings/consolidated", "systemSettings", "The merchant's settings that the app follows",
+	publicCall(a, "/wps/system/status", "systemStatus", "Whether the site is open to this address", s.status)
+	settingsCall(a, s, "/wps/system/settings/consolidated", "systemSettings", "Settings of the merchant for the app",
 		func(m *merchant) consolidated { return s.consolidated(m) })
-	add(a, s, "/wps/system/whitelabel", "whitelabel", "Flags, modules and promotions, on or off",
+	settingsCall(a, s, "/wps/system/whitelabel", "whitelabel", "Flags, modules and promotions, on or off",
 		func(m *merchant) Switches { return m.switches })
-	add(a, s, "/wps/system/country", "systemCountry", "The merchant's country",
+	settingsCall(a, s, "/wps/system/country", "systemCountry", "The merchant's country",
 		func(m *merchant) country {
 			return country{Country: m.settings.Country, CountryDialingCode: m.settings.DialingCode}
 		})
-	add(a, s, "/wps/system/setting/template", "systemTemplate", "How the app looks by default",
+	settingsCall(a, s, "/wps/system/setting/template", "systemTemplate", "Default theme and template",
 		func(m *merchant) template {
 			return template{Theme: m.settings.Theme, Themes: themes, Template: m.settings.Template}
 		})
@@ -100,7 +99,7 @@ func Routes(a *rest.API, s *Service) {
 func settingsRoutes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/system/setting/register", ID: "registerSetting", Tag: "system",
-		Summary: "What registering asks for, and the rules of every form", Access: rest.Public,
+		Summary: "Registration form and validation rules of all forms", Access: rest.Public,
 	}, func(ctx context.Context, _ *struct{}) (registerSetting, error) {
 		m, err := s.byID(ctx, rest.MerchantOf(ctx).ID)
 		if err != nil {
@@ -113,7 +112,7 @@ func settingsRoutes(a *rest.API, s *Service) {
 func helpRoutes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/system/customerService", ID: "customerService", Tag: "system",
-		Summary: "Ways to reach the people behind the site", Access: rest.Public,
+		Summary: "Customer service contacts", Access: rest.Public,
 	}, func(ctx context.Context, _ *struct{}) ([]helpLink, error) {
 		m, err := s.byID(ctx, rest.MerchantOf(ctx).ID)
 		if err != nil {
@@ -123,17 +122,17 @@ func helpRoutes(a *rest.API, s *Service) {
 	})
 }
 
-// tell declares a public call about the request's merchant. The app asks it at its start, so it answers while the site is
-// closed as well: else there would be no page to say so on.
-func tell[O any](a *rest.API, path, id, summary string, answer func(context.Context) (O, error)) {
+// publicCall declares a public call about the request's merchant. It works while the site is closed, because the app
+// needs it to show the maintenance page.
+func publicCall[O any](a *rest.API, path, id, summary string, respond func(context.Context) (O, error)) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: path, ID: id, Tag: "system", Summary: summary, Access: rest.Public, WhileClosed: true,
-	}, func(ctx context.Context, _ *struct{}) (O, error) { return answer(ctx) })
+	}, func(ctx context.Context, _ *struct{}) (O, error) { return respond(ctx) })
 }
 
-// add declares one that is answered from what is set.
-func add[O any](a *rest.API, s *Service, path, id, summary string, of func(*merchant) O) {
-	tell(a, path, id, summary, func(ctx context.Context) (O, error) {
+// settingsCall declares a publicCall whose response depends only on the merchant's settings.
+func settingsCall[O any](a *rest.API, s *Service, path, id, summary string, of func(*merchant) O) {
+	publicCall(a, path, id, summary, func(ctx context.Context) (O, error) {
 		m, err := s.byID(ctx, rest.MerchantOf(ctx).ID)
 		if err != nil {
 			var none O
@@ -143,7 +142,6 @@ func add[O any](a *rest.API, s *Service, path, id, summary string, of func(*merc
 	})
 }
 
-// status tells a visitor how the site is for the address that the visit comes from.
 func (s *Service) status(ctx context.Context) (status, error) {
 	m, err := s.byID(ctx, rest.MerchantOf(ctx).ID)
 	if err != nil {
@@ -160,7 +158,7 @@ func (s *Service) status(ctx context.Context) (status, error) {
 	}
 	if condition == ConditionMaintenance {
 		out.Maintenance = &maintenance{Note: set.Maintenance.Note[strings.ToUpper(rest.LanguageOf(ctx))]}
-		if set.Maintenance.left(s.o.Now()) > 0 {
+		if set.Maintenance.remaining(s.o.Now()) > 0 {
 			until := set.Maintenance.Until.UnixMilli()
 			out.Maintenance.Until = &until
 		}
@@ -191,12 +189,12 @@ func (s *Service) signIn(m *merchant) signIn {
 		SMS:      on[spec.FlagSMSLogin] && p.SMS,
 	}
 	if on[spec.FlagSMSLogin] && p.Firebase.Project != "" {
-		all.Firebase = &firebaseSignIn{Project: p.Firebase.Project, Codes: p.Firebase.codes()}
+		all.Firebase = &firebaseSignIn{Project: p.Firebase.Project, Codes: p.Firebase.browserSettings()}
 	}
 	return all
 }
 
-// Find gives the merchant that a request names; the empty code means the configured one.
+// Find returns the merchant with a code. The empty code means the default merchant.
 func (s *Service) Find(ctx context.Context, code string) (rest.Merchant, error) {
 	if code == "" {
 		code = s.o.Default

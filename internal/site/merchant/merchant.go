@@ -1,6 +1,5 @@
-// Package merchant keeps the merchants of an installation with everything that is a matter of setting: texts,
-// limits, switches, the state of the site. It serves them to the app and, through small interfaces, to the
-// other domains. It never holds money, members or games.
+// Package merchant stores the merchants of an installation with their settings and switches, and the state of each
+// site. It serves them to the app and to the other packages. It never stores money, members or games.
 package merchant
 
 import (
@@ -24,25 +23,24 @@ import (
 	"fairground/internal/platform/region"
 )
 
-// ErrBadCode refuses a code that could not stand in a header or an address.
+// ErrBadCode rejects a merchant code that is not safe in a header or URL.
 var ErrBadCode = fault.ForOperators(fault.Invalid, "merchant.bad_code")
 
-// What a start is refused with; nobody but whoever starts the server reads it.
+// Errors that stop the server at its start.
 var (
-	ErrPlayMoney     = errors.New("a site cannot count in play money")
-	ErrOtherCurrency = errors.New("counts in")
+	ErrPlayMoney     = errors.New("play money cannot be the currency of a merchant")
+	ErrOtherCurrency = errors.New("the currency of a merchant cannot change")
 )
 
-// firstCurrency is what a new merchant counts in unless told otherwise.
-const firstCurrency = "CNY"
+const defaultCurrency = "CNY"
 
 const (
 	changed = "merchant.changed"
-	// freshFor bounds how long a change made by another process, or whose word was lost, goes unseen.
+	// freshFor bounds how long a change goes unnoticed when its notification is lost.
 	freshFor = 30 * time.Second
 )
 
-// Options of the service.
+// Options configures a Service.
 type Options struct {
 	Store     *db.Store
 	Bus       *events.Bus
@@ -50,21 +48,21 @@ type Options struct {
 	Now       func() time.Time
 	Default   string // the merchant of requests that name none
 	Log       *slog.Logger
-	Demo      bool // told to the app, which then marks what is only shown for illustration
+	Demo      bool // the app labels illustrations
 	Providers Providers
-	// Countries tells where an address is; nil where nobody can, and then no country is kept out.
+	// Countries finds the country of an address; nil: system.blocked_countries has no effect.
 	Countries region.Countries
-	// Vendors are the codes of the merchant's, which settings may name; nil where nobody knows them.
+	// Vendors returns the codes of a merchant's vendors; nil: settings may name any code.
 	Vendors func(ctx context.Context, merchantID int64) ([]string, error)
-	// OnChange, if given, is called in every replica once a change of a setting or switch can be seen.
+	// OnChange, if set, is called in every replica once a changed setting or switch is visible there.
 	OnChange func()
 }
 
-// Service answers from a copy of all merchants in memory: they are few, and every request needs one.
+// A Service holds all merchants in memory: they are few, and every request needs one.
 type Service struct {
-	o       Options
-	cache   *events.Cache[struct{}, *snapshot]
-	skipped sync.Map // rows that the log has been told of
+	o      Options
+	cache  *events.Cache[struct{}, *snapshot]
+	logged sync.Map // problems that were logged already
 }
 
 type snapshot struct {
@@ -79,11 +77,11 @@ type merchant struct {
 	currency money.Currency
 	settings Settings
 	switches Switches
-	forms    func() (*forms, error) // worked out when first asked for
+	forms    func() (*forms, error) // built on first use
 	help     func() ([]helpLink, error)
 }
 
-// New makes the service and listens for changes made elsewhere.
+// New returns a Service that follows changes made by other replicas.
 func New(o Options) (*Service, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -99,18 +97,18 @@ func New(o Options) (*Service, error) {
 	return s, nil
 }
 
-// Close stops listening.
+// Close stops following changes.
 func (s *Service) Close() { s.cache.Close() }
 
 var codePattern = regexp.MustCompile(`^[a-z][a-z0-9_-]{1,31}$`)
 
-// Ensure gives the merchant with this code, made with these values when there is none yet. An empty currency is
-// whatever the merchant counts in; one that differs is refused, for a merchant's currency never changes.
+// Ensure returns the id of the merchant with a code, and creates the merchant if necessary. It fails if the merchant
+// has another currency, because a merchant's currency never changes. An empty currency matches any.
 func (s *Service) Ensure(ctx context.Context, code, name, currency string) (int64, error) {
 	if !codePattern.MatchString(code) {
 		return 0, ErrBadCode.With("code", code)
 	}
-	found, err := money.Find(cmp.Or(currency, firstCurrency))
+	found, err := money.Find(cmp.Or(currency, defaultCurrency))
 	if err != nil {
 		return 0, err
 	}
@@ -132,12 +130,12 @@ func (s *Service) Ensure(ctx context.Context, code, name, currency string) (int6
 		return 0, fmt.Errorf("ensure merchant %s: %w", code, err)
 	}
 	if currency != "" && row.Currency != currency {
-		return 0, fmt.Errorf("merchant %s %w %s, not in %s", code, ErrOtherCurrency, row.Currency, currency)
+		return 0, fmt.Errorf("merchant %s uses %s, not %s: %w", code, row.Currency, currency, ErrOtherCurrency)
 	}
 	return row.ID, nil
 }
 
-// Codes are those of all merchants of the installation.
+// Codes returns the codes of all merchants.
 func (s *Service) Codes(ctx context.Context) ([]string, error) {
 	all, err := s.all(ctx)
 	if err != nil {
@@ -146,21 +144,21 @@ func (s *Service) Codes(ctx context.Context) ([]string, error) {
 	return slices.Sorted(maps.Keys(all.byCode)), nil
 }
 
-// Prefill stores settings and switches that nobody has set yet, for a first start.
+// Prefill stores the settings and switches that have no stored value yet.
 func (s *Service) Prefill(ctx context.Context, merchantID int64, settings map[Setting]any, states []Switch) error {
 	values := make(map[Setting][]byte, len(settings))
-	probe := defaultSettings()
+	checked := defaultSettings()
 	for name, v := range settings {
 		raw, err := json.Marshal(v)
 		if err != nil {
 			return fmt.Errorf("encode setting %s: %w", name, err)
 		}
-		if err := probe.apply(name, raw); err != nil {
+		if err := checked.apply(name, raw); err != nil {
 			return err
 		}
 		values[name] = raw
 	}
-	if err := probe.check(); err != nil {
+	if err := checked.check(); err != nil {
 		return err
 	}
 	for _, state := range states {
@@ -184,7 +182,7 @@ func (s *Service) Prefill(ctx context.Context, merchantID int64, settings map[Se
 	})
 }
 
-// SessionLifetime says how long a session may lie idle, and how long it may last in all.
+// SessionLifetime returns how long a session may be idle, and how long it may last.
 func (s *Service) SessionLifetime(ctx context.Context, merchantID int64) (idle, absolute time.Duration, err error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
@@ -193,7 +191,7 @@ func (s *Service) SessionLifetime(ctx context.Context, merchantID int64) (idle, 
 	return m.settings.SessionIdle, m.settings.SessionAbsolute, nil
 }
 
-// Currency gives the merchant's currency, that of its new members.
+// Currency returns the merchant's currency, which new members get.
 func (s *Service) Currency(ctx context.Context, merchantID int64) (money.Currency, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
@@ -202,23 +200,23 @@ func (s *Service) Currency(ctx context.Context, merchantID int64) (money.Currenc
 	return m.currency, nil
 }
 
-// Look is how the merchant's site presents itself to a visitor who has chosen nothing.
-type Look struct {
+// An Appearance is how a site presents itself to a visitor without preferences.
+type Appearance struct {
 	Name     string
-	Language string // as the wire writes it
+	Language string // as on the wire
 	Theme    string
 }
 
-// Look gives the merchant's name and what its visitors meet by default.
-func (s *Service) Look(ctx context.Context, merchantID int64) (Look, error) {
+// Appearance returns the merchant's name, default language and default theme.
+func (s *Service) Appearance(ctx context.Context, merchantID int64) (Appearance, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
-		return Look{}, err
+		return Appearance{}, err
 	}
-	return Look{Name: m.name, Language: m.settings.DefaultLanguage, Theme: m.settings.Theme}, nil
+	return Appearance{Name: m.name, Language: m.settings.DefaultLanguage, Theme: m.settings.Theme}, nil
 }
 
-// Name gives the merchant's name, as its members are told it.
+// Name returns the merchant's display name.
 func (s *Service) Name(ctx context.Context, merchantID int64) (string, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
@@ -227,7 +225,7 @@ func (s *Service) Name(ctx context.Context, merchantID int64) (string, error) {
 	return m.name, nil
 }
 
-// CaptchaKind says what the pictures of the captcha show: digits or an equation.
+// CaptchaKind returns the kind of captcha image: digits or an equation.
 func (s *Service) CaptchaKind(ctx context.Context, merchantID int64) (string, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {

@@ -28,33 +28,33 @@ func TestEnsure(t *testing.T) {
 		for _, currency := range []string{"", "VND"} {
 			again, err := site.Merchants.Ensure(t.Context(), merchanttest.Code, "Another name", currency)
 			if err != nil || again != site.ID {
-				t.Errorf("a second time in %q: %d %v, want %d", currency, again, err, site.ID)
+				t.Errorf("second Ensure in %q = %d, %v; want %d", currency, again, err, site.ID)
 			}
 		}
 		if _, err := site.Merchants.Ensure(t.Context(), merchanttest.Code, "Another name", "USD"); !errors.Is(err, merchant.ErrOtherCurrency) {
-			t.Errorf("in another currency: %v", err)
+			t.Errorf("Ensure in another currency: %v, want ErrOtherCurrency", err)
 		}
 		if c, err := site.Merchants.Currency(t.Context(), site.ID); err != nil || c.Code != "VND" {
-			t.Errorf("currency %v %v: a merchant's currency never changes", c.Code, err)
+			t.Errorf("currency = %v, %v; want VND", c.Code, err)
 		}
 		for _, bad := range []string{"", "x", "Fairground", "fair ground", "fair\nground", "1fair"} {
 			if _, err := site.Merchants.Ensure(t.Context(), bad, "Bad", "VND"); !errors.Is(err, merchant.ErrBadCode) {
-				t.Errorf("code %q: %v", bad, err)
+				t.Errorf("Ensure of code %q: %v, want ErrBadCode", bad, err)
 			}
 		}
 		if _, err := site.Merchants.Ensure(t.Context(), "other", "Other", "ZZZ"); fault.KindOf(err) != fault.Invalid {
-			t.Errorf("unknown currency: %v", err)
+			t.Errorf("Ensure in an unknown currency: %v, want Invalid", err)
 		}
 		if _, err := site.Merchants.Ensure(t.Context(), "other", "Other", "FUN"); !errors.Is(err, merchant.ErrPlayMoney) {
-			t.Errorf("a site on play money: %v", err)
+			t.Errorf("Ensure in play money: %v, want ErrPlayMoney", err)
 		}
 		if codes, err := site.Merchants.Codes(t.Context()); err != nil || !slices.Equal(codes, []string{merchanttest.Code}) {
-			t.Errorf("after refusals there are %v, %v", codes, err)
+			t.Errorf("merchants after failed calls = %v, %v; want only %s", codes, err, merchanttest.Code)
 		}
 	})
 }
 
-func TestSettingsAreStrict(t *testing.T) {
+func TestInvalidSettings(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
 	for name, values := range map[merchant.Setting][]string{
@@ -71,7 +71,7 @@ func TestSettingsAreStrict(t *testing.T) {
 			`[{"name":"A","image":"/m/a.svg","link":"/m/a","extra":1}]`,
 			`[{"name":"A","image":"/m/a.svg","link":"/m/a"},{"name":"A","image":"/m/b.svg","link":"/m/b"}]`,
 			`[{"name":"A","image":"/m/a.svg","link":"/m/a"},{"name":"B","image":"/m/a.svg","link":"/m/a"},{"name":"C","image":"/m/a.svg","link":"/m/a"},{"name":"D","image":"/m/a.svg","link":"/m/a"}]`,
-			`[{"name":"A","image":"https://badge.test/a.svg","link":"/m/a"}]`, // the page may not show it
+			`[{"name":"A","image":"https://badge.test/a.svg","link":"/m/a"}]`, // not an image of this site
 		},
 		"site.downloads":     {`[{"resourceType":"Symbian","url":"/m/app"}]`, `[{"resourceType":"IOS","url":"itms://x"}]`, `[{"resourceType":"AppDownloadIcon","url":"https://pictures.example.test/app.png"}]`},
 		"site.home_category": {`"hot"`, `"CASINO"`},
@@ -79,25 +79,25 @@ func TestSettingsAreStrict(t *testing.T) {
 		"session.idle":       {`30`, `"30"`, `"10s"`, `"25h"`, `"-5m"`},
 		"session.absolute":   {`"29m"`, `"1000h"`}, // the first is shorter than the idle time
 		"member.username":    {`{"min":0,"max":16}`, `{"min":9,"max":8}`, `{"min":6,"max":99}`},
-		"member.password":    {`{"min":4,"max":64}`, `{"min":8,"max":65}`}, // a login takes 64
+		"member.password":    {`{"min":4,"max":64}`, `{"min":8,"max":65}`}, // logins accept 64
 		"captcha.kind":       {`""`, `"music"`, `1`},
 	} {
 		for _, value := range values {
 			if err := site.Merchants.Set(t.Context(), site.ID, name, json.RawMessage(value)); !errors.Is(err, merchant.ErrBadSetting) {
-				t.Errorf("%s = %s: %v, want a refusal", name, value, err)
+				t.Errorf("%s = %s: %v, want ErrBadSetting", name, value, err)
 			}
 		}
 	}
 	if err := site.Merchants.Set(t.Context(), site.ID, "session.idel", json.RawMessage(`"5m"`)); !errors.Is(err, merchant.ErrUnknownSetting) {
-		t.Errorf("misspelt name: %v", err)
+		t.Errorf("misspelt name: %v, want ErrUnknownSetting", err)
 	}
 	unknown := merchant.Switch{Kind: merchant.Flag, Code: string(spec.ModuleInbox), On: true}
 	if err := site.Merchants.SetSwitch(t.Context(), site.ID, unknown); !errors.Is(err, merchant.ErrUnknownSwitch) {
-		t.Errorf("a module given as a flag: %v", err)
+		t.Errorf("module code as a flag: %v, want ErrUnknownSwitch", err)
 	}
 }
 
-func TestSettingsAreFollowed(t *testing.T) {
+func TestSettingsTakeEffect(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
@@ -112,7 +112,7 @@ func TestSettingsAreFollowed(t *testing.T) {
 			}
 		}
 		if idle, absolute, err := site.Merchants.SessionLifetime(ctx, site.ID); idle != 5*time.Minute || absolute != 2*time.Hour || err != nil {
-			t.Errorf("session %v %v %v", idle, absolute, err)
+			t.Errorf("SessionLifetime = %v, %v, %v", idle, absolute, err)
 		}
 		rules, err := site.Merchants.Rules(ctx, site.ID)
 		if err != nil {
@@ -120,27 +120,27 @@ func TestSettingsAreFollowed(t *testing.T) {
 		}
 		for value, want := range map[string]bool{"abc": false, "abcd": true, strings.Repeat("a", 20): true, strings.Repeat("a", 21): false} {
 			if err := rules.Refuse("username", value, nil); (err == nil) != want {
-				t.Errorf("username %q: %v", value, err)
+				t.Errorf("username %q: %v, want accepted %v", value, err, want)
 			}
 		}
 		for value, want := range map[string]bool{"abcdefgh1": false, "abcdefghi1": true, strings.Repeat("a1", 25): true, strings.Repeat("a1", 25) + "a": false} {
 			if err := rules.Refuse("password", value, nil); (err == nil) != want {
-				t.Errorf("password %q: %v", value, err)
+				t.Errorf("password %q: %v, want accepted %v", value, err, want)
 			}
 		}
 		if kind, err := site.Merchants.CaptchaKind(ctx, site.ID); kind != "equation" || err != nil {
-			t.Errorf("captcha %q %v", kind, err)
+			t.Errorf("CaptchaKind = %q, %v; want equation", kind, err)
 		}
 		if name, err := site.Merchants.Name(ctx, site.ID); name != "Fairground" || err != nil {
-			t.Errorf("name %q %v", name, err)
+			t.Errorf("Name = %q, %v; want Fairground", name, err)
 		}
-		want := merchant.Look{Name: "Fairground", Language: "PT", Theme: "light"}
-		if look, err := site.Merchants.Look(ctx, site.ID); look != want || err != nil {
-			t.Errorf("look %+v %v", look, err)
+		want := merchant.Appearance{Name: "Fairground", Language: "PT", Theme: "light"}
+		if got, err := site.Merchants.Appearance(ctx, site.ID); got != want || err != nil {
+			t.Errorf("Appearance = %+v, %v; want %+v", got, err, want)
 		}
 		for _, on := range []bool{false, true} {
 			if got, err := site.Merchants.FlagEnabled(ctx, site.ID, spec.FlagSMSLogin); got != on || err != nil {
-				t.Errorf("flag %v %v, want %v", got, err, on)
+				t.Errorf("FlagEnabled = %v, %v; want %v", got, err, on)
 			}
 			change := merchant.SwitchOf(spec.FlagSMSLogin, true)
 			if err := site.Merchants.SetSwitch(ctx, site.ID, change); err != nil {
@@ -150,7 +150,7 @@ func TestSettingsAreFollowed(t *testing.T) {
 	})
 }
 
-func TestPrefillKeepsWhatIsSet(t *testing.T) {
+func TestPrefillKeepsStoredValues(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
@@ -168,13 +168,13 @@ func TestPrefillKeepsWhatIsSet(t *testing.T) {
 			t.Fatal(err)
 		}
 		if idle, absolute, err := site.Merchants.SessionLifetime(ctx, site.ID); idle != 5*time.Minute || absolute != 3*time.Hour || err != nil {
-			t.Errorf("session %v %v %v", idle, absolute, err)
+			t.Errorf("SessionLifetime = %v, %v, %v", idle, absolute, err)
 		}
 		if enabled, err := site.Merchants.ModuleEnabled(ctx, site.ID, spec.ModuleInbox); enabled || err != nil {
-			t.Errorf("the module that was switched off is %v, %v", enabled, err)
+			t.Errorf("ModuleEnabled = %v, %v; want false as stored before", enabled, err)
 		}
 		if err := site.Merchants.Prefill(ctx, site.ID, map[merchant.Setting]any{"site.theme": "sepia"}, nil); !errors.Is(err, merchant.ErrBadSetting) {
-			t.Errorf("bad value: %v", err)
+			t.Errorf("Prefill with an invalid value: %v, want ErrBadSetting", err)
 		}
 	})
 }
@@ -194,7 +194,7 @@ func TestStatusReadings(t *testing.T) {
 		{merchant.ReadingB, 2, merchant.ConditionRestricted},
 	} {
 		if got, err := merchant.ReadStatus(c.reading, c.status); got != c.want || err != nil {
-			t.Errorf("%s %d: %s %v, want %s", c.reading, c.status, got, err, c.want)
+			t.Errorf("ReadStatus(%s, %d) = %s, %v; want %s", c.reading, c.status, got, err, c.want)
 		}
 	}
 	for _, c := range []struct {
@@ -202,12 +202,12 @@ func TestStatusReadings(t *testing.T) {
 		status  int
 	}{{"a", 3}, {"a", -1}, {"c", 0}, {"", 0}} {
 		if got, err := merchant.ReadStatus(c.reading, c.status); err == nil {
-			t.Errorf("%q %d was read as %s", c.reading, c.status, got)
+			t.Errorf("ReadStatus(%q, %d) = %s, want an error", c.reading, c.status, got)
 		}
 	}
 }
 
-func TestOpenFollowsTheReading(t *testing.T) {
+func TestOpenUsesTheReading(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
 	for _, c := range []struct {
@@ -226,19 +226,19 @@ func TestOpenFollowsTheReading(t *testing.T) {
 			}
 		}
 		if err := site.Merchants.Open(t.Context(), site.ID, visitor); !errors.Is(err, c.want) {
-			t.Errorf("reading %s status %s: %v, want %v", c.reading, c.status, err, c.want)
+			t.Errorf("reading %s, status %s: Open = %v, want %v", c.reading, c.status, err, c.want)
 		}
 	}
 }
 
-func TestReplicasHearOfChanges(t *testing.T) {
+func TestReplicasReloadAfterChanges(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
 		ctx := t.Context()
 		other := site.Replica(t)
 		if _, err := other.Find(ctx, "newcomer"); !errors.Is(err, rest.ErrMerchantUnknown) {
-			t.Fatalf("before: %v", err)
+			t.Fatalf("Find before the change: %v, want ErrMerchantUnknown", err)
 		}
 		id, err := site.Merchants.Ensure(ctx, "newcomer", "Newcomer", "USD")
 		if err != nil {
@@ -249,14 +249,13 @@ func TestReplicasHearOfChanges(t *testing.T) {
 				return
 			}
 			if time.Now().After(deadline) {
-				t.Fatal("the other replica never heard of the new merchant; the clock stands still, so it was not found by age")
+				t.Fatal("the other replica did not reload within a minute") // the clock does not advance, so its cache cannot expire
 			}
 		}
 	})
 }
 
-// Two versions of the program can share a database, and a release can be taken back: what one wrote, the other
-// may not know.
+// Two versions of the program can share a database during an upgrade or a rollback.
 func TestRowsOfAnotherVersionAreSkipped(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -289,19 +288,19 @@ func TestRowsOfAnotherVersionAreSkipped(t *testing.T) {
 		defer replica.Close()
 		for range 2 {
 			if idle, _, err := replica.SessionLifetime(ctx, site.ID); idle != 5*time.Minute || err != nil {
-				t.Errorf("what is understood no longer counts: %v %v", idle, err)
+				t.Errorf("session.idle = %v, %v; want 5m", idle, err)
 			}
 			if on, err := replica.ModuleEnabled(ctx, site.ID, spec.ModuleInbox); on || err != nil {
-				t.Errorf("a known switch no longer counts: %v %v", on, err)
+				t.Errorf("module INBOX3 = %v, %v; want off", on, err)
 			}
 			if _, err := replica.Find(ctx, "stranger"); !errors.Is(err, rest.ErrMerchantUnknown) {
-				t.Errorf("a merchant with an unknown currency: %v", err)
+				t.Errorf("merchant with an unknown currency: %v, want ErrMerchantUnknown", err)
 			}
 			site.Clock.Add(time.Minute)
 		}
 		for _, name := range []string{"site.weather", "site.theme", "WEATHER3", "ZZZ"} {
 			if n := strings.Count(log.String(), "name="+name) + strings.Count(log.String(), `module `+name); n != 1 {
-				t.Errorf("the log tells of %s %d times: %s", name, n, log.String())
+				t.Errorf("the log names %s %d times, want once: %s", name, n, log.String())
 			}
 		}
 	})
@@ -312,38 +311,37 @@ func addMerchant(tx *db.Tx, code, currency string) error {
 	return err
 }
 
-// What is committed has happened, whether or not the others can be told.
-func TestChangeStandsWithoutWord(t *testing.T) {
+func TestChangeSucceedsWithoutBus(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
 	ctx := t.Context()
 	site.Bus.Close()
 	if err := site.Merchants.Set(ctx, site.ID, "system.status", json.RawMessage(`2`)); err != nil {
-		t.Errorf("a committed change failed: %v", err)
+		t.Errorf("Set after the bus closed: %v", err)
 	}
 	if err := site.Merchants.Open(ctx, site.ID, visitor); !errors.Is(err, rest.ErrMaintenance) {
-		t.Errorf("here it is seen at once: %v", err)
+		t.Errorf("Open on the same replica: %v, want ErrMaintenance", err)
 	}
 }
 
-func TestChangesFromOutsideAreSeenInTime(t *testing.T) {
+func TestChangesWithoutNotificationAreFoundInTime(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
 	ctx := t.Context()
-	replica := site.Replica(t) // has heard of nothing yet
+	replica := site.Replica(t)
 	if err := replica.Open(ctx, site.ID, visitor); err != nil {
 		t.Fatal(err)
 	}
-	// As a command beside the server would, without word on the bus.
+	// Like a command in another process, without notification.
 	err := site.Store.Write(ctx, func(tx *db.Tx) error { return tx.Q.PutSetting(ctx, site.ID, "system.status", "2") })
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := replica.Open(ctx, site.ID, visitor); err != nil {
-		t.Fatalf("the copy in memory was not used: %v", err)
+		t.Fatalf("Open before the cache expires: %v", err)
 	}
 	site.Clock.Add(31 * time.Second)
 	if err := replica.Open(ctx, site.ID, visitor); !errors.Is(err, rest.ErrMaintenance) {
-		t.Errorf("after half a minute: %v", err)
+		t.Errorf("Open after half a minute: %v, want ErrMaintenance", err)
 	}
 }

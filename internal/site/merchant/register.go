@@ -11,31 +11,30 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// LoginSettings are what an operator can set about logging in and registering.
+// LoginSettings are the settings for login and registration.
 type LoginSettings struct {
-	Methods            []string               // by which one can register, the first one shown first
-	Fields             map[string]FieldChange // how the form differs from the one it is by default
-	Captcha            bool                   // registering asks for the picture's digits
-	Slider             bool                   // registering asks for the slider challenge
+	Methods            []string               // of registration, in display order
+	Fields             map[string]FieldChange // changes of the default form, by field
+	Captcha            bool                   // registration needs the image captcha
+	Slider             bool                   // registration needs the slider challenge
 	LoginSlider        bool
-	LoginEncrypted     bool   // logins are sent encrypted to the installation's key
-	LoginCaptchaAfter  int    // failed logins, from which on a login asks for the captcha
+	LoginEncrypted     bool   // browsers encrypt logins with the installation's key
+	LoginCaptchaAfter  int    // number of failed logins after which a login needs the captcha
 	MobileVerification string // none, sms, firebase
 	DialingCodes       []string
 	Feedback           validation.Range
-	SecurityAsk        []string // changes that ask for the answer to the security question
-	EmailLongest       int
+	SecurityAsk        []string // changes that need the answer to the security question
+	MaxEmailLength     int
 	Code               codeSetting
 }
 
-// codeSetting is what codes are like that are sent to numbers and addresses.
 type codeSetting struct {
 	Digits  int `json:"digits"`
-	Tries   int `json:"tries" doc:"Of who asked for it."`
-	Minutes int `json:"minutes" doc:"How long it is good."`
+	Tries   int `json:"tries" doc:"Attempts that the requester has."`
+	Minutes int `json:"minutes" doc:"How long a code is valid."`
 }
 
-// FieldChange says how a field of the registration form differs from what it is by default.
+// A FieldChange is an operator's change of a field of the registration form. nil or empty: the default.
 type FieldChange struct {
 	Enabled  *bool  `json:"enabled,omitempty"`
 	Required *bool  `json:"required,omitempty"`
@@ -44,23 +43,23 @@ type FieldChange struct {
 }
 
 var (
-	methods = []string{validation.ByUsername, validation.ByMobile}
-	asked   = []string{"payment_password", "mobile", "email"}
+	registerMethods = []string{validation.ByUsername, validation.ByMobile}
+	securityChanges = []string{"payment_password", "mobile", "email"} // may need the security answer
 )
 
 func defaultLoginSettings() LoginSettings {
 	limits := validation.StandardLimits()
 	return LoginSettings{
-		Methods: slices.Clone(methods), Fields: map[string]FieldChange{}, Captcha: true,
+		Methods: slices.Clone(registerMethods), Fields: map[string]FieldChange{}, Captcha: true,
 		LoginCaptchaAfter: 1, MobileVerification: validation.ProofSMS,
 		DialingCodes: []string{"84", "86", "1", "55", "92", "351"},
-		Feedback:     limits.Feedback, SecurityAsk: []string{}, EmailLongest: limits.Email, Code: codeSetting{Digits: 6, Tries: 5, Minutes: 5},
+		Feedback:     limits.Feedback, SecurityAsk: []string{}, MaxEmailLength: limits.Email, Code: codeSetting{Digits: 6, Tries: 5, Minutes: 5},
 	}
 }
 
-// formFields is the registration form until the operator changes it. The order leaves room between the fields.
+// formFields returns the fields of the default registration form. Their order leaves gaps for changes.
 func formFields() []validation.Field {
-	both := slices.Clone(methods)
+	both := slices.Clone(registerMethods)
 	always := func(name string, order int, methods ...string) validation.Field {
 		return validation.Field{Name: name, Order: order, Enabled: true, Methods: methods, RequiredIn: methods}
 	}
@@ -82,37 +81,35 @@ func formFields() []validation.Field {
 	return fields
 }
 
-// fixedFields cannot be switched off or made optional: without them nobody could log in later, and others follow from
-// settings of their own.
+// fixedFields cannot be disabled or made optional. Members need the passwords to log in, and other settings control
+// the code and the captcha.
 var fixedFields = []string{"password", "confirmPassword", "verificationCode", "captcha"}
 
-// told are the fields that members may tell afterwards, whether the form asks for them or not.
-var told = []string{"nickname", "payeeName", "qqNum", "facebook", "wechat", "line", "whatsapp", "zalo"}
+// profileFields can be filled in after registration, even if the form does not contain them.
+var profileFields = []string{"nickname", "payeeName", "qqNum", "facebook", "wechat", "line", "whatsapp", "zalo"}
 
-// off tells what the operator has switched off from what was never touched.
-func off(enabled *bool) bool { return enabled != nil && !*enabled }
+func isDisabled(enabled *bool) bool { return enabled != nil && !*enabled }
 
-// fields checks changes of the registration form.
-func fields(v map[string]FieldChange) error {
-	known := formFields()
+func checkFields(v map[string]FieldChange) error {
+	existing := formFields()
 	for name, change := range v {
-		if !slices.ContainsFunc(known, func(f validation.Field) bool { return f.Name == name }) {
-			return fmt.Errorf("%q is no field of the registration", name)
+		if !slices.ContainsFunc(existing, func(f validation.Field) bool { return f.Name == name }) {
+			return fmt.Errorf("the registration form has no field %q", name)
 		}
 		if slices.Contains(fixedFields, name) && (change.Enabled != nil || change.Required != nil) {
-			return fmt.Errorf("%s cannot be switched or made optional here", name)
+			return fmt.Errorf("%s cannot be enabled, disabled or made optional", name)
 		}
 		if name == "captcha" && change.Pattern != "" {
-			return errors.New("captcha has no pattern: the picture's own check says what is wrong with it")
+			return errors.New("captcha cannot have a pattern: the captcha check validates it")
 		}
-		if name == "username" && off(change.Enabled) {
-			return errors.New("username cannot be switched off: leave the method out instead")
+		if name == "username" && isDisabled(change.Enabled) {
+			return errors.New("username cannot be disabled: remove the method username from register.methods instead")
 		}
 		if change.Order != nil && (*change.Order < 0 || *change.Order > 1000) {
-			return fmt.Errorf("%s: the order is not between 0 and 1000", name)
+			return fmt.Errorf("%s: order must be between 0 and 1000", name)
 		}
 		if len(change.Pattern) > 200 {
-			return fmt.Errorf("%s: the pattern is too long", name)
+			return fmt.Errorf("%s: pattern must be at most 200 bytes", name)
 		}
 		if err := validation.CheckPortable(change.Pattern); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -121,19 +118,19 @@ func fields(v map[string]FieldChange) error {
 	return nil
 }
 
-func dialingCodes(v []string) error {
+func checkDialingCodes(v []string) error {
 	if len(v) == 0 {
-		return errors.New("empty")
+		return errors.New("the list must not be empty")
 	}
 	for i, code := range v {
 		if _, ok := validation.CountryOf(code); !ok || slices.Contains(v[:i], code) {
-			return fmt.Errorf("%q is no dialling code with mobile numbers, or repeated", code)
+			return fmt.Errorf("%q is repeated or not a dialling code with mobile numbers", code)
 		}
 	}
 	return nil
 }
 
-// someOrNone accepts any of the allowed, each once.
+// someOrNone accepts a list of distinct allowed values, which may be empty.
 func someOrNone(allowed []string) func([]string) error {
 	some := someOf(allowed)
 	return func(v []string) error {
@@ -144,38 +141,36 @@ func someOrNone(allowed []string) func([]string) error {
 	}
 }
 
-// Providers are the services of others that are set up, whatever the merchant has switched on.
+// Providers lists the external services that the installation is configured for.
 type Providers struct {
-	SMS, Email       bool   // messages can be sent
-	Google, Facebook bool   // accounts there can be logged in by
-	GeetestID        string // whose slider challenge is asked for; empty: our own
-	GeetestScript    string // with which browsers show its challenge
+	SMS, Email       bool   // can send messages
+	Google, Facebook bool   // can be used to log in
+	GeetestID        string // empty: the server's own slider challenge is used
+	GeetestScript    string // URL
 	Firebase         Firebase
 }
 
-// Firebase is the project that proves phone numbers.
+// Firebase is the project that verifies phone numbers.
 type Firebase struct {
-	Project string // empty: none
-	Key     string // with which browsers have codes sent; empty: they cannot
-	URL     string // where
-	Script  string // of the reCAPTCHA that it asks for
+	Project string // empty: not configured
+	Key     string // browser API key; empty: browsers cannot request codes
+	URL     string // of the API
+	Script  string // URL of its reCAPTCHA
 }
 
-// codes tells browsers how to have Firebase send codes, if they can.
-func (f Firebase) codes() *firebaseCodes {
+func (f Firebase) browserSettings() *firebaseCodes {
 	if f.Key == "" {
 		return nil
 	}
 	return &firebaseCodes{f.Key, f.URL, f.Script}
 }
 
-// forms are those of one merchant, worked out once for each reading of the settings.
 type forms struct {
 	form      *validation.Form
 	rules     *validation.Rules
 	countries []validation.Country
 
-	// What the app is given of both: it also asks for as many digits as codes have.
+	// The versions for the app, which also require the exact length of codes.
 	servedForm  *validation.Form
 	servedRules validation.Set
 }
@@ -184,7 +179,7 @@ func (m *merchant) newForms(p Providers) (*forms, error) {
 	login := m.settings.Login
 	set := validation.Standard(validation.Limits{
 		Username: m.settings.Username, Password: m.settings.Password,
-		Feedback: login.Feedback, Email: login.EmailLongest,
+		Feedback: login.Feedback, Email: login.MaxEmailLength,
 	})
 	f := &forms{}
 	var err error
@@ -209,15 +204,15 @@ func (m *merchant) newForms(p Providers) (*forms, error) {
 		}
 	}
 	for _, field := range formFields() {
-		field.Profile = slices.Contains(told, field.Name) && !off(login.Fields[field.Name].Enabled)
-		field = adapt(field, login.Fields[field.Name], form)
+		field.Profile = slices.Contains(profileFields, field.Name) && !isDisabled(login.Fields[field.Name].Enabled)
+		field = applyChange(field, login.Fields[field.Name], form)
 		if slices.Contains(validation.InvitationFields, field.Name) && !m.switches.Modules[spec.ModuleAffiliate] {
 			field.Enabled = false
 		}
 		form.Fields = append(form.Fields, field)
 	}
 	f.servedRules = f.rules.Set()
-	if p.Firebase.Project == "" { // its codes are typed into the same fields, and are as long as it likes
+	if p.Firebase.Project == "" { // Firebase codes use the same field and may have another length
 		f.servedRules = validation.WithCode(set, login.Code.Digits)
 	}
 	served := form
@@ -229,7 +224,7 @@ func (m *merchant) newForms(p Providers) (*forms, error) {
 	return f, err
 }
 
-// offers tells whether one can register by a method: switched on, and what proves the number can be reached.
+// offers reports whether a registration method is enabled and its verification can be sent.
 func (m *merchant) offers(method, proof string, p Providers) bool {
 	if !m.switches.Modules[spec.ModuleRegister] {
 		return false
@@ -237,41 +232,41 @@ func (m *merchant) offers(method, proof string, p Providers) bool {
 	if method != validation.ByMobile {
 		return true
 	}
-	reachable := proof == validation.ProofNone || proof == validation.ProofSMS && p.SMS || proof == validation.ProofFirebase && p.Firebase.Project != ""
-	return m.switches.Modules[spec.ModuleMobileRegister] && reachable
+	verifiable := proof == validation.ProofNone || proof == validation.ProofSMS && p.SMS || proof == validation.ProofFirebase && p.Firebase.Project != ""
+	return m.switches.Modules[spec.ModuleMobileRegister] && verifiable
 }
 
-// adapt applies the operator's change of a field, and what follows from other settings.
-func adapt(f validation.Field, by FieldChange, form validation.Form) validation.Field {
+// applyChange applies the operator's change of a field and the effects of other settings.
+func applyChange(f validation.Field, change FieldChange, form validation.Form) validation.Field {
 	switch f.Name {
 	case "username":
-		if form.MobileVerification == validation.ProofNone { // a number that nobody proves logs nobody in
-			f.Methods, f.RequiredIn = methods, methods
+		if form.MobileVerification == validation.ProofNone { // members cannot log in with an unverified number
+			f.Methods, f.RequiredIn = registerMethods, registerMethods
 		}
 	case "verificationCode":
 		f.Enabled = form.MobileVerification == validation.ProofSMS
 	case "captcha":
 		f.Enabled = form.Captcha
 	}
-	if by.Enabled != nil {
-		f.Enabled = *by.Enabled
+	if change.Enabled != nil {
+		f.Enabled = *change.Enabled
 	}
-	if f.Name == "mobileNum" && !f.Enabled { // where one registers by it, it stays
+	if f.Name == "mobileNum" && !f.Enabled { // registration by mobile always needs it
 		f.Enabled, f.Methods = true, []string{validation.ByMobile}
 	}
-	if by.Required != nil && f.Name != "username" {
+	if change.Required != nil && f.Name != "username" {
 		f.RequiredIn = []string{}
-		if *by.Required {
+		if *change.Required {
 			f.RequiredIn = f.Methods
 		}
-		if f.Name == "mobileNum" && !*by.Required {
+		if f.Name == "mobileNum" && !*change.Required {
 			f.RequiredIn = []string{validation.ByMobile}
 		}
 	}
-	if by.Order != nil {
-		f.Order = *by.Order
+	if change.Order != nil {
+		f.Order = *change.Order
 	}
-	f.Pattern = by.Pattern
+	f.Pattern = change.Pattern
 	if f.RequiredIn == nil {
 		f.RequiredIn = []string{}
 	}
@@ -283,36 +278,35 @@ type slider struct {
 	Register  bool   `json:"register"`
 	Provider  string `json:"provider" enum:"own,geetest"`
 	GeetestID string `json:"geetestId,omitempty"`
-	Script    string `json:"script,omitempty" doc:"Of another provider: runs in the frame for scripts of others."`
+	Script    string `json:"script,omitempty" doc:"Script of an external provider. Run it in the sandbox frame for external scripts."`
 }
 
-// reset is how somebody who forgot the password can set a new one.
 type reset struct {
-	Channels []string `json:"channels" doc:"By what a code can be sent: sms, email; none where nothing can send one."`
-	Captcha  bool     `json:"captcha" doc:"Whether asking for a code takes a captcha."`
+	Channels []string `json:"channels" doc:"Channels that can send a code: sms, email. Empty: passwords cannot be reset."`
+	Captcha  bool     `json:"captcha" doc:"Requesting a code needs a captcha."`
 }
 
 type firebaseCodes struct {
 	APIKey string `json:"apiKey"`
 	APIURL string `json:"apiUrl"`
-	Script string `json:"script" doc:"The reCAPTCHA that it asks for: runs in the frame for scripts of others."`
+	Script string `json:"script" doc:"Script of its reCAPTCHA. Run it in the sandbox frame for external scripts."`
 }
 
 type registerSetting struct {
-	Methods            []string             `json:"methods" doc:"By which one can register: username, mobile; none when it is closed."`
+	Methods            []string             `json:"methods" doc:"Registration methods: username, mobile. Empty: registration is closed."`
 	AgeLimit           int                  `json:"ageLimit"`
-	Agreement          bool                 `json:"agreement" doc:"Whether the agreement is accepted until the visitor says otherwise."`
+	Agreement          bool                 `json:"agreement" doc:"Initial state of the agreement box."`
 	Captcha            bool                 `json:"captcha"`
 	Slider             slider               `json:"slider"`
-	LoginCaptcha       bool                 `json:"loginCaptcha" doc:"Whether every login takes a captcha, from the first on."`
-	LoginEncrypted     bool                 `json:"loginEncrypted" doc:"Whether logins are to be sent encrypted, by whoever can."`
+	LoginCaptcha       bool                 `json:"loginCaptcha" doc:"Every login needs a captcha."`
+	LoginEncrypted     bool                 `json:"loginEncrypted" doc:"Clients that support it should encrypt logins."`
 	MobileVerification string               `json:"mobileVerification" enum:"none,sms,firebase"`
-	Firebase           *firebaseCodes       `json:"firebase" doc:"Where it sends codes to numbers; null unless numbers are proved by it."`
+	Firebase           *firebaseCodes       `json:"firebase" doc:"How to request codes from Firebase. Null unless Firebase verifies numbers."`
 	DialingCodes       []validation.Country `json:"dialingCodes"`
-	Code               *codeSetting         `json:"code,omitempty" doc:"What codes are like that are sent to numbers and addresses."`
+	Code               *codeSetting         `json:"code,omitempty" doc:"Format and lifetime of codes sent to mobile numbers and e-mail addresses."`
 	Reset              reset                `json:"reset"`
 	Fields             []validation.Field   `json:"fields"`
-	Rules              validation.Set       `json:"rules" doc:"The rules of every field of every form, by name."`
+	Rules              validation.Set       `json:"rules" doc:"Validation rules of all form fields, by field name."`
 }
 
 func (s *Service) registerSetting(m *merchant) (registerSetting, error) {
@@ -330,7 +324,7 @@ func (s *Service) registerSetting(m *merchant) (registerSetting, error) {
 	}
 	var codes *firebaseCodes
 	if f.form.MobileVerification == validation.ProofFirebase {
-		codes = s.o.Providers.Firebase.codes()
+		codes = s.o.Providers.Firebase.browserSettings()
 	}
 	return registerSetting{
 		Methods: offered, AgeLimit: f.form.AgeLimit, Agreement: true, Captcha: f.form.Captcha, Slider: slide, LoginEncrypted: m.settings.Login.LoginEncrypted,
@@ -350,7 +344,7 @@ func (s *Service) reset(m *merchant) reset {
 	return r
 }
 
-// RegisterForm gives what registering asks for.
+// RegisterForm returns the registration form.
 func (s *Service) RegisterForm(ctx context.Context, merchantID int64) (*validation.Form, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
@@ -363,7 +357,7 @@ func (s *Service) RegisterForm(ctx context.Context, merchantID int64) (*validati
 	return f.form, nil
 }
 
-// Rules gives the rules of every field of every form.
+// Rules returns the validation rules of all form fields.
 func (s *Service) Rules(ctx context.Context, merchantID int64) (*validation.Rules, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
@@ -376,7 +370,7 @@ func (s *Service) Rules(ctx context.Context, merchantID int64) (*validation.Rule
 	return f.rules, nil
 }
 
-// CodeRules says what codes are like that are sent to numbers and addresses.
+// CodeRules returns the format and lifetime of codes sent to mobile numbers and e-mail addresses.
 func (s *Service) CodeRules(ctx context.Context, merchantID int64) (digits, tries int, lifetime time.Duration, err error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
@@ -386,8 +380,8 @@ func (s *Service) CodeRules(ctx context.Context, merchantID int64) (digits, trie
 	return c.Digits, c.Tries, time.Duration(c.Minutes) * time.Minute, nil
 }
 
-// AcceptsNumber tells whether a number is of a country that the merchant has members in. Text messages go to no others: some
-// countries' networks pay whoever has them sent.
+// AcceptsNumber reports whether a number belongs to one of register.dialing_codes. The server sends text messages to
+// no other numbers: fraudsters request messages to networks that pay them a share.
 func (s *Service) AcceptsNumber(ctx context.Context, merchantID int64, e164 string) (bool, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
@@ -397,7 +391,7 @@ func (s *Service) AcceptsNumber(ctx context.Context, merchantID int64, e164 stri
 	return slices.Contains(m.settings.Login.DialingCodes, dialing), nil
 }
 
-// SecurityAsk tells whether a change (payment_password, mobile, email) asks for the answer to the security question.
+// SecurityAsk reports whether a change (payment_password, mobile, email) needs the answer to the security question.
 func (s *Service) SecurityAsk(ctx context.Context, merchantID int64, change string) (bool, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
@@ -406,8 +400,8 @@ func (s *Service) SecurityAsk(ctx context.Context, merchantID int64, change stri
 	return slices.Contains(m.settings.Login.SecurityAsk, change), nil
 }
 
-// LoginChallenges says whether a login needs the slider challenge, and after how many failures the captcha: from the start
-// where it is 0, never where it is less.
+// LoginChallenges returns whether a login needs the slider challenge, and after how many failures it needs the captcha.
+// 0 means every login, a negative number means no login.
 func (s *Service) LoginChallenges(ctx context.Context, merchantID int64) (slider bool, captchaAfter int, err error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {

@@ -3,9 +3,12 @@ package merchant_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
@@ -27,6 +30,7 @@ type field struct {
 	Methods         []string
 	RequiredIn      []string
 	AcceptedPattern string
+	Profile         bool
 	MinLength       int
 	MaxLength       int
 }
@@ -51,7 +55,7 @@ func change(t *testing.T, site *merchanttest.Site, name merchant.Setting, value 
 	}
 }
 
-func flip(t *testing.T, site *merchanttest.Site, module spec.Module, on bool) {
+func setModule(t *testing.T, site *merchanttest.Site, module spec.Module, on bool) {
 	t.Helper()
 	if err := site.Merchants.SetSwitch(t.Context(), site.ID, merchant.SwitchOf(module, on)); err != nil {
 		t.Fatal(err)
@@ -63,15 +67,71 @@ func (v registerValue) field(name string) field {
 	return v.Fields[i]
 }
 
+// checkDefaults checks the whole response of a new merchant. Package validation tests the rules themselves.
+func checkDefaults(t *testing.T, reply merchanttest.Reply) {
+	t.Helper()
+	rest := merchanttest.Value[map[string]any](t, reply)
+	for _, name := range []string{"fields", "rules", "dialingCodes"} {
+		delete(rest, name)
+	}
+	raw, err := json.Marshal(rest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	merchanttest.Want(t, merchanttest.Reply{Status: reply.Status, Body: raw}, 200, `{"ageLimit":18,"agreement":true,"captcha":true,
+		"code":{"digits":6,"minutes":5,"tries":5},"firebase":null,"loginCaptcha":false,"loginEncrypted":false,"methods":["username","mobile"],
+		"mobileVerification":"sms","reset":{"captcha":true,"channels":["sms","email"]},
+		"slider":{"login":false,"provider":"own","register":false}}`)
+
+	got := merchanttest.Value[registerValue](t, reply)
+	wantRules, err := json.Marshal(validation.WithCode(validation.Standard(validation.StandardLimits()), 6))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if gotRules, err := json.Marshal(got.Rules); err != nil || string(gotRules) != string(wantRules) {
+		t.Errorf("rules = %s, %v; want %s", gotRules, err, wantRules)
+	}
+	if want := "[{84 VN} {86 CN} {1 US} {55 BR} {92 PK} {351 PT}]"; fmt.Sprint(got.DialingCodes) != want {
+		t.Errorf("dialling codes = %v, want %s", got.DialingCodes, want)
+	}
+	both, byName, byMobile, none := []string{"username", "mobile"}, []string{"username"}, []string{"mobile"}, []string{}
+	want := []field{
+		{Name: "username", Enabled: true, Required: true, Order: 10, Methods: byName, RequiredIn: byName, AcceptedPattern: `^[A-Za-z][A-Za-z0-9]*$`, MinLength: 6, MaxLength: 16},
+		{Name: "mobileNum", Enabled: true, Order: 20, Methods: both, RequiredIn: byMobile, AcceptedPattern: `^[0-9]+$`, MaxLength: 20},
+		{Name: "verificationCode", Enabled: true, Required: true, Order: 30, Methods: byMobile, RequiredIn: byMobile, AcceptedPattern: `^[0-9]+$`, MinLength: 6, MaxLength: 10},
+		{Name: "password", Enabled: true, Required: true, Order: 40, Methods: both, RequiredIn: both, AcceptedPattern: `[A-Za-z]`, MinLength: 8, MaxLength: 64},
+		{Name: "confirmPassword", Enabled: true, Required: true, Order: 50, Methods: both, RequiredIn: both},
+		{Name: "paymentPassword", Order: 60, Methods: both, RequiredIn: none, AcceptedPattern: `^[0-9]{6}$`},
+		{Name: "nickname", Order: 70, Methods: both, RequiredIn: none, AcceptedPattern: got.field("nickname").AcceptedPattern, Profile: true, MaxLength: 20},
+		{Name: "payeeName", Order: 80, Methods: both, RequiredIn: none, AcceptedPattern: `^[A-Za-z]+(?: [A-Za-z]+)*$`, Profile: true, MinLength: 2, MaxLength: 50},
+		{Name: "email", Order: 90, Methods: both, RequiredIn: none, AcceptedPattern: `^[^@]{1,64}@`, MaxLength: 254},
+		{Name: "idNumber", Order: 100, Methods: both, RequiredIn: none, AcceptedPattern: `^[A-Za-z0-9]{5,20}$`},
+		{Name: "qqNum", Order: 110, Methods: both, RequiredIn: none, AcceptedPattern: `^[1-9][0-9]{4,11}$`, Profile: true},
+		{Name: "facebook", Order: 120, Methods: both, RequiredIn: none, AcceptedPattern: `^[A-Za-z0-9.]{5,50}$`, Profile: true},
+		{Name: "wechat", Order: 130, Methods: both, RequiredIn: none, AcceptedPattern: `^[A-Za-z][A-Za-z0-9_\-]{5,19}$`, Profile: true},
+		{Name: "line", Order: 140, Methods: both, RequiredIn: none, AcceptedPattern: `^[A-Za-z0-9._\-]{4,20}$`, Profile: true},
+		{Name: "whatsapp", Order: 150, Methods: both, RequiredIn: none, AcceptedPattern: `^[0-9]{6,20}$`, Profile: true},
+		{Name: "zalo", Order: 160, Methods: both, RequiredIn: none, AcceptedPattern: `^[0-9]{6,20}$`, Profile: true},
+		{Name: "recommenderId", Order: 170, Methods: both, RequiredIn: none, AcceptedPattern: `^[A-Za-z0-9]+$`, MaxLength: 32},
+		{Name: "affiliateCode", Enabled: true, Order: 180, Methods: both, RequiredIn: none, AcceptedPattern: `^[A-Za-z0-9]+$`, MaxLength: 32},
+		{Name: "captcha", Enabled: true, Required: true, Order: 200, Methods: both, RequiredIn: both, AcceptedPattern: `^[0-9]+$`, MaxLength: 6},
+	}
+	if diff := cmp.Diff(want, got.Fields); diff != "" {
+		t.Errorf("fields (-want +got):\n%s", diff)
+	}
+}
+
 func TestCA25RegisterSettings(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := serve(t, store)
-		merchanttest.Golden(t, "register", site.Call(t, "GET", registerPath, nil))
+		reply := site.Call(t, "GET", registerPath, nil)
+		merchanttest.Golden(t, "register", reply) // the web app's tests use the same file
+		checkDefaults(t, reply)
 		read := func() registerValue {
 			return merchanttest.Value[registerValue](t, site.Call(t, "GET", registerPath, nil))
 		}
-		t.Run("RG-02 the server's part: every field can be switched, required, ordered and patterned", func(t *testing.T) {
+		t.Run("RG-02 the server's part: every field has settings for enabled, required, order and pattern", func(t *testing.T) {
 			for _, f := range read().Fields {
 				if slices.Contains([]string{"password", "confirmPassword", "verificationCode", "captcha", "username"}, f.Name) {
 					continue
@@ -79,74 +139,74 @@ func TestCA25RegisterSettings(t *testing.T) {
 				change(t, site, "register.fields", `{"`+f.Name+`":{"enabled":true,"required":true,"order":5,"pattern":"^x"}}`)
 				got := read().field(f.Name)
 				if !got.Enabled || !got.Required || got.Order != 5 || got.AcceptedPattern != "^x" || read().Fields[0].Name != f.Name {
-					t.Errorf("%+v", got)
+					t.Errorf("enabled field = %+v, want it required, first and with the pattern", got)
 				}
 				change(t, site, "register.fields", `{"`+f.Name+`":{"enabled":false}}`)
 				if got := read().field(f.Name); got.Enabled && f.Name != "mobileNum" {
-					t.Errorf("%+v", got)
+					t.Errorf("disabled field = %+v", got)
 				}
 			}
 			if got := read(); !slices.Equal(got.field("mobileNum").Methods, []string{"username", "mobile"}) {
-				t.Errorf("%+v", got.field("mobileNum")) // the last change was about another field
+				t.Errorf("mobileNum = %+v after the change of another field, want both methods", got.field("mobileNum"))
 			}
 			change(t, site, "register.fields", `{"mobileNum":{"enabled":false}}`)
 			if got := read().field("mobileNum"); !got.Required || !slices.Equal(got.Methods, []string{"mobile"}) {
-				t.Errorf("%+v", got)
+				t.Errorf("disabled mobileNum = %+v, want it required for method mobile", got)
 			}
 			change(t, site, "register.fields", `{}`)
 		})
-		t.Run("RG-01 the server's part: the methods follow settings, modules and what can be sent", func(t *testing.T) {
+		t.Run("RG-01 the server's part: methods depend on settings, modules and providers", func(t *testing.T) {
 			change(t, site, "register.methods", `["mobile"]`)
 			if got := read().Methods; !slices.Equal(got, []string{"mobile"}) {
-				t.Errorf("%v", got)
+				t.Errorf("methods = %v, want mobile", got)
 			}
-			flip(t, site, spec.ModuleMobileRegister, false)
+			setModule(t, site, spec.ModuleMobileRegister, false)
 			if got := read().Methods; len(got) != 0 {
-				t.Errorf("%v", got)
+				t.Errorf("methods = %v, want none", got)
 			}
-			flip(t, site, spec.ModuleMobileRegister, true)
+			setModule(t, site, spec.ModuleMobileRegister, true)
 			change(t, site, "register.methods", `["username","mobile"]`)
-			flip(t, site, spec.ModuleRegister, false)
+			setModule(t, site, spec.ModuleRegister, false)
 			if got := read().Methods; len(got) != 0 {
-				t.Errorf("%v", got)
+				t.Errorf("methods = %v, want none", got)
 			}
-			flip(t, site, spec.ModuleRegister, true)
+			setModule(t, site, spec.ModuleRegister, true)
 			change(t, site, "register.mobile_verification", `"firebase"`)
 			if got := read(); !slices.Equal(got.Methods, []string{"username"}) || got.field("verificationCode").Enabled {
-				t.Errorf("nobody checks its tokens: %v", got)
+				t.Errorf("without Firebase provider: %v, want only method username", got)
 			}
-			flip(t, site, spec.ModuleRegisterMobile, false)
+			setModule(t, site, spec.ModuleRegisterMobile, false)
 			if got := read(); len(got.Methods) != 2 || got.MobileVerification != "none" {
-				t.Errorf("%v", got)
+				t.Errorf("without verification module: %v, want both methods", got)
 			}
 		})
-		t.Run("whether every login takes the captcha", func(t *testing.T) {
+		t.Run("loginCaptcha", func(t *testing.T) {
 			if read().LoginCaptcha {
-				t.Error("told where it takes a failure first")
+				t.Error("loginCaptcha is true though the first login needs no captcha")
 			}
 			change(t, site, "login.captcha_after", `0`)
 			if !read().LoginCaptcha {
-				t.Error("not told")
+				t.Error("loginCaptcha is false though every login needs the captcha")
 			}
 			change(t, site, "login.captcha_after", `1`)
 		})
-		t.Run("patterns that browsers cannot read", func(t *testing.T) {
+		t.Run("patterns that browsers do not support", func(t *testing.T) {
 			for _, bad := range []string{`{"zalo":{"pattern":"(?i)a"}}`, `{"zalo":{"pattern":"\\@"}}`, `{"captcha":{"pattern":"^1"}}`} {
 				if err := site.Merchants.Set(t.Context(), site.ID, "register.fields", json.RawMessage(bad)); !errors.Is(err, merchant.ErrBadSetting) {
-					t.Errorf("%s: %v", bad, err)
+					t.Errorf("register.fields %s: %v, want ErrBadSetting", bad, err)
 				}
 			}
 		})
-		t.Run("VA-04 the code's part: the app asks for as many digits as codes have", func(t *testing.T) {
+		t.Run("VA-04 the code's part: the app requires the exact length of codes", func(t *testing.T) {
 			for _, digits := range []int{8, 7, 6} {
 				change(t, site, "code.digits", strconv.Itoa(digits))
 				rule := slices.IndexFunc(read().Rules["verificationCode"], func(r validation.Rule) bool { return r.Min == digits })
 				if f := read().field("verificationCode"); rule < 0 || f.MinLength != digits || f.MaxLength != 10 {
-					t.Errorf("of %d: %+v", digits, f)
+					t.Errorf("verificationCode with %d digits = %+v", digits, f)
 				}
 				rules, err := site.Merchants.Rules(t.Context(), site.ID)
 				if err != nil || rules.Refuse("verificationCode", "123456", nil) != nil {
-					t.Errorf("the server judges a code that may be from before: %v", err)
+					t.Errorf("the server rejects codes sent before the change: %v", err)
 				}
 			}
 		})
@@ -159,40 +219,39 @@ func TestCA25RegisterSettings(t *testing.T) {
 			change(t, site, "register.dialing_codes", `["55","84"]`)
 			got := read()
 			if !got.Slider.Login || !got.Slider.Register || !got.LoginEncrypted || got.AgeLimit != 21 || !got.Captcha || got.DialingCodes[0].Country != "BR" {
-				t.Errorf("%+v", got)
+				t.Errorf("settings = %+v", got)
 			}
 			if f := got.field("username"); f.MinLength != 4 || f.MaxLength != 12 {
-				t.Errorf("%+v", f)
+				t.Errorf("username = %+v, want 4 to 12 characters", f)
 			}
-			flip(t, site, spec.ModuleCaptcha, false)
+			setModule(t, site, spec.ModuleCaptcha, false)
 			if got := read(); got.Captcha || got.field("captcha").Enabled {
-				t.Error("where there is no picture none can be asked for")
+				t.Error("captcha is required though its module is off")
 			}
 		})
 	})
 }
 
-// LG-05 the server's part: until a merchant says otherwise, one failure is enough to be asked for the captcha; where
-// there is no captcha, none is.
+// LG-05 the server's part: by default a login needs the captcha after one failure. Without the module it never does.
 func TestLG05LoginChallenges(t *testing.T) {
 	t.Parallel()
 	site := serve(t, dbtest.SQLite(t))
-	needs := func(slider bool, after int) {
+	wantChallenges := func(slider bool, after int) {
 		t.Helper()
 		gotSlider, gotAfter, err := site.Merchants.LoginChallenges(t.Context(), site.ID)
 		if gotSlider != slider || gotAfter != after || err != nil {
-			t.Errorf("slider %v, captcha after %d, %v; want %v, %d", gotSlider, gotAfter, err, slider, after)
+			t.Errorf("LoginChallenges = %v, %d, %v; want %v, %d", gotSlider, gotAfter, err, slider, after)
 		}
 	}
-	needs(false, 1)
+	wantChallenges(false, 1)
 	change(t, site, "login.captcha_after", `0`)
 	change(t, site, "login.slider", `true`)
-	needs(true, 0)
-	flip(t, site, spec.ModuleCaptcha, false)
-	needs(true, -1)
+	wantChallenges(true, 0)
+	setModule(t, site, spec.ModuleCaptcha, false)
+	wantChallenges(true, -1)
 }
 
-func TestRegisterSettingsThatAreRefused(t *testing.T) {
+func TestInvalidRegisterSettings(t *testing.T) {
 	t.Parallel()
 	site := serve(t, dbtest.SQLite(t))
 	for name, values := range map[merchant.Setting][]string{
@@ -214,7 +273,7 @@ func TestRegisterSettingsThatAreRefused(t *testing.T) {
 		for _, value := range values {
 			err := site.Merchants.Set(t.Context(), site.ID, name, json.RawMessage(value))
 			if !errors.Is(err, merchant.ErrBadSetting) || fault.KindOf(err) != fault.Invalid {
-				t.Errorf("%s %s: %v", name, value, err)
+				t.Errorf("%s = %s: %v, want ErrBadSetting", name, value, err)
 			}
 		}
 	}
@@ -222,8 +281,7 @@ func TestRegisterSettingsThatAreRefused(t *testing.T) {
 	change(t, site, "security.ask", `[]`)
 }
 
-// Pages are told where Firebase sends codes only where numbers are proved by it and they may ask.
-func TestRG09RegisterSettingsTellWhereFirebaseSendsCodes(t *testing.T) {
+func TestRG09RegisterSettingsOfFirebase(t *testing.T) {
 	t.Parallel()
 	type setting struct {
 		Methods  []string
@@ -232,9 +290,9 @@ func TestRG09RegisterSettingsTellWhereFirebaseSendsCodes(t *testing.T) {
 	for name, tt := range map[string]struct {
 		proof string
 		key   string
-		told  bool
+		want  bool
 	}{
-		"by its codes": {"firebase", "key-1", true}, "without a key": {"firebase", "", false}, "by text messages": {"sms", "key-1", false},
+		"Firebase": {"firebase", "key-1", true}, "Firebase without a key": {"firebase", "", false}, "text messages": {"sms", "key-1", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -254,11 +312,11 @@ func TestRG09RegisterSettingsTellWhereFirebaseSendsCodes(t *testing.T) {
 			s.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { merchant.Routes(a, m) })
 			change(t, s, "register.mobile_verification", `"`+tt.proof+`"`)
 			got := merchanttest.Value[setting](t, s.Call(t, "GET", registerPath, nil))
-			if (got.Firebase != nil) != tt.told || len(got.Methods) != 2 {
-				t.Fatalf("%+v", got)
+			if (got.Firebase != nil) != tt.want || len(got.Methods) != 2 {
+				t.Fatalf("settings = %+v, want Firebase %v and two methods", got, tt.want)
 			}
-			if tt.told && (got.Firebase.APIKey != "key-1" || got.Firebase.APIURL != "https://codes.example" || got.Firebase.Script != "https://person.example/api.js") {
-				t.Errorf("%+v", got.Firebase)
+			if tt.want && (got.Firebase.APIKey != "key-1" || got.Firebase.APIURL != "https://codes.example" || got.Firebase.Script != "https://person.example/api.js") {
+				t.Errorf("firebase = %+v", got.Firebase)
 			}
 		})
 	}

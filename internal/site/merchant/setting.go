@@ -20,20 +20,20 @@ var (
 	ErrBadSetting     = fault.ForOperators(fault.Invalid, "setting.bad_value")
 )
 
-// Licence is a badge of the home footer. None is claimed unless the operator enters one.
+// A Licence is a badge in the footer of the home page.
 type Licence struct {
 	Name  string `json:"name"`
 	Image string `json:"image"`
 	Link  string `json:"link"`
 }
 
-// Download is where a kind of app or channel can be had.
+// A Download is a link to an app or channel.
 type Download struct {
 	ResourceType string `json:"resourceType"`
 	URL          string `json:"url"`
 }
 
-// Settings is what an operator can set for a merchant without a release.
+// Settings are the values that an operator can change at run time.
 type Settings struct {
 	Status           int
 	StatusReading    Reading
@@ -48,7 +48,7 @@ type Settings struct {
 	CDN              []string
 	Licences         []Licence
 	Downloads        []Download
-	Services         []Help
+	Services         []Contact
 	AppWindow        bool
 	DownloadPopup    bool
 	Maintenance      Maintenance
@@ -63,12 +63,12 @@ type Settings struct {
 	Password         validation.Range
 	CaptchaKind      string
 	Login            LoginSettings
-	JackpotShare     int // per mille of stakes; 0: none is played for
+	JackpotShare     int // per mille of stakes; 0: no jackpots
 	JackpotVendors   []string
-	JackpotSeries    int // that may be won within a day
+	JackpotSeries    int // wins per day
 }
 
-// Languages and themes of the product, as the wire writes them.
+// Languages and themes, as on the wire.
 var (
 	languages = wireLanguages()
 	themes    = []string{"dark", "light"}
@@ -89,7 +89,7 @@ func defaultSettings() Settings {
 		Country: "VN", DialingCode: "84", AgeLimit: 18,
 		HomeCategory: spec.ViewHot, GameCategory: spec.ViewHot,
 		Languages: slices.Clone(languages), DefaultLanguage: "VI", PickerLanguages: []string{"VI", "EN"},
-		CDN: []string{"/m/"}, Licences: []Licence{}, Downloads: []Download{}, Services: []Help{},
+		CDN: []string{"/m/"}, Licences: []Licence{}, Downloads: []Download{}, Services: []Contact{},
 		BlockedNetworks: []netip.Prefix{}, AllowedNetworks: []netip.Prefix{}, BlockedCountries: []string{},
 		Theme: "dark", Template: "m1",
 		SessionIdle: 30 * time.Minute, SessionAbsolute: 24 * time.Hour,
@@ -98,48 +98,45 @@ func defaultSettings() Settings {
 	}
 }
 
-// apply reads one stored or entered value into s.
 func (s *Settings) apply(name Setting, value []byte) error {
-	define, ok := definitions[name]
+	d, ok := definitions[name]
 	if !ok {
 		return ErrUnknownSetting.With("name", string(name))
 	}
-	if err := define.write(s, value); err != nil {
+	if err := d.write(s, value); err != nil {
 		return ErrBadSetting.On(string(name)).Because(err)
 	}
 	return nil
 }
 
-// rule is one that holds between settings. Where rows that another program left behind break it, mend puts the
-// settings it is about back to what they are by default.
+// A rule is a condition on several settings. If stored settings violate it, reset restores their defaults.
 type rule struct {
 	about Setting
 	check func(*Settings) error
-	mend  func(s *Settings, to Settings)
+	reset func(s *Settings, defaults Settings)
 }
 
 var rules = []rule{
 	{SystemLanguages, func(s *Settings) error {
 		for _, l := range append([]string{s.DefaultLanguage}, s.PickerLanguages...) {
 			if !slices.Contains(s.Languages, l) {
-				return fmt.Errorf("%s is in use but not supported", l)
+				return fmt.Errorf("%s is the default language or offered in the picker: it must be in system.languages", l)
 			}
 		}
 		return nil
-	}, func(s *Settings, to Settings) {
-		s.Languages, s.DefaultLanguage, s.PickerLanguages = to.Languages, to.DefaultLanguage, to.PickerLanguages
+	}, func(s *Settings, defaults Settings) {
+		s.Languages, s.DefaultLanguage, s.PickerLanguages = defaults.Languages, defaults.DefaultLanguage, defaults.PickerLanguages
 	}},
 	{SessionIdle, func(s *Settings) error {
 		if s.SessionIdle > s.SessionAbsolute {
-			return errors.New("longer than the whole session")
+			return errors.New("session.idle must not be longer than session.absolute")
 		}
 		return nil
-	}, func(s *Settings, to Settings) {
-		s.SessionIdle, s.SessionAbsolute = to.SessionIdle, to.SessionAbsolute
+	}, func(s *Settings, defaults Settings) {
+		s.SessionIdle, s.SessionAbsolute = defaults.SessionIdle, defaults.SessionAbsolute
 	}},
 }
 
-// check holds the settings against one another.
 func (s *Settings) check() error {
 	for _, r := range rules {
 		if err := r.check(s); err != nil {
@@ -149,12 +146,12 @@ func (s *Settings) check() error {
 	return nil
 }
 
-// reconcile mends stored settings that contradict one another, each of which would do alone.
-func (s *Settings) reconcile(tell func(about Setting, err error)) {
+// reconcile resets stored settings that contradict each other, and calls report for each contradiction.
+func (s *Settings) reconcile(report func(about Setting, err error)) {
 	for _, r := range rules {
 		if err := r.check(s); err != nil {
-			tell(r.about, err)
-			r.mend(s, defaultSettings())
+			report(r.about, err)
+			r.reset(s, defaultSettings())
 		}
 	}
 }

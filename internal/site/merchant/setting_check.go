@@ -14,7 +14,7 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// set gives access to a field: the value must be exactly one JSON value of the field's type, with no unknown part.
+// set returns the access to a field. It accepts exactly one JSON value of the field's type, without unknown members.
 func set[T any](field func(*Settings) *T, check func(T) error) access {
 	return access{func(s *Settings, raw []byte) error {
 		var v T
@@ -29,7 +29,7 @@ func set[T any](field func(*Settings) *T, check func(T) error) access {
 	}, func(s *Settings) any { return *field(s) }}
 }
 
-func setDuration(field func(*Settings) *time.Duration, least, most time.Duration) access {
+func setDuration(field func(*Settings) *time.Duration, minimum, maximum time.Duration) access {
 	return access{func(s *Settings, raw []byte) error {
 		var text string
 		if err := decode(raw, &text); err != nil {
@@ -39,8 +39,8 @@ func setDuration(field func(*Settings) *time.Duration, least, most time.Duration
 		if err != nil {
 			return err
 		}
-		if d < least || d > most {
-			return fmt.Errorf("%s is not between %s and %s", d, least, most)
+		if d < minimum || d > maximum {
+			return fmt.Errorf("%s is not between %s and %s", d, minimum, maximum)
 		}
 		*field(s) = d
 		return nil
@@ -49,7 +49,7 @@ func setDuration(field func(*Settings) *time.Duration, least, most time.Duration
 
 func decode(raw []byte, into any) error {
 	if bytes.Equal(bytes.TrimSpace(raw), []byte("null")) {
-		return errors.New("null is not a value")
+		return errors.New("null is not allowed")
 	}
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
@@ -62,21 +62,21 @@ func decode(raw []byte, into any) error {
 	return nil
 }
 
-func anything[T any](T) error { return nil }
+func anyValue[T any](T) error { return nil }
 
-func between(least, most int) func(int) error {
+func between(minimum, maximum int) func(int) error {
 	return func(v int) error {
-		if v < least || v > most {
-			return fmt.Errorf("%d is not between %d and %d", v, least, most)
+		if v < minimum || v > maximum {
+			return fmt.Errorf("%d is not between %d and %d", v, minimum, maximum)
 		}
 		return nil
 	}
 }
 
-func within(least, most int) func(validation.Range) error {
+func within(minimum, maximum int) func(validation.Range) error {
 	return func(r validation.Range) error {
-		if r.Min < least || r.Max > most || r.Min > r.Max {
-			return fmt.Errorf("%d to %d is not within %d to %d", r.Min, r.Max, least, most)
+		if r.Min < minimum || r.Max > maximum || r.Min > r.Max {
+			return fmt.Errorf("%d to %d is not within %d to %d", r.Min, r.Max, minimum, maximum)
 		}
 		return nil
 	}
@@ -85,7 +85,7 @@ func within(least, most int) func(validation.Range) error {
 func oneOf[T comparable](allowed ...T) func(T) error {
 	return func(v T) error {
 		if !slices.Contains(allowed, v) {
-			return fmt.Errorf("%v is none of %v", v, allowed)
+			return fmt.Errorf("%v must be one of %v", v, allowed)
 		}
 		return nil
 	}
@@ -94,7 +94,7 @@ func oneOf[T comparable](allowed ...T) func(T) error {
 func someOf(allowed []string) func([]string) error {
 	return func(v []string) error {
 		if len(v) == 0 {
-			return errors.New("empty")
+			return errors.New("the list must not be empty")
 		}
 		for i, x := range v {
 			if !slices.Contains(allowed, x) || slices.Contains(v[:i], x) {
@@ -114,49 +114,47 @@ func letters(n int) func(string) error {
 	}
 }
 
-func digits(least, most int) func(string) error {
+func digits(minimum, maximum int) func(string) error {
 	return func(v string) error {
-		if len(v) < least || len(v) > most || strings.Trim(v, "0123456789") != "" {
-			return fmt.Errorf("%q is not %d to %d digits", v, least, most)
+		if len(v) < minimum || len(v) > maximum || strings.Trim(v, "0123456789") != "" {
+			return fmt.Errorf("%q is not %d to %d digits", v, minimum, maximum)
 		}
 		return nil
 	}
 }
 
-// path accepts an own path: the page's policy lets it show pictures of this site and of no other.
-func path(v string) error {
+// sitePath accepts a path of this site. The content security policy allows images only from here.
+func sitePath(v string) error {
 	if !strings.HasPrefix(v, "/") || strings.HasPrefix(v, "//") || strings.ContainsAny(v, "\\ \t\r\n") {
-		return fmt.Errorf("%q is no path of ours, such as /m/art/logo.svg", v)
+		return fmt.Errorf("%q is not a path of this site, such as /m/art/logo.svg", v)
 	}
 	return nil
 }
 
-// link accepts an own path or an https address: a link may lead away.
 func link(v string) error {
-	if path(v) == nil {
+	if sitePath(v) == nil {
 		return nil
 	}
 	if u, err := url.Parse(v); err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil {
-		return fmt.Errorf("%q is neither a path of ours nor an https address", v)
+		return fmt.Errorf("%q is neither a path of this site nor an https address", v)
 	}
 	return nil
 }
 
-const licencesMost = 3
+const maxLicences = 3 // the footer has no room for more
 
-// licences are what the footer has room for, each of another name.
-func licences(v []Licence) error {
-	if len(v) > licencesMost {
-		return fmt.Errorf("there are more than %d licences", licencesMost)
+func checkLicences(v []Licence) error {
+	if len(v) > maxLicences {
+		return fmt.Errorf("there are more than %d licences", maxLicences)
 	}
 	for i, l := range v {
 		if slices.ContainsFunc(v[:i], func(other Licence) bool { return other.Name == l.Name }) {
-			return fmt.Errorf("two licences are called %q", l.Name)
+			return fmt.Errorf("licence %q occurs twice", l.Name)
 		}
 		if l.Name == "" {
 			return errors.New("a licence has no name")
 		}
-		if err := errors.Join(path(l.Image), link(l.Link)); err != nil {
+		if err := errors.Join(sitePath(l.Image), link(l.Link)); err != nil {
 			return err
 		}
 	}
@@ -165,11 +163,11 @@ func licences(v []Licence) error {
 
 var downloadTypes = oneOf("IOS", "Android", "MOBILECONFIG", spec.LinkTelegram, "AppDownloadIcon")
 
-func downloads(v []Download) error {
+func checkDownloads(v []Download) error {
 	for _, d := range v {
 		check := link
 		if d.ResourceType == "AppDownloadIcon" {
-			check = path // The app's content security policy shows only pictures of ours.
+			check = sitePath // the content security policy allows no other images
 		}
 		if err := errors.Join(downloadTypes(d.ResourceType), check(d.URL)); err != nil {
 			return err

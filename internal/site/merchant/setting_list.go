@@ -8,7 +8,7 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// Setting is the stored name of one setting.
+// A Setting is the stored name of a setting.
 type Setting string
 
 // The settings.
@@ -41,7 +41,7 @@ const (
 	MemberPassword             Setting = "member.password"
 	SecurityAsk                Setting = "security.ask"
 	FeedbackLength             Setting = "feedback.length"
-	EmailLongest               Setting = "member.email_longest"
+	MaxEmailLength             Setting = "member.email_longest"
 	CodeDigits                 Setting = "code.digits"
 	CodeTries                  Setting = "code.tries"
 	CodeMinutes                Setting = "code.minutes"
@@ -60,30 +60,29 @@ const (
 	RegisterMobileVerification Setting = "register.mobile_verification"
 )
 
-// access is how one setting is written into the settings, and how it is read out of them for whoever changes it.
 type access struct {
 	write func(*Settings, []byte) error
 	read  func(*Settings) any
 }
 
-// definition is one setting: what the handbook says of its value, and its place in the settings.
+// A definition describes a setting. text appears in docs/settings.md.
 type definition struct {
 	text string
 	access
 }
 
-// Description is what the handbook says of a setting.
+// A Description is the documentation of a setting.
 type Description struct {
 	Text    string
 	Default json.RawMessage
 }
 
-// Descriptions are those of every setting.
+// Descriptions returns the documentation of all settings.
 func Descriptions() (map[Setting]Description, error) {
-	initial := defaultSettings()
+	defaults := defaultSettings()
 	all := make(map[Setting]Description, len(definitions))
 	for name, d := range definitions {
-		raw, err := json.Marshal(d.read(&initial))
+		raw, err := json.Marshal(d.read(&defaults))
 		if err != nil {
 			return nil, err
 		}
@@ -92,108 +91,107 @@ func Descriptions() (map[Setting]Description, error) {
 	return all, nil
 }
 
-// definitions is every setting. A name that is not here does not exist.
 var definitions = map[Setting]definition{
-	SystemStatus: {"0 open; what 1 and 2 mean the reading says", set(func(s *Settings) *int { return &s.Status }, between(0, 2))},
+	SystemStatus: {"0: open. `system.status_reading` defines 1 and 2", set(func(s *Settings) *int { return &s.Status }, between(0, 2))},
 	SystemStatusReading: {
-		"`a`: 1 is a block of addresses, 2 maintenance; `b`: 1 is maintenance, 2 a restriction of regions",
+		"`a`: 1 blocks addresses, 2 is maintenance. `b`: 1 is maintenance, 2 restricts regions",
 		set(func(s *Settings) *Reading { return &s.StatusReading }, oneOf(ReadingA, ReadingB)),
 	},
-	SystemCountry:     {"two capital letters", set(func(s *Settings) *string { return &s.Country }, letters(2))},
-	SystemDialingCode: {"of the country, 1 to 4 digits", set(func(s *Settings) *string { return &s.DialingCode }, digits(1, 4))},
-	SystemAgeLimit:    {"18 or 21", set(func(s *Settings) *int { return &s.AgeLimit }, oneOf(18, 21))},
+	SystemCountry:     {"country code: two capital letters", set(func(s *Settings) *string { return &s.Country }, letters(2))},
+	SystemDialingCode: {"dialling code of the country, 1 to 4 digits", set(func(s *Settings) *string { return &s.DialingCode }, digits(1, 4))},
+	SystemAgeLimit:    {"minimum age: 18 or 21", set(func(s *Settings) *int { return &s.AgeLimit }, oneOf(18, 21))},
 	SystemLanguages: {
-		"those that are supported, of `VI`, `EN`, `UR`, `PT`",
+		"supported languages: some of `VI`, `EN`, `UR`, `PT`",
 		set(func(s *Settings) *[]string { return &s.Languages }, someOf(languages)),
 	},
-	SystemDefaultLanguage: {"one of them, for visitors who have chosen none", set(func(s *Settings) *string { return &s.DefaultLanguage }, oneOf(languages...))},
-	SystemPickerLanguages: {"those that a visitor is offered", set(func(s *Settings) *[]string { return &s.PickerLanguages }, someOf(languages))},
-	SystemMaintenance:     {"when maintenance is announced, and in which words", set(func(s *Settings) *Maintenance { return &s.Maintenance }, checkMaintenance)},
-	SystemBlockedNetworks: {"networks, CIDR, that are kept out", set(func(s *Settings) *[]netip.Prefix { return &s.BlockedNetworks }, networksOf)},
-	SystemAllowedNetworks: {"networks, CIDR, that always get in", set(func(s *Settings) *[]netip.Prefix { return &s.AllowedNetworks }, networksOf)},
+	SystemDefaultLanguage: {"language for visitors who have not chosen one; must be in `system.languages`", set(func(s *Settings) *string { return &s.DefaultLanguage }, oneOf(languages...))},
+	SystemPickerLanguages: {"languages in the picker; must be in `system.languages`", set(func(s *Settings) *[]string { return &s.PickerLanguages }, someOf(languages))},
+	SystemMaintenance:     {"`on`: closes the site; `until`: planned end, RFC 3339; `note`: message to visitors by language", set(func(s *Settings) *Maintenance { return &s.Maintenance }, checkMaintenance)},
+	SystemBlockedNetworks: {"networks in CIDR notation that cannot open the site", set(func(s *Settings) *[]netip.Prefix { return &s.BlockedNetworks }, checkNetworks)},
+	SystemAllowedNetworks: {"networks in CIDR notation that can always open the site", set(func(s *Settings) *[]netip.Prefix { return &s.AllowedNetworks }, checkNetworks)},
 	SystemBlockedCountries: {
-		"countries, two capital letters, that are kept out",
-		set(func(s *Settings) *[]string { return &s.BlockedCountries }, countries),
+		"country codes, two capital letters, that cannot open the site; needs `--geoip`",
+		set(func(s *Settings) *[]string { return &s.BlockedCountries }, checkCountries),
 	},
 	SystemCDN: {
-		"folders that pictures come from, 1 to 8, each with a slash at its end: paths of this site, and https addresses, whose origins the pages then show pictures from",
-		set(func(s *Settings) *[]string { return &s.CDN }, pictureBases),
+		"1 to 8 folders from which pages may load images: paths of this site or https addresses, each ending with a slash",
+		set(func(s *Settings) *[]string { return &s.CDN }, checkImageFolders),
 	},
-	SiteLicences:      {"badges of the footer: name, image, link", set(func(s *Settings) *[]Licence { return &s.Licences }, licences)},
-	SiteDownloads:     {"where the app or a channel can be had: resourceType, url", set(func(s *Settings) *[]Download { return &s.Downloads }, downloads)},
-	SiteServices:      {"ways to reach customer service", set(func(s *Settings) *[]Help { return &s.Services }, help)},
-	SiteAppWindow:     {"whether the app's window is offered", set(func(s *Settings) *bool { return &s.AppWindow }, anything[bool])},
-	SiteDownloadPopup: {"whether a popup offers the app", set(func(s *Settings) *bool { return &s.DownloadPopup }, anything[bool])},
-	SiteHomeCategory:  {"which games home shows first", set(func(s *Settings) *string { return &s.HomeCategory }, oneOf(Categories...))},
-	SiteGameCategory:  {"which games the lobby shows first", set(func(s *Settings) *string { return &s.GameCategory }, oneOf(Categories...))},
-	SiteTheme:         {"what a visitor sees who has chosen no theme: `dark` or `light`", set(func(s *Settings) *string { return &s.Theme }, oneOf(themes...))},
-	SiteTemplate:      {"`m1`", set(func(s *Settings) *string { return &s.Template }, oneOf("m1"))},
+	SiteLicences:      {"up to 3 badges in the footer: `name`, `image`, `link`", set(func(s *Settings) *[]Licence { return &s.Licences }, checkLicences)},
+	SiteDownloads:     {"links to apps and channels: `resourceType`, `url`", set(func(s *Settings) *[]Download { return &s.Downloads }, checkDownloads)},
+	SiteServices:      {"customer service contacts: `type`, `url`", set(func(s *Settings) *[]Contact { return &s.Services }, checkContacts)},
+	SiteAppWindow:     {"`true` shows the app window", set(func(s *Settings) *bool { return &s.AppWindow }, anyValue[bool])},
+	SiteDownloadPopup: {"`true` shows a download popup on the home page", set(func(s *Settings) *bool { return &s.DownloadPopup }, anyValue[bool])},
+	SiteHomeCategory:  {"category that the home page opens with", set(func(s *Settings) *string { return &s.HomeCategory }, oneOf(Categories...))},
+	SiteGameCategory:  {"category that the lobby opens with", set(func(s *Settings) *string { return &s.GameCategory }, oneOf(Categories...))},
+	SiteTheme:         {"theme for visitors who have not chosen one: `dark` or `light`", set(func(s *Settings) *string { return &s.Theme }, oneOf(themes...))},
+	SiteTemplate:      {"page template: `m1`", set(func(s *Settings) *string { return &s.Template }, oneOf("m1"))},
 	SessionIdle: {
-		"after how long without use a session ends, at most a tenth of that and a minute late: `1m` to `24h`",
+		"idle time after which a session ends: `1m` to `24h`. It may end late, by up to a tenth of this plus one minute",
 		setDuration(func(s *Settings) *time.Duration { return &s.SessionIdle }, time.Minute, 24*time.Hour),
 	},
 	SessionAbsolute: {
-		"after how long it ends in any case: `1m` to `720h`, not below `session.idle`",
+		"maximum length of a session: `1m` to `720h`, not below `session.idle`",
 		setDuration(func(s *Settings) *time.Duration { return &s.SessionAbsolute }, time.Minute, 30*24*time.Hour),
 	},
-	MemberUsername: {"least and greatest length, within 1 to 32", set(func(s *Settings) *validation.Range { return &s.Username }, within(1, 32))},
+	MemberUsername: {"`min` and `max` length of a username, within 1 to 32", set(func(s *Settings) *validation.Range { return &s.Username }, within(1, 32))},
 	MemberPassword: {
-		"least and greatest length, within 8 to 64",
+		"`min` and `max` length of a password, within 8 to 64",
 		set(func(s *Settings) *validation.Range { return &s.Password }, within(8, validation.MaxPassword)),
 	},
 	SecurityAsk: {
-		"changes that ask for the answer to the security question: `payment_password`, `mobile`, `email`",
-		set(func(s *Settings) *[]string { return &s.Login.SecurityAsk }, someOrNone(asked)),
+		"changes that need the answer to the security question: `payment_password`, `mobile`, `email`",
+		set(func(s *Settings) *[]string { return &s.Login.SecurityAsk }, someOrNone(securityChanges)),
 	},
-	FeedbackLength: {"least and greatest length, within 1 to 140", set(func(s *Settings) *validation.Range { return &s.Login.Feedback }, within(1, 140))},
-	EmailLongest:   {"how long an e-mail address may be, 64 to 254", set(func(s *Settings) *int { return &s.Login.EmailLongest }, between(64, 254))},
+	FeedbackLength: {"`min` and `max` length of feedback, within 1 to 140", set(func(s *Settings) *validation.Range { return &s.Login.Feedback }, within(1, 140))},
+	MaxEmailLength: {"maximum length of an e-mail address, 64 to 254", set(func(s *Settings) *int { return &s.Login.MaxEmailLength }, between(64, 254))},
 	CodeDigits: {
-		"how many digits a code has that is sent to a number or an address, 6 to 8",
+		"number of digits of a verification code, 6 to 8",
 		set(func(s *Settings) *int { return &s.Login.Code.Digits }, between(validation.CodeDigits.Min, validation.CodeDigits.Max)),
 	},
-	CodeTries:   {"how often it may be tried by who asked for it, 1 to 10", set(func(s *Settings) *int { return &s.Login.Code.Tries }, between(1, 10))},
-	CodeMinutes: {"for how many minutes it is good, 1 to 30", set(func(s *Settings) *int { return &s.Login.Code.Minutes }, between(1, 30))},
+	CodeTries:   {"number of attempts to enter a verification code, 1 to 10", set(func(s *Settings) *int { return &s.Login.Code.Tries }, between(1, 10))},
+	CodeMinutes: {"minutes until a verification code expires, 1 to 30", set(func(s *Settings) *int { return &s.Login.Code.Minutes }, between(1, 30))},
 	LoginSlider: {
-		"whether a login by username asks for the slider challenge",
-		set(func(s *Settings) *bool { return &s.Login.LoginSlider }, anything[bool]),
+		"`true`: a login by username needs the slider challenge",
+		set(func(s *Settings) *bool { return &s.Login.LoginSlider }, anyValue[bool]),
 	},
 	LoginEncrypted: {
-		"whether browsers send logins encrypted to the installation's key",
-		set(func(s *Settings) *bool { return &s.Login.LoginEncrypted }, anything[bool]),
+		"`true`: browsers encrypt logins with the installation's key",
+		set(func(s *Settings) *bool { return &s.Login.LoginEncrypted }, anyValue[bool]),
 	},
 	LoginCaptchaAfter: {
-		"after how many failures a login asks for the picture, 0 to 10; 0: from the start",
+		"failed logins after which a login needs the image captcha, 0 to 10. 0: every login needs it",
 		set(func(s *Settings) *int { return &s.Login.LoginCaptchaAfter }, between(0, 10)),
 	},
 	CaptchaKind: {
-		"what the picture shows: `digits`, or an `equation` to be solved",
+		"content of the image captcha: `digits` or `equation`",
 		set(func(s *Settings) *string { return &s.CaptchaKind }, oneOf(validation.CaptchaDigits, validation.CaptchaEquation)),
 	},
 	JackpotShare: {
-		"what of every thousand staked on the House's jackpot games and slots goes to the jackpot's pool: 0 to 100, in the demo 10. 0 adds nothing: a pool that is there is played for until it is won, and none follows (`docs/games/jackpot.md`)",
+		"share of stakes on the House's jackpot games and slots that goes to the jackpot pool, in per mille: 0 to 100; 10 in the demo. With 0 an existing pool stays until it is won, and no new pool starts (`docs/games/jackpot.md`)",
 		set(func(s *Settings) *int { return &s.JackpotShare }, between(0, 100)),
 	},
 	JackpotVendors: {
-		"codes of outside vendors, who must be there, whose jackpot games (`JL`) have a part in the pool, too. To name one is to trust it: a vendor that returns every stake takes the operator's seeds without risk",
-		set(func(s *Settings) *[]string { return &s.JackpotVendors }, vendorCodes),
+		"codes of existing external vendors whose jackpot games (`JL`) contribute to the pool. Name only vendors that you trust: a vendor that returns every stake can win the initial pool amounts without risk",
+		set(func(s *Settings) *[]string { return &s.JackpotVendors }, checkVendorCodes),
 	},
 	JackpotSeriesPerDay: {
-		"how often a pool may be won within 24 hours before it rests until the first of those wins is a day old: 1 to 1000",
+		"wins of a pool within 24 hours after which it pauses until the first of them is a day old: 1 to 1000",
 		set(func(s *Settings) *int { return &s.JackpotSeries }, between(1, 1000)),
 	},
 	RegisterMethods: {
-		"by what one registers, the first shown first: `username`, `mobile`",
-		set(func(s *Settings) *[]string { return &s.Login.Methods }, someOf(methods)),
+		"registration methods in display order: `username`, `mobile`",
+		set(func(s *Settings) *[]string { return &s.Login.Methods }, someOf(registerMethods)),
 	},
 	RegisterFields: {
-		"how the form differs from the one by default, by field; see below",
-		set(func(s *Settings) *map[string]FieldChange { return &s.Login.Fields }, fields),
+		"changes of the default form, by field; see below",
+		set(func(s *Settings) *map[string]FieldChange { return &s.Login.Fields }, checkFields),
 	},
-	RegisterCaptcha:      {"whether registering asks for the picture", set(func(s *Settings) *bool { return &s.Login.Captcha }, anything[bool])},
-	RegisterSlider:       {"whether it asks for the slider challenge", set(func(s *Settings) *bool { return &s.Login.Slider }, anything[bool])},
-	RegisterDialingCodes: {"countries whose numbers are taken", set(func(s *Settings) *[]string { return &s.Login.DialingCodes }, dialingCodes)},
+	RegisterCaptcha:      {"`true`: registration needs the image captcha", set(func(s *Settings) *bool { return &s.Login.Captcha }, anyValue[bool])},
+	RegisterSlider:       {"`true`: registration needs the slider challenge", set(func(s *Settings) *bool { return &s.Login.Slider }, anyValue[bool])},
+	RegisterDialingCodes: {"dialling codes of accepted mobile numbers", set(func(s *Settings) *[]string { return &s.Login.DialingCodes }, checkDialingCodes)},
 	RegisterMobileVerification: {
-		"how a number is proved: `none`, `sms`, `firebase`",
+		"verification of mobile numbers: `none`, `sms`, `firebase`",
 		set(func(s *Settings) *string { return &s.Login.MobileVerification }, oneOf(validation.ProofNone, validation.ProofSMS, validation.ProofFirebase)),
 	},
 }

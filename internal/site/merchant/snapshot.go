@@ -10,7 +10,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// change writes and then lets every replica, this one first, read anew.
+// change runs fn in a transaction and then makes all replicas reload, this one first.
 func (s *Service) change(ctx context.Context, fn func(*db.Tx) error) error {
 	if err := s.o.Store.Write(ctx, fn); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (s *Service) byCode(ctx context.Context, code string) (*merchant, error) {
 	return m, nil
 }
 
-// all gives the copy in memory. Unknown codes cost no query, so asking for many of them loads nothing.
+// all returns the merchants in memory. Requests with unknown codes cause no queries.
 func (s *Service) all(ctx context.Context) (*snapshot, error) {
 	return s.cache.Get(ctx, struct{}{}, func(ctx context.Context) (*snapshot, error) {
 		all, err := s.load(ctx)
@@ -54,8 +54,8 @@ func (s *Service) all(ctx context.Context) (*snapshot, error) {
 	})
 }
 
-// load reads all merchants. A row that this program does not understand, left by a newer or an older one that
-// shares the database, is skipped: one such row must not close every merchant's site.
+// load reads all merchants. It skips rows that it does not understand, which another version of the program may
+// have stored: one such row must not close all sites.
 func (s *Service) load(ctx context.Context) (*snapshot, error) {
 	q := s.o.Store.Q()
 	rows, err := q.Merchants(ctx)
@@ -74,7 +74,7 @@ func (s *Service) load(ctx context.Context) (*snapshot, error) {
 	for _, row := range rows {
 		currency, err := money.Find(row.Currency)
 		if err != nil {
-			s.skip(ctx, row.ID, "currency", row.Currency, err)
+			s.logSkipped(ctx, row.ID, "currency", row.Currency, err)
 			continue
 		}
 		m := &merchant{
@@ -86,19 +86,19 @@ func (s *Service) load(ctx context.Context) (*snapshot, error) {
 	for _, row := range settings {
 		m, known := all.byID[row.MerchantID]
 		if !known {
-			continue // skipped above, or made since: then word of it is on its way
+			continue // skipped above, or created since: then another reload follows
 		}
 		if err := m.settings.apply(Setting(row.Name), []byte(row.Value)); err != nil {
-			s.skip(ctx, m.id, "setting", row.Name, err)
+			s.logSkipped(ctx, m.id, "setting", row.Name, err)
 		}
 	}
 	for _, m := range all.byID {
 		m.forms = sync.OnceValues(func() (*forms, error) { return m.newForms(s.o.Providers) })
 		m.help = sync.OnceValues(m.newHelp)
-		if len(m.settings.BlockedCountries) > 0 && s.o.Countries == nil && s.untold(m.id, "setting", string(SystemBlockedCountries)) {
-			s.o.Log.WarnContext(ctx, "countries are to be kept out, and nobody is", "merchant", m.id, "error", errNoCountries)
+		if len(m.settings.BlockedCountries) > 0 && s.o.Countries == nil && s.firstTime(m.id, "setting", string(SystemBlockedCountries)) {
+			s.o.Log.WarnContext(ctx, "system.blocked_countries has no effect", "merchant", m.id, "error", errNoCountries)
 		}
-		m.settings.reconcile(func(about Setting, err error) { s.skip(ctx, m.id, "setting", string(about), err) })
+		m.settings.reconcile(func(about Setting, err error) { s.logSkipped(ctx, m.id, "setting", string(about), err) })
 	}
 	for _, row := range switches {
 		m, known := all.byID[row.MerchantID]
@@ -107,21 +107,20 @@ func (s *Service) load(ctx context.Context) (*snapshot, error) {
 		}
 		change := Switch{Kind: Kind(row.Kind), Code: row.Code, On: row.Enabled}
 		if !m.switches.set(change) {
-			s.skip(ctx, m.id, "switch", row.Kind+" "+row.Code, ErrUnknownSwitch.With("code", row.Code))
+			s.logSkipped(ctx, m.id, "switch", row.Kind+" "+row.Code, ErrUnknownSwitch.With("code", row.Code))
 		}
 	}
 	return all, nil
 }
 
-// skip tells the log of a row that is not understood.
-func (s *Service) skip(ctx context.Context, merchantID int64, what, name string, err error) {
-	if s.untold(merchantID, what, name) {
-		s.o.Log.WarnContext(ctx, "skip what is not understood", "merchant", merchantID, "what", what, "name", name, "error", err)
+func (s *Service) logSkipped(ctx context.Context, merchantID int64, what, name string, err error) {
+	if s.firstTime(merchantID, what, name) {
+		s.o.Log.WarnContext(ctx, "skipped a stored value that this version does not understand", "merchant", merchantID, "what", what, "name", name, "error", err)
 	}
 }
 
-// untold tells whether the log has not heard of a row yet: the rows are read again and again.
-func (s *Service) untold(merchantID int64, what, name string) bool {
-	_, told := s.skipped.LoadOrStore(fmt.Sprintf("%d %s %s", merchantID, what, name), true)
-	return !told
+// firstTime reports whether a problem has not been logged yet. Every reload finds the same problems.
+func (s *Service) firstTime(merchantID int64, what, name string) bool {
+	_, logged := s.logged.LoadOrStore(fmt.Sprintf("%d %s %s", merchantID, what, name), true)
+	return !logged
 }

@@ -10,7 +10,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// Reading says what the numbers of the system status mean. Gateways of this family differ.
+// A Reading defines the meaning of system status numbers, which differs between gateways.
 type Reading string
 
 // The two readings.
@@ -19,41 +19,40 @@ const (
 	ReadingB Reading = "b" // 0 normal, 1 maintenance (also with a restriction), 2 region restriction
 )
 
-// Condition is what a system status means to a visitor.
+// A Condition is the state of a site for a visitor.
 type Condition string
 
 // The conditions of a merchant's site.
 const (
 	ConditionNormal      Condition = "normal"
-	ConditionRestricted  Condition = "restricted" // this address or region may not come in
+	ConditionRestricted  Condition = "restricted" // closed to this address or region
 	ConditionMaintenance Condition = "maintenance"
 )
 
-var meaning = map[Reading][3]Condition{
+var statusMeanings = map[Reading][3]Condition{
 	ReadingA: {ConditionNormal, ConditionRestricted, ConditionMaintenance},
 	ReadingB: {ConditionNormal, ConditionMaintenance, ConditionRestricted},
 }
 
 // ReadStatus decodes a status number under its reading.
 func ReadStatus(reading Reading, status int) (Condition, error) {
-	conditions, known := meaning[reading]
+	conditions, known := statusMeanings[reading]
 	if !known || status < 0 || status >= len(conditions) {
 		return "", fmt.Errorf("status %d of reading %q has no meaning", status, reading)
 	}
 	return conditions[status], nil
 }
 
-// number encodes a condition for a reading.
 func (r Reading) number(c Condition) int {
-	for n, means := range meaning[r] {
-		if means == c {
+	for n, condition := range statusMeanings[r] {
+		if condition == c {
 			return n
 		}
 	}
-	return 0 // never: every reading has all conditions
+	return 0 // unreachable: every reading has all conditions
 }
 
-// Open refuses while the merchant's site is closed: to everybody, or to this address, which is not valid where it is unknown.
+// Open returns an error while the site is closed, to everyone or to this address. The address is invalid if unknown.
 func (s *Service) Open(ctx context.Context, merchantID int64, address netip.Addr) error {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
@@ -63,8 +62,8 @@ func (s *Service) Open(ctx context.Context, merchantID int64, address netip.Addr
 	case err != nil:
 		return err
 	case condition == ConditionMaintenance:
-		if left := m.settings.Maintenance.left(s.o.Now()); left > 0 {
-			return rest.ErrMaintenance.With("seconds", int64((left+time.Second-1)/time.Second))
+		if remaining := m.settings.Maintenance.remaining(s.o.Now()); remaining > 0 {
+			return rest.ErrMaintenance.With("seconds", int64((remaining+time.Second-1)/time.Second))
 		}
 		return rest.ErrMaintenance
 	case condition == ConditionRestricted:
@@ -74,40 +73,38 @@ func (s *Service) Open(ctx context.Context, merchantID int64, address netip.Addr
 	}
 }
 
-// Closed tells whether the merchant's site is closed for maintenance, whoever asks: a vendor calls from an address of its own,
-// which says nothing about the player's.
+// Closed reports whether the site is closed for maintenance. It ignores addresses: a vendor calls from its own
+// address, not the player's.
 func (s *Service) Closed(ctx context.Context, merchantID int64) (bool, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
 		return false, err
 	}
-	said, err := ReadStatus(m.settings.StatusReading, m.settings.Status)
-	return said == ConditionMaintenance || m.settings.Maintenance.On, err
+	status, err := ReadStatus(m.settings.StatusReading, m.settings.Status)
+	return status == ConditionMaintenance || m.settings.Maintenance.On, err
 }
 
-// condition is that of the site for an address. Maintenance comes before a restriction: that is how
-// reading b has it, and the other leaves it open. Whom the operator lets in always finds the site open, so that it can
-// be looked at before it is opened to others.
+// condition returns the condition of the site for an address. Maintenance takes precedence over a restriction, as
+// reading b requires. The site is always open to AllowedNetworks, so that operators can inspect it during maintenance.
 func (s *Service) condition(ctx context.Context, m *merchant, address netip.Addr) (Condition, error) {
 	set := &m.settings
-	said, err := ReadStatus(set.StatusReading, set.Status)
+	status, err := ReadStatus(set.StatusReading, set.Status)
 	if err != nil {
 		return "", err
 	}
 	switch {
 	case contains(set.AllowedNetworks, address):
 		return ConditionNormal, nil
-	case said == ConditionMaintenance || set.Maintenance.On:
+	case status == ConditionMaintenance || set.Maintenance.On:
 		return ConditionMaintenance, nil
-	case said == ConditionRestricted || s.blocked(ctx, m, address):
+	case status == ConditionRestricted || s.blocked(ctx, m, address):
 		return ConditionRestricted, nil
 	default:
 		return ConditionNormal, nil
 	}
 }
 
-// blocked tells whether an address is one that the operator keeps out. One that cannot be known might be: it is kept out
-// wherever anybody is.
+// blocked reports whether the operator blocks an address. If anything is blocked, unknown addresses are blocked too.
 func (s *Service) blocked(ctx context.Context, m *merchant, address netip.Addr) bool {
 	set := &m.settings
 	if len(set.BlockedNetworks) == 0 && len(set.BlockedCountries) == 0 {
@@ -121,7 +118,7 @@ func (s *Service) blocked(ctx context.Context, m *merchant, address netip.Addr) 
 	}
 	country, err := s.o.Countries.Country(address)
 	if err != nil {
-		s.skip(ctx, m.id, "country", "of an address", err)
+		s.logSkipped(ctx, m.id, "country", "of an address", err)
 		return true
 	}
 	return slices.Contains(set.BlockedCountries, country)

@@ -20,19 +20,17 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// atlas knows some addresses' countries.
-type atlas map[string]string
+type fakeCountries map[string]string
 
-func (a atlas) Country(address netip.Addr) (string, error) {
-	country := a[address.String()]
+func (f fakeCountries) Country(address netip.Addr) (string, error) {
+	country := f[address.String()]
 	if country == "broken" {
-		return "", errors.New("the file is damaged here")
+		return "", errors.New("the file is damaged")
 	}
 	return country, nil
 }
 
-// guarded is a site that knows countries, with a call that is like any other.
-func guarded(t *testing.T, store *db.Store, countries region.Countries) *merchanttest.Site {
+func newSite(t *testing.T, store *db.Store, countries region.Countries) *merchanttest.Site {
 	t.Helper()
 	site := merchanttest.New(t, store)
 	m, err := merchant.New(merchant.Options{
@@ -64,7 +62,7 @@ type state struct {
 	}
 }
 
-// status asks from an address; "" is one that the proxy tells wrongly.
+// statusFrom requests the status from an address; "" is an invalid one from the proxy.
 func statusFrom(t *testing.T, site *merchanttest.Site, address string) state {
 	t.Helper()
 	return merchanttest.Value[state](t, site.Call(t, "GET", "/wps/system/status", nil, "X-Forwarded-For", forwarded(address)))
@@ -77,10 +75,10 @@ func forwarded(address string) string {
 	return address
 }
 
-// visitor is an address that nothing is set about.
+// visitor is an address that no setting mentions.
 var visitor = netip.MustParseAddr("192.0.2.98")
 
-// anyCall is one that a closed site refuses.
+// anyCall is rejected while the site is closed.
 const anyCall = "/wps/system/setting/register"
 
 const (
@@ -92,31 +90,31 @@ const (
 	office     = "198.51.100.200"
 )
 
-func TestSiteIsOpenByAddress(t *testing.T) { //nolint:tparallel // one site for all of them
+func TestConditionByAddress(t *testing.T) { //nolint:tparallel // the subtests share a site
 	t.Parallel()
-	site := guarded(t, dbtest.SQLite(t), atlas{vietnam: "VN", brazil: "BR", damaged: "broken"})
-	everybody := []string{blockedOne, vietnam, brazil, damaged, elsewhere, office, ""}
+	site := newSite(t, dbtest.SQLite(t), fakeCountries{vietnam: "VN", brazil: "BR", damaged: "broken"})
+	addresses := []string{blockedOne, vietnam, brazil, damaged, elsewhere, office, ""}
 	set(t, site, "system.allowed_networks", `["198.51.100.200/32"]`)
-	type closing struct{ status, maintenance, networks, countries string }
+	type settings struct{ status, maintenance, networks, countries string }
 	for title, c := range map[string]struct {
-		closing
-		restricted []string // addresses that are kept out
-		all        merchant.Condition
+		settings
+		restricted []string           // blocked addresses
+		all        merchant.Condition // of all addresses
 	}{
-		"RT-29 the server's part: open":       {closing{"0", `{"on":false}`, `[]`, `[]`}, nil, ""},
-		"networks":                            {closing{"0", `{"on":false}`, `["198.51.100.0/24"]`, `[]`}, []string{blockedOne, ""}, ""},
-		"countries":                           {closing{"0", `{"on":false}`, `[]`, `["BR","PK"]`}, []string{brazil, damaged, ""}, ""},
-		"both":                                {closing{"0", `{"on":false}`, `["2001:db8::/32"]`, `["VN"]`}, []string{brazil, vietnam, damaged, ""}, ""},
-		"maintenance":                         {closing{"0", `{"on":true}`, `[]`, `[]`}, nil, merchant.ConditionMaintenance},
-		"maintenance with a restriction":      {closing{"0", `{"on":true}`, `["198.51.100.0/24"]`, `["VN"]`}, nil, merchant.ConditionMaintenance},
-		"a status that says so for everybody": {closing{"1", `{"on":false}`, `[]`, `[]`}, nil, merchant.ConditionRestricted},
-		"that status, and maintenance besides it": {closing{"1", `{"on":true}`, `[]`, `[]`}, nil, merchant.ConditionMaintenance},
+		"RT-29 the server's part: open":      {settings{"0", `{"on":false}`, `[]`, `[]`}, nil, ""},
+		"networks":                           {settings{"0", `{"on":false}`, `["198.51.100.0/24"]`, `[]`}, []string{blockedOne, ""}, ""},
+		"countries":                          {settings{"0", `{"on":false}`, `[]`, `["BR","PK"]`}, []string{brazil, damaged, ""}, ""},
+		"both":                               {settings{"0", `{"on":false}`, `["2001:db8::/32"]`, `["VN"]`}, []string{brazil, vietnam, damaged, ""}, ""},
+		"maintenance":                        {settings{"0", `{"on":true}`, `[]`, `[]`}, nil, merchant.ConditionMaintenance},
+		"maintenance with a restriction":     {settings{"0", `{"on":true}`, `["198.51.100.0/24"]`, `["VN"]`}, nil, merchant.ConditionMaintenance},
+		"status restricted":                  {settings{"1", `{"on":false}`, `[]`, `[]`}, nil, merchant.ConditionRestricted},
+		"status restricted with maintenance": {settings{"1", `{"on":true}`, `[]`, `[]`}, nil, merchant.ConditionMaintenance},
 	} {
 		for _, reading := range []string{"a", "b"} {
 			t.Run(title+", reading "+reading, func(t *testing.T) {
 				status := c.status
 				if status == "1" && reading == "b" {
-					status = "2" // the same thing
+					status = "2" // restricted in reading b
 				}
 				for name, value := range map[merchant.Setting]string{
 					"system.status_reading": `"` + reading + `"`, "system.status": status, "system.maintenance": c.maintenance,
@@ -124,11 +122,11 @@ func TestSiteIsOpenByAddress(t *testing.T) { //nolint:tparallel // one site for 
 				} {
 					set(t, site, name, value)
 				}
-				for _, address := range everybody {
+				for _, address := range addresses {
 					want := c.all
 					switch {
 					case address == office:
-						want = merchant.ConditionNormal // always let in
+						want = merchant.ConditionNormal // in AllowedNetworks
 					case want == "" && contains(c.restricted, address):
 						want = merchant.ConditionRestricted
 					case want == "":
@@ -137,15 +135,15 @@ func TestSiteIsOpenByAddress(t *testing.T) { //nolint:tparallel // one site for 
 					got := statusFrom(t, site, address)
 					condition, err := merchant.ReadStatus(merchant.Reading(reading), got.SystemStatus)
 					if err != nil || condition != want || got.StatusReading != reading || got.IP != address {
-						t.Errorf("%q: %+v is %s, want %s (%v)", address, got, condition, want, err)
+						t.Errorf("address %q: status %+v means %s, want %s (%v)", address, got, condition, want, err)
 					}
 					if maintenance := got.Maintenance != nil; maintenance != (want == merchant.ConditionMaintenance) {
-						t.Errorf("%q: maintenance %+v", address, got.Maintenance)
+						t.Errorf("address %q: maintenance = %+v, condition %s", address, got.Maintenance, want)
 					}
 					reply := site.Call(t, "GET", anyCall, nil, "X-Forwarded-For", forwarded(address))
 					wanted := map[merchant.Condition]int{merchant.ConditionNormal: 200, merchant.ConditionRestricted: 403, merchant.ConditionMaintenance: 503}[want]
 					if reply.Status != wanted {
-						t.Errorf("%q: another call %d, want %d", address, reply.Status, wanted)
+						t.Errorf("address %q: status of another call = %d, want %d", address, reply.Status, wanted)
 					}
 				}
 			})
@@ -162,10 +160,10 @@ func contains(list []string, one string) bool {
 	return false
 }
 
-func TestMaintenanceWithRestrictionIsOneInReadingB(t *testing.T) {
+func TestMaintenancePrecedesRestrictionInReadingB(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		site := guarded(t, store, nil)
+		site := newSite(t, store, nil)
 		for name, value := range map[merchant.Setting]string{
 			"system.status_reading": `"b"`, "system.blocked_networks": `["198.51.100.0/24"]`, "system.maintenance": `{"on":true}`,
 		} {
@@ -173,55 +171,60 @@ func TestMaintenanceWithRestrictionIsOneInReadingB(t *testing.T) {
 		}
 		t.Run("RT-29 the server's part: ruling 2", func(t *testing.T) {
 			if got := statusFrom(t, site, blockedOne); got.SystemStatus != 1 {
-				t.Errorf("%+v", got)
+				t.Errorf("status during maintenance = %+v, want 1", got)
 			}
 			set(t, site, "system.maintenance", `{"on":false}`)
 			if got := statusFrom(t, site, blockedOne); got.SystemStatus != 2 {
-				t.Errorf("without maintenance %+v", got)
+				t.Errorf("status without maintenance = %+v, want 2", got)
 			}
 		})
 	})
 }
 
-func TestClosedSiteSaysWhy(t *testing.T) {
+func TestResponsesOfAClosedSite(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		site := guarded(t, store, nil)
+		site := newSite(t, store, nil)
 		set(t, site, "system.maintenance", fmt.Sprintf(`{"on":true,"until":%q,"note":{"EN":"Back at ten.","VI":"Mười giờ trở lại."}}`,
 			merchanttest.Start.Add(90*time.Minute+100*time.Millisecond).Format(time.RFC3339Nano)))
-		refused := site.Call(t, "GET", anyCall, nil)
-		merchanttest.Golden(t, "closed_maintenance", refused)
-		if got := refused.Header.Get("Retry-After"); got != "5401" {
-			t.Errorf("Retry-After %q", got)
+		const underMaintenance = `{"errorCode":"system.maintenance","args":{"seconds":"5401"},"message":"unavailable, try again later","requestId":"(varies)","success":false}`
+		rejected := site.Call(t, "GET", anyCall, nil)
+		merchanttest.Want(t, rejected, 503, underMaintenance)
+		if got := rejected.Header.Get("Retry-After"); got != "5401" {
+			t.Errorf("Retry-After = %q, want 5401", got)
 		}
-		for name, language := range map[string]string{"status_maintenance": "EN", "status_maintenance_ur": "UR"} {
-			merchanttest.Golden(t, name, site.Call(t, "GET", "/wps/system/status", nil, "Language", language))
+		status := func(maintenance string) string {
+			return `{"success":true,"value":{"country":"VN","gamePageAvtiveCategory":"HOT","homeGameCategory":"HOT","ip":"192.0.2.1",
+				"statusReading":"a","systemStatus":2,"maintenance":` + maintenance + `}}`
 		}
-		merchanttest.Golden(t, "closed_maintenance", site.Call(t, "GET", "/wps/no/such/call", nil))
+		for language, note := range map[string]string{"EN": "Back at ten.", "UR": ""} {
+			want := status(`{"note":"` + note + `","until":1773485813100}`)
+			merchanttest.Want(t, site.Call(t, "GET", "/wps/system/status", nil, "Language", language), 200, want)
+		}
+		merchanttest.Want(t, site.Call(t, "GET", "/wps/no/such/call", nil), 503, underMaintenance)
 		site.Clock.Add(2 * time.Hour)
-		refused = site.Call(t, "GET", anyCall, nil)
-		merchanttest.Golden(t, "closed_overdue", refused)
-		if got := refused.Header.Get("Retry-After"); got != "" {
-			t.Errorf("when it was to be over: Retry-After %q", got)
+		rejected = site.Call(t, "GET", anyCall, nil)
+		merchanttest.Want(t, rejected, 503, strings.Replace(underMaintenance, `"args":{"seconds":"5401"},`, "", 1))
+		if got := rejected.Header.Get("Retry-After"); got != "" {
+			t.Errorf("after the planned end: Retry-After = %q, want none", got)
 		}
-		merchanttest.Golden(t, "status_overdue", site.Call(t, "GET", "/wps/system/status", nil))
+		merchanttest.Want(t, site.Call(t, "GET", "/wps/system/status", nil), 200, status(`{"note":"Mười giờ trở lại.","until":null}`))
 		set(t, site, "system.maintenance", `{"on":false}`)
 		set(t, site, "system.blocked_networks", `["192.0.2.0/24"]`)
-		merchanttest.Golden(t, "closed_restricted", site.Call(t, "GET", anyCall, nil))
-		t.Run("RT-29 the server's part: what the page is made of is still told", func(t *testing.T) {
+		merchanttest.Want(t, site.Call(t, "GET", anyCall, nil), 403, `{"errorCode":"system.restricted","message":"not allowed","success":false}`)
+		t.Run("RT-29 the server's part: calls that the maintenance page needs still work", func(t *testing.T) {
 			for _, path := range []string{
 				"/wps/system/status", "/wps/system/settings/consolidated", "/wps/system/whitelabel", "/wps/system/country", "/wps/system/setting/template",
 			} {
 				if reply := site.Call(t, "GET", path, nil); reply.Status != http.StatusOK {
-					t.Errorf("%s: %d", path, reply.Status)
+					t.Errorf("%s: status %d, want 200", path, reply.Status)
 				}
 			}
 		})
 	})
 }
 
-// Without a file that knows countries nobody is kept out by them, and the log says so.
-func TestCountriesWithoutAFile(t *testing.T) {
+func TestBlockedCountriesNeedADatabase(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
 	var log bytes.Buffer
@@ -242,11 +245,11 @@ func TestCountriesWithoutAFile(t *testing.T) {
 		site.Clock.Add(time.Minute)
 	}
 	if n := strings.Count(log.String(), "without --geoip"); n != 1 {
-		t.Errorf("the log says it %d times: %s", n, log.String())
+		t.Errorf("the log warns %d times, want once: %s", n, log.String())
 	}
 }
 
-func TestClosingsThatDoNotFit(t *testing.T) {
+func TestInvalidSiteSettings(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
 	many, err := json.Marshal(make([]string, 1001))
@@ -274,7 +277,7 @@ func TestClosingsThatDoNotFit(t *testing.T) {
 	} {
 		for _, value := range values {
 			if err := site.Merchants.Set(t.Context(), site.ID, name, json.RawMessage(value)); !errors.Is(err, merchant.ErrBadSetting) {
-				t.Errorf("%s %.60s: %v", name, value, err)
+				t.Errorf("%s = %.60s: %v, want ErrBadSetting", name, value, err)
 			}
 		}
 	}
@@ -284,32 +287,32 @@ func TestClosingsThatDoNotFit(t *testing.T) {
 	}
 	for _, name := range []merchant.Setting{"system.blocked_networks", "system.allowed_networks", "system.blocked_countries", "system.maintenance", "site.services"} {
 		if err := site.Merchants.Set(t.Context(), site.ID, name, values[name]); err != nil {
-			t.Errorf("%s as it is shown, %s, is not taken: %v", name, values[name], err)
+			t.Errorf("set %s to its own value %s: %v", name, values[name], err)
 		}
 	}
 }
 
-// Another replica closes as soon as it hears of it: whoever watches finds the change already there.
-func TestClosingIsHeardOf(t *testing.T) {
+// When OnChange is called, the change is already visible.
+func TestOnChangeFollowsTheChange(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
-		heard, made := make(chan error, 16), make(chan struct{})
+		notified, created := make(chan error, 16), make(chan struct{})
 		var other *merchant.Service
-		other = site.Replica(t, func() { <-made; heard <- other.Open(t.Context(), site.ID, visitor) })
-		close(made)
+		other = site.Replica(t, func() { <-created; notified <- other.Open(t.Context(), site.ID, visitor) })
+		close(created)
 		if err := other.Open(t.Context(), site.ID, visitor); err != nil {
 			t.Fatal(err)
 		}
 		set(t, site, "system.maintenance", `{"on":true}`)
 		select {
-		case err := <-heard:
+		case err := <-notified:
 			if !errors.Is(err, rest.ErrMaintenance) {
-				t.Error(err)
+				t.Errorf("Open in OnChange: %v, want ErrMaintenance", err)
 			}
-		// The clock stands still: nobody finds out by age.
+		// The clock does not advance, so the cache cannot expire.
 		case <-time.After(time.Minute):
-			t.Error("the other replica heard nothing")
+			t.Error("OnChange was not called within a minute")
 		}
 	})
 }

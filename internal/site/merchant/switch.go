@@ -9,7 +9,7 @@ import (
 	"fairground/internal/platform/spec"
 )
 
-// Kind tells the three families of switches apart.
+// A Kind is a kind of switch.
 type Kind string
 
 // The kinds of switches.
@@ -19,7 +19,7 @@ const (
 	Promotion Kind = "promotion"
 )
 
-// ErrUnknownSwitch refuses a switch that the product does not have.
+// ErrUnknownSwitch rejects a switch that does not exist.
 var ErrUnknownSwitch = fault.ForOperators(fault.Invalid, "flag.unknown")
 
 // Switches holds the state of every switch of one merchant.
@@ -41,7 +41,7 @@ func initial[C ~string](switches []spec.SwitchDefinition[C]) map[C]bool {
 	return states
 }
 
-// set changes the state of a switch; false where there is none of that kind and code.
+// set changes a switch. It returns false if there is no switch of that kind and code.
 func (s Switches) set(change Switch) bool {
 	switch change.Kind {
 	case Module:
@@ -64,14 +64,14 @@ func put[C ~string](states map[C]bool, change Switch) bool {
 	return true
 }
 
-// Switch is one switch and its state.
+// A Switch is a switch with its state.
 type Switch struct {
 	Kind Kind
 	Code string
 	On   bool
 }
 
-// SwitchOf gives the switch of a code, whose type says its kind.
+// SwitchOf returns a switch whose kind follows from the type of the code.
 func SwitchOf[C spec.Flag | spec.Module | spec.Promotion](code C, on bool) Switch {
 	kind := Flag
 	switch any(code).(type) {
@@ -90,7 +90,7 @@ func (s Switch) check() error {
 	return nil
 }
 
-// SetSwitch switches a flag, module or promotion of a merchant on or off.
+// SetSwitch stores the state of a flag, module or promotion.
 func (s *Service) SetSwitch(ctx context.Context, merchantID int64, change Switch) error {
 	if err := change.check(); err != nil {
 		return err
@@ -102,7 +102,7 @@ func (s *Service) SetSwitch(ctx context.Context, merchantID int64, change Switch
 	})
 }
 
-// ModuleEnabled tells whether a module of the product is switched on; one that does not exist is off.
+// ModuleEnabled reports whether a module is on. Unknown modules are off.
 func (s *Service) ModuleEnabled(ctx context.Context, merchantID int64, code spec.Module) (bool, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *Service) ModuleEnabled(ctx context.Context, merchantID int64, code spec
 	return m.switches.Modules[code], nil
 }
 
-// FlagEnabled tells whether a flag is switched on; one that does not exist is off.
+// FlagEnabled reports whether a flag is on. Unknown flags are off.
 func (s *Service) FlagEnabled(ctx context.Context, merchantID int64, code spec.Flag) (bool, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Service) FlagEnabled(ctx context.Context, merchantID int64, code spec.F
 	return m.switches.Flags[code], nil
 }
 
-// Categories of games, as the specification names them.
+// Categories lists the game categories and views of the specification.
 var Categories = []string{
 	spec.ViewAll, spec.Lottery, spec.FastLottery, spec.Live, spec.Slots, spec.Fishing, spec.Sports, spec.Esports, spec.Cards,
 	spec.ViewHot, spec.ViewLivestream, spec.ViewHome, spec.ViewPromotions, spec.ViewFavourites, spec.JadeLantern,

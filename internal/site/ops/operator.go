@@ -1,5 +1,4 @@
-// Package ops keeps the operators, the people who run an installation. It never touches a member's account or
-// money itself.
+// Package ops stores the operators of an installation. It never changes members' accounts or money.
 package ops
 
 import (
@@ -23,18 +22,17 @@ var (
 	ErrUnknown    = fault.ForOperators(fault.NotFound, "operator.unknown")
 )
 
-// owner is the role of one who may do everything.
 const owner = "owner"
 
-// FirstName is what the operator of a first start is called.
+// FirstName is the name of the first operator.
 const FirstName = "admin"
 
-// Passwords gives the stored form of a password.
+// Passwords hashes passwords.
 type Passwords interface {
 	Hash(ctx context.Context, password string) (string, error)
 }
 
-// Options of the service.
+// Options configures a Service.
 type Options struct {
 	Store     *db.Store
 	Passwords Passwords
@@ -42,15 +40,15 @@ type Options struct {
 	Now       func() time.Time
 }
 
-// Service makes operators.
+// A Service creates operators.
 type Service struct{ o Options }
 
-// New makes the service.
+// New returns a Service.
 func New(o Options) *Service { return &Service{o} }
 
 var namePattern = regexp.MustCompile(`^[a-z][a-z0-9._-]{2,31}$`)
 
-// Create makes an operator and gives the password, which is generated and can be read only here.
+// Create creates an operator and returns the generated password, which is not stored in clear text.
 func (s *Service) Create(ctx context.Context, name string) (password string, err error) {
 	name = strings.ToLower(name)
 	if !namePattern.MatchString(name) {
@@ -75,9 +73,9 @@ func (s *Service) Create(ctx context.Context, name string) (password string, err
 	return password, nil
 }
 
-// First makes the first operator of an installation. Where there is one already it gives an empty password
-// and changes nothing; of several servers that start together only one makes it.
-func (s *Service) First(ctx context.Context) (password string, err error) {
+// CreateFirst creates the first operator of an installation. If there is one already, it changes nothing and returns
+// an empty password. If several servers start at once, only one of them creates it.
+func (s *Service) CreateFirst(ctx context.Context) (password string, err error) {
 	n, err := s.o.Store.Q().CountOperators(ctx)
 	if err != nil {
 		return "", fmt.Errorf("count operators: %w", err)
@@ -89,9 +87,9 @@ func (s *Service) First(ctx context.Context) (password string, err error) {
 	if err != nil {
 		return "", err
 	}
-	var made int64
+	var created int64
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		made, err = tx.Q.AddFirstOperator(ctx, query.AddFirstOperatorParams{
+		created, err = tx.Q.AddFirstOperator(ctx, query.AddFirstOperatorParams{
 			ID: s.o.IDs(), Name: FirstName, Role: owner, PasswordHash: hash, CreatedAt: db.Millis(s.o.Now()),
 		})
 		return err
@@ -99,14 +97,13 @@ func (s *Service) First(ctx context.Context) (password string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("create first operator: %w", err)
 	}
-	if made == 0 {
+	if created == 0 {
 		return "", nil
 	}
 	return password, nil
 }
 
-// ResetPassword gives an operator a new password, which is generated and can be read only here. The old one is
-// of no use from then on.
+// ResetPassword replaces an operator's password and returns the generated one.
 func (s *Service) ResetPassword(ctx context.Context, name string) (password string, err error) {
 	password, hash, err := s.newPassword(ctx)
 	if err != nil {
@@ -120,15 +117,15 @@ func (s *Service) ResetPassword(ctx context.Context, name string) (password stri
 		return err
 	})
 	if err != nil {
-		return "", fmt.Errorf("reset operator's password: %w", err)
+		return "", fmt.Errorf("reset operator password: %w", err)
 	}
 	return password, nil
 }
 
-// newPassword makes 120 random bits, written so that they can be typed from a screen.
+// newPassword returns 120 random bits in a form that is easy to type, and its hash.
 func (s *Service) newPassword(ctx context.Context) (password, hash string, err error) {
 	var b [15]byte
-	_, _ = rand.Read(b[:]) // never fails (it aborts the program instead)
+	_, _ = rand.Read(b[:]) // never fails
 	text := strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b[:]))
 	password = strings.Join([]string{text[:6], text[6:12], text[12:18], text[18:]}, "-")
 	hash, err = s.o.Passwords.Hash(ctx, password)

@@ -38,21 +38,21 @@ func TestFirstOperator(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		t.Run("SE-16 the first operator's password is generated and shown once", func(t *testing.T) {
 			s := newOps(store)
-			password, err := s.First(t.Context())
+			password, err := s.CreateFirst(t.Context())
 			if err != nil || !generated.MatchString(password) {
-				t.Fatalf("%q %v", password, err)
+				t.Fatalf("CreateFirst = %q, %v; want a generated password", password, err)
 			}
 			if right, err := passwords.Matches(t.Context(), hashOf(t, store, ops.FirstName), password); !right || err != nil {
-				t.Errorf("the shown password does not belong to the operator: %v %v", right, err)
+				t.Errorf("the returned password matches the hash: %v, %v; want true", right, err)
 			}
-			if again, err := s.First(t.Context()); again != "" || err != nil {
-				t.Errorf("a second start shows %q, %v", again, err)
+			if again, err := s.CreateFirst(t.Context()); again != "" || err != nil {
+				t.Errorf("second CreateFirst = %q, %v; want no password", again, err)
 			}
 		})
 	})
 }
 
-func TestOnlyOneServerMakesTheFirstOperator(t *testing.T) {
+func TestConcurrentServersCreateOneFirstOperator(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		var mu sync.Mutex
@@ -60,7 +60,7 @@ func TestOnlyOneServerMakesTheFirstOperator(t *testing.T) {
 		var all sync.WaitGroup
 		for range 3 {
 			all.Go(func() {
-				password, err := newOps(store).First(t.Context())
+				password, err := newOps(store).CreateFirst(t.Context())
 				if err != nil {
 					t.Error(err)
 				}
@@ -73,10 +73,10 @@ func TestOnlyOneServerMakesTheFirstOperator(t *testing.T) {
 		}
 		all.Wait()
 		if len(shown) != 1 {
-			t.Fatalf("%d passwords were shown", len(shown))
+			t.Fatalf("%d passwords returned, want 1", len(shown))
 		}
 		if right, err := passwords.Matches(t.Context(), hashOf(t, store, ops.FirstName), shown[0]); !right || err != nil {
-			t.Errorf("the password shown is not the one that counts: %v %v", right, err)
+			t.Errorf("the returned password matches the hash: %v, %v; want true", right, err)
 		}
 	})
 }
@@ -87,38 +87,38 @@ func TestCreate(t *testing.T) {
 		s := newOps(store)
 		one, err := s.Create(t.Context(), "Lan.Tran")
 		if err != nil || !generated.MatchString(one) {
-			t.Fatalf("%q %v", one, err)
+			t.Fatalf("Create = %q, %v; want a generated password", one, err)
 		}
 		if two, err := s.Create(t.Context(), "hoa"); err != nil || two == one {
-			t.Errorf("%q %v", two, err)
+			t.Errorf("second Create = %q, %v; want another password", two, err)
 		}
 		if _, err := s.Create(t.Context(), "lan.tran"); !errors.Is(err, ops.ErrNameTaken) {
-			t.Errorf("a taken name: %v", err)
+			t.Errorf("Create with a taken name: %v, want ErrNameTaken", err)
 		}
 		if right, err := passwords.Matches(t.Context(), hashOf(t, store, "lan.tran"), one); !right || err != nil {
-			t.Errorf("the password changed: %v %v", right, err)
+			t.Errorf("the old password still matches: %v, %v; want true", right, err)
 		}
 		for _, bad := range []string{"", "ab", "9lives", "a b c", "lan\n", "thisnameisfartoolongtobeanoperator"} {
 			if _, err := s.Create(t.Context(), bad); !errors.Is(err, ops.ErrNameFormat) {
-				t.Errorf("%q: %v", bad, err)
+				t.Errorf("Create(%q): %v, want ErrNameFormat", bad, err)
 			}
 		}
-		if password, err := s.First(t.Context()); password != "" || err != nil {
-			t.Errorf("a first operator beside others: %q %v", password, err)
+		if password, err := s.CreateFirst(t.Context()); password != "" || err != nil {
+			t.Errorf("CreateFirst after Create = %q, %v; want no password", password, err)
 		}
 	})
 }
 
-func TestNoOperatorWithoutItsPassword(t *testing.T) {
+func TestInterruptedFirstStartCanBeRepeated(t *testing.T) {
 	t.Parallel()
 	store := dbtest.SQLite(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if password, err := newOps(store).First(ctx); password != "" || err == nil {
-		t.Errorf("an interrupted start showed %q, %v", password, err)
+	if password, err := newOps(store).CreateFirst(ctx); password != "" || err == nil {
+		t.Errorf("CreateFirst with a cancelled context = %q, %v; want an error", password, err)
 	}
-	if password, err := newOps(store).First(t.Context()); password == "" || err != nil {
-		t.Errorf("the next start showed %q, %v", password, err)
+	if password, err := newOps(store).CreateFirst(t.Context()); password == "" || err != nil {
+		t.Errorf("next CreateFirst = %q, %v; want a password", password, err)
 	}
 }
 
@@ -126,21 +126,21 @@ func TestResetPassword(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newOps(store)
-		old, err := s.First(t.Context())
+		old, err := s.CreateFirst(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		password, err := s.ResetPassword(t.Context(), "Admin")
 		if err != nil || !generated.MatchString(password) {
-			t.Fatalf("%q %v", password, err)
+			t.Fatalf("ResetPassword = %q, %v; want a generated password", password, err)
 		}
 		for given, want := range map[string]bool{password: true, old: false} {
 			if right, err := passwords.Matches(t.Context(), hashOf(t, store, ops.FirstName), given); right != want || err != nil {
-				t.Errorf("%q: %v %v", given, right, err)
+				t.Errorf("password %q matches: %v, %v; want %v", given, right, err, want)
 			}
 		}
 		if _, err := s.ResetPassword(t.Context(), "nobody"); !errors.Is(err, ops.ErrUnknown) {
-			t.Errorf("an unknown operator: %v", err)
+			t.Errorf("ResetPassword of an unknown operator: %v, want ErrUnknown", err)
 		}
 	})
 }

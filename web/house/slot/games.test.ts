@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import served from '../../../internal/game/house/games.json';
+import served from '../../../internal/game/house/round/games.json';
 import { themes } from './themes.ts';
 
 test('GL-07 (games) every game of reels has a look that is drawn, and every look a game', () => {

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import golden from '../../../internal/game/house/testdata/table_betting.golden.json';
+import golden from '../../../internal/game/house/table/testdata/table_betting.json';
 import { hear } from '../kit/bridge.ts';
 import { speak } from '../kit/language.ts';
 import { tellGame } from '../kit/testing.ts';

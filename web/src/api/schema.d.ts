@@ -333,7 +333,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether an invitation code is somebody's
+         * Check whether an invitation code exists
          * @description Belongs to the module AFFMAN3.
          */
         get: operations["checkAffiliate"];
@@ -418,7 +418,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether something is an e-mail address */
+        /** Check whether a text is an e-mail address */
         get: operations["checkEmail"];
         put?: never;
         post?: never;
@@ -436,7 +436,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether a username is free
+         * Check whether a username is free
          * @description Error codes: `validation.required`, `member.username_format`.
          */
         get: operations["checkUsername"];
@@ -689,7 +689,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Confirm to be old enough to play for money
+         * Confirm the legal age to play for money
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `register.age_required`, `member.unknown`.
          */
         put: operations["confirmAge"];
@@ -709,7 +709,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Make an e-mail address the member's
+         * Bind an e-mail address
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.email_format`, `member.email_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
          */
         put: operations["bindEmail"];
@@ -728,14 +728,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The member's picture, and those to choose from
+         * Get the member's picture and the presets
          * @description Belongs to the module PROFPIC3.
          *
          *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
          */
         get: operations["headIcon"];
         /**
-         * Make a preset the member's picture
+         * Set a preset as the member's picture
          * @description Belongs to the module PROFPIC3.
          *
          *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `avatar.unknown`, `member.unknown`.
@@ -756,7 +756,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The picture that the caller has uploaded
+         * Get the picture that the caller uploaded
          * @description Belongs to the module PROFPIC3.
          *
          *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`, `avatar.unknown`.
@@ -780,7 +780,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a square of a file the member's picture
+         * Upload a file and set a square of it as the member's picture
          * @description Belongs to the module PROFPIC3.
          *
          *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `avatar.format`, `avatar.too_large`, `avatar.crop`, `member.unknown`.
@@ -800,7 +800,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who the caller is
+         * Get the caller's account
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.unknown`.
          */
         get: operations["memberInfo"];
@@ -820,7 +820,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's limits, and how far they are used
+         * Limits of the caller and their use
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
          */
         get: operations["limits"];
@@ -846,7 +846,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take time out or exclude oneself, at once
+         * Start a time-out or self-exclusion at once
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.break_stands`.
          */
         post: operations["takeBreak"];
@@ -866,7 +866,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm a raise or removal that has waited
+         * Confirm a pending raise or removal
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.nothing_waits`, `limits.too_soon`.
          */
         post: operations["confirmLimit"];
@@ -887,7 +887,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take back a raise or removal that waits
+         * Cancel a pending raise or removal
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.nothing_waits`.
          */
         delete: operations["cancelLimit"];
@@ -905,7 +905,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Choose how often games ask about the time
+         * Set the interval of reality checks
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.check_due`.
          */
         put: operations["setRealityCheck"];
@@ -926,7 +926,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Note that a reality check was seen
+         * Acknowledge a reality check
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
          */
         post: operations["acknowledgeRealityCheck"];
@@ -945,7 +945,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Make a mobile number the member's
+         * Bind a mobile number
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.mobile_format`, `member.mobile_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
          */
         put: operations["bindMobile"];
@@ -965,7 +965,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change the password; every session ends, this one goes on with a new token
+         * Change the password. All sessions end; the response has a new token
          * @description Belongs to the module CHNGPASSVERIF3.
          *
          *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.password_required`, `member.password_format`, `member.password_common`, `member.password_confirm`, `member.password_same`, `member.password_wrong`, `member.unknown`, `member.proof_required`, `verification.incorrect`, `verification.expired`.
@@ -988,7 +988,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a code to reset a password by e-mail
+         * Send a reset code by e-mail
          * @description Error codes: `validation.required`, `member.email_format`, `validation.max`, `captcha.required`, `captcha.incorrect`, `verification.unavailable`.
          */
         post: operations["resetSendEmail"];
@@ -1008,7 +1008,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change a code for a ticket that sets a new password
+         * Exchange a reset code for a ticket
          * @description Error codes: `validation.required`, `member.email_format`, `validation.max`, `verification.incorrect`, `verification.expired`, `member.reset_stale`.
          */
         post: operations["resetVerifyEmail"];
@@ -1027,7 +1027,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set a new password by a ticket; every session ends
+         * Set a new password with a ticket. All sessions end
          * @description Error codes: `member.password_required`, `member.password_format`, `member.password_common`, `member.password_confirm`, `member.reset_stale`, `jwe.invalid`, `jwe.time`.
          */
         put: operations["resetPassword"];
@@ -1048,7 +1048,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a code to reset a password by text message
+         * Send a reset code by text message
          * @description Error codes: `validation.required`, `member.mobile_format`, `validation.max`, `captcha.required`, `captcha.incorrect`, `verification.unavailable`.
          */
         post: operations["resetSendSMS"];
@@ -1068,7 +1068,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change a code for a ticket that sets a new password
+         * Exchange a reset code for a ticket
          * @description Error codes: `validation.required`, `member.mobile_format`, `validation.max`, `verification.incorrect`, `verification.expired`, `member.reset_stale`.
          */
         post: operations["resetVerifySMS"];
@@ -1108,7 +1108,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a code that replaces a forgotten payment password to the number or address that is bound
+         * Send the code that replaces a forgotten payment password to the bound number or address
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `verification.unavailable`, `member.payment_lost`, `member.unknown`.
          */
         post: operations["sendPaymentCode"];
@@ -1126,14 +1126,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the member has told
+         * Get the member's profile
          * @description Belongs to the module PERSPNL3.
          *
          *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
          */
         get: operations["memberProfile"];
         /**
-         * Change what is named and leave the rest
+         * Change the given fields of the profile
          * @description Belongs to the module PERSPNL3.
          *
          *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.nickname_format`, `member.payee_format`, `member.contact_format`, `validation.unasked`, `member.payee_fixed`, `member.unknown`.
@@ -1156,7 +1156,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a member without a password the code that proves a change, to the number or address that is bound
+         * Send a member without a password the code that proves their identity, to the bound number or address
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `verification.unavailable`, `member.proof_required`, `member.unknown`.
          */
         post: operations["sendProofCode"];
@@ -1175,7 +1175,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Become a member by a username
+         * Register with a username
          * @description Error codes: `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `member.mobile_taken`, `member.email_taken`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
          */
         put: operations["register"];
@@ -1195,7 +1195,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Become a member by a mobile number
+         * Register with a mobile number
          * @description Error codes: `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `member.mobile_taken`, `member.email_taken`, `register.not_possible`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
          */
         put: operations["registerMobile"];
@@ -1214,7 +1214,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What guards the account
+         * Get the security settings of the account
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
          */
         get: operations["memberSecurity"];
@@ -1234,12 +1234,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The security questions, and the member's
+         * Get the security questions and the member's choice
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
          */
         get: operations["securityQuestion"];
         /**
-         * Choose a security question and its answer
+         * Set the security question and its answer
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.question_unknown`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `validation.required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
          */
         put: operations["setSecurityQuestion"];
@@ -1297,7 +1297,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Games, a page of those that are asked for */
+        /** A page of the games that match a filter */
         get: operations["gameList"];
         put?: never;
         post?: never;
@@ -1331,7 +1331,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What kinds of games vendors have */
+        /** Number of games by vendor, category and class */
         get: operations["vendorGameTypes"];
         put?: never;
         post?: never;
@@ -1348,7 +1348,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Hot games, in order */
+        /** Hot games, by rank */
         get: operations["hotGames"];
         put?: never;
         post?: never;
@@ -1365,7 +1365,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Vendors with what they serve, in order */
+        /** Vendors and their categories, in display order */
         get: operations["gameVendors"];
         put?: never;
         post?: never;
@@ -1383,13 +1383,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The games played last, at most 20, the latest first
+         * The 20 games played last, latest first
          * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["recentGames"];
         put?: never;
         /**
-         * Note that a game is played now
+         * Record that a game is being played
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `catalogue.unknown_game`.
          */
         post: operations["addRecentGame"];
@@ -1406,7 +1406,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Notices and promotions, the newest first */
+        /** Notices and promotions, newest first */
         get: operations["lobbyNews"];
         put?: never;
         post?: never;
@@ -1423,7 +1423,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who presents live tables */
+        /** Presenters of live tables */
         get: operations["liveModels"];
         put?: never;
         post?: never;
@@ -1443,7 +1443,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Star a game; twice is once
+         * Add a favourite game; idempotent
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `catalogue.unknown_game`, `catalogue.too_many_favourites`.
          */
         post: operations["addFavourite"];
@@ -1461,7 +1461,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One announcement, while it is shown to the caller
+         * A current announcement that the caller may read
          * @description Error codes: `content.unknown`.
          */
         get: operations["announcement"];
@@ -1481,7 +1481,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Starred games, the newest first
+         * Favourite games, latest first
          * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["favouriteGames"];
@@ -1500,7 +1500,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Announcements to be shown now */
+        /** Current announcements */
         get: operations["announcements"];
         put?: never;
         post?: never;
@@ -1517,7 +1517,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Notices that members have read most */
+        /** Most read notices */
         get: operations["popularAnnouncements"];
         put?: never;
         post?: never;
@@ -1535,7 +1535,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many notices the caller has not read
+         * Number of unread notices
          * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["unreadAnnouncements"];
@@ -1578,7 +1578,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take a game's star away, if it has one
+         * Remove a favourite game; idempotent
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `catalogue.unknown_game`.
          */
         delete: operations["removeFavourite"];
@@ -1736,7 +1736,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let the member log in again at the service, to prove a change
+         * Start a new login at the provider, to prove the member's identity
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `outside.failed`.
          */
         post: operations["facebookAgain"];
@@ -1754,8 +1754,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the service leads the browser back to
-         * @description Answers 302 to /m/login with ticket, for a login of type outside within a minute, or with outside=failed.
+         * Receive the browser from the provider
+         * @description Responds with 302 to /m/login: with ticket, valid for a minute for a login of type outside, or with outside=failed.
          */
         get: operations["facebookCallback"];
         put?: never;
@@ -1774,8 +1774,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lead the browser to the service where it logs in
-         * @description Answers 302; to /m/login where another site leads here. Query: return, a path of this site to come back to.
+         * Redirect the browser to the provider
+         * @description Responds with 302: to the provider, or to /m/login when another site sent the browser. Query: return, a path of this site to return to.
          */
         get: operations["facebookStart"];
         put?: never;
@@ -1796,7 +1796,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let the member log in again at the service, to prove a change
+         * Start a new login at the provider, to prove the member's identity
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `outside.failed`.
          */
         post: operations["googleAgain"];
@@ -1814,8 +1814,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the service leads the browser back to
-         * @description Answers 302 to /m/login with ticket, for a login of type outside within a minute, or with outside=failed.
+         * Receive the browser from the provider
+         * @description Responds with 302 to /m/login: with ticket, valid for a minute for a login of type outside, or with outside=failed.
          */
         get: operations["googleCallback"];
         put?: never;
@@ -1834,8 +1834,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lead the browser to the service where it logs in
-         * @description Answers 302; to /m/login where another site leads here. Query: return, a path of this site to come back to.
+         * Redirect the browser to the provider
+         * @description Responds with 302: to the provider, or to /m/login when another site sent the browser. Query: return, a path of this site to return to.
          */
         get: operations["googleStart"];
         put?: never;
@@ -1913,7 +1913,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Bonuses that were claimed last */
+        /** Latest claimed bonuses */
         get: operations["claims"];
         put?: never;
         post?: never;
@@ -1950,7 +1950,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ways to reach the people behind the site */
+        /** Customer service contacts */
         get: operations["customerService"];
         put?: never;
         post?: never;
@@ -1967,7 +1967,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The jackpot on show */
+        /** The jackpot of the home page */
         get: operations["jackpot"];
         put?: never;
         post?: never;
@@ -1985,7 +1985,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A page: the user agreement, a policy, how to reach somebody
+         * A page, such as the user agreement
          * @description Error codes: `content.unknown`.
          */
         get: operations["page"];
@@ -2004,7 +2004,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Pages of the merchant, in order */
+        /** Titles of the pages, in display order */
         get: operations["pages"];
         put?: never;
         post?: never;
@@ -2021,7 +2021,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What registering asks for, and the rules of every form */
+        /** Registration form and validation rules of all forms */
         get: operations["registerSetting"];
         put?: never;
         post?: never;
@@ -2039,7 +2039,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the app looks by default
+         * Default theme and template
          * @description Available while the site is closed.
          */
         get: operations["systemTemplate"];
@@ -2059,7 +2059,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The merchant's settings that the app follows
+         * Settings of the merchant for the app
          * @description Available while the site is closed.
          */
         get: operations["systemSettings"];
@@ -2079,7 +2079,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the site is open, to this address
+         * Whether the site is open to this address
          * @description Available while the site is closed.
          */
         get: operations["systemStatus"];
@@ -2232,10 +2232,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        AgainInputBody: {
-            /** @description A path of this site to come back to. */
-            return?: string;
-        };
         BetInputBody: {
             /** @description Made by the frame; the same again is the same ticket. */
             betId: string;
@@ -2284,7 +2280,7 @@ export interface components {
             kind: string;
             /**
              * Format: int64
-             * @description Grows with every change; a balance event with a lower one is old news.
+             * @description Increases with every change. Ignore balance events with a lower version.
              */
             version: number;
         };
@@ -2292,21 +2288,21 @@ export interface components {
             balance: components["schemas"]["CashierAccount"][];
             currency: string;
             currencySymbol: string;
-            /** @description What can be played: cash and bonus, without what is held. */
+            /** @description Playable balance: cash and bonus, without held money. */
             sumBalance: number;
         };
         CatalogueChoiceBody: {
             nodeId: string;
             /** @description The header is preferred. */
             token?: string;
-            /** @description The code of the game's vendor. Another's game is unknown. */
+            /** @description The vendor's code. If it is not the game's vendor, the game is unknown. */
             vendor?: string;
         };
         CatalogueClassCount: {
             classify: string;
             /**
              * Format: int64
-             * @description Games of the category that are of the class.
+             * @description Games of the category with this class.
              */
             count: number;
             gameType: string;
@@ -2319,7 +2315,7 @@ export interface components {
             totalPages: number;
         };
         CatalogueGame: {
-            /** @description The vendor's name as it is shown. */
+            /** @description The vendor's display name. */
             displayName: string;
             freeplay: boolean;
             gameCategory: string;
@@ -2331,26 +2327,26 @@ export interface components {
             gameType: string;
             hot: boolean;
             iconUrl: string;
-            /** @description Always true: every game of the catalogue is played in a browser. */
+            /** @description Always true: every game runs in a browser. */
             isGameH5: boolean;
             lottoMode: string;
-            /** @description The vendor works on its games: shown, but not to be played now. */
+            /** @description The vendor is in maintenance: the game is listed but cannot be played. */
             maintenance: boolean;
             /**
              * Format: int64
-             * @description The least bet, in minor units of the merchant's currency, as the filter takes it.
+             * @description The minimum bet, in minor units of the merchant's currency, like the filter minBet.
              */
             minBet: number;
             /**
              * Format: int64
-             * @description Its lines; 0 where a game has none.
+             * @description The number of lines; 0 if the game has none.
              */
             minLine: number;
             mobileLargeIcon: string;
             mobileSmallIcon: string;
             nodeId: string;
             nodeName: string;
-            /** @description Nobody serves games of its kind yet: shown, and told before anybody is asked to log in. */
+            /** @description The game is listed but cannot be played yet. Say so before asking a visitor to log in. */
             notOpen?: boolean;
             showIcon: string;
             supportPlay: boolean;
@@ -2385,30 +2381,30 @@ export interface components {
             accountTypeName: string;
             displayName: string;
             gameTypes: string[];
-            /** @description Its logo; empty where it has none. */
+            /** @description The logo; empty if there is none. */
             iconUrl: string;
-            /** @description Works on its games: shown, but not to be played now. */
+            /** @description The vendor is in maintenance: its games are listed but cannot be played. */
             maintenance: boolean;
             vendorCode: string;
             vendorNames: string[];
             /**
              * Format: int64
-             * @description The order in which vendors are shown.
+             * @description Vendors are listed in this order.
              */
             vendorSorting: number;
         };
         CatalogueVendorTypes: {
-            /** @description Its classes, category by category. */
+            /** @description Number of games by category and class. */
             classify: components["schemas"]["CatalogueClassCount"][];
-            /** @description Its games, category by category, those without a class among them. */
+            /** @description Number of games by category, including games without a class. */
             counts: components["schemas"]["CatalogueTypeCount"][];
-            /** @description Categories that it serves. */
+            /** @description The vendor's categories. */
             gameTypes: string[];
             /** @description The vendor's code. */
             vassalage: string;
         };
         CatalogueWinner: {
-            /** @description An illustration: nobody won this. It is never shown without saying so. */
+            /** @description An illustration, not a real win. Always label it as one. */
             simulated: boolean;
             vo: components["schemas"]["CatalogueWinnerVO"];
         };
@@ -2417,21 +2413,21 @@ export interface components {
             /** @description Masked. */
             customerName: string;
             gameCategory: string;
-            /** @description What the row is launched by. */
+            /** @description The id to launch the game with. */
             gameId: string;
             gameName: string;
             iconUrl: string;
             nodeId: string;
-            /** @description As of games. */
+            /** @description As in game lists. */
             notOpen?: boolean;
             /**
-             * @description Where the symbol stands: in front or behind.
+             * @description F: the currency symbol precedes the amount. B: it follows.
              * @enum {string}
              */
             position: "F" | "B";
             /** @description The vendor's code. */
             vendor: string;
-            /** @description What the round paid out in all, its stake included. Rounds that paid less than was staked are not on the board. */
+            /** @description The total payout of the round, including the stake. Rounds that paid less than the stake are not listed. */
             winAmount: number;
         };
         ClientSeedInputBody: {
@@ -2471,7 +2467,7 @@ export interface components {
         ContentClaims: {
             list: components["schemas"]["ContentClaim"][];
             /**
-             * @description Simulated ones are shown with a caption that says so.
+             * @description Label simulated claims as such.
              * @enum {string}
              */
             source: "claims" | "simulated";
@@ -2479,28 +2475,28 @@ export interface components {
         ContentJackpot: {
             /**
              * Format: int64
-             * @description Minor units, now.
+             * @description Current amount in minor units.
              */
             amount: number;
-            /** @description Of the amounts: the caller's, or the merchant's for visitors; empty where they are simulated, in the merchant's. */
+            /** @description The caller's currency, or the merchant's for visitors. Empty for a simulated jackpot, which is in the merchant's currency. */
             currency: string;
-            /** @description Games that can win it; none where it is simulated. */
+            /** @description Games that can win it. Empty if it is simulated. */
             games: components["schemas"]["ContentPlayedFor"][];
             /**
              * Format: int64
-             * @description Minor units that are added with every tick.
+             * @description Growth per tick in minor units.
              */
             perTick: number;
-            /** @description Where its rules are read. */
+            /** @description Path of the rules. */
             rules: string;
             /**
-             * @description A simulated one is shown with a caption that says so.
+             * @description Label a simulated jackpot as such.
              * @enum {string}
              */
             source: "pool" | "simulated";
             /**
              * Format: int64
-             * @description Minor units: what it began with.
+             * @description Initial amount in minor units.
              */
             start: number;
             /** Format: int64 */
@@ -2516,7 +2512,7 @@ export interface components {
         ContentNews: {
             /**
              * Format: int64
-             * @description Unix milliseconds: since when it is told.
+             * @description Start of the announcement in Unix milliseconds.
              */
             createdAt: number;
             id: string;
@@ -2543,7 +2539,7 @@ export interface components {
         };
         ContentPlayedFor: {
             category: string;
-            /** @description Codes. */
+            /** @description Vendor codes. */
             vendors: string[];
         };
         ContentUnread: {
@@ -2626,26 +2622,6 @@ export interface components {
             success: boolean;
             value: components["schemas"]["Empty"];
         };
-        EnvelopeHouseBetAnswer: {
-            /** @description Always true. */
-            success: boolean;
-            value: components["schemas"]["HouseBetAnswer"];
-        };
-        EnvelopeHouseEngineShown: {
-            /** @description Always true. */
-            success: boolean;
-            value: components["schemas"]["HouseEngineShown"];
-        };
-        EnvelopeHouseHistoryShown: {
-            /** @description Always true. */
-            success: boolean;
-            value: components["schemas"]["HouseHistoryShown"];
-        };
-        EnvelopeHouseOldTicketsShown: {
-            /** @description Always true. */
-            success: boolean;
-            value: components["schemas"]["HouseOldTicketsShown"];
-        };
         EnvelopeHouseProofShown: {
             /** @description Always true. */
             success: boolean;
@@ -2660,26 +2636,6 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["HouseSessionShown"];
-        };
-        EnvelopeHouseSpun: {
-            /** @description Always true. */
-            success: boolean;
-            value: components["schemas"]["HouseSpun"];
-        };
-        EnvelopeHouseStateShown: {
-            /** @description Always true. */
-            success: boolean;
-            value: components["schemas"]["HouseStateShown"];
-        };
-        EnvelopeHouseTableAnswer: {
-            /** @description Always true. */
-            success: boolean;
-            value: components["schemas"]["HouseTableAnswer"];
-        };
-        EnvelopeHouseTableEngineShown: {
-            /** @description Always true. */
-            success: boolean;
-            value: components["schemas"]["HouseTableEngineShown"];
         };
         EnvelopeJackpotChanceReply: {
             /** @description Always true. */
@@ -2846,6 +2802,26 @@ export interface components {
             success: boolean;
             value: components["schemas"]["NotifyDelivery"];
         };
+        EnvelopeRoundEngineShown: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["RoundEngineShown"];
+        };
+        EnvelopeRoundHistoryShown: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["RoundHistoryShown"];
+        };
+        EnvelopeRoundSpun: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["RoundSpun"];
+        };
+        EnvelopeRoundStateShown: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["RoundStateShown"];
+        };
         EnvelopeSessionGrant: {
             /** @description Always true. */
             success: boolean;
@@ -2856,15 +2832,35 @@ export interface components {
             success: boolean;
             value: components["schemas"]["SessionTrialGrant"];
         };
-        EnvelopeSigninLeading: {
+        EnvelopeSigninRedirectReply: {
             /** @description Always true. */
             success: boolean;
-            value: components["schemas"]["SigninLeading"];
+            value: components["schemas"]["SigninRedirectReply"];
         };
         EnvelopeString: {
             /** @description Always true. */
             success: boolean;
             value: string;
+        };
+        EnvelopeTableAnswer: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["TableAnswer"];
+        };
+        EnvelopeTableBetAnswer: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["TableBetAnswer"];
+        };
+        EnvelopeTableEngineShown: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["TableEngineShown"];
+        };
+        EnvelopeTableOldTicketsShown: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["TableOldTicketsShown"];
         };
         EnvelopeVendorLaunched: {
             /** @description Always true. */
@@ -2902,26 +2898,6 @@ export interface components {
             /** @description Always false. */
             success: boolean;
         };
-        HouseBetAnswer: {
-            balance: number;
-            bet: components["schemas"]["HouseTicketShown"];
-        };
-        HouseCrowdShown: {
-            /**
-             * Format: int64
-             * @description Who have a ticket in this round.
-             */
-            players: number;
-            spots: {
-                [key: string]: components["schemas"]["HouseCrowdSpot"];
-            };
-        };
-        HouseCrowdSpot: {
-            /** @description Of stakes in the caller's currency. */
-            amount: number;
-            /** Format: int64 */
-            players: number;
-        };
         HouseCurrencyShown: {
             code: string;
             /** Format: int64 */
@@ -2931,113 +2907,12 @@ export interface components {
             position: "F" | "B";
             symbol: string;
         };
-        HouseEngineShown: {
-            /** @description Null where there are none. */
-            freeRounds: components["schemas"]["ReelsFreeRounds"];
-            /**
-             * @description Equal symbols pay along lines, on neighbouring reels in any rows, or anywhere; of a cascade those that won vanish and others fall after them.
-             * @enum {string}
-             */
-            kind: "lines" | "ways" | "cascade";
-            /** @description Of each line, the row on each reel, counted from the top. Empty where there are no lines. */
-            lines: number[][];
-            /** @description What wins of a paid spin are multiplied by: at first, and after each fall; the last one stays. */
-            multipliers: number[];
-            name: string;
-            /**
-             * Format: int64
-             * @description What a stake is counted in. The stake of a line is one part.
-             */
-            parts: number;
-            /** @description Of each symbol: how many at least, and what they pay times a part of the stake; on ways, for each way. */
-            pays: {
-                [key: string]: {
-                    [key: string]: number;
-                };
-            };
-            /** Format: int64 */
-            rows: number;
-            rtp: string;
-            /** @description Pays anywhere, times the whole stake. */
-            scatter: string;
-            /** @description How many anywhere at least, and what they pay times the whole stake. */
-            scatterPays: {
-                [key: string]: number;
-            };
-            /** @description Of each reel, from its stop 0 on; a stop shows its symbol in the top row and the next ones below. */
-            strips: string[][];
-            symbols: string[];
-            /** Format: int64 */
-            version: number;
-            /** @description Stands for every symbol but the scatter. Empty where there is none. */
-            wild: string;
-        };
         HouseGameShown: {
             code: string;
             engine: string;
             name: string;
             theme: string;
             vendor: string;
-        };
-        HouseHistoryShown: {
-            list: components["schemas"]["HouseRoundShown"][];
-            /** @description To be asked with as before; null: that was all. */
-            next: string | null;
-        };
-        HouseNextShown: {
-            clientSeed: string;
-            commitment: string;
-            /** Format: int64 */
-            nonce: number;
-        };
-        HouseOldTicketShown: {
-            /**
-             * Format: int64
-             * @description Unix milliseconds.
-             */
-            at: number;
-            clientSeed: string;
-            commitment: string;
-            /** Format: int64 */
-            number: number;
-            /** @description baccarat: {player, banker: [card], winner: player|banker|tie, playerPair, bankerPair, points: {player, banker}}; sicbo: {dice: [1, 2, 3]}; dragontiger: {dragon, tiger: card, winner: dragon|tiger|tie}; roulette: {number}. A card is its rank and suit, such as 9S or TH. */
-            result: {
-                [key: string]: unknown;
-            } | null;
-            round: string;
-            seed: string | null;
-        };
-        HouseOldTicketsShown: {
-            list: components["schemas"]["HouseOldTicketShown"][];
-            /** @description To be asked with as before; null: that was all. */
-            next: string | null;
-        };
-        HouseOutcomeShown: {
-            /**
-             * Format: int64
-             * @description How many of the spins were free.
-             */
-            freeRounds: number;
-            /** @description The paid spin, then the free rounds. None until the round is settled. */
-            spins: components["schemas"]["HouseSpinShown"][];
-        };
-        HousePastShown: {
-            /** Format: int64 */
-            number: number;
-            /** @description baccarat: {player, banker: [card], winner: player|banker|tie, playerPair, bankerPair, points: {player, banker}}; sicbo: {dice: [1, 2, 3]}; dragontiger: {dragon, tiger: card, winner: dragon|tiger|tie}; roulette: {number}. A card is its rank and suit, such as 9S or TH. */
-            result: {
-                [key: string]: unknown;
-            } | null;
-        };
-        HousePhases: {
-            /** Format: int64 */
-            betMs: number;
-            /** Format: int64 */
-            dealMs: number;
-            /** Format: int64 */
-            lockMs: number;
-            /** Format: int64 */
-            resultMs: number;
         };
         HousePlayerShown: {
             currency: components["schemas"]["HouseCurrencyShown"];
@@ -3060,7 +2935,7 @@ export interface components {
             /** Format: int64 */
             nonce: number;
             /** @description Once the round is settled; null for a table's ticket. */
-            outcome: components["schemas"]["HouseOutcomeShown"];
+            outcome: components["schemas"]["RoundOutcomeShown"];
             /** Format: int64 */
             publishedAt: number;
             roundId: string;
@@ -3070,31 +2945,13 @@ export interface components {
             /** @description In which pictures a slot is shown; empty for a table's ticket. */
             theme: string;
             /** @description Of a ticket at a table, whose chance is the table's round: its client seed is the table, its nonce the round's number. */
-            ticket: components["schemas"]["HouseTicketProof"];
+            ticket: components["schemas"]["TableTicketProof"];
             vendor: string;
             /**
              * Format: int64
              * @description Of the engine's strips, lines and pays.
              */
             version: number;
-            win: number;
-        };
-        HouseRoundShown: {
-            /**
-             * Format: int64
-             * @description Unix milliseconds.
-             */
-            at: number;
-            clientSeed: string;
-            /** @description SHA-256 of the seed, published before the bet. */
-            commitment: string;
-            id: string;
-            net: number;
-            /** Format: int64 */
-            nonce: number;
-            /** @description In hexadecimal, once the round is settled. */
-            seed: string | null;
-            stake: number;
             win: number;
         };
         HouseSeedShown: {
@@ -3118,250 +2975,8 @@ export interface components {
             game: components["schemas"]["HouseGameShown"];
             player: components["schemas"]["HousePlayerShown"];
             /** @description Null where the game has no reels. */
-            slot: components["schemas"]["HouseSlotShown"];
+            slot: components["schemas"]["RoundSlotShown"];
             token: string;
-        };
-        HouseSlotShown: {
-            clientSeed: string;
-            commitment: string;
-            /**
-             * Format: int64
-             * @description From one bet to the next at least.
-             */
-            cycleMs: number;
-            /** @description Null where there are none. */
-            freeRounds: components["schemas"]["ReelsFreeRounds"];
-            /** @enum {string} */
-            kind: "lines" | "ways" | "cascade";
-            last: components["schemas"]["HouseRoundShown"];
-            /**
-             * Format: int64
-             * @description 0 where there are no lines.
-             */
-            lines: number;
-            /** @description Of a paid spin: at first, and after each fall; the last one stays. */
-            multipliers: number[];
-            /**
-             * Format: int64
-             * @description Of the next round.
-             */
-            nonce: number;
-            /** @description A round that is not settled yet. */
-            open: components["schemas"]["HouseRoundShown"];
-            /**
-             * Format: int64
-             * @description What a stake is counted in: symbols pay times one of its parts, which is the stake of a line.
-             */
-            parts: number;
-            paylines: number[][];
-            /** @description Of each symbol, from which count on: times a part of the stake, on ways for each way; for scatters times the whole stake. */
-            paytable: {
-                [key: string]: {
-                    [key: string]: number;
-                };
-            };
-            /** Format: int64 */
-            reels: number;
-            /** Format: int64 */
-            rows: number;
-            /** @description Share of what is staked that comes back, per cent, rounded down. */
-            rtp: string;
-            scatter: string;
-            /** @description Staked when the game opens: the last round's, or the usual one. */
-            stake: number;
-            stakes: number[];
-            strips: string[][];
-            symbols: string[];
-            /**
-             * Format: int64
-             * @description On how many ways equal symbols can stand on neighbouring reels; 0 where there are no ways.
-             */
-            ways: number;
-            /** @description Empty where there is none. */
-            wild: string;
-        };
-        HouseSpinShown: {
-            /**
-             * Format: int64
-             * @description Free rounds that this spin brought.
-             */
-            awarded: number;
-            free: boolean;
-            /** @description What the stops show: that of the first step. */
-            grid: string[][];
-            /**
-             * Format: int64
-             * @description Of the last step.
-             */
-            multiplier: number;
-            /** @description One, or in a cascade one more than there were falls. */
-            steps: components["schemas"]["HouseStepShown"][];
-            stops: number[];
-            win: number;
-            /** @description Of all steps. */
-            wins: components["schemas"]["HouseWinShown"][];
-        };
-        HouseSpotProof: {
-            id: string;
-            stake: number;
-            win: number;
-        };
-        HouseSpotShown: {
-            id: string;
-            /** @description Of all of a player's tickets in a round. */
-            maximum: number;
-            minimum: number;
-            /** @description Of a wheel: the numbers that it covers. */
-            numbers?: number[];
-            /** @description Share of what is staked on it that comes back, per cent, rounded down. */
-            rtp: string;
-            /** @description Profit for each unit staked, as a decimal; several where it depends on how often the spot is hit. */
-            times: string[];
-        };
-        HouseSpun: {
-            balance: number;
-            next: components["schemas"]["HouseNextShown"];
-            round: components["schemas"]["HouseRoundShown"];
-        };
-        HouseStateShown: {
-            balance: number;
-            last: components["schemas"]["HouseRoundShown"];
-            next: components["schemas"]["HouseNextShown"];
-            open: components["schemas"]["HouseRoundShown"];
-        };
-        HouseStepShown: {
-            /** @description By reel, from the top. */
-            grid: string[][];
-            /** Format: int64 */
-            multiplier: number;
-            win: number;
-            wins: components["schemas"]["HouseWinShown"][];
-        };
-        HouseTableAnswer: {
-            balance: number;
-            crowd: components["schemas"]["HouseCrowdShown"];
-            /** @description The last 60 rounds, the oldest first. */
-            history: components["schemas"]["HousePastShown"][];
-            /** @description The caller's tickets of this round. */
-            mine: components["schemas"]["HouseTicketShown"][];
-            /** Format: int64 */
-            now: number;
-            /** @description Null while the table waits: the next round opens within a moment of somebody sitting down. */
-            round: components["schemas"]["HouseTableRoundShown"];
-            table: components["schemas"]["HouseTableShown"];
-        };
-        HouseTableEngineShown: {
-            name: string;
-            /** @description By spot: share of what is staked that comes back, per cent, rounded down. */
-            returns: {
-                [key: string]: string;
-            };
-            spots: components["schemas"]["Spot"][];
-            /** Format: int64 */
-            version: number;
-        };
-        HouseTableRoundShown: {
-            /** Format: int64 */
-            closesAt: number;
-            /** @description SHA-256 of the seed, from the opening on. */
-            commitment: string;
-            /** Format: int64 */
-            dealAt: number;
-            /** Format: int64 */
-            endsAt: number;
-            id: string;
-            /**
-             * Format: int64
-             * @description The nonce of its stream.
-             */
-            number: number;
-            /**
-             * Format: int64
-             * @description This and all times: Unix milliseconds by the database's time, as now.
-             */
-            opensAt: number;
-            /** @enum {string} */
-            phase: "waiting" | "betting" | "locked" | "dealing" | "result" | "void";
-            /** @description From the dealing phase on. */
-            result: {
-                [key: string]: unknown;
-            } | null;
-            /** Format: int64 */
-            resultAt: number;
-            /** @description In hexadecimal, with the result phase, or when the round is called off. */
-            seed: string | null;
-        };
-        HouseTableShown: {
-            chips: number[];
-            /** @enum {string} */
-            engine: "baccarat" | "sicbo" | "dragontiger" | "roulette";
-            /** @description The client seed of its rounds. */
-            id: string;
-            /** @description Of one ticket. */
-            maximum: number;
-            /** @description On one spot. */
-            minimum: number;
-            name: string;
-            phases: components["schemas"]["HousePhases"];
-            spots: components["schemas"]["HouseSpotShown"][];
-            /** @description Every stake is a multiple of it. */
-            unit: number;
-            /** Format: int64 */
-            version: number;
-        };
-        HouseTicketProof: {
-            /** Format: int64 */
-            number: number;
-            /** @description Once the ticket is settled. */
-            result: {
-                [key: string]: unknown;
-            } | null;
-            /** @description What came back on each, once the ticket is settled. */
-            spots: components["schemas"]["HouseSpotProof"][];
-            table: string;
-        };
-        HouseTicketShown: {
-            betId: string;
-            /** @description Of the round in the record, by which its proof is found. */
-            id: string;
-            spots: {
-                [key: string]: number;
-            };
-            /**
-             * @description owed: what comes back could not be paid yet, and will be later.
-             * @enum {string}
-             */
-            status: "placed" | "won" | "lost" | "owed" | "refunded" | "refused";
-            total: number;
-            /** @description What comes back, stakes included; of one that is owed, what is to come. */
-            win: number;
-        };
-        HouseWinShown: {
-            /** @description With the step's multiplier. */
-            amount: number;
-            /** @description Reel and row of each symbol, from 0. */
-            cells: number[][];
-            /**
-             * Format: int64
-             * @description How many: in a row, on how many reels, or anywhere.
-             */
-            count: number;
-            /**
-             * Format: int64
-             * @description From 1; 0 where no line is needed: for scatters, on ways and in a cascade.
-             */
-            line: number;
-            symbol: string;
-            /**
-             * Format: int64
-             * @description As the paytable has it: times a part of the stake, on ways for each way; for scatters times the whole stake.
-             */
-            times: number;
-            /**
-             * Format: int64
-             * @description On how many ways; 0 for scatters, on lines and in a cascade.
-             */
-            ways: number;
         };
         JackpotChanceReply: {
             /**
@@ -3547,7 +3162,7 @@ export interface components {
         };
         LimitsBreakBody: {
             /**
-             * @description The first four are a time-out, the others self-exclusion.
+             * @description The first four are time-outs, the others are self-exclusions.
              * @enum {string}
              */
             period: "24h" | "1w" | "1m" | "6w" | "6M" | "1y" | "3y" | "5y" | "life";
@@ -3555,7 +3170,7 @@ export interface components {
         LimitsBreakReply: {
             /** @enum {string} */
             kind: "timeOut" | "exclusion";
-            /** @description What reaches further when it begins now. No other break can be taken. */
+            /** @description Periods that would end later if they began now. Other periods are rejected. */
             longer: ("24h" | "1w" | "1m" | "6w" | "6M" | "1y" | "3y" | "5y" | "life")[];
             /** @enum {string} */
             period: "24h" | "1w" | "1m" | "6w" | "6M" | "1y" | "3y" | "5y" | "life";
@@ -3566,7 +3181,7 @@ export interface components {
             since: number;
             /**
              * Format: int64
-             * @description Unix milliseconds; null: for life.
+             * @description Unix milliseconds. Null: for life.
              */
             until: number | null;
         };
@@ -3574,14 +3189,14 @@ export interface components {
             choices: number[];
             /**
              * Format: int64
-             * @description Null: never.
+             * @description Null: no reality checks.
              */
             minutes: number | null;
-            /** @description What play without a rest has come to, in all games together; null where there is none, or no reminder. */
+            /** @description Continuous play over all games. Null if the member is not playing or has no reality checks. */
             played: components["schemas"]["LimitsPlayed"];
         };
         LimitsLimitBody: {
-            /** @description In the currency's unit; null: none. A lower one holds at once, a higher one or none waits for 24 hours. */
+            /** @description In the currency's unit. Null: no limit. A lower limit applies at once. A raise or removal waits for 24 hours. */
             amount: number | null;
             /** @enum {string} */
             kind: "deposit" | "loss" | "stake";
@@ -3589,45 +3204,45 @@ export interface components {
             period: "day" | "week" | "month";
         };
         LimitsLimitReply: {
-            /** @description Null: none. */
+            /** @description Null: no limit. */
             amount: number | null;
             /** @enum {string} */
             kind: "deposit" | "loss" | "stake";
-            /** @description A higher limit, or none, that was asked for. */
+            /** @description A requested raise or removal that is not confirmed yet. */
             pending: components["schemas"]["LimitsPendingReply"];
             /**
              * @description The last 24 hours, 7 days or 30 days.
              * @enum {string}
              */
             period: "day" | "week" | "month";
-            /** @description Within the period. A loss is what was staked less what came back, below zero where more came back. */
+            /** @description Amount used within the period. A loss is stakes minus returns and may be negative. */
             used: number;
         };
         LimitsMinutes: {
             /**
              * Format: int64
-             * @description 15, 30 or 60; null: never.
+             * @description 15, 30 or 60. Null: no reality checks.
              */
             minutes: number | null;
         };
         LimitsPendingReply: {
-            /** @description Null: none at all. */
+            /** @description Null: no limit. */
             amount: number | null;
             /**
              * Format: int64
-             * @description Unix milliseconds: lapses then.
+             * @description Unix milliseconds. It expires then.
              */
             confirmUntil: number;
             /**
              * Format: int64
-             * @description Unix milliseconds: not confirmed before.
+             * @description Unix milliseconds. It can be confirmed from then on.
              */
             from: number;
         };
         LimitsPlayed: {
             /**
              * Format: int64
-             * @description Milliseconds, until now.
+             * @description Duration in milliseconds.
              */
             for: number;
             net: number;
@@ -3635,7 +3250,7 @@ export interface components {
             staked: number;
         };
         LimitsSeenBody: {
-            /** @description In which play it was shown: one of the caller's that goes on. It counts for all of them. */
+            /** @description An open play of the caller in which the check was shown. The acknowledgement applies to all of them. */
             playId: string;
         };
         LimitsStateReply: {
@@ -3661,11 +3276,11 @@ export interface components {
             preset: string;
         };
         MemberAvatarChosen: {
-            /** @description Where the member's picture is now. */
+            /** @description URL of the member's picture. */
             current: string;
         };
         MemberAvatarReply: {
-            /** @description Where the member's picture is; empty when none was chosen. One below /wps needs the session. */
+            /** @description URL of the member's picture, or empty. A URL below /wps needs the session. */
             current: string;
             presets: components["schemas"]["MemberPreset"][];
         };
@@ -3673,16 +3288,16 @@ export interface components {
             labelName: string;
         };
         MemberEmailBody: {
-            /** @description To the security question, where it is asked; also in place of paymentPassword. */
+            /** @description Security answer, if required. It can replace paymentPassword. */
             answer?: string;
             email: string;
-            /** @description Not needed by a member who has none. */
+            /** @description Not needed when the member has no password. */
             password?: string;
-            /** @description Where ask of /wps/member/security is payment. */
+            /** @description Needed when ask of /wps/member/security is payment. */
             paymentPassword?: string;
-            /** @description A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email. */
+            /** @description A code of /wps/member/proof/code, needed when proof of /wps/member/security is sms or email. */
             proofCode?: string;
-            /** @description In place of paymentPassword, where paymentReset of /wps/member/security is sms or email: a code of /wps/member/paymentPassword/code. */
+            /** @description A code of /wps/member/paymentPassword/code, instead of paymentPassword, when paymentReset of /wps/member/security is sms or email. */
             recoveryCode?: string;
             verificationCode: string;
         };
@@ -3698,9 +3313,9 @@ export interface components {
         };
         MemberInfo: {
             account: string;
-            /** @description By which the member invites; absent for those who have none. */
+            /** @description The member's invitation code, if any. */
             affiliateCode?: string;
-            /** @description Where the member's picture is; empty when none was chosen. */
+            /** @description URL of the member's picture, or empty. */
             avatar: string;
             clubLabel: components["schemas"]["MemberClubLabel"];
             id: string;
@@ -3711,46 +3326,33 @@ export interface components {
              */
             type: number;
         };
-        MemberLostEmail: {
-            captcha?: string;
-            email: string;
-            /** @description If given, only this account's password can be reset. */
-            username?: string;
-        };
-        MemberLostMobile: {
-            captcha?: string;
-            countryDialingCode: string;
-            mobileNum: string;
-            /** @description If given, only this account's password can be reset. */
-            username?: string;
-        };
         MemberMobileBody: {
-            /** @description To the security question, where it is asked; also in place of paymentPassword. */
+            /** @description Security answer, if required. It can replace paymentPassword. */
             answer?: string;
             countryDialingCode: string;
             mobileNum: string;
-            /** @description Not needed by a member who has none. */
+            /** @description Not needed when the member has no password. */
             password?: string;
-            /** @description Where ask of /wps/member/security is payment. */
+            /** @description Needed when ask of /wps/member/security is payment. */
             paymentPassword?: string;
-            /** @description A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email. */
+            /** @description A code of /wps/member/proof/code, needed when proof of /wps/member/security is sms or email. */
             proofCode?: string;
-            /** @description In place of paymentPassword, where paymentReset of /wps/member/security is sms or email: a code of /wps/member/paymentPassword/code. */
+            /** @description A code of /wps/member/paymentPassword/code, instead of paymentPassword, when paymentReset of /wps/member/security is sms or email. */
             recoveryCode?: string;
             verificationCode: string;
         };
         MemberPaymentBody: {
-            /** @description To the security question, where it is asked. */
+            /** @description Security answer, if required. */
             answer?: string;
             confirmPaymentPassword: string;
-            /** @description Left out where there is none, or it was forgotten: see paymentReset of /wps/member/security. */
+            /** @description Omit it when none is set or it is forgotten: see paymentReset of /wps/member/security. */
             oldPaymentPassword?: string;
-            /** @description The account's; not needed beside oldPaymentPassword. */
+            /** @description The account's password. Not needed with oldPaymentPassword. */
             password?: string;
             paymentPassword: string;
-            /** @description A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email. */
+            /** @description A code of /wps/member/proof/code, needed when proof of /wps/member/security is sms or email. */
             proofCode?: string;
-            /** @description Of a forgotten one, where paymentReset is sms or email. */
+            /** @description For a forgotten payment password, when paymentReset is sms or email. */
             verificationCode?: string;
         };
         MemberPreset: {
@@ -3770,7 +3372,7 @@ export interface components {
         };
         MemberProfileReply: {
             account: string;
-            /** @description Where the member's picture is; empty when none was chosen. */
+            /** @description URL of the member's picture, or empty. */
             avatar: string;
             /** @description Masked. */
             email: string;
@@ -3788,31 +3390,18 @@ export interface components {
             whatsapp: string;
             zalo: string;
         };
-        MemberProvedEmail: {
-            email: string;
-            /** @description If given, only this account's password can be reset. */
-            username?: string;
-            verificationCode: string;
-        };
-        MemberProvedMobile: {
-            countryDialingCode: string;
-            mobileNum: string;
-            /** @description If given, only this account's password can be reset. */
-            username?: string;
-            verificationCode: string;
-        };
         MemberQuestionBody: {
             answer: string;
-            /** @description To the question that is replaced, where there is one. */
+            /** @description Answer to the question that is replaced, if any. */
             oldAnswer?: string;
-            /** @description Not needed by a member who has none. */
+            /** @description Not needed when the member has no password. */
             password?: string;
-            /** @description Where ask of /wps/member/security is payment. */
+            /** @description Needed when ask of /wps/member/security is payment. */
             paymentPassword?: string;
-            /** @description A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email. */
+            /** @description A code of /wps/member/proof/code, needed when proof of /wps/member/security is sms or email. */
             proofCode?: string;
             question: string;
-            /** @description In place of paymentPassword, where paymentReset of /wps/member/security is sms or email: a code of /wps/member/paymentPassword/code. */
+            /** @description A code of /wps/member/paymentPassword/code, instead of paymentPassword, when paymentReset of /wps/member/security is sms or email. */
             recoveryCode?: string;
         };
         MemberQuestionReply: {
@@ -3839,7 +3428,7 @@ export interface components {
             /** @enum {string} */
             moduleId?: "REG3" | "REGISTER_REE3" | "MOBILENUMREG3" | "REGMOBVERF3";
             nickname?: string;
-            /** @description True, or left out. */
+            /** @description Must be true or absent. */
             normalRegister?: boolean;
             password?: string;
             payeeName?: string;
@@ -3855,7 +3444,7 @@ export interface components {
             registerUrl?: string;
             /**
              * Format: int64
-             * @description 0; any other is refused.
+             * @description Must be 0.
              */
             type?: number;
             username?: string;
@@ -3866,24 +3455,37 @@ export interface components {
         };
         MemberResetBody: {
             confirmNewPassword?: string;
-            /** @description Compact JWE, ECDH-ES with A256GCM, in place of all others. */
+            /** @description Compact JWE, ECDH-ES with A256GCM. It replaces all other fields. */
             data?: string;
             newPassword?: string;
             ticket?: string;
         };
+        MemberResetEmailBody: {
+            captcha?: string;
+            email: string;
+            /** @description If given, only this account's password can be reset. */
+            username?: string;
+        };
+        MemberResetMobileBody: {
+            captcha?: string;
+            countryDialingCode: string;
+            mobileNum: string;
+            /** @description If given, only this account's password can be reset. */
+            username?: string;
+        };
         MemberResetReply: {
-            /** @description Whose password it is, to log in with. */
+            /** @description The username to log in with. */
             userName: string;
         };
         MemberSecurityReply: {
             /**
-             * @description payment: a first question, or another number or address, also takes paymentPassword, or what paymentReset names: answer, or recoveryCode.
+             * @description payment: setting a first question, a number or an address also needs paymentPassword, or the answer or recoveryCode that paymentReset names.
              * @enum {string}
              */
             ask: "" | "payment";
             /** @description Masked; empty when none is bound. */
             email: string;
-            /** @description A member who came by an account elsewhere has none until the first is set, without an old one. */
+            /** @description False for a member who registered with an external account. They set the first password without an old one. */
             hasPassword: boolean;
             /** Format: int64 */
             level: number;
@@ -3891,27 +3493,27 @@ export interface components {
             mobile: string;
             paymentPassword: boolean;
             /**
-             * @description By what a forgotten payment password can be replaced beside the account's: the security question's answer, or a code of /wps/member/paymentPassword/code; empty: by customer service alone.
+             * @description What replaces a forgotten payment password, with the account's password. answer: the security answer; sms or email: a code of /wps/member/paymentPassword/code; empty: only customer service can help.
              * @enum {string}
              */
             paymentReset: "" | "answer" | "sms" | "email";
             /**
-             * @description What proves a change: the password; or, where there is none, nothing more so soon after the login, a code of /wps/member/proof/code, or logging in again.
+             * @description What a security change needs. password: the password. Without one, fresh: nothing, because the login is recent; sms or email: a code of /wps/member/proof/code; login: log in again.
              * @enum {string}
              */
             proof: "password" | "fresh" | "sms" | "email" | "login";
-            /** @description Its id; empty when none is set. */
+            /** @description Id of the security question; empty when none is set. */
             question: string;
             /**
              * Format: int64
-             * @description How many sessions of the member can be used.
+             * @description Number of active sessions.
              */
             sessions: number;
-            /** @description Of unprovedMobile. */
+            /** @description Dialling code of unprovedMobile. */
             unprovedDialingCode: string;
-            /** @description The member's own, typed at registering and not bound yet. */
+            /** @description Address that the member entered at registration and has not bound. */
             unprovedEmail: string;
-            /** @description The member's own, typed at registering and not bound yet; without the dialling code. */
+            /** @description Number that the member entered at registration and has not bound, without the dialling code. */
             unprovedMobile: string;
         };
         MemberSucceeded: {
@@ -3922,20 +3524,33 @@ export interface components {
             ticket: string;
         };
         MemberValid: {
-            /** @description Whether it has the form of an address. Whether somebody has it is not told. */
+            /** @description Whether the text is a valid e-mail address. It says nothing about whether a member has it. */
             valid: boolean;
+        };
+        MemberVerifyEmailBody: {
+            email: string;
+            /** @description If given, only this account's password can be reset. */
+            username?: string;
+            verificationCode: string;
+        };
+        MemberVerifyMobileBody: {
+            countryDialingCode: string;
+            mobileNum: string;
+            /** @description If given, only this account's password can be reset. */
+            username?: string;
+            verificationCode: string;
         };
         MerchantCodeSetting: {
             /** Format: int64 */
             digits: number;
             /**
              * Format: int64
-             * @description How long it is good.
+             * @description How long a code is valid.
              */
             minutes: number;
             /**
              * Format: int64
-             * @description Of who asked for it.
+             * @description Attempts that the requester has.
              */
             tries: number;
         };
@@ -3949,7 +3564,7 @@ export interface components {
             defaultLanguage: string;
             demo: boolean;
             downloadLinks: components["schemas"]["MerchantDownload"][];
-            /** @description Home offers the download by itself. */
+            /** @description The home page shows a download popup. */
             downloadPopup: boolean;
             gamePageAvtiveCategory: string;
             homeGameCategory: string;
@@ -3958,7 +3573,7 @@ export interface components {
             merchantCode: string;
             merchantName: string;
             pickerLanguages: string[];
-            /** @description By what one can log in beside a username: switched on, and set up. */
+            /** @description Login methods besides username that are enabled and configured. */
             signIn: components["schemas"]["MerchantSignIn"];
             /** @enum {string} */
             statusReading: "a" | "b";
@@ -3973,7 +3588,7 @@ export interface components {
             decimals: number;
             pattern: string;
             /**
-             * @description F: the symbol stands in front; B: behind.
+             * @description F: the symbol precedes the amount. B: it follows.
              * @enum {string}
              */
             position: "F" | "B";
@@ -3986,20 +3601,20 @@ export interface components {
         MerchantFirebaseCodes: {
             apiKey: string;
             apiUrl: string;
-            /** @description The reCAPTCHA that it asks for: runs in the frame for scripts of others. */
+            /** @description Script of its reCAPTCHA. Run it in the sandbox frame for external scripts. */
             script: string;
         };
         MerchantFirebaseSignIn: {
-            /** @description How browsers have it send codes; null where they cannot. */
+            /** @description How browsers request codes. Null if they cannot. */
             codes: components["schemas"]["MerchantFirebaseCodes"];
             project: string;
         };
         MerchantHelpLink: {
             /** @enum {string} */
             csType: "CS" | "WHATSAPP" | "TELEGRAM" | "ZALO" | "LINE" | "FACEBOOK" | "AFFILIATELINK";
-            /** @description Where it leads, veiled: the last 8 characters are the key; the rest is base64url of nonce (12 bytes) and AES-256-GCM under the key's SHA-256. Empty for AFFILIATELINK. */
+            /** @description The obfuscated address. The last 8 characters are the key. The rest is the base64url of a 12-byte nonce and the AES-256-GCM ciphertext under the key's SHA-256. Empty for AFFILIATELINK. */
             path: string;
-            /** @description Where it leads, as it stands: only for AFFILIATELINK. */
+            /** @description The address in clear text, only for AFFILIATELINK. */
             url?: string;
         };
         MerchantLicence: {
@@ -4008,50 +3623,50 @@ export interface components {
             name: string;
         };
         MerchantMaintenance: {
-            /** @description What the operator says about it, in the request's language; plain text, may be empty. */
+            /** @description The operator's message in the request's language. Plain text, may be empty. */
             note: string;
             /**
              * Format: int64
-             * @description Unix milliseconds: when it is thought to end; null where nobody knows, or that time has passed.
+             * @description Planned end in Unix milliseconds. Null if it is unknown or has passed.
              */
             until: number | null;
         };
         MerchantRegisterSetting: {
             /** Format: int64 */
             ageLimit: number;
-            /** @description Whether the agreement is accepted until the visitor says otherwise. */
+            /** @description Initial state of the agreement box. */
             agreement: boolean;
             captcha: boolean;
-            /** @description What codes are like that are sent to numbers and addresses. */
+            /** @description Format and lifetime of codes sent to mobile numbers and e-mail addresses. */
             code?: components["schemas"]["MerchantCodeSetting"];
             dialingCodes: components["schemas"]["ValidationCountry"][];
             fields: components["schemas"]["ValidationField"][];
-            /** @description Where it sends codes to numbers; null unless numbers are proved by it. */
+            /** @description How to request codes from Firebase. Null unless Firebase verifies numbers. */
             firebase: components["schemas"]["MerchantFirebaseCodes"];
-            /** @description Whether every login takes a captcha, from the first on. */
+            /** @description Every login needs a captcha. */
             loginCaptcha: boolean;
-            /** @description Whether logins are to be sent encrypted, by whoever can. */
+            /** @description Clients that support it should encrypt logins. */
             loginEncrypted: boolean;
-            /** @description By which one can register: username, mobile; none when it is closed. */
+            /** @description Registration methods: username, mobile. Empty: registration is closed. */
             methods: string[];
             /** @enum {string} */
             mobileVerification: "none" | "sms" | "firebase";
             reset: components["schemas"]["MerchantReset"];
-            /** @description The rules of every field of every form, by name. */
+            /** @description Validation rules of all form fields, by field name. */
             rules: {
                 [key: string]: components["schemas"]["ValidationRule"][];
             };
             slider: components["schemas"]["MerchantSlider"];
         };
         MerchantReset: {
-            /** @description Whether asking for a code takes a captcha. */
+            /** @description Requesting a code needs a captcha. */
             captcha: boolean;
-            /** @description By what a code can be sent: sms, email; none where nothing can send one. */
+            /** @description Channels that can send a code: sms, email. Empty: passwords cannot be reset. */
             channels: string[];
         };
         MerchantSignIn: {
             facebook: boolean;
-            /** @description Null where phones are not proved by it. */
+            /** @description Null if Firebase does not verify phone numbers. */
             firebase: components["schemas"]["MerchantFirebaseSignIn"];
             google: boolean;
             sms: boolean;
@@ -4062,7 +3677,7 @@ export interface components {
             /** @enum {string} */
             provider: "own" | "geetest";
             register: boolean;
-            /** @description Of another provider: runs in the frame for scripts of others. */
+            /** @description Script of an external provider. Run it in the sandbox frame for external scripts. */
             script?: string;
         };
         MerchantStatus: {
@@ -4070,7 +3685,7 @@ export interface components {
             gamePageAvtiveCategory: string;
             homeGameCategory: string;
             ip: string;
-            /** @description Null unless the site is closed for maintenance to this address. */
+            /** @description Null unless the site is closed to this address for maintenance. */
             maintenance: components["schemas"]["MerchantMaintenance"];
             /**
              * @description a: 1 IP block, 2 maintenance; b: 1 maintenance, 2 region restriction.
@@ -4079,7 +3694,7 @@ export interface components {
             statusReading: "a" | "b";
             /**
              * Format: int64
-             * @description See statusReading.
+             * @description statusReading defines the meaning.
              */
             systemStatus: number;
         };
@@ -4147,9 +3762,9 @@ export interface components {
         PasswordInputBody: {
             confirmNewPassword: string;
             newPassword: string;
-            /** @description Not needed by a member who has none: see hasPassword of /wps/member/security. */
+            /** @description Not needed when the member has no password: see hasPassword of /wps/member/security. */
             oldPassword?: string;
-            /** @description With the first password, where proof of /wps/member/security is sms or email. */
+            /** @description Needed to set the first password when proof of /wps/member/security is sms or email. */
             proofCode?: string;
         };
         ReadInputBody: {
@@ -4157,6 +3772,10 @@ export interface components {
             read: boolean;
             /** @description The header is preferred. */
             token?: string;
+        };
+        ReauthenticateInputBody: {
+            /** @description A path of this site to return to. */
+            return?: string;
         };
         ReelsFreeRounds: {
             /** @description How many scatters at least, and how many free rounds they give: in a paid spin, and in a free round once more. */
@@ -4171,12 +3790,217 @@ export interface components {
             /** @description What wins of a free round are multiplied by: at first, and after each fall; the last one stays. */
             multipliers: number[];
         };
-        RemovedBody: {
-            /** @description Here or in the query. */
+        RemoveInputBody: {
+            /** @description Required here or in the query. */
             nodeId?: string;
             /** @description The header is preferred. */
             token?: string;
             vendor?: string;
+        };
+        RoundEngineShown: {
+            /** @description Null where there are none. */
+            freeRounds: components["schemas"]["ReelsFreeRounds"];
+            /**
+             * @description Equal symbols pay along lines, on neighbouring reels in any rows, or anywhere; of a cascade those that won vanish and others fall after them.
+             * @enum {string}
+             */
+            kind: "lines" | "ways" | "cascade";
+            /** @description Of each line, the row on each reel, counted from the top. Empty where there are no lines. */
+            lines: number[][];
+            /** @description What wins of a paid spin are multiplied by: at first, and after each fall; the last one stays. */
+            multipliers: number[];
+            name: string;
+            /**
+             * Format: int64
+             * @description What a stake is counted in. The stake of a line is one part.
+             */
+            parts: number;
+            /** @description Of each symbol: how many at least, and what they pay times a part of the stake; on ways, for each way. */
+            pays: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** Format: int64 */
+            rows: number;
+            rtp: string;
+            /** @description Pays anywhere, times the whole stake. */
+            scatter: string;
+            /** @description How many anywhere at least, and what they pay times the whole stake. */
+            scatterPays: {
+                [key: string]: number;
+            };
+            /** @description Of each reel, from its stop 0 on; a stop shows its symbol in the top row and the next ones below. */
+            strips: string[][];
+            symbols: string[];
+            /** Format: int64 */
+            version: number;
+            /** @description Stands for every symbol but the scatter. Empty where there is none. */
+            wild: string;
+        };
+        RoundHistoryShown: {
+            list: components["schemas"]["RoundShown"][];
+            /** @description To be asked with as before; null: that was all. */
+            next: string | null;
+        };
+        RoundNextShown: {
+            clientSeed: string;
+            commitment: string;
+            /** Format: int64 */
+            nonce: number;
+        };
+        RoundOutcomeShown: {
+            /**
+             * Format: int64
+             * @description How many of the spins were free.
+             */
+            freeRounds: number;
+            /** @description The paid spin, then the free rounds. None until the round is settled. */
+            spins: components["schemas"]["RoundSpinShown"][];
+        };
+        RoundShown: {
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            at: number;
+            clientSeed: string;
+            /** @description SHA-256 of the seed, published before the bet. */
+            commitment: string;
+            id: string;
+            net: number;
+            /** Format: int64 */
+            nonce: number;
+            /** @description In hexadecimal, once the round is settled. */
+            seed: string | null;
+            stake: number;
+            win: number;
+        };
+        RoundSlotShown: {
+            clientSeed: string;
+            commitment: string;
+            /**
+             * Format: int64
+             * @description From one bet to the next at least.
+             */
+            cycleMs: number;
+            /** @description Null where there are none. */
+            freeRounds: components["schemas"]["ReelsFreeRounds"];
+            /** @enum {string} */
+            kind: "lines" | "ways" | "cascade";
+            last: components["schemas"]["RoundShown"];
+            /**
+             * Format: int64
+             * @description 0 where there are no lines.
+             */
+            lines: number;
+            /** @description Of a paid spin: at first, and after each fall; the last one stays. */
+            multipliers: number[];
+            /**
+             * Format: int64
+             * @description Of the next round.
+             */
+            nonce: number;
+            /** @description A round that is not settled yet. */
+            open: components["schemas"]["RoundShown"];
+            /**
+             * Format: int64
+             * @description What a stake is counted in: symbols pay times one of its parts, which is the stake of a line.
+             */
+            parts: number;
+            paylines: number[][];
+            /** @description Of each symbol, from which count on: times a part of the stake, on ways for each way; for scatters times the whole stake. */
+            paytable: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** Format: int64 */
+            reels: number;
+            /** Format: int64 */
+            rows: number;
+            /** @description Share of what is staked that comes back, per cent, rounded down. */
+            rtp: string;
+            scatter: string;
+            /** @description Staked when the game opens: the last round's, or the usual one. */
+            stake: number;
+            stakes: number[];
+            strips: string[][];
+            symbols: string[];
+            /**
+             * Format: int64
+             * @description On how many ways equal symbols can stand on neighbouring reels; 0 where there are no ways.
+             */
+            ways: number;
+            /** @description Empty where there is none. */
+            wild: string;
+        };
+        RoundSpinShown: {
+            /**
+             * Format: int64
+             * @description Free rounds that this spin brought.
+             */
+            awarded: number;
+            free: boolean;
+            /** @description What the stops show: that of the first step. */
+            grid: string[][];
+            /**
+             * Format: int64
+             * @description Of the last step.
+             */
+            multiplier: number;
+            /** @description One, or in a cascade one more than there were falls. */
+            steps: components["schemas"]["RoundStepShown"][];
+            stops: number[];
+            win: number;
+            /** @description Of all steps. */
+            wins: components["schemas"]["RoundWinShown"][];
+        };
+        RoundSpun: {
+            balance: number;
+            next: components["schemas"]["RoundNextShown"];
+            round: components["schemas"]["RoundShown"];
+        };
+        RoundStateShown: {
+            balance: number;
+            last: components["schemas"]["RoundShown"];
+            next: components["schemas"]["RoundNextShown"];
+            open: components["schemas"]["RoundShown"];
+        };
+        RoundStepShown: {
+            /** @description By reel, from the top. */
+            grid: string[][];
+            /** Format: int64 */
+            multiplier: number;
+            win: number;
+            wins: components["schemas"]["RoundWinShown"][];
+        };
+        RoundWinShown: {
+            /** @description With the step's multiplier. */
+            amount: number;
+            /** @description Reel and row of each symbol, from 0. */
+            cells: number[][];
+            /**
+             * Format: int64
+             * @description How many: in a row, on how many reels, or anywhere.
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description From 1; 0 where no line is needed: for scatters, on ways and in a cascade.
+             */
+            line: number;
+            symbol: string;
+            /**
+             * Format: int64
+             * @description As the paytable has it: times a part of the stake, on ways for each way; for scatters times the whole stake.
+             */
+            times: number;
+            /**
+             * Format: int64
+             * @description On how many ways; 0 for scatters, on lines and in a cascade.
+             */
+            ways: number;
         };
         SessionGrant: {
             firstTimeLogin: boolean;
@@ -4259,8 +4083,8 @@ export interface components {
             type?: number;
             userName?: string;
         };
-        SigninLeading: {
-            /** @description Where the browser goes. It comes back as after a login, with a ticket that is good for this member alone. */
+        SigninRedirectReply: {
+            /** @description URL for the browser. It returns as after a login, with a ticket that only this member can use. */
             address: string;
         };
         SlideInputBody: {
@@ -4282,6 +4106,182 @@ export interface components {
             numbers?: number[];
             /** @description Profit for each unit staked, as a decimal; several where it depends on how often the spot is hit. */
             times: string[];
+        };
+        TableAnswer: {
+            balance: number;
+            crowd: components["schemas"]["TableCrowdShown"];
+            /** @description The last 60 rounds, the oldest first. */
+            history: components["schemas"]["TablePastShown"][];
+            /** @description The caller's tickets of this round. */
+            mine: components["schemas"]["TableTicketShown"][];
+            /** Format: int64 */
+            now: number;
+            /** @description Null while the table waits: the next round opens within a moment of somebody sitting down. */
+            round: components["schemas"]["TableRoundShown"];
+            table: components["schemas"]["TableShown"];
+        };
+        TableBetAnswer: {
+            balance: number;
+            bet: components["schemas"]["TableTicketShown"];
+        };
+        TableCrowdShown: {
+            /**
+             * Format: int64
+             * @description Who have a ticket in this round.
+             */
+            players: number;
+            spots: {
+                [key: string]: components["schemas"]["TableCrowdSpot"];
+            };
+        };
+        TableCrowdSpot: {
+            /** @description Of stakes in the caller's currency. */
+            amount: number;
+            /** Format: int64 */
+            players: number;
+        };
+        TableEngineShown: {
+            name: string;
+            /** @description By spot: share of what is staked that comes back, per cent, rounded down. */
+            returns: {
+                [key: string]: string;
+            };
+            spots: components["schemas"]["Spot"][];
+            /** Format: int64 */
+            version: number;
+        };
+        TableOldTicketShown: {
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            at: number;
+            clientSeed: string;
+            commitment: string;
+            /** Format: int64 */
+            number: number;
+            /** @description baccarat: {player, banker: [card], winner: player|banker|tie, playerPair, bankerPair, points: {player, banker}}; sicbo: {dice: [1, 2, 3]}; dragontiger: {dragon, tiger: card, winner: dragon|tiger|tie}; roulette: {number}. A card is its rank and suit, such as 9S or TH. */
+            result: {
+                [key: string]: unknown;
+            } | null;
+            round: string;
+            seed: string | null;
+        };
+        TableOldTicketsShown: {
+            list: components["schemas"]["TableOldTicketShown"][];
+            /** @description To be asked with as before; null: that was all. */
+            next: string | null;
+        };
+        TablePastShown: {
+            /** Format: int64 */
+            number: number;
+            /** @description baccarat: {player, banker: [card], winner: player|banker|tie, playerPair, bankerPair, points: {player, banker}}; sicbo: {dice: [1, 2, 3]}; dragontiger: {dragon, tiger: card, winner: dragon|tiger|tie}; roulette: {number}. A card is its rank and suit, such as 9S or TH. */
+            result: {
+                [key: string]: unknown;
+            } | null;
+        };
+        TablePhases: {
+            /** Format: int64 */
+            betMs: number;
+            /** Format: int64 */
+            dealMs: number;
+            /** Format: int64 */
+            lockMs: number;
+            /** Format: int64 */
+            resultMs: number;
+        };
+        TableRoundShown: {
+            /** Format: int64 */
+            closesAt: number;
+            /** @description SHA-256 of the seed, from the opening on. */
+            commitment: string;
+            /** Format: int64 */
+            dealAt: number;
+            /** Format: int64 */
+            endsAt: number;
+            id: string;
+            /**
+             * Format: int64
+             * @description The nonce of its stream.
+             */
+            number: number;
+            /**
+             * Format: int64
+             * @description This and all times: Unix milliseconds by the database's time, as now.
+             */
+            opensAt: number;
+            /** @enum {string} */
+            phase: "waiting" | "betting" | "locked" | "dealing" | "result" | "void";
+            /** @description From the dealing phase on. */
+            result: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: int64 */
+            resultAt: number;
+            /** @description In hexadecimal, with the result phase, or when the round is called off. */
+            seed: string | null;
+        };
+        TableShown: {
+            chips: number[];
+            /** @enum {string} */
+            engine: "baccarat" | "sicbo" | "dragontiger" | "roulette";
+            /** @description The client seed of its rounds. */
+            id: string;
+            /** @description Of one ticket. */
+            maximum: number;
+            /** @description On one spot. */
+            minimum: number;
+            name: string;
+            phases: components["schemas"]["TablePhases"];
+            spots: components["schemas"]["TableSpotShown"][];
+            /** @description Every stake is a multiple of it. */
+            unit: number;
+            /** Format: int64 */
+            version: number;
+        };
+        TableSpotProof: {
+            id: string;
+            stake: number;
+            win: number;
+        };
+        TableSpotShown: {
+            id: string;
+            /** @description Of all of a player's tickets in a round. */
+            maximum: number;
+            minimum: number;
+            /** @description Of a wheel: the numbers that it covers. */
+            numbers?: number[];
+            /** @description Share of what is staked on it that comes back, per cent, rounded down. */
+            rtp: string;
+            /** @description Profit for each unit staked, as a decimal; several where it depends on how often the spot is hit. */
+            times: string[];
+        };
+        TableTicketProof: {
+            /** Format: int64 */
+            number: number;
+            /** @description Once the ticket is settled. */
+            result: {
+                [key: string]: unknown;
+            } | null;
+            /** @description What came back on each, once the ticket is settled. */
+            spots: components["schemas"]["TableSpotProof"][];
+            table: string;
+        };
+        TableTicketShown: {
+            betId: string;
+            /** @description Of the round in the record, by which its proof is found. */
+            id: string;
+            spots: {
+                [key: string]: number;
+            };
+            /**
+             * @description owed: what comes back could not be paid yet, and will be later.
+             * @enum {string}
+             */
+            status: "placed" | "won" | "lost" | "owed" | "refunded" | "refused";
+            total: number;
+            /** @description What comes back, stakes included; of one that is owed, what is to come. */
+            win: number;
         };
         TrialInputBody: {
             ageConfirmed?: boolean;
@@ -4652,7 +4652,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeHouseHistoryShown"];
+                    "application/json": components["schemas"]["EnvelopeRoundHistoryShown"];
                 };
             };
             /** @description Error */
@@ -4736,7 +4736,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeHouseSpun"];
+                    "application/json": components["schemas"]["EnvelopeRoundSpun"];
                 };
             };
             /** @description Error */
@@ -4774,7 +4774,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeHouseStateShown"];
+                    "application/json": components["schemas"]["EnvelopeRoundStateShown"];
                 };
             };
             /** @description Error */
@@ -4812,7 +4812,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeHouseTableAnswer"];
+                    "application/json": components["schemas"]["EnvelopeTableAnswer"];
                 };
             };
             /** @description Error */
@@ -4854,7 +4854,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeHouseBetAnswer"];
+                    "application/json": components["schemas"]["EnvelopeTableBetAnswer"];
                 };
             };
             /** @description Error */
@@ -4932,7 +4932,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeHouseOldTicketsShown"];
+                    "application/json": components["schemas"]["EnvelopeTableOldTicketsShown"];
                 };
             };
             /** @description Error */
@@ -5753,7 +5753,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeHouseEngineShown"];
+                    "application/json": components["schemas"]["EnvelopeRoundEngineShown"];
                 };
             };
             /** @description Error */
@@ -5916,7 +5916,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeHouseTableEngineShown"];
+                    "application/json": components["schemas"]["EnvelopeTableEngineShown"];
                 };
             };
             /** @description Error */
@@ -6363,7 +6363,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The picture that the caller has uploaded */
+            /** @description Get the picture that the caller uploaded */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6386,11 +6386,11 @@ export interface operations {
     uploadHeadIcon: {
         parameters: {
             query?: {
-                /** @description Left edge of the square that is kept, in the picture's pixels. */
+                /** @description Left edge of the square to use, in pixels. */
                 x?: number;
-                /** @description Its upper edge. */
+                /** @description Upper edge of the square, in pixels. */
                 y?: number;
-                /** @description Its edge. Without the three, the largest square in the middle. */
+                /** @description Side of the square, in pixels. Without x, y and size, the largest centred square. */
                 size?: number;
             };
             header?: {
@@ -6865,7 +6865,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MemberLostEmail"];
+                "application/json": components["schemas"]["MemberResetEmailBody"];
             };
         };
         responses: {
@@ -6907,7 +6907,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MemberProvedEmail"];
+                "application/json": components["schemas"]["MemberVerifyEmailBody"];
             };
         };
         responses: {
@@ -6995,7 +6995,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MemberLostMobile"];
+                "application/json": components["schemas"]["MemberResetMobileBody"];
             };
         };
         responses: {
@@ -7037,7 +7037,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MemberProvedMobile"];
+                "application/json": components["schemas"]["MemberVerifyMobileBody"];
             };
         };
         responses: {
@@ -7552,30 +7552,30 @@ export interface operations {
     gameList: {
         parameters: {
             query?: {
-                /** @description As merchantCode. */
+                /** @description Like merchantCode. */
                 merchant?: string;
                 merchantCode?: string;
-                /** @description Not looked at: every game is one for browsers. */
+                /** @description Ignored: every game runs in a browser. */
                 platform?: string;
-                /** @description As platform. */
+                /** @description Ignored, like platform. */
                 clientType?: string;
-                /** @description Each word of it begins a word of the name; accents and case do not matter. In Urdu the English names count where no other does: the hot list is shown by them. */
+                /** @description Each word is a prefix of a word of the name. Ignores accents and case. In Urdu it searches the English names if no Urdu name matches, because the hot list shows English names. */
                 gameName?: string;
-                /** @description A category. ALL or nothing: all; HOT and HOME: the hot ones, in their order; JL: all games of the vendor JL. Others, FAV, PROMO and LIVESTREAM among them, have no games here. */
+                /** @description A category. ALL or empty: all games. HOT, HOME: hot games by rank. JL: all games of vendor JL. Any other value, such as FAV, PROMO and LIVESTREAM, matches no games. */
                 gameType?: string;
                 pageNo?: number;
                 pageSize?: number;
-                /** @description Codes of vendors, separated by commas, at most 64. */
+                /** @description Comma-separated vendor codes, at most 64. */
                 vassalage?: string;
-                /** @description Classes, separated by commas, at most 64: a game has one of them. */
+                /** @description Comma-separated classes, at most 64. A game matches if it has one of them. */
                 gameClassify?: string;
-                /** @description The game's least bet is at most this, in minor units of the merchant's currency; 0: any. */
+                /** @description The game's minimum bet is at most this, in minor units of the merchant's currency. 0: any. */
                 minBet?: number;
-                /** @description The game has at least so many lines; 0: any. */
+                /** @description The game has at least this many lines. 0: any. */
                 minLine?: number;
-                /** @description popular: the merchant's order; new: what is called new, then what came last; name: the dictionary's order in the language. */
+                /** @description popular: the merchant's order. new: games of class new, then the latest additions. name: dictionary order in the language. */
                 sort?: "popular" | "new" | "name";
-                /** @description Of the names that are shown and searched. Else the Language header counts. In any case; an unknown one counts as VI. */
+                /** @description The language of the names. The Language header applies if this is missing. Case-insensitive; an unknown language means VI. */
                 language?: "VI" | "EN" | "UR" | "PT";
             };
             header?: {
@@ -7616,9 +7616,9 @@ export interface operations {
     winners: {
         parameters: {
             query?: {
-                /** @description One that does not exist has no winners. */
+                /** @description An unknown category has no winners. */
                 gameCategory?: string;
-                /** @description Else the Language header counts. In any case; an unknown one counts as VI. */
+                /** @description The Language header applies if this is missing. Case-insensitive; an unknown language means VI. */
                 language?: string;
                 limitNum?: number;
             };
@@ -7660,7 +7660,7 @@ export interface operations {
     vendorGameTypes: {
         parameters: {
             query?: {
-                /** @description 1, the types of games; there are no others. */
+                /** @description 1: game types. Other values return an empty list. */
                 typeId?: number;
                 merchantCode?: string;
             };
@@ -7704,7 +7704,7 @@ export interface operations {
             query?: {
                 merchantCode?: string;
                 isPlatform?: string;
-                /** @description Else the Language header counts. In any case; an unknown one counts as VI. */
+                /** @description The Language header applies if this is missing. Case-insensitive; an unknown language means VI. */
                 language?: "VI" | "EN" | "UR" | "PT";
                 platform?: string;
             };
@@ -7788,7 +7788,7 @@ export interface operations {
             query?: {
                 /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
-                /** @description Else the Language header counts. In any case; an unknown one counts as VI. */
+                /** @description The Language header applies if this is missing. Case-insensitive; an unknown language means VI. */
                 language?: string;
             };
             header?: {
@@ -7919,7 +7919,7 @@ export interface operations {
             query?: {
                 /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
                 token?: components["parameters"]["Token"];
-                /** @description active, streaming or both, comma-separated; both when missing. */
+                /** @description active, streaming or both, comma-separated. Both if missing. */
                 status?: string;
                 merchantCode?: string;
             };
@@ -8052,7 +8052,7 @@ export interface operations {
                 token?: components["parameters"]["Token"];
                 pageNo?: number;
                 pageSize?: number;
-                /** @description Else the Language header counts. In any case; an unknown one counts as VI. */
+                /** @description The Language header applies if this is missing. Case-insensitive; an unknown language means VI. */
                 language?: string;
             };
             header?: {
@@ -8288,7 +8288,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["RemovedBody"];
+                "application/json": components["schemas"]["RemoveInputBody"];
             };
         };
         responses: {
@@ -8626,7 +8626,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AgainInputBody"];
+                "application/json": components["schemas"]["ReauthenticateInputBody"];
             };
         };
         responses: {
@@ -8636,7 +8636,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeSigninLeading"];
+                    "application/json": components["schemas"]["EnvelopeSigninRedirectReply"];
                 };
             };
             /** @description Error */
@@ -8668,7 +8668,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where the service leads the browser back to */
+            /** @description Receive the browser from the provider */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8706,7 +8706,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Lead the browser to the service where it logs in */
+            /** @description Redirect the browser to the provider */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8744,7 +8744,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AgainInputBody"];
+                "application/json": components["schemas"]["ReauthenticateInputBody"];
             };
         };
         responses: {
@@ -8754,7 +8754,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeSigninLeading"];
+                    "application/json": components["schemas"]["EnvelopeSigninRedirectReply"];
                 };
             };
             /** @description Error */
@@ -8786,7 +8786,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where the service leads the browser back to */
+            /** @description Receive the browser from the provider */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8824,7 +8824,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Lead the browser to the service where it logs in */
+            /** @description Redirect the browser to the provider */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -9,9 +9,8 @@ import (
 	"fairground/internal/game/house/cards"
 )
 
-// The published figures by another way: every order of ranks, dealt and paid by the functions that rounds are dealt and
-// paid by. Under the race detector it would take minutes, and there is nothing that it could find.
-func TestAllRanksReturnWhatIsPublished(t *testing.T) {
+// Deals and settles every order of ranks. It runs without the race detector, which would take minutes and find nothing.
+func TestAllRanksMatchThePublishedReturns(t *testing.T) {
 	t.Parallel()
 	g := New()
 	w := walk{g: g, hundredths: make([]int64, len(g.Spots))}
@@ -26,23 +25,23 @@ func TestAllRanksReturnWhatIsPublished(t *testing.T) {
 	for i, s := range g.Spots {
 		got := new(big.Rat).Quo(big.NewRat(w.hundredths[i], 100), big.NewRat(orders, 1))
 		if want := g.Returns()[s.ID]; got.Cmp(want) != 0 {
-			t.Errorf("%s returns %s, published %s", s.ID, got.FloatString(9), want.FloatString(9))
+			t.Errorf("return of %s = %s, want %s", s.ID, got.FloatString(9), want.FloatString(9))
 		}
 	}
 }
 
-// walk goes over the ranks of a round, four to six of them.
+// A walk visits all orders of ranks in a round, four to six of them.
 type walk struct {
 	g          *Game
 	left       [cards.Ranks]int64
 	path       []cards.Card
-	hundredths []int64 // of a unit staked on each spot, summed over all orders of six cards
+	hundredths []int64 // paid per unit on each spot, in hundredths, over all orders of six cards
 }
 
 func (w *walk) from(ways, total int64) {
 	if len(w.path) >= 4 {
 		if r, whole := w.deal(); whole {
-			for i := len(w.path); i < 6; i++ { // whatever else the shoe holds
+			for i := len(w.path); i < 6; i++ { // any unused cards
 				ways *= total
 				total--
 			}
@@ -62,7 +61,7 @@ func (w *walk) from(ways, total int64) {
 	}
 }
 
-// deal tells too whether the cards were enough.
+// deal reports whether the path has all cards of the round.
 func (w *walk) deal() (r Result, whole bool) {
 	used := 0
 	r = deal(func() cards.Card {

@@ -1,5 +1,5 @@
-// Package baccarat deals punto banco from a fresh shoe of eight decks, and tells what its spots bring. It is a function of
-// the stream alone: it knows no player, no bank, no earlier round and no clock. What the spots pay stands in baccarat.json.
+// Package baccarat deals punto banco from a new shoe of eight decks and settles its spots. The result depends on the stream
+// alone. baccarat.json lists what the spots pay.
 package baccarat
 
 import (
@@ -11,13 +11,13 @@ import (
 	"fairground/internal/money"
 )
 
-// Name of the engine.
+// Name is the engine's name.
 const Name = "baccarat"
 
-// Decks in the shoe.
+// Decks is the number of decks in the shoe.
 const Decks = 8
 
-// Who wins.
+// Winners of a round. They are also spots.
 const (
 	Player = "player"
 	Banker = "banker"
@@ -27,13 +27,13 @@ const (
 //go:embed baccarat.json
 var data []byte
 
-// Points of both hands.
+// Points are the points of both hands.
 type Points struct {
 	Player int `json:"player"`
 	Banker int `json:"banker"`
 }
 
-// Result is all there is to know of a round.
+// A Result is the outcome of a round.
 type Result struct {
 	Player     []cards.Card `json:"player"`
 	Banker     []cards.Card `json:"banker"`
@@ -43,17 +43,17 @@ type Result struct {
 	Points     Points       `json:"points"`
 }
 
-// Game is the engine.
+// A Game is the engine.
 type Game struct{ spot.Board }
 
-// New reads the spots that the program carries.
+// New returns the engine.
 func New() *Game { return &Game{spot.Must(Name, data)} }
 
-// Deal plays a round.
+// Deal deals a round.
 func (*Game) Deal(draw spot.Draw) Result { return deal(cards.NewShoe(Decks, draw).Next) }
 
-// deal goes by the common rules: two cards each, player first and in turn; an 8 or 9 stops both; the player draws on 0 to
-// 5; then the banker by its own points and the player's third card.
+// deal follows the standard rules. Each hand gets two cards in turn, the player first. With 8 or 9 on either hand no
+// hand draws. The player draws on 0 to 5, then the banker by its own points and the player's third card.
 func deal(next func() cards.Card) Result {
 	r := Result{Player: make([]cards.Card, 2, 3), Banker: make([]cards.Card, 2, 3)}
 	r.Player[0], r.Banker[0], r.Player[1], r.Banker[1] = next(), next(), next(), next()
@@ -77,10 +77,9 @@ func deal(next func() cards.Card) Result {
 
 const (
 	natural = 8
-	stood   = -1 // the player took no third card
+	stood   = -1 // the player drew no third card
 )
 
-// bankerDraws tells whether the banker takes a third card.
 func bankerDraws(points, third int) bool {
 	if third == stood {
 		return points <= 5
@@ -101,7 +100,7 @@ func bankerDraws(points, third int) bool {
 	}
 }
 
-// value counts an ace as 1, tens and pictures as 0.
+// value returns a card's points: 1 for an ace, 0 for tens and pictures.
 func value(c cards.Card) int {
 	if rank := c.Rank(); rank < 10 {
 		return rank
@@ -128,7 +127,7 @@ func winner(p Points) string {
 	}
 }
 
-// Share tells what a spot brings. A tie gives bets on player and banker back.
+// Share returns the share of a stake that a spot pays. A tie returns bets on player and banker.
 func (g *Game) Share(r Result, id string) spot.Share {
 	switch {
 	case id == "playerPair" && r.PlayerPair, id == "bankerPair" && r.BankerPair, id == r.Winner:
@@ -140,15 +139,15 @@ func (g *Game) Share(r Result, id string) spot.Share {
 	}
 }
 
-// Settle is what a stake on a spot comes to.
+// Settle returns what a stake on a spot pays, the stake included.
 func (g *Game) Settle(r Result, id string, stake money.Minor) (money.Minor, error) {
 	return g.Pay(id, g.Share(r, id), stake)
 }
 
-// Returns is what each spot gives back of what is staked, on average and exactly.
+// Returns returns the exact return of each spot.
 func (g *Game) Returns() map[string]*big.Rat {
 	player, banker, tie := chances()
-	// The chance that a card has the rank of another: 31 of the 415 that are left.
+	// 31 of the other 415 cards have the rank of the first.
 	pair := big.NewRat(Decks*cards.Suits-1, Decks*cards.Deck-1)
 	all := map[string]*big.Rat{Tie: times(tie, g.Won(Tie, 1)), "playerPair": times(pair, g.Won("playerPair", 1)), "bankerPair": times(pair, g.Won("bankerPair", 1))}
 	for id, chance := range map[string]*big.Rat{Player: player, Banker: banker} {

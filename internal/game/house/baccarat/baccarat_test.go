@@ -19,34 +19,34 @@ func dealt(hands string) Result {
 	})
 }
 
-// Cards in the order of the deal: player, banker, player, banker, then the third ones.
-func TestTheRulesOfTheThirdCard(t *testing.T) {
+// Cards are in the order of the deal: player, banker, player, banker, third cards.
+func TestThirdCardRules(t *testing.T) {
 	t.Parallel()
 	for deal, want := range map[string]string{
-		"9S KH KD 8C":       "player 9-8", // naturals: nobody draws
+		"9S KH KD 8C":       "player 9-8", // naturals: no third card
 		"4S 9H 4D JC":       "banker 8-9", // both natural
 		"6S 7H KD KC":       "banker 6-7", // both stand
-		"6S 5H KD KC 4S":    "banker 6-9", // the player stood: the banker draws on 5
+		"6S 5H KD KC 4S":    "banker 6-9", // the player stands: the banker draws on 5
 		"6S 6H KD KC":       "tie 6-6",    // and stands on 6
-		"2S 3H KD KC 8S":    "banker 0-3", // 3 stands on an 8
-		"2S 3H KD KC 7S 2H": "player 9-5", // and draws on all else
-		"AS 4H KD KC AH":    "banker 2-4", // 4 stands on 1
+		"2S 3H KD KC 8S":    "banker 0-3", // banker 3 stands on an 8
+		"2S 3H KD KC 7S 2H": "player 9-5", // and draws on anything else
+		"AS 4H KD KC AH":    "banker 2-4", // banker 4 stands on 1
 		"AS 4H KD KC 2H 9S": "tie 3-3",    // and draws on 2 to 7
-		"AS 5H KD KC 3H":    "banker 4-5", // 5 stands on 3
+		"AS 5H KD KC 3H":    "banker 4-5", // banker 5 stands on 3
 		"AS 5H KD KC 4H 3S": "banker 5-8", // and draws on 4 to 7
-		"AS 6H KD KC 5H":    "tie 6-6",    // 6 stands on 5
+		"AS 6H KD KC 5H":    "tie 6-6",    // banker 6 stands on 5
 		"AS 6H KD KC 6H 2S": "banker 7-8", // and draws on 6 and 7
-		"AS 7H KD KC 7H":    "player 8-7", // 7 always stands
-		"AS 2H KD KC 8H TS": "player 9-2", // 2 always draws
+		"AS 7H KD KC 7H":    "player 8-7", // banker 7 always stands
+		"AS 2H KD KC 8H TS": "player 9-2", // banker 2 always draws
 	} {
 		r := dealt(deal)
 		if got := r.Winner + " " + string(rune('0'+r.Points.Player)) + "-" + string(rune('0'+r.Points.Banker)); got != want || len(r.Player)+len(r.Banker) != len(strings.Fields(deal)) {
-			t.Errorf("%s: %s %+v, want %s", deal, got, r, want)
+			t.Errorf("deal of %s = %s %+v, want %s", deal, got, r, want)
 		}
 	}
 }
 
-func TestWhatSpotsBring(t *testing.T) {
+func TestSettle(t *testing.T) {
 	t.Parallel()
 	g := New()
 	for deal, want := range map[string]map[string]int64{
@@ -59,17 +59,17 @@ func TestWhatSpotsBring(t *testing.T) {
 		r := dealt(deal + " 2S 2S")
 		for id, pays := range want {
 			if got, err := g.Settle(r, id, 1000); err != nil || int64(got) != pays {
-				t.Errorf("%s: %s brings %d, %v, want %d", deal, id, got, err, pays)
+				t.Errorf("%s: %s pays %d, %v, want %d", deal, id, got, err, pays)
 			}
 		}
 	}
 	if _, err := g.Settle(dealt("9S KH KD 8C"), "dragon", 1000); err == nil {
-		t.Error("an unknown spot is paid")
+		t.Error("Settle accepts an unknown spot")
 	}
 }
 
-// The figures that are published, to the last combination: of 416!/410! orders of six cards.
-func TestTheChancesArePublishedExactly(t *testing.T) {
+// Of 416!/410! orders of six cards.
+func TestExactChances(t *testing.T) {
 	t.Parallel()
 	const orders = 4_998_398_275_503_360
 	player, banker, tie := chances()
@@ -83,18 +83,18 @@ func TestTheChancesArePublishedExactly(t *testing.T) {
 		"tie":    {tie, 475_627_426_473_216, "0.09516"},
 	} {
 		if c.got.Cmp(big.NewRat(c.want, orders)) != 0 || c.got.FloatString(5) != c.approximate {
-			t.Errorf("%s wins %s, about %s", name, c.got, c.got.FloatString(7))
+			t.Errorf("chance of %s = %s, about %s", name, c.got, c.got.FloatString(7))
 		}
 	}
 	for id, want := range map[string]string{"player": "0.98765", "banker": "0.98942", "tie": "0.85640", "playerPair": "0.89639", "bankerPair": "0.89639"} {
 		if got := New().Returns()[id].FloatString(5); got != want {
-			t.Errorf("%s returns %s, want %s", id, got, want)
+			t.Errorf("return of %s = %s, want %s", id, got, want)
 		}
 	}
 }
 
-// A round that is published stays what it is.
-func TestPP17TheDealOfAFixedSeed(t *testing.T) {
+// A published round never changes.
+func TestPP17FixedSeed(t *testing.T) {
 	t.Parallel()
 	r := New().Deal(fairness.NewStream(fairness.Seed{1, 2, 3}, "baccarat-1", 7))
 	text, err := json.Marshal(r)
@@ -103,6 +103,6 @@ func TestPP17TheDealOfAFixedSeed(t *testing.T) {
 	}
 	const want = `{"player":["9S","AC","KC"],"banker":["5H","5C","9S"],"winner":"banker","playerPair":false,"bankerPair":true,"points":{"player":0,"banker":9}}`
 	if string(text) != want {
-		t.Errorf("dealt %s, want %s", text, want)
+		t.Errorf("result = %s, want %s", text, want)
 	}
 }

@@ -6,15 +6,15 @@ import (
 	"fairground/internal/game/house/cards"
 )
 
-// counter weighs every order in which values can come from the shoe. Only the values of cards decide who wins, so cards
-// of a value are taken together: 32 of each from 1 to 9, and 128 that count nothing.
+// A counter counts the orders of the shoe by winner. Only values decide who wins, so it groups the cards by value: 32 of each
+// from 1 to 9, and 128 of value 0.
 type counter struct {
 	left  [10]int64
 	total int64
 	won   map[string]int64
 }
 
-// chances gives how likely each winner is, exactly: out of all orders of six cards, of which a round uses four to six.
+// chances returns the exact chance of each winner, over all orders of six cards. A round uses four to six of them.
 func chances() (player, banker, tie *big.Rat) {
 	c := counter{total: Decks * cards.Deck, won: map[string]int64{}}
 	for v := range c.left {
@@ -30,7 +30,6 @@ func chances() (player, banker, tie *big.Rat) {
 	return big.NewRat(c.won[Player], orders), big.NewRat(c.won[Banker], orders), big.NewRat(c.won[Tie], orders)
 }
 
-// each takes every value in turn; ways is how many orders lead here.
 func (c *counter) each(ways int64, then func(value int, ways int64)) {
 	for v := range c.left {
 		n := c.left[v]
@@ -69,7 +68,7 @@ func (c *counter) banker(p Points, third int, ways, unused int64) {
 	c.each(ways, func(v int, ways int64) { c.end(Points{p.Player, (p.Banker + v) % 10}, ways, unused-1) })
 }
 
-// end counts a round, once for every order of the cards that it left in the shoe.
+// end counts a round once for every order of the unused cards.
 func (c *counter) end(p Points, ways, unused int64) {
 	for i := range unused {
 		ways *= c.total - i

@@ -1,5 +1,4 @@
-// Package cards deals from a shoe of whole decks, mixed anew for every round: a card is drawn without being put back,
-// each that is left as likely as any other. It knows no game.
+// Package cards draws cards from a shoe of whole decks, without replacement.
 package cards
 
 // Sizes of a deck.
@@ -14,16 +13,16 @@ const (
 	suitNames = "SHDC"
 )
 
-// Card is one of the 52: its rank and its suit in two letters, such as AS, 9H or TD.
+// A Card is a rank and a suit in two letters, such as AS, 9H or TD.
 type Card string
 
-// Of gives the card with a number from 0: spades from ace to king, then hearts, diamonds and clubs.
+// Of returns the card with a number from 0: spades from ace to king, then hearts, diamonds and clubs.
 func Of(number int) Card {
 	number %= Deck
 	return Card([]byte{rankNames[number%Ranks], suitNames[number/Ranks]})
 }
 
-// Rank is 1 for an ace, 11 to 13 for jack, queen and king; 0 for what is no card.
+// Rank returns 1 for an ace, 11 to 13 for jack, queen and king, and 0 for an invalid card.
 func (c Card) Rank() int {
 	if len(c) != 2 {
 		return 0
@@ -36,18 +35,18 @@ func (c Card) Rank() int {
 	return 0
 }
 
-// Draw gives numbers from 0 to below n, each as likely as any other.
+// A Draw returns uniform random numbers from 0 to n-1.
 type Draw interface {
 	Int(n int) int
 }
 
-// Shoe holds the cards that are left.
+// A Shoe holds the remaining cards.
 type Shoe struct {
 	left []uint16
 	draw Draw
 }
 
-// NewShoe fills a shoe: first deck first, each in the order of its cards' numbers.
+// NewShoe returns a full shoe, deck by deck in the order of Of.
 func NewShoe(decks int, draw Draw) *Shoe {
 	s := &Shoe{left: make([]uint16, decks*Deck), draw: draw}
 	for i := range s.left {
@@ -56,7 +55,7 @@ func NewShoe(decks int, draw Draw) *Shoe {
 	return s
 }
 
-// Next draws a card: the one at the place that is drawn among those left. The last takes its place.
+// Next draws a card. The last remaining card takes its position.
 func (s *Shoe) Next() Card {
 	at, last := s.draw.Int(len(s.left)), len(s.left)-1
 	card := s.left[at]

@@ -15,28 +15,27 @@ import (
 	"fairground/internal/game/house/reels"
 )
 
-// sums is what a pass over outcomes finds.
+// sums are totals over outcomes.
 type sums struct {
-	pays                 [mostFalls + 1]int64
+	pays                 [maxFalls + 1]int64
 	scatters             [cells + 1]int64
-	hits, above          int64 // something is paid, more than the stake is paid
+	hits, above          int64 // outcomes that pay anything, and more than the stake
 	most, mostFree, long int64
-	reach                [symbols]uint8 // the most of a symbol that are seen at once
+	reach                [symbols]uint8 // the highest visible count of each symbol
 }
 
-// Every outcome that a spin can have, each evaluated as a round is: what was counted and is published is what they sum up
-// to. Under the race detector it would take minutes, and there is nothing that it could find.
-func TestAllOutcomesReturnWhatIsPublished(t *testing.T) {
+// Evaluates all outcomes. It runs without the race detector, which would take minutes and find nothing.
+func TestAllOutcomesMatchThePublishedFigures(t *testing.T) {
 	t.Parallel()
 	for i, m := range Versions() {
 		t.Run(fmt.Sprintf("version %d", i+1), func(t *testing.T) {
 			t.Parallel()
-			m.hold(t, exact[i], m.all())
+			m.check(t, exact[i], m.all())
 		})
 	}
 }
 
-// all goes through all outcomes.
+// all sums over all outcomes.
 func (m *Machine) all() *sums {
 	parts := make([]sums, Stops)
 	turns := make(chan int, Stops)
@@ -60,8 +59,8 @@ func (m *Machine) all() *sums {
 	return sum
 }
 
-// hold holds what was found against what is written down.
-func (m *Machine) hold(t *testing.T, want figures, sum *sums) {
+// check compares the totals with the stored and the published ones.
+func (m *Machine) check(t *testing.T, want figures, sum *sums) {
 	got := counted{Scatters: map[string]int64{}}
 	for step := range int(sum.long) + 1 {
 		got.Pays = append(got.Pays, sum.pays[step])
@@ -73,13 +72,13 @@ func (m *Machine) hold(t *testing.T, want figures, sum *sums) {
 	}
 	if !reflect.DeepEqual(got, m.counted) {
 		text, _ := json.Marshal(got)
-		t.Errorf("counted %s, written down %+v", text, m.counted)
+		t.Errorf("totals = %s, stored %+v", text, m.counted)
 	}
 	if m.best < sum.most || m.best < sum.mostFree {
-		t.Errorf("a spin pays %d, a free round %d; it was thought no more than %d", sum.most, sum.mostFree, m.best)
+		t.Errorf("highest wins = %d and %d, above the bound %d", sum.most, sum.mostFree, m.best)
 	}
 	if sum.hits != want.hits || sum.above != want.above || sum.most != want.most || sum.mostFree != want.mostFree || sum.long != want.falls {
-		t.Errorf("%d hits, %d above the stake, the best pays %d, of a free round %d, the longest falls %d times", sum.hits, sum.above, sum.most, sum.mostFree, sum.long)
+		t.Errorf("%d hits, %d above the stake, highest win %d, of a free round %d, most falls %d", sum.hits, sum.above, sum.most, sum.mostFree, sum.long)
 	}
 	var beyond []string
 	for name, pay := range m.Data().Pays {
@@ -91,7 +90,7 @@ func (m *Machine) hold(t *testing.T, want figures, sum *sums) {
 		}
 	}
 	if slices.Sort(beyond); !slices.Equal(beyond, want.beyond) {
-		t.Errorf("no outcome wins %q", beyond)
+		t.Errorf("unreachable pays = %q, want %q", beyond, want.beyond)
 	}
 }
 
@@ -110,7 +109,7 @@ func (s *sums) add(part *sums) {
 	s.most, s.mostFree, s.long = max(s.most, part.most), max(s.mostFree, part.mostFree), max(s.long, part.long)
 }
 
-// pass goes through all outcomes with one stop of the first reel.
+// pass adds all outcomes with one stop of the first reel.
 func (m *Machine) pass(first int, sum *sums) {
 	b, names := &board{}, len(m.Data().Symbols)
 	stops := make([]int, Reels)
@@ -141,7 +140,7 @@ func (m *Machine) pass(first int, sum *sums) {
 			if !more {
 				break
 			}
-			falls++ // one too many would be out of range
+			falls++ // panics above maxFalls
 			m.fall(b)
 		}
 		sum.most, sum.mostFree, sum.long = max(sum.most, paid), max(sum.mostFree, free), max(sum.long, int64(falls))

@@ -2,10 +2,9 @@ package cascade
 
 import "fairground/internal/game/house/reels"
 
-// board is how the reels stand between two falls.
 type board struct {
 	grid   [Reels][Rows]reels.Symbol
-	above  [Reels]int // the stop of each strip that falls in next
+	above  [Reels]int // the stop of each strip that falls next
 	counts [symbols]uint8
 }
 
@@ -15,7 +14,6 @@ func (m *Machine) begin(stops []int) *board {
 	return b
 }
 
-// set puts the reels where they stopped.
 func (m *Machine) set(b *board, stops []int) {
 	for reel, stop := range stops {
 		for row := range Rows {
@@ -25,7 +23,7 @@ func (m *Machine) set(b *board, stops []int) {
 	}
 }
 
-// count tells how many of each symbol there are. Wilds count with every symbol that they stand for, each time.
+// count counts the symbols. Wilds count with every symbol but the scatter.
 func (m *Machine) count(b *board) {
 	b.counts = [symbols]uint8{}
 	for reel := range b.grid {
@@ -43,8 +41,7 @@ func (m *Machine) count(b *board) {
 	}
 }
 
-// fall takes away what won, lets the rest fall and the strips follow from above. Wilds are part of every win, so none is
-// left after one.
+// fall removes the winning symbols and fills the cells from above. Wilds are part of every win, so all of them vanish.
 func (m *Machine) fall(b *board) {
 	for reel := range b.grid {
 		column := &b.grid[reel]
@@ -64,7 +61,6 @@ func (m *Machine) fall(b *board) {
 	}
 }
 
-// cellsOf are those of a symbol, and of the wilds that stand for it.
 func (m *Machine) cellsOf(b *board, of reels.Symbol) [][2]int {
 	var found [][2]int
 	for reel := range b.grid {

@@ -1,12 +1,10 @@
-// Package cascade is the machine of five reels and four rows on which enough equal symbols pay wherever they stand. Those
-// that won vanish, what stands above them falls, and the strips go on from above: until nothing wins any more. How all
-// of this goes follows from where the reels stopped. It turns numbers from a random stream into an outcome, and knows
-// nothing else: no player, no bank, no earlier round, no clock. What each of its versions pays stands
-// in its JSON file.
+// Package cascade is a slot with five reels and four rows on which enough equal symbols pay anywhere. Winning symbols vanish,
+// and symbols from above fall into their cells until nothing wins. The outcome depends on the draws and the stake alone. The
+// JSON files list what each version pays.
 package cascade
 
 import (
-	_ "embed" // the machines' strips and pays, and what was counted of them
+	_ "embed" // the machines' data, and the precomputed totals
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -17,18 +15,18 @@ import (
 	"fairground/internal/money"
 )
 
-// Sizes of the machine. They are part of its versions: proofs of old rounds count on them.
+// Sizes of the machine. They never change: proofs of old rounds depend on them.
 const (
 	Reels = 5
 	Stops = 32
 	Rows  = 4
 	cells = Reels * Rows
-	// mostFalls ends what would never end. No outcome comes near it: a test goes through all of them.
-	mostFalls = 40
-	symbols   = 16 // more than there are
+	// maxFalls bounds a cascade. A test shows that no outcome reaches it.
+	maxFalls = 40
+	symbols  = 16 // at least the number of symbols
 )
 
-// all is how many outcomes a spin has, each as likely as any other.
+// all is the number of equally likely outcomes of a spin.
 const all = Stops * Stops * Stops * Stops * Stops
 
 //go:embed version1.json
@@ -45,25 +43,23 @@ var second []byte
 //go:embed counted2.json
 var secondCounted []byte
 
-// counted is what going through all outcomes of a spin has shown. It takes too long for a start of the program, so it
-// is written down; a test counts again.
+// counted holds totals over all outcomes of a spin. They take too long to compute at startup. A test checks them.
 type counted struct {
-	Pays     []int64          `json:"pays"`     // of all outcomes together, in parts of the stake: at first, after a fall, after two …
-	Scatters map[string]int64 `json:"scatters"` // how many outcomes end with so many
+	Pays     []int64          `json:"pays"`     // of all outcomes together, in parts of the stake, by number of falls
+	Scatters map[string]int64 `json:"scatters"` // outcomes by number of scatters
 }
 
-// Machine is ready to play. It never changes and may be shared.
+// A Machine is one version of the slot. It is immutable.
 type Machine struct {
 	*reels.Table
 	strips  [Reels][Stops]reels.Symbol
-	pays    [symbols][cells + 1]int64 // by symbol and count; of scatters in parts of the stake too
-	best    int64                     // no spin pays more, times a part of the stake
-	wilds   bool                      // there is a wild
+	pays    [symbols][cells + 1]int64 // by symbol and count, in parts of the stake
+	best    int64                     // an upper bound on what a spin pays, in parts of the stake
+	wilds   bool                      // the machine has a wild
 	counted counted
 }
 
-// Versions are the machines that the program carries, the oldest first. The last one is played; the others are there
-// for the rounds that were played with them.
+// Versions returns all versions, oldest first. New rounds use the last. The others verify old rounds.
 func Versions() []*Machine {
 	var all []*Machine
 	for i, text := range [][2][]byte{{first, firstCounted}, {second, secondCounted}} {
@@ -72,7 +68,7 @@ func Versions() []*Machine {
 			err = json.Unmarshal(text[1], &m.counted)
 		}
 		if err != nil || m.Data().Version != i+1 {
-			panic(fmt.Sprintf("cascade, version %d: %v", i+1, err)) // part of the program: a test reads it
+			panic(fmt.Sprintf("cascade, version %d: %v", i+1, err)) // embedded: a test reads it
 		}
 		all = append(all, m)
 	}
@@ -94,17 +90,16 @@ func read(text []byte) (*Machine, error) {
 			return nil, fmt.Errorf("strip %d has %d stops", reel, len(strip))
 		}
 		m.strips[reel] = [Stops]reels.Symbol(strip)
-		if err := m.apart(reel); err != nil {
+		if err := m.checkWilds(reel); err != nil {
 			return nil, err
 		}
 	}
 	return m, m.readPays()
 }
 
-// apart sees that a reel never shows two wilds. None is left after a win, so what falls in is a piece of the strip that
-// is no longer than the reel is high. Fewer wilds than a win needs can be seen at once, then: every win has a symbol of
-// its own, and wilds alone need no pay.
-func (m *Machine) apart(reel int) error {
+// checkWilds checks that no window of a reel shows two wilds. A win removes all wilds, so the symbols that fall in are one window
+// of the strip at most. So fewer wilds are visible than a win needs, every win has its own symbol, and wilds need no pay.
+func (m *Machine) checkWilds(reel int) error {
 	for stop := range Stops {
 		seen := 0
 		for row := range Rows {
@@ -137,30 +132,29 @@ func (m *Machine) readPays() error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		if factor == 1 && times[Reels] != 0 {
-			return fmt.Errorf("%s: pays %v for as many as there may be wilds", name, pay)
+			return fmt.Errorf("%s: pays %v for as few symbols as there may be wilds", name, pay)
 		}
 		for count := range times {
 			m.pays[number][count] = times[count] * factor
 		}
-		m.best += times[cells] * factor // each step pays at most what every symbol on all cells would
+		m.best += times[cells] * factor // a step pays at most the sum of all symbols on all cells
 	}
-	m.best *= (mostFalls + 1) * max(slices.Max(d.Multipliers), slices.Max(d.FreeRounds.Multipliers))
+	m.best *= (maxFalls + 1) * max(slices.Max(d.Multipliers), slices.Max(d.FreeRounds.Multipliers))
 	return nil
 }
 
-// CheckStake refuses a stake that cannot be played.
+// CheckStake rejects a stake that cannot be played.
 func (m *Machine) CheckStake(stake money.Minor) error { return m.Table.CheckStake(stake, m.best) }
 
-// Play draws the stops, reel by reel from the left, and evaluates them; then those of the free rounds.
+// Play draws and evaluates a round.
 func (m *Machine) Play(draw reels.Draw, stake money.Minor) (reels.Outcome, error) {
 	if err := m.CheckStake(stake); err != nil {
-		return reels.Outcome{}, err // before anything is drawn
+		return reels.Outcome{}, err // nothing is drawn yet
 	}
 	return m.Round(draw, func(stops []int, free bool) (reels.Spin, error) { return m.Evaluate(stops, free, stake) })
 }
 
-// Evaluate tells what stops are worth, fall by fall. Where the stake cannot be parted evenly, each win is rounded down
-// to the minor unit.
+// Evaluate returns what stops pay, fall by fall. Each win is rounded down to the minor unit.
 func (m *Machine) Evaluate(stops []int, free bool, stake money.Minor) (reels.Spin, error) {
 	if err := m.CheckStake(stake); err != nil {
 		return reels.Spin{}, err
@@ -179,8 +173,8 @@ func (m *Machine) Evaluate(stops []int, free bool, stake money.Minor) (reels.Spi
 				step.Add(reels.Win{Symbol: name, Count: int(b.counts[s]), Times: times, Cells: m.cellsOf(b, s)}, stake, reels.Parts)
 			}
 		}
-		more := len(step.Wins) > 0 && falls < mostFalls
-		if scatters := int(b.counts[m.Scatter]); !more { // scatters stay: the last grid has all of them
+		more := len(step.Wins) > 0 && falls < maxFalls
+		if scatters := int(b.counts[m.Scatter]); !more { // scatters never vanish: the last grid has all of them
 			if times := m.pays[m.Scatter][scatters]; times > 0 {
 				step.Add(reels.Win{Symbol: m.Name(m.Scatter), Count: scatters, Times: times / reels.Parts, Cells: m.cellsOf(b, m.Scatter)}, stake, 1)
 			}
@@ -205,7 +199,7 @@ func (m *Machine) shown(b *board) [][]string {
 	return grid
 }
 
-// Return is what the machine gives back of what is staked, on average and exactly.
+// Return returns the exact return.
 func (m *Machine) Return() *big.Rat {
 	paid, free := int64(0), int64(0)
 	for step, pays := range m.counted.Pays {
@@ -218,7 +212,7 @@ func (m *Machine) Return() *big.Rat {
 func (m *Machine) scatters() reels.Counts {
 	seen := reels.Counts{By: map[int]int64{}, All: all}
 	for text, n := range m.counted.Scatters {
-		count, _ := strconv.Atoi(text) // a test reads it
+		count, _ := strconv.Atoi(text) // valid: a test reads it
 		seen.By[count] = n
 	}
 	return seen

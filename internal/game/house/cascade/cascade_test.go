@@ -17,18 +17,18 @@ import (
 	"fairground/internal/money"
 )
 
-// figures are the exact ones of a version, of 32^5 equally likely outcomes of a spin.
+// figures are a version's exact figures, over 32^5 outcomes of a spin.
 type figures struct {
-	spin, free     *big.Rat // what a paid spin returns, and a free round
-	hits, above    int64    // something is paid, more than the stake is paid: by the paid spin
-	most, mostFree int64    // by a paid spin and by a free round, times a part of the stake
+	spin, free     *big.Rat // return of a paid spin and of a free round
+	hits, above    int64    // paid spins that pay anything, and more than the stake
+	most, mostFree int64    // highest win of a paid spin and of a free round, in parts of the stake
 	falls          int64    // of the longest cascade
-	total, rounds  string   // what the machine returns with the free rounds, and how many of them a bet brings: rounded
-	shown          string   // what it returns, as it is shown
-	beyond         []string // pays that no outcome wins
+	total, rounds  string   // return and mean free rounds of a bet, rounded
+	shown          string   // the published return
+	beyond         []string // pays that no outcome reaches
 }
 
-// exact are the figures of each version. They are published in docs/games/cascade.md.
+// exact are the published figures of each version (docs/games/cascade.md).
 var exact = []figures{
 	{
 		spin: big.NewRat(276_292_411, 335_544_320), free: big.NewRat(276_292_411, 167_772_160), hits: 14_688_260,
@@ -41,20 +41,19 @@ var exact = []figures{
 	},
 }
 
-// numbers is a stream that a test wrote down.
+// numbers is a Draw with a fixed sequence.
 type numbers []int
 
 func (n *numbers) Int(below int) int {
 	next := (*n)[0]
 	*n = (*n)[1:]
 	if next >= below {
-		panic("a number that no stream gives")
+		panic("number out of range")
 	}
 	return next
 }
 
-// The return from what was counted is the published one. That it was counted well the slower test shows.
-func TestTheReturnIsPublishedExactly(t *testing.T) {
+func TestExactReturn(t *testing.T) {
 	t.Parallel()
 	for i, m := range Versions() {
 		want := exact[i]
@@ -66,25 +65,25 @@ func TestTheReturnIsPublishedExactly(t *testing.T) {
 			return big.NewRat(sum, all*reels.Parts)
 		}
 		if paid, free := share(false), share(true); paid.Cmp(want.spin) != 0 || free.Cmp(want.free) != 0 {
-			t.Errorf("version %d: a spin returns %s and %s, published %s and %s", i+1, paid, free, want.spin, want.free)
+			t.Errorf("version %d: returns of a spin = %s and %s, want %s and %s", i+1, paid, free, want.spin, want.free)
 		}
 		if got := m.Return(); got.FloatString(8) != want.total || reels.Percent(got) != want.shown {
-			t.Errorf("version %d returns %s, published %s", i+1, got.FloatString(8), want.total)
+			t.Errorf("version %d: return = %s, want %s", i+1, got.FloatString(8), want.total)
 		}
 		if got := m.FreeRounds(m.scatters()).FloatString(8); got != want.rounds {
-			t.Errorf("version %d: a bet brings %s free rounds, published %s", i+1, got, want.rounds)
+			t.Errorf("version %d: free rounds of a bet = %s, want %s", i+1, got, want.rounds)
 		}
 		outcomes := int64(0)
 		for _, n := range m.scatters().By {
 			outcomes += n
 		}
 		if outcomes != all {
-			t.Errorf("version %d: %d outcomes were counted", i+1, outcomes)
+			t.Errorf("version %d: %d outcomes, want %d", i+1, outcomes, all)
 		}
 	}
 }
 
-// showing is a version whose reels show these columns at stop 0, and these above them, the nearest first.
+// showing returns a machine whose reels show these columns at stop 0, with these symbols above, nearest first.
 func showing(t *testing.T, version []byte, columns, above [Reels]string) *Machine {
 	t.Helper()
 	m, err := read(version)
@@ -109,7 +108,7 @@ func showing(t *testing.T, version []byte, columns, above [Reels]string) *Machin
 	return m
 }
 
-func TestWhatWonVanishesAndTheRestFalls(t *testing.T) {
+func TestWinningSymbolsVanish(t *testing.T) {
 	t.Parallel()
 	m := showing(t, first,
 		[Reels]string{"K|K|A|lotus", "K|Q|K|lotus", "K|A|A|lotus", "K|scatter|Q|diamond", "dragon|Q|diamond|lantern"},
@@ -129,7 +128,7 @@ func TestWhatWonVanishesAndTheRestFalls(t *testing.T) {
 	if !reflect.DeepEqual(aces.Grid, want) {
 		t.Errorf("after a fall %v\nwant %v", aces.Grid, want)
 	}
-	// Eight aces, and twice as much after the first fall.
+	// Eight aces, doubled after the first fall.
 	if len(aces.Wins) != 1 || aces.Wins[0].Count != 8 || aces.Wins[0].Times != 14 || aces.Wins[0].Amount != 2*1_400 || aces.Multiplier != 2 {
 		t.Errorf("%+v", aces.Wins)
 	}
@@ -142,8 +141,8 @@ func TestWhatWonVanishesAndTheRestFalls(t *testing.T) {
 	}
 }
 
-// Scatters stay where others vanish, and are counted when all has fallen.
-func TestScattersAreCountedAtTheEnd(t *testing.T) {
+// Scatters never vanish, and are counted after the last fall.
+func TestScattersAreCountedLast(t *testing.T) {
 	t.Parallel()
 	m := showing(t, first,
 		[Reels]string{"K|K|A|scatter", "K|Q|K|lotus", "K|A|dragon|lotus", "K|Q|Q|diamond", "dragon|scatter|diamond|lantern"},
@@ -156,25 +155,25 @@ func TestScattersAreCountedAtTheEnd(t *testing.T) {
 	if len(spin.Steps) != 2 || len(last.Wins) != 1 || spin.Awarded != 10 {
 		t.Fatalf("%+v", spin)
 	}
-	// Three times the stake, twice as much after a fall.
+	// Three times the stake, doubled after a fall.
 	if w := last.Wins[0]; w.Symbol != "scatter" || w.Count != 3 || w.Times != 3 || w.Amount != 2*3*2_000 || !reflect.DeepEqual(w.Cells, [][2]int{{0, 3}, {2, 0}, {4, 1}}) {
 		t.Errorf("%+v", w)
 	}
 }
 
-// Whatever is drawn: each step follows from the one before, wins are where they say and add up, free rounds stay within
-// bounds, and a stake twice as large wins twice as much.
-func TestOutcomesAreWhatTheyShow(t *testing.T) {
+// For any draws each step follows from the one before, the wins match their cells and add up, free rounds stay within the
+// maximum, and twice the stake wins twice as much.
+func TestOutcomesAreConsistent(t *testing.T) {
 	t.Parallel()
 	for i, m := range Versions() {
 		t.Run(fmt.Sprintf("version %d", i+1), func(t *testing.T) {
 			t.Parallel()
-			rapid.Check(t, m.isWhatItShows)
+			rapid.Check(t, m.checkOutcome)
 		})
 	}
 }
 
-func (m *Machine) isWhatItShows(t *rapid.T) {
+func (m *Machine) checkOutcome(t *rapid.T) {
 	most, wild := m.Data().FreeRounds.Most, m.Data().Wild
 	drawn := numbers(rapid.SliceOfN(rapid.IntRange(0, Stops-1), Reels*(1+most), Reels*(1+most)).Draw(t, "stops"))
 	parts := money.Minor(rapid.Int64Range(1, 10_000_000).Draw(t, "part of the stake"))
@@ -218,7 +217,7 @@ func (m *Machine) isWhatItShows(t *rapid.T) {
 				sum += w.Amount
 			}
 			if !last {
-				stays(t, step.Grid, spin.Steps[falls+1].Grid, gone)
+				checkFall(t, step.Grid, spin.Steps[falls+1].Grid, gone)
 			}
 		}
 		if sum != spin.Win {
@@ -234,13 +233,13 @@ func (m *Machine) isWhatItShows(t *rapid.T) {
 	}
 }
 
-// shows tells whether a cell belongs to a win: the wild stands for every symbol but the scatter.
+// shows reports whether a cell counts as a symbol.
 func shows(cell, of, wild string) bool {
 	return cell == of || wild != "" && cell == wild && of != "scatter"
 }
 
-// stays sees that what did not win stands at the bottom of its reel after a fall, in its order.
-func stays(t *rapid.T, before, after [][]string, gone map[[2]int]bool) {
+// checkFall checks that the other symbols are at the bottom of their reel after a fall, in their order.
+func checkFall(t *rapid.T, before, after [][]string, gone map[[2]int]bool) {
 	for reel := range before {
 		var left []string
 		for row, name := range before[reel] {
@@ -254,23 +253,23 @@ func stays(t *rapid.T, before, after [][]string, gone map[[2]int]bool) {
 	}
 }
 
-func TestStakesThatCannotBePlayed(t *testing.T) {
+func TestInvalidStakesAndStops(t *testing.T) {
 	t.Parallel()
 	m := Versions()[0]
 	for _, stake := range []money.Minor{0, -1, math.MinInt64, math.MaxInt64, math.MaxInt64 / 1_000_000} {
-		none := numbers{} // a draw would panic
+		none := numbers{} // panics on a draw
 		if _, err := m.Play(&none, stake); !errors.Is(err, reels.ErrStake) {
 			t.Errorf("%d: %v", stake, err)
 		}
 	}
 	for _, stops := range [][]int{{0, 0, 0, 0, Stops}, {-1, 0, 0, 0, 0}, {0, 0, 0, 0}, nil} {
 		if _, err := m.Evaluate(stops, false, 20); err == nil {
-			t.Errorf("stops %v were taken", stops)
+			t.Errorf("Evaluate accepts stops %v", stops)
 		}
 	}
 }
 
-func TestBrokenDataIsRefused(t *testing.T) {
+func TestReadRejectsInvalidData(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string][2]string{
 		"another kind":     {`"kind": "cascade"`, `"kind": "lines"`},
@@ -282,12 +281,12 @@ func TestBrokenDataIsRefused(t *testing.T) {
 		"a short strip":    {`["` + Versions()[0].Data().Strips[0][0] + `", `, `[`},
 	} {
 		if _, err := read([]byte(strings.Replace(string(first), change[0], change[1], 1))); err == nil {
-			t.Errorf("%s was taken", name)
+			t.Errorf("read accepts data with %s", name)
 		}
 	}
 }
 
-func TestALongRunReturnsAboutThat(t *testing.T) {
+func TestLongRun(t *testing.T) {
 	t.Parallel()
 	for i, m := range Versions() {
 		t.Run(fmt.Sprintf("version %d", i+1), func(t *testing.T) {

@@ -6,15 +6,15 @@ import (
 	"testing"
 )
 
-// grids are what the steps of a spin show, column by column.
+// Grids by column.
 var (
-	// Four kings and five queens become enough of them with the two wilds.
+	// With the two wilds, four kings and five queens win.
 	twice = [Reels]string{"K|K|Q|lotus", "wild|A|diamond|lotus", "K|Q|Q|envelope", "K|wild|Q|diamond", "dragon|Q|A|lantern"}
-	// The same without a symbol that would have enough, wilds or not.
+	// No symbol wins, even with the wilds.
 	never = [Reels]string{"K|K|Q|lotus", "wild|A|diamond|lotus", "K|Q|A|envelope", "dragon|wild|envelope|diamond", "dragon|lantern|A|lantern"}
 )
 
-func TestAWildCountsWithEverySymbolThatItStandsFor(t *testing.T) {
+func TestWildCountsWithEverySymbol(t *testing.T) {
 	t.Parallel()
 	m := showing(t, second, twice, [Reels]string{"A|lantern|diamond", "envelope", "lotus|dragon|dragon", "envelope|A|lantern", "lotus"})
 	spin, err := m.Evaluate([]int{0, 0, 0, 0, 0}, false, 2_000)
@@ -31,19 +31,19 @@ func TestAWildCountsWithEverySymbolThatItStandsFor(t *testing.T) {
 	if queens.Symbol != "Q" || queens.Count != 7 || queens.Times != 2 || queens.Amount != 200 || !reflect.DeepEqual(queens.Cells, [][2]int{{0, 2}, {1, 0}, {2, 1}, {2, 2}, {3, 1}, {3, 2}, {4, 1}}) {
 		t.Errorf("%+v", queens)
 	}
-	// Both wilds are gone with what won, and the rest has fallen.
+	// Both wilds have vanished with the winning symbols.
 	want := [][]string{{"diamond", "lantern", "A", "lotus"}, {"envelope", "A", "diamond", "lotus"}, {"dragon", "dragon", "lotus", "envelope"}, {"lantern", "A", "envelope", "diamond"}, {"lotus", "dragon", "A", "lantern"}}
 	if got := spin.Steps[1].Grid; !reflect.DeepEqual(got, want) {
 		t.Errorf("after a fall %v\nwant %v", got, want)
 	}
 }
 
-// A wild that helps nothing to a win stays where it is and pays nothing; it never makes a scatter.
-func TestAWildAloneWinsNothing(t *testing.T) {
+// A wild without a win stays and pays nothing. It never counts as a scatter.
+func TestWildAlonePaysNothing(t *testing.T) {
 	t.Parallel()
 	with := never
 	with[0], with[4] = "K|K|scatter|lotus", "dragon|scatter|A|lantern"
-	for name, columns := range map[string][Reels]string{"as they stand": never, "two scatters": with} {
+	for name, columns := range map[string][Reels]string{"no scatters": never, "two scatters": with} {
 		m := showing(t, second, columns, [Reels]string{})
 		spin, err := m.Evaluate([]int{0, 0, 0, 0, 0}, false, 2_000)
 		if err != nil || len(spin.Steps) != 1 || spin.Win != 0 || spin.Awarded != 0 || spin.Steps[0].Grid[1][0] != "wild" {
@@ -52,22 +52,21 @@ func TestAWildAloneWinsNothing(t *testing.T) {
 	}
 }
 
-// The first version's rounds were played without a wild: it has none, and knows no such symbol.
-func TestTheFirstVersionHasNoWild(t *testing.T) {
+func TestFirstVersionHasNoWild(t *testing.T) {
 	t.Parallel()
 	all := Versions()
 	if _, known := all[0].Number("wild"); known || all[0].wilds || !all[1].wilds {
-		t.Errorf("a wild: %t, %t", all[0].wilds, all[1].wilds)
+		t.Errorf("wilds = %t, %t, want false, true", all[0].wilds, all[1].wilds)
 	}
 	for reel, strip := range all[1].Data().Strips {
 		wilds := strings.Count(strings.Join(strip, " "), "wild")
 		if want := map[int]int{1: 1, 2: 1, 3: 1}[reel]; wilds != want {
-			t.Errorf("%d wilds on reel %d", wilds, reel+1)
+			t.Errorf("reel %d has %d wilds, want %d", reel+1, wilds, want)
 		}
 	}
 }
 
-func TestAWildThatCannotBeReckonedWithIsRefused(t *testing.T) {
+func TestReadRejectsInvalidWilds(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string][2]string{
 		"an unknown one":        {`"wild": "wild"`, `"wild": "joker"`},
@@ -76,10 +75,10 @@ func TestAWildThatCannotBeReckonedWithIsRefused(t *testing.T) {
 	} {
 		text := strings.Replace(string(second), change[0], change[1], 1)
 		if text == string(second) {
-			t.Errorf("%s: nothing was changed", name)
+			t.Errorf("%s: the data did not change", name)
 		}
 		if _, err := read([]byte(text)); err == nil {
-			t.Errorf("%s was taken", name)
+			t.Errorf("read accepts a wild that is %s", name)
 		}
 	}
 }

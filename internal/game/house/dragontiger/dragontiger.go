@@ -1,6 +1,5 @@
-// Package dragontiger deals one card to each side from a fresh shoe of eight decks; the higher wins, the ace is lowest. It
-// is a function of the stream alone: it knows no player, no bank, no earlier round and no clock. What the spots pay stands
-// in dragontiger.json.
+// Package dragontiger deals one card to each side from a new shoe of eight decks. The higher card wins, and the ace is the
+// lowest. The result depends on the stream alone. dragontiger.json lists what the spots pay.
 package dragontiger
 
 import (
@@ -12,13 +11,13 @@ import (
 	"fairground/internal/money"
 )
 
-// Name of the engine.
+// Name is the engine's name.
 const Name = "dragontiger"
 
-// Decks in the shoe.
+// Decks is the number of decks in the shoe.
 const Decks = 8
 
-// Who wins.
+// Winners of a round. They are also spots.
 const (
 	Dragon = "dragon"
 	Tiger  = "tiger"
@@ -30,20 +29,20 @@ const suitedTie = "suitedTie"
 //go:embed dragontiger.json
 var data []byte
 
-// Result is all there is to know of a round.
+// A Result is the outcome of a round.
 type Result struct {
 	Dragon cards.Card `json:"dragon"`
 	Tiger  cards.Card `json:"tiger"`
 	Winner string     `json:"winner" enum:"dragon,tiger,tie"`
 }
 
-// Game is the engine.
+// A Game is the engine.
 type Game struct{ spot.Board }
 
-// New reads the spots that the program carries.
+// New returns the engine.
 func New() *Game { return &Game{spot.Must(Name, data)} }
 
-// Deal plays a round: the dragon's card first.
+// Deal deals a round, the dragon's card first.
 func (*Game) Deal(draw spot.Draw) Result {
 	shoe := cards.NewShoe(Decks, draw)
 	dragon := shoe.Next()
@@ -61,7 +60,7 @@ func result(dragon, tiger cards.Card) Result {
 	return r
 }
 
-// Share tells what a spot brings. A tie gives half of what lies on dragon and tiger back.
+// Share returns the share of a stake that a spot pays. A tie returns half of the bets on dragon and tiger.
 func (g *Game) Share(r Result, id string) spot.Share {
 	switch {
 	case id == r.Winner, id == suitedTie && r.Dragon == r.Tiger:
@@ -73,13 +72,13 @@ func (g *Game) Share(r Result, id string) spot.Share {
 	}
 }
 
-// Settle is what a stake on a spot comes to.
+// Settle returns what a stake on a spot pays, the stake included.
 func (g *Game) Settle(r Result, id string, stake money.Minor) (money.Minor, error) {
 	return g.Pay(id, g.Share(r, id), stake)
 }
 
-// Returns is what each spot gives back of what is staked, on average and exactly. Whatever card comes first, 31 of the
-// 415 others have its rank, 7 of them its suit too; of the rest each side is the higher as often as the other.
+// Returns returns the exact return of each spot. 31 of the other 415 cards have the first card's rank, and 7 of those also its
+// suit. With the rest each side wins equally often.
 func (g *Game) Returns() map[string]*big.Rat {
 	const others, same, suited = Decks*cards.Deck - 1, Decks*cards.Suits - 1, Decks - 1
 	side := big.NewRat(others-same, 2*others)

@@ -7,7 +7,7 @@ import (
 	"fairground/internal/game/house/cards"
 )
 
-func TestWhatSpotsBring(t *testing.T) {
+func TestSettle(t *testing.T) {
 	t.Parallel()
 	g := New()
 	for cardsOf, want := range map[[2]cards.Card]map[string]int64{
@@ -18,17 +18,17 @@ func TestWhatSpotsBring(t *testing.T) {
 	} {
 		for id, pays := range want {
 			if got, err := g.Settle(result(cardsOf[0], cardsOf[1]), id, 1000); err != nil || int64(got) != pays {
-				t.Errorf("%v: %s brings %d, %v, want %d", cardsOf, id, got, err, pays)
+				t.Errorf("%v: %s pays %d, %v, want %d", cardsOf, id, got, err, pays)
 			}
 		}
 	}
 	if got, _ := g.Settle(result("9S", "9H"), Dragon, 5); got != 2 {
-		t.Errorf("half of 5 is %d, want it rounded down", got)
+		t.Errorf("half of 5 = %d, want 2", got)
 	}
 }
 
-// Every pair of cards of the shoe, in both orders: 416 × 415.
-func TestAllPairsReturnWhatIsPublished(t *testing.T) {
+// All 416 × 415 ordered pairs of cards.
+func TestAllPairsMatchThePublishedReturns(t *testing.T) {
 	t.Parallel()
 	g := New()
 	const shoe = Decks * cards.Deck
@@ -49,16 +49,16 @@ func TestAllPairsReturnWhatIsPublished(t *testing.T) {
 		}
 	}
 	if got := big.NewRat(ties, shoe*(shoe-1)); got.Cmp(big.NewRat(31, 415)) != 0 {
-		t.Errorf("ties come %s", got)
+		t.Errorf("chance of a tie = %s, want 31/415", got)
 	}
 	for _, s := range g.Spots {
 		if got, want := big.NewRat(halves[s.ID], 2*shoe*(shoe-1)), g.Returns()[s.ID]; got.Cmp(want) != 0 {
-			t.Errorf("%s returns %s, published %s", s.ID, got, want)
+			t.Errorf("return of %s = %s, want %s", s.ID, got, want)
 		}
 	}
 	for id, want := range map[string]string{Dragon: "0.96265", Tiger: "0.96265", Tie: "0.89639", suitedTie: "0.86024"} {
 		if got := g.Returns()[id].FloatString(5); got != want {
-			t.Errorf("%s returns %s, want %s", id, got, want)
+			t.Errorf("return of %s = %s, want %s", id, got, want)
 		}
 	}
 }

@@ -1,6 +1,5 @@
-// Package reels is what the House's slots have in common: how a machine is published, the shape of an outcome, the free
-// rounds that follow a paid spin, and what these add to the return. What a spin is worth each engine says for itself. It
-// knows no player, no bank, no earlier round and no clock.
+// Package reels holds what the House's slots share: the published data of a machine, outcomes, free rounds and the return.
+// Each engine evaluates its own spins.
 package reels
 
 import (
@@ -9,18 +8,18 @@ import (
 	"strconv"
 )
 
-// Parts is what a stake is counted in: symbols pay times one of its parts, scatters times the whole. Stakes on offer
-// can be parted evenly.
+// Parts is the number of parts of a stake. Symbols pay a multiple of one part, scatters of the whole stake. All offered
+// stakes are divisible by it.
 const Parts = 20
 
 // Kinds of machines.
 const (
 	Lines   = "lines"   // equal symbols along a line, from the left
 	Ways    = "ways"    // equal symbols on neighbouring reels, from the left, in any rows
-	Cascade = "cascade" // equal symbols anywhere; those that won vanish, and others fall after them
+	Cascade = "cascade" // equal symbols anywhere; winning symbols vanish and others fall
 )
 
-// Data is a machine as it is published: strips, lines and pays by the names of the symbols.
+// Data is the published description of a machine.
 type Data struct {
 	Name        string         `json:"name"`
 	Version     int            `json:"version"`
@@ -38,24 +37,23 @@ type Data struct {
 	FreeRounds  *FreeRounds    `json:"freeRounds" doc:"Null where there are none."`
 }
 
-// Pay tells what counts of a symbol win: the least count, and how much.
+// A Pay maps the least winning counts of a symbol to what they pay.
 type Pay map[string]int64
 
-// FreeRounds tells how scatters give spins that cost nothing. They are part of the round whose bet brought them, and
-// drawn with it: there is nothing to decide.
+// FreeRounds are the free rounds that scatters award. They are drawn in the same round as the paid spin.
 type FreeRounds struct {
 	Awards      map[string]int `json:"awards" doc:"How many scatters at least, and how many free rounds they give: in a paid spin, and in a free round once more."`
 	Multipliers []int64        `json:"multipliers" doc:"What wins of a free round are multiplied by: at first, and after each fall; the last one stays."`
 	Most        int            `json:"most" doc:"A bet never brings more free rounds than this."`
 }
 
-// Symbol is a symbol by its place in Data.Symbols.
+// A Symbol is an index into Data.Symbols.
 type Symbol uint8
 
-// none stands where a machine has no wild: no cell shows it.
+// none is the wild of a machine without one. No cell shows it.
 const none Symbol = 255
 
-// Table is a machine's data, read and numbered. It never changes and may be shared.
+// A Table is the parsed data of a machine. It is immutable.
 type Table struct {
 	data    Data
 	Wild    Symbol
@@ -64,7 +62,7 @@ type Table struct {
 	numbers map[string]Symbol
 }
 
-// Read takes a machine's data and sees that it is whole: what can be wrong in any of them.
+// Read parses the data of a machine, and checks what all kinds have in common.
 func Read(text []byte) (*Table, error) {
 	t := &Table{numbers: map[string]Symbol{}, Wild: none}
 	d := &t.data
@@ -112,28 +110,28 @@ func (t *Table) checkFree() error {
 	if len(f.Multipliers) == 0 || len(f.Awards) == 0 {
 		return fmt.Errorf("free rounds %+v", *f)
 	}
-	for count, given := range f.Awards {
-		if n, err := strconv.Atoi(count); err != nil || n < 1 || given < 1 || given > f.Most {
-			return fmt.Errorf("%s scatters give %d free rounds of at most %d", count, given, f.Most)
+	for count, award := range f.Awards {
+		if n, err := strconv.Atoi(count); err != nil || n < 1 || award < 1 || award > f.Most {
+			return fmt.Errorf("%s scatters give %d free rounds of at most %d", count, award, f.Most)
 		}
 	}
 	return nil
 }
 
-// Data is what is published of the machine. It is not to be changed.
+// Data returns the published data. The caller must not change it.
 func (t *Table) Data() Data { return t.data }
 
-// Number gives a symbol's number.
+// Number returns the symbol with a name.
 func (t *Table) Number(name string) (Symbol, bool) {
 	number, known := t.numbers[name]
 	return number, known
 }
 
-// Name gives a symbol's name.
+// Name returns a symbol's name.
 func (t *Table) Name(s Symbol) string { return t.data.Symbols[s] }
 
-// PaysFrom writes a symbol's pays out for every count up to most: each count pays what the highest count below it does.
-// Pays never fall.
+// PaysFrom returns what every count up to most pays: as much as the highest listed count that it reaches. It rejects pays that
+// decrease.
 func (t *Table) PaysFrom(pay Pay, most int) ([]int64, error) {
 	out := make([]int64, most+1)
 	seen := 0
@@ -150,12 +148,12 @@ func (t *Table) PaysFrom(pay Pay, most int) ([]int64, error) {
 		out[count] = times
 	}
 	if seen == 0 || seen != len(pay) {
-		return nil, fmt.Errorf("%d of the pays %v can be had", seen, pay)
+		return nil, fmt.Errorf("%d of the pays %v are within reach", seen, pay)
 	}
 	return out, nil
 }
 
-// Multiplier of a step: 0 is the first, before anything fell.
+// Multiplier returns the multiplier of a step. The first step is 0.
 func (t *Table) Multiplier(free bool, step int) int64 {
 	all := t.data.Multipliers
 	if free {
@@ -164,17 +162,17 @@ func (t *Table) Multiplier(free bool, step int) int64 {
 	return all[min(step, len(all)-1)]
 }
 
-// Awarded tells how many free rounds scatters give.
+// Awarded returns the number of free rounds for a number of scatters.
 func (t *Table) Awarded(scatters int) int {
 	f := t.data.FreeRounds
 	if f == nil {
 		return 0
 	}
-	given := 0
+	most := 0
 	for count, award := range f.Awards {
 		if n, _ := strconv.Atoi(count); scatters >= n {
-			given = max(given, award)
+			most = max(most, award)
 		}
 	}
-	return given
+	return most
 }

@@ -7,9 +7,9 @@ import (
 	"fairground/internal/money"
 )
 
-// Win is one line that pays, one symbol on neighbouring reels, one symbol anywhere, or the scatters.
+// A Win is one paying line, symbol or group of scatters.
 type Win struct {
-	Line   int         `json:"line"` // from 1; 0 where no line is needed
+	Line   int         `json:"line"` // from 1; 0 for wins without a line
 	Ways   int64       `json:"ways,omitempty"`
 	Symbol string      `json:"symbol"`
 	Count  int         `json:"count"`
@@ -18,8 +18,7 @@ type Win struct {
 	Cells  [][2]int    `json:"cells"` // reel and row of each symbol, from 0
 }
 
-// Step is what is seen at once: the reels as they stand, and what pays. After a win of a cascade another step follows,
-// so its last one is where nothing falls any more.
+// A Step is one grid and its wins. In a cascade every winning step is followed by another.
 type Step struct {
 	Grid       [][]string  `json:"grid"` // by reel, from the top
 	Wins       []Win       `json:"wins"`
@@ -27,36 +26,36 @@ type Step struct {
 	Win        money.Minor `json:"win"`
 }
 
-// Spin is one turn of the reels.
+// A Spin is one spin of the reels.
 type Spin struct {
 	Free    bool        `json:"free"`
 	Stops   []int       `json:"stops"`
 	Win     money.Minor `json:"win"`
-	Awarded int         `json:"awarded"` // free rounds that its scatters brought
+	Awarded int         `json:"awarded"` // free rounds
 	Steps   []Step      `json:"steps"`
 }
 
-// Outcome is all there is to know of a round: the paid spin, then the free rounds that it brought.
+// An Outcome is the paid spin of a round, followed by its free rounds.
 type Outcome struct {
 	Spins      []Spin      `json:"spins"`
 	FreeRounds int         `json:"freeRounds"`
 	Win        money.Minor `json:"win"`
 }
 
-// Add puts a win into a step: what it pays for a stake, rounded down to the minor unit.
+// Add adds a win to a step. Its amount is rounded down to the minor unit.
 func (s *Step) Add(w Win, stake money.Minor, parts int64) {
 	w.Amount = money.Minor(w.Times * max(1, w.Ways) * s.Multiplier * int64(stake) / parts)
 	s.Win += w.Amount
 	s.Wins = append(s.Wins, w)
 }
 
-// Add puts a step into a spin.
+// Add adds a step to a spin.
 func (s *Spin) Add(step Step) {
 	s.Win += step.Win
 	s.Steps = append(s.Steps, step)
 }
 
-// flat is how outcomes were stored while a round was a spin and a spin was a step.
+// flat is the oldest stored form of an outcome: one spin with one step.
 type flat struct {
 	Stops []int       `json:"stops"`
 	Grid  [][]string  `json:"grid"`
@@ -64,7 +63,7 @@ type flat struct {
 	Win   money.Minor `json:"win"`
 }
 
-// ReadOutcome reads a stored outcome, of whatever age.
+// ReadOutcome parses a stored outcome, in the current or the oldest form.
 func ReadOutcome(text string) (Outcome, error) {
 	var stored struct {
 		flat

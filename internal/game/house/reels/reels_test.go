@@ -24,20 +24,20 @@ func table(t *testing.T, text string) *Table {
 	return got
 }
 
-// written is a stream that a test wrote down.
-type written []int
+// fixed is a Draw with a fixed sequence.
+type fixed []int
 
-func (w *written) Int(int) int {
-	next := (*w)[0]
-	*w = (*w)[1:]
+func (f *fixed) Int(int) int {
+	next := (*f)[0]
+	*f = (*f)[1:]
 	return next
 }
 
-// play plays a round of the small machine: its stop 2 shows a scatter.
+// play plays a round of the small machine. Its stop 2 shows a scatter.
 func play(t *testing.T, drawn ...int) (Outcome, int) {
 	t.Helper()
 	m := table(t, small)
-	stream := written(drawn)
+	stream := fixed(drawn)
 	o, err := m.Round(&stream, func(stops []int, free bool) (Spin, error) {
 		scatters := stops[0] / 2
 		return Spin{Free: free, Stops: stops, Win: money.Minor(1 + stops[0]), Awarded: m.Awarded(scatters)}, nil
@@ -48,7 +48,7 @@ func play(t *testing.T, drawn ...int) (Outcome, int) {
 	return o, len(stream)
 }
 
-func TestFreeRoundsFollowThePaidSpin(t *testing.T) {
+func TestFreeRounds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		drawn       []int
@@ -59,66 +59,66 @@ func TestFreeRoundsFollowThePaidSpin(t *testing.T) {
 		{drawn: []int{0, 9}, spins: 1, left: 1, won: 1},
 		{drawn: []int{2, 0, 1, 9}, spins: 3, free: 2, left: 1, won: 3 + 1 + 2},
 		{drawn: []int{2, 0, 2, 0, 0, 9}, spins: 5, free: 4, left: 1, won: 3 + 1 + 3 + 1 + 1},
-		{drawn: []int{2, 2, 2, 2, 2, 2, 9}, spins: 6, free: 5, left: 1, won: 18}, // no more than five
+		{drawn: []int{2, 2, 2, 2, 2, 2, 9}, spins: 6, free: 5, left: 1, won: 18}, // at most five
 	} {
 		o, left := play(t, tt.drawn...)
 		if len(o.Spins) != tt.spins || o.FreeRounds != tt.free || left != tt.left || o.Win != tt.won {
-			t.Errorf("%v: %d spins, %d free, won %d, %d numbers left", tt.drawn, len(o.Spins), o.FreeRounds, o.Win, left)
+			t.Errorf("draws %v: %d spins, %d free, win %d, %d draws left", tt.drawn, len(o.Spins), o.FreeRounds, o.Win, left)
 		}
 		awarded := 0
 		for i, spin := range o.Spins {
 			awarded += spin.Awarded
 			if spin.Free != (i > 0) {
-				t.Errorf("%v: spin %d is free: %t", tt.drawn, i, spin.Free)
+				t.Errorf("draws %v: spin %d has free = %t", tt.drawn, i, spin.Free)
 			}
 		}
 		if awarded != o.FreeRounds {
-			t.Errorf("%v: spins brought %d, the round %d", tt.drawn, awarded, o.FreeRounds)
+			t.Errorf("draws %v: spins awarded %d free rounds, the round %d", tt.drawn, awarded, o.FreeRounds)
 		}
 	}
 }
 
-// What is worked out for the number of free rounds is what going through all sequences of spins comes to.
-func TestTheNumberOfFreeRoundsIsExact(t *testing.T) {
+// FreeRounds matches the mean over all sequences of spins.
+func TestFreeRoundsMeanIsExact(t *testing.T) {
 	t.Parallel()
 	m := table(t, small)
-	var walk func(played, brought int) *big.Rat // how many are brought in the end
-	walk = func(played, brought int) *big.Rat {
-		if played == brought {
-			return big.NewRat(int64(brought), 1)
+	var walk func(played, awarded int) *big.Rat // the mean final number
+	walk = func(played, awarded int) *big.Rat {
+		if played == awarded {
+			return big.NewRat(int64(awarded), 1)
 		}
-		with, without := walk(played+1, min(brought+2, 5)), walk(played+1, brought)
+		with, without := walk(played+1, min(awarded+2, 5)), walk(played+1, awarded)
 		with.Mul(with, big.NewRat(1, 3))
 		return with.Add(with, without.Mul(without, big.NewRat(2, 3)))
 	}
 	want := walk(0, 2)
 	want.Mul(want, big.NewRat(1, 3))
 	if got := m.FreeRounds(m.Scatters()); got.Cmp(want) != 0 {
-		t.Errorf("%s free rounds, want %s", got, want)
+		t.Errorf("free rounds = %s, want %s", got, want)
 	}
 	if got := m.Total(big.NewRat(1, 2), big.NewRat(1, 4), m.Scatters()); got.Cmp(new(big.Rat).Add(big.NewRat(1, 2), want.Quo(want, big.NewRat(4, 1)))) != 0 {
-		t.Errorf("returns %s", got)
+		t.Errorf("total return = %s", got)
 	}
 }
 
-func TestOldOutcomesAreRead(t *testing.T) {
+func TestReadOutcome(t *testing.T) {
 	t.Parallel()
 	win := Win{Line: 5, Symbol: "dragon", Count: 3, Times: 25, Amount: 50, Cells: [][2]int{{0, 0}}}
 	want := Outcome{Spins: []Spin{{Stops: []int{1}, Win: 50, Steps: []Step{{Grid: [][]string{{"dragon"}}, Wins: []Win{win}, Multiplier: 1, Win: 50}}}}, Win: 50}
 	for name, text := range map[string]string{
-		"as they were": `{"stops":[1],"grid":[["dragon"]],"wins":[{"line":5,"symbol":"dragon","count":3,"times":25,"amount":50,"cells":[[0,0]]}],"win":50}`,
-		"as they are":  `{"spins":[{"free":false,"stops":[1],"win":50,"awarded":0,"steps":[{"grid":[["dragon"]],"wins":[{"line":5,"symbol":"dragon","count":3,"times":25,"amount":50,"cells":[[0,0]]}],"multiplier":1,"win":50}]}],"freeRounds":0,"win":50}`,
+		"oldest form":  `{"stops":[1],"grid":[["dragon"]],"wins":[{"line":5,"symbol":"dragon","count":3,"times":25,"amount":50,"cells":[[0,0]]}],"win":50}`,
+		"current form": `{"spins":[{"free":false,"stops":[1],"win":50,"awarded":0,"steps":[{"grid":[["dragon"]],"wins":[{"line":5,"symbol":"dragon","count":3,"times":25,"amount":50,"cells":[[0,0]]}],"multiplier":1,"win":50}]}],"freeRounds":0,"win":50}`,
 	} {
 		if got, err := ReadOutcome(text); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %+v, %v", name, got, err)
+			t.Errorf("%s: outcome = %+v, %v, want %+v", name, got, err, want)
 		}
 	}
 	if _, err := ReadOutcome("no JSON"); err == nil {
-		t.Error("what is no outcome was read")
+		t.Error("ReadOutcome accepts invalid JSON")
 	}
 }
 
-func TestBrokenDataIsRefused(t *testing.T) {
+func TestReadRejectsInvalidData(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string][2]string{
 		"no JSON":                {`"rows"`, `rows`},
@@ -135,16 +135,16 @@ func TestBrokenDataIsRefused(t *testing.T) {
 		"a strip too short":      {`"rows": 1`, `"rows": 4`},
 	} {
 		if _, err := Read([]byte(strings.Replace(small, change[0], change[1], 1))); err == nil {
-			t.Errorf("%s was taken", name)
+			t.Errorf("Read accepts data with %s", name)
 		}
 	}
 	m := table(t, small)
 	for name, pay := range map[string]Pay{"none": {}, "falling": {"3": 5, "4": 4}, "out of reach": {"3": 5, "6": 9}, "nothing": {"3": 0}} {
 		if got, err := m.PaysFrom(pay, 5); err == nil {
-			t.Errorf("pays %s were taken: %v", name, got)
+			t.Errorf("PaysFrom accepts pays %s: %v", name, got)
 		}
 	}
 	if got, err := m.PaysFrom(Pay{"2": 3, "4": 7}, 5); err != nil || !reflect.DeepEqual(got, []int64{0, 0, 3, 3, 7, 7}) {
-		t.Errorf("%v, %v", got, err)
+		t.Errorf("pays = %v, %v, want [0 0 3 3 7 7]", got, err)
 	}
 }

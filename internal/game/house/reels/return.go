@@ -2,13 +2,13 @@ package reels
 
 import "math/big"
 
-// Counts tells of how many of all outcomes of a spin, each as likely as any other, something is true.
+// Counts is a distribution over all equally likely outcomes of a spin.
 type Counts struct {
-	By  map[int]int64 // by how many scatters, say
+	By  map[int]int64 // outcomes by count
 	All int64
 }
 
-// Scatters folds the reels' windows into one distribution of how many scatters the stops show.
+// Scatters returns the distribution of the number of visible scatters.
 func (t *Table) Scatters() Counts {
 	seen := Counts{By: map[int]int64{0: 1}, All: 1}
 	for _, strip := range t.Strips {
@@ -29,10 +29,10 @@ func (t *Table) Scatters() Counts {
 	return seen
 }
 
-// FreeRounds is how many free rounds a bet brings on average, exactly.
+// FreeRounds returns the exact mean number of free rounds of a bet.
 //
-// Whether the next free round is played depends on the spins before it alone, so what it pays is on average what any
-// free round pays: a bet's return is that of its paid spin, and this many times that of a free round.
+// Whether a free round is played depends only on earlier spins, so its mean win is that of any free round. A bet's return is
+// therefore that of its paid spin, plus this number times that of a free round.
 func (t *Table) FreeRounds(scatters Counts) *big.Rat {
 	f := t.data.FreeRounds
 	if f == nil {
@@ -43,37 +43,36 @@ func (t *Table) FreeRounds(scatters Counts) *big.Rat {
 		awards[t.Awarded(n)] += ways
 	}
 	all := big.NewInt(scatters.All)
-	// brought[p][g] is how many are brought in the end where g were brought after p were played: times all for each that
-	// could still be played, so that it stays whole.
-	brought := make([][]*big.Int, f.Most+1)
+	// expected[p][g] is the final number of free rounds after p were played and g awarded. It is scaled by all once for each
+	// round that could still be played, so that it stays an integer.
+	expected := make([][]*big.Int, f.Most+1)
 	for played := f.Most; played >= 0; played-- {
-		brought[played] = make([]*big.Int, f.Most+1)
+		expected[played] = make([]*big.Int, f.Most+1)
 		weight := new(big.Int).Exp(all, big.NewInt(int64(f.Most-played)), nil)
-		brought[played][played] = new(big.Int).Mul(weight, big.NewInt(int64(played)))
-		for given := played + 1; given <= f.Most; given++ {
-			brought[played][given] = weigh(awards, brought[played+1], given)
+		expected[played][played] = new(big.Int).Mul(weight, big.NewInt(int64(played)))
+		for awarded := played + 1; awarded <= f.Most; awarded++ {
+			expected[played][awarded] = weigh(awards, expected[played+1], awarded)
 		}
 	}
-	sum := weigh(awards, brought[0], 0)
+	sum := weigh(awards, expected[0], 0)
 	return new(big.Rat).SetFrac(sum, new(big.Int).Exp(all, big.NewInt(int64(f.Most+1)), nil))
 }
 
-// weigh sums over what the next spin brings.
-func weigh(awards map[int]int64, then []*big.Int, given int) *big.Int {
+func weigh(awards map[int]int64, then []*big.Int, awarded int) *big.Int {
 	sum := new(big.Int)
 	for award, ways := range awards {
-		sum.Add(sum, new(big.Int).Mul(big.NewInt(ways), then[min(given+award, len(then)-1)]))
+		sum.Add(sum, new(big.Int).Mul(big.NewInt(ways), then[min(awarded+award, len(then)-1)]))
 	}
 	return sum
 }
 
-// Total puts a bet's return together: of its paid spin, and of the free rounds that it brings.
+// Total returns a bet's return from the returns of a paid spin and of a free round.
 func (t *Table) Total(paid, free *big.Rat, scatters Counts) *big.Rat {
 	rounds := t.FreeRounds(scatters)
 	return rounds.Mul(rounds, free).Add(rounds, paid)
 }
 
-// Percent writes a share as a percentage with two decimals, rounded down: what is promised is not more than what is.
+// Percent formats a share as a percentage with two decimals. It rounds down, so that no more is promised than paid.
 func Percent(share *big.Rat) string {
 	hundredths := new(big.Int).Mul(share.Num(), big.NewInt(100*100))
 	hundredths.Quo(hundredths, share.Denom())

@@ -8,16 +8,16 @@ import (
 	"fairground/internal/money"
 )
 
-// ErrStake is about a stake that is not above zero, or so large that its best win could not be counted.
+// ErrStake is returned for a stake that is not offered, not positive, or so large that its best win overflows.
 var ErrStake = fault.New(fault.Invalid, "house.invalid_stake")
 
-// Draw gives numbers from 0 to below n, each as likely as any other.
+// A Draw returns uniform random numbers from 0 to n-1.
 type Draw interface {
 	Int(n int) int
 }
 
-// Round plays a bet out: it draws the stops of the paid spin, reel by reel from the left, then those of each free round
-// that it brought, and lets spin evaluate them.
+// Round plays a round. It draws the stops of the paid spin, reel by reel from the left, then those of each free round. spin
+// evaluates the stops.
 func (t *Table) Round(draw Draw, spin func(stops []int, free bool) (Spin, error)) (Outcome, error) {
 	var o Outcome
 	for left := 1; left > 0; left-- {
@@ -40,7 +40,7 @@ func (t *Table) Round(draw Draw, spin func(stops []int, free bool) (Spin, error)
 	return o, nil
 }
 
-// CheckStake refuses a stake that cannot be played. best is what no spin pays more than, times a part of the stake.
+// CheckStake rejects a stake that cannot be played. best is an upper bound on what a spin pays, in parts of the stake.
 func (t *Table) CheckStake(stake money.Minor, best int64) error {
 	if f := t.data.FreeRounds; f != nil {
 		best *= int64(1 + f.Most)
@@ -51,7 +51,7 @@ func (t *Table) CheckStake(stake money.Minor, best int64) error {
 	return nil
 }
 
-// CheckStops refuses stops that the strips do not have.
+// CheckStops rejects stops that the strips do not have.
 func (t *Table) CheckStops(stops []int) error {
 	if len(stops) != len(t.Strips) {
 		return fmt.Errorf("%d stops for %d reels", len(stops), len(t.Strips))
@@ -64,7 +64,7 @@ func (t *Table) CheckStops(stops []int) error {
 	return nil
 }
 
-// Grid is what stops show.
+// Grid returns the symbols that stops show.
 func (t *Table) Grid(stops []int) [][]string {
 	grid := make([][]string, len(stops))
 	for reel, strip := range t.Strips {

@@ -1,10 +1,9 @@
-// Package roulette turns a wheel of 37 numbers with one zero, and tells what the spots of the cloth bring. It is a function
-// of the stream alone: it knows no player, no bank, no earlier round and no clock. Which numbers a spot covers and what it
-// pays stands in roulette.json.
+// Package roulette spins a wheel with a single zero and settles the spots of the layout. The result depends on the stream
+// alone. roulette.json lists the spots, their numbers and what they pay.
 package roulette
 
 import (
-	_ "embed" // the cloth
+	_ "embed" // the layout
 	"math/big"
 	"slices"
 
@@ -12,28 +11,28 @@ import (
 	"fairground/internal/money"
 )
 
-// Name of the engine.
+// Name is the engine's name.
 const Name = "roulette"
 
-// Pockets of the wheel, 0 to 36.
+// Pockets is the number of pockets of the wheel, 0 to 36.
 const Pockets = 37
 
 //go:embed roulette.json
 var data []byte
 
-// Result is all there is to know of a round.
+// A Result is the outcome of a round.
 type Result struct {
 	Number int `json:"number"`
 }
 
-// Game is the engine.
+// A Game is the engine.
 type Game struct {
 	spot.Board
 
 	covers map[string][]int
 }
 
-// New reads the cloth that the program carries.
+// New returns the engine.
 func New() *Game {
 	g := &Game{Board: spot.Must(Name, data), covers: map[string][]int{}}
 	for _, s := range g.Spots {
@@ -42,10 +41,10 @@ func New() *Game {
 	return g
 }
 
-// Deal turns the wheel.
+// Deal spins the wheel.
 func (*Game) Deal(draw spot.Draw) Result { return Result{draw.Int(Pockets)} }
 
-// Share tells what a spot brings: all or nothing.
+// Share returns the share of a stake that a spot pays.
 func (g *Game) Share(r Result, id string) spot.Share {
 	if !slices.Contains(g.covers[id], r.Number) {
 		return spot.Lost
@@ -53,12 +52,12 @@ func (g *Game) Share(r Result, id string) spot.Share {
 	return g.Won(id, 1)
 }
 
-// Settle is what a stake on a spot comes to.
+// Settle returns what a stake on a spot pays, the stake included.
 func (g *Game) Settle(r Result, id string, stake money.Minor) (money.Minor, error) {
 	return g.Pay(id, g.Share(r, id), stake)
 }
 
-// Returns is what each spot gives back of what is staked, on average and exactly.
+// Returns returns the exact return of each spot.
 func (g *Game) Returns() map[string]*big.Rat {
 	all := map[string]*big.Rat{}
 	for _, s := range g.Spots {

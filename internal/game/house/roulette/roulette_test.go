@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestWhatSpotsBring(t *testing.T) {
+func TestSettle(t *testing.T) {
 	t.Parallel()
 	g := New()
 	for number, want := range map[int]map[string]int64{
@@ -16,14 +16,14 @@ func TestWhatSpotsBring(t *testing.T) {
 	} {
 		for id, pays := range want {
 			if got, err := g.Settle(Result{number}, id, 1000); err != nil || int64(got) != pays {
-				t.Errorf("%d: %s brings %d, %v, want %d", number, id, got, err, pays)
+				t.Errorf("%d: %s pays %d, %v, want %d", number, id, got, err, pays)
 			}
 		}
 	}
 }
 
-// With one zero and honest odds, every spot of the cloth returns 36 of 37.
-func TestTheReturnsArePublishedExactly(t *testing.T) {
+// With a single zero every spot returns 36 of 37.
+func TestExactReturns(t *testing.T) {
 	t.Parallel()
 	g := New()
 	for id, share := range g.Returns() {
@@ -32,17 +32,17 @@ func TestTheReturnsArePublishedExactly(t *testing.T) {
 			sum.Add(sum, g.Share(Result{n}, id).Rat())
 		}
 		if want := big.NewRat(36, 37); share.Cmp(want) != 0 || sum.Quo(sum, big.NewRat(Pockets, 1)).Cmp(want) != 0 {
-			t.Errorf("%s returns %s, all numbers %s", id, share, sum)
+			t.Errorf("return of %s = %s, over all numbers %s, want 36/37", id, share, sum)
 		}
 	}
 }
 
-func TestTheCloth(t *testing.T) {
+func TestLayout(t *testing.T) {
 	t.Parallel()
 	kinds := map[int]int{}
 	for _, s := range New().Spots {
 		if !slices.IsSorted(s.Numbers) || s.Numbers[0] < 0 || s.Numbers[len(s.Numbers)-1] >= Pockets {
-			t.Errorf("%s covers %v", s.ID, s.Numbers)
+			t.Errorf("%s has the invalid numbers %v", s.ID, s.Numbers)
 		}
 		kinds[len(s.Numbers)]++
 	}

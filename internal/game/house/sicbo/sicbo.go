@@ -1,5 +1,5 @@
-// Package sicbo throws three dice and tells what the spots of the table bring. It is a function of the stream alone: it
-// knows no player, no bank, no earlier round and no clock. What the spots pay stands in sicbo.json.
+// Package sicbo throws three dice and settles the spots of the table. The result depends on the stream alone. sicbo.json lists
+// what the spots pay.
 package sicbo
 
 import (
@@ -12,7 +12,7 @@ import (
 	"fairground/internal/money"
 )
 
-// Name of the engine.
+// Name is the engine's name.
 const Name = "sicbo"
 
 const sides = 6
@@ -20,18 +20,18 @@ const sides = 6
 //go:embed sicbo.json
 var data []byte
 
-// Result is all there is to know of a round.
+// A Result is the outcome of a round.
 type Result struct {
 	Dice [3]int `json:"dice"`
 }
 
-// Game is the engine.
+// A Game is the engine.
 type Game struct{ spot.Board }
 
-// New reads the spots that the program carries.
+// New returns the engine.
 func New() *Game { return &Game{spot.Must(Name, data)} }
 
-// Deal throws the dice, one after the other.
+// Deal throws the dice one by one.
 func (*Game) Deal(draw spot.Draw) (r Result) {
 	for i := range r.Dice {
 		r.Dice[i] = 1 + draw.Int(sides)
@@ -39,10 +39,10 @@ func (*Game) Deal(draw spot.Draw) (r Result) {
 	return r
 }
 
-// Share tells what a spot brings. Three of a kind beat small, big, odd and even.
+// Share returns the share of a stake that a spot pays. On a triple, small, big, odd and even lose.
 func (g *Game) Share(r Result, id string) spot.Share { return g.Won(id, hits(r.Dice, id)) }
 
-// hits tells how often a spot is hit: a face up to three times, anything else once.
+// hits returns how often a spot is hit: a single face up to three times, any other spot once.
 func hits(dice [3]int, id string) int {
 	total := dice[0] + dice[1] + dice[2]
 	triple := dice[0] == dice[1] && dice[1] == dice[2]
@@ -75,10 +75,10 @@ func hits(dice [3]int, id string) int {
 	}
 }
 
-// split parts total9 into total and 9.
+// split splits an ID such as total9 into total and 9.
 func split(id string) (kind string, number int) {
 	kind = strings.TrimRight(id, "0123456789")
-	number, _ = strconv.Atoi(id[len(kind):]) // 0 where there is none: nothing has it
+	number, _ = strconv.Atoi(id[len(kind):]) // 0 without a number: no spot has it
 	return kind, number
 }
 
@@ -98,12 +98,12 @@ func once(hit bool) int {
 	return 0
 }
 
-// Settle is what a stake on a spot comes to.
+// Settle returns what a stake on a spot pays, the stake included.
 func (g *Game) Settle(r Result, id string, stake money.Minor) (money.Minor, error) {
 	return g.Pay(id, g.Share(r, id), stake)
 }
 
-// Returns is what each spot gives back of what is staked, on average and exactly: over all 216 throws.
+// Returns returns the exact return of each spot, over all 216 throws.
 func (g *Game) Returns() map[string]*big.Rat {
 	all := map[string]*big.Rat{}
 	for _, s := range g.Spots {

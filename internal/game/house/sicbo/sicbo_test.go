@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestWhatSpotsBring(t *testing.T) {
+func TestSettle(t *testing.T) {
 	t.Parallel()
 	g := New()
 	for dice, want := range map[[3]int]map[string]int64{
@@ -16,19 +16,19 @@ func TestWhatSpotsBring(t *testing.T) {
 	} {
 		for id, pays := range want {
 			if got, err := g.Settle(Result{dice}, id, 1000); err != nil || int64(got) != pays {
-				t.Errorf("%v: %s brings %d, %v, want %d", dice, id, got, err, pays)
+				t.Errorf("%v: %s pays %d, %v, want %d", dice, id, got, err, pays)
 			}
 		}
 	}
 	for _, id := range []string{"total3", "total18", "single7", "pair11", "nowhere", ""} {
 		if _, err := g.Settle(Result{[3]int{1, 1, 1}}, id, 1000); err == nil {
-			t.Errorf("there is a spot %q", id)
+			t.Errorf("Settle accepts the unknown spot %q", id)
 		}
 	}
 }
 
-// Published returns, of 216 throws.
-func TestTheReturnsArePublishedExactly(t *testing.T) {
+// Of 216 throws.
+func TestExactReturns(t *testing.T) {
 	t.Parallel()
 	all := New().Returns()
 	for id, of216 := range map[string]int64{
@@ -37,12 +37,12 @@ func TestTheReturnsArePublishedExactly(t *testing.T) {
 		"total16": 6 * 31, "total17": 3 * 61, "double1": 16 * 11, "triple1": 181, "pair12": 30 * 7, "single1": 75*2 + 15*3 + 4,
 	} {
 		if got, want := all[id], big.NewRat(of216, 216); got == nil || got.Cmp(want) != 0 {
-			t.Errorf("%s returns %s, want %s", id, got, want)
+			t.Errorf("return of %s = %s, want %s", id, got, want)
 		}
 	}
-	for id, share := range all { // as the table says: 81.4 to 97.2 per cent
+	for id, share := range all { // published as 81.4 to 97.2 per cent
 		if share.Cmp(big.NewRat(814, 1000)) < 0 || share.Cmp(big.NewRat(9723, 10_000)) > 0 {
-			t.Errorf("%s returns %s", id, share.FloatString(4))
+			t.Errorf("return of %s = %s, want 0.814 to 0.9723", id, share.FloatString(4))
 		}
 	}
 }

@@ -10,20 +10,18 @@ import (
 	"testing"
 )
 
-// exact are the figures of each version, of 32^5 equally likely outcomes of a spin. They are published in
-// docs/games/slot.md.
+// exact are the published figures of each version (docs/games/slot.md), over 32^5 outcomes of a spin.
 var exact = []struct {
-	spin        *big.Rat // what a paid spin returns
-	hits, above int64    // something is paid, more than the stake is paid: by the paid spin
-	most        int64    // times the stake of a line, by a paid spin
+	spin        *big.Rat // return of a paid spin
+	hits, above int64    // outcomes that pay anything, and more than the stake
+	most        int64    // highest win, in line stakes
 }{
-	{big.NewRat(16_135_579, 16_777_216), 15_264_694, 7_679_702, 5170}, // 258.5 times the whole
+	{big.NewRat(16_135_579, 16_777_216), 15_264_694, 7_679_702, 5170}, // 258.5 times the stake
 	{big.NewRat(379_867, 524_288), 15_264_694, 6_193_054, 2770},       // 138.5 times
 }
 
-// Every outcome there is, each evaluated as a round is: what Return works out by weighing is what they sum up to. Under
-// the race detector it would take minutes, and there is nothing that it could find.
-func TestAllOutcomesReturnWhatIsPublished(t *testing.T) {
+// Evaluates all outcomes. It runs without the race detector, which would take minutes and find nothing.
+func TestAllOutcomesMatchThePublishedFigures(t *testing.T) {
 	t.Parallel()
 	for i, m := range Versions() {
 		t.Run(fmt.Sprintf("version %d", i+1), func(t *testing.T) {
@@ -83,17 +81,17 @@ func (m *Machine) count(t *testing.T, version int) {
 	}
 	want := exact[version]
 	if got := big.NewRat(sum.paid, all*Lines); got.Cmp(want.spin) != 0 || got.Cmp(m.spinReturn()) != 0 {
-		t.Errorf("all outcomes return %s, published %s, weighed %s", got, want.spin, m.spinReturn())
+		t.Errorf("return of all outcomes = %s, published %s, computed %s", got, want.spin, m.spinReturn())
 	}
 	if sum.hits != want.hits || sum.above != want.above || sum.most != want.most {
-		t.Errorf("%d outcomes pay something, %d more than the stake, the best %d; published %+v", sum.hits, sum.above, sum.most, want)
+		t.Errorf("%d hits, %d above the stake, highest win %d, want %+v", sum.hits, sum.above, sum.most, want)
 	}
 	if most := sum.most * max(1, m.freeMultiplier()); m.best < most {
-		t.Errorf("a spin pays %d, it was thought no more than %d", most, m.best)
+		t.Errorf("highest win = %d, above the bound %d", most, m.best)
 	}
 }
 
-// paying are the lines that pay whatever the last two reels show: three in a row are needed, and always paid.
+// paying returns the lines that pay whatever the last two reels show.
 func (m *Machine) paying(stops [Reels]int) []int {
 	var found []int
 	for i := range m.lines {

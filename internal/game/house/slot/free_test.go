@@ -13,28 +13,28 @@ import (
 	"fairground/internal/money"
 )
 
-// played is version 2, with free rounds.
-func played() *Machine { return Versions()[1] }
+// current returns version 2, with free rounds.
+func current() *Machine { return Versions()[1] }
 
-func TestTheReturnWithFreeRoundsIsPublishedExactly(t *testing.T) {
+func TestExactReturnWithFreeRounds(t *testing.T) {
 	t.Parallel()
-	m := played()
+	m := current()
 	if got, want := m.spinReturn(), big.NewRat(379_867, 524_288); got.Cmp(want) != 0 {
-		t.Errorf("a spin returns %s, published %s", got, want)
+		t.Errorf("return of a spin = %s, want %s", got, want)
 	}
 	share := m.Return()
 	if got := share.FloatString(8); got != "0.96269965" || reels.Percent(share) != "96.26" {
-		t.Errorf("the machine returns %s", got)
+		t.Errorf("return = %s, want 0.96269965", got)
 	}
 	if got := m.FreeRounds(m.Scatters()).FloatString(8); got != "0.16435341" {
-		t.Errorf("a bet brings %s free rounds", got)
+		t.Errorf("free rounds of a bet = %s, want 0.16435341", got)
 	}
 }
 
-// Three scatters bring eight free rounds, each drawn after the other, which pay double.
-func TestScattersBringFreeRounds(t *testing.T) {
+// Three scatters award eight free rounds, which pay double.
+func TestScattersAwardFreeRounds(t *testing.T) {
 	t.Parallel()
-	m := played()
+	m := current()
 	drawn := numbers{15, 3, 16, 0, 0} // scatters on the first three reels
 	for range 8 {
 		drawn = append(drawn, 12, 7, 16, 9, 9) // four dragons on the fifth line
@@ -57,13 +57,13 @@ func TestScattersBringFreeRounds(t *testing.T) {
 	}
 }
 
-// Whatever is drawn: there are no more free rounds than may be, spins add up, and the stake decides only how much.
+// For any draws the spins add up to the win, free rounds stay within the maximum, and the win is proportional to the stake.
 func TestRoundsWithFreeRoundsAddUp(t *testing.T) {
 	t.Parallel()
-	m := played()
+	m := current()
 	most := m.Data().FreeRounds.Most
 	rapid.Check(t, func(t *rapid.T) {
-		// Stops that show scatters are drawn often, so that free rounds bring more of them.
+		// Stops with scatters are more frequent, so that free rounds award more free rounds.
 		stop := rapid.OneOf(rapid.IntRange(0, Stops-1), rapid.SampledFrom([]int{15, 3, 16, 21, 14}))
 		drawn := numbers(rapid.SliceOfN(stop, Reels*(1+most), Reels*(1+most)).Draw(t, "stops"))
 		parts := money.Minor(rapid.Int64Range(1, 100_000_000).Draw(t, "stake of a line"))
@@ -98,7 +98,7 @@ func TestRoundsWithFreeRoundsAddUp(t *testing.T) {
 	})
 }
 
-func TestALongRunWithFreeRoundsReturnsAboutThat(t *testing.T) {
+func TestLongRunWithFreeRounds(t *testing.T) {
 	t.Parallel()
-	reelstest.LongRun(t, played(), Lines, 100_000, 3)
+	reelstest.LongRun(t, current(), Lines, 100_000, 3)
 }

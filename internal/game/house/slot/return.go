@@ -6,15 +6,14 @@ import (
 	"fairground/internal/game/house/reels"
 )
 
-// all is how many outcomes there are, each as likely as any other.
+// all is the number of equally likely outcomes.
 const all = Stops * Stops * Stops * Stops * Stops
 
-// Return is what the machine gives back of what is staked, on average and exactly.
+// Return returns the exact return.
 //
-// A line takes one symbol from each reel, and every stop of a reel is equally likely: so each of the twenty lines sees
-// every symbol of the strip equally often, whichever rows it goes through. What one line returns of its part of the
-// stake is therefore what all of them return of the whole. Scatters are counted by window, and the windows of the
-// reels are independent. A free round is a spin like any other, only that it pays more.
+// A line takes one symbol from each reel, and all stops are equally likely. So every line has the same distribution of symbols,
+// and the return of one line is the return of all. Scatters are counted per reel, and the reels are independent. A free round
+// is a spin with another multiplier.
 func (m *Machine) Return() *big.Rat {
 	spin := m.spinReturn()
 	paid := new(big.Rat).Mul(spin, new(big.Rat).SetInt64(m.Multiplier(false, 0)))
@@ -22,13 +21,12 @@ func (m *Machine) Return() *big.Rat {
 	return m.Total(paid, free, m.Scatters())
 }
 
-// spinReturn is that of one spin, before it is multiplied.
 func (m *Machine) spinReturn() *big.Rat {
 	spin := m.lineReturn()
 	return spin.Add(spin, m.scatterReturn())
 }
 
-// lineReturn goes over every row of five symbols, weighed by how many stops show each.
+// lineReturn sums over all rows of five symbols, weighted by the number of stops that show each.
 func (m *Machine) lineReturn() *big.Rat {
 	var counts [Reels][]int64
 	for reel := range counts {
@@ -40,7 +38,7 @@ func (m *Machine) lineReturn() *big.Rat {
 	return big.NewRat(m.weigh(&counts, 0, 1, m.Wild, 0, 0), all)
 }
 
-// weigh sums pay × weight over the symbols from a reel on, after count that belong to one row of equal symbols.
+// weigh sums pay × weight over the symbols from a reel on, after count equal symbols.
 func (m *Machine) weigh(counts *[Reels][]int64, reel int, weight int64, of reels.Symbol, count, wilds int) int64 {
 	if reel == Reels {
 		return weight * m.worth(of, count, wilds)
@@ -59,7 +57,7 @@ func (m *Machine) weigh(counts *[Reels][]int64, reel int, weight int64, of reels
 		case of == m.Wild && s != m.Scatter:
 			next = s
 		case s != of:
-			// The row ends here: whatever follows, on all remaining stops.
+			// The run ends here: any symbols may follow.
 			ended := weight * n * m.worth(of, count, wilds)
 			for range Reels - 1 - reel {
 				ended *= Stops
@@ -76,7 +74,6 @@ func (m *Machine) worth(of reels.Symbol, count, wilds int) int64 {
 	return max(m.pays[of][count], m.pays[m.Wild][wilds])
 }
 
-// scatterReturn goes over how many scatters are seen.
 func (m *Machine) scatterReturn() *big.Rat {
 	sum := int64(0)
 	for n, ways := range m.Scatters().By {

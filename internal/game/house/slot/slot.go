@@ -1,6 +1,5 @@
-// Package slot is the machine of five reels, three rows and twenty lines. It turns numbers from a random stream into an
-// outcome, and knows nothing else: no player, no bank, no earlier round, no clock. What each of its versions pays stands
-// in its JSON file; what it returns on average is worked out from there, exactly.
+// Package slot is a slot with five reels, three rows and twenty lines. The outcome depends on the draws and the stake alone.
+// The JSON files list what each version pays. The return is computed from them exactly.
 package slot
 
 import (
@@ -11,13 +10,13 @@ import (
 	"fairground/internal/money"
 )
 
-// Sizes of the machine. They are part of its versions: proofs of old rounds count on them.
+// Sizes of the machine. They never change: proofs of old rounds depend on them.
 const (
 	Reels = 5
 	Stops = 32
 	Rows  = 3
 	Lines = reels.Parts
-	least = 3 // symbols in a row that win something
+	least = 3 // symbols of the shortest win
 )
 
 //go:embed version1.json
@@ -28,23 +27,22 @@ var first []byte
 //go:embed version2.json
 var second []byte
 
-// Machine is the slot, ready to play. It never changes and may be shared.
+// A Machine is one version of the slot. It is immutable.
 type Machine struct {
 	*reels.Table
-	strips [Reels][Stops + Rows - 1]reels.Symbol // the first symbols once more at the end, so that no window wraps
+	strips [Reels][Stops + Rows - 1]reels.Symbol // with the first symbols repeated at the end, so that no window wraps
 	lines  [Lines][Reels]uint8
 	pays   [][Reels + 1]int64 // by symbol and count
-	best   int64              // no spin pays more, times the stake of a line
+	best   int64              // an upper bound on what a spin pays, in line stakes
 }
 
-// Versions are the machines that the program carries, the oldest first. The last one is played; the others are there
-// for the rounds that were played with them.
+// Versions returns all versions, oldest first. New rounds use the last. The others verify old rounds.
 func Versions() []*Machine {
 	var all []*Machine
 	for i, text := range [][]byte{first, second} {
 		m, err := read(text)
 		if err != nil || m.Data().Version != i+1 {
-			panic(fmt.Sprintf("slot, version %d: %v", i+1, err)) // part of the program: a test reads it
+			panic(fmt.Sprintf("slot, version %d: %v", i+1, err)) // embedded: a test reads it
 		}
 		all = append(all, m)
 	}
@@ -110,19 +108,18 @@ func (m *Machine) freeMultiplier() int64 {
 	return m.Multiplier(true, 0)
 }
 
-// CheckStake refuses a stake that cannot be played.
+// CheckStake rejects a stake that cannot be played.
 func (m *Machine) CheckStake(stake money.Minor) error { return m.Table.CheckStake(stake, m.best) }
 
-// Play draws the stops, reel by reel from the left, and evaluates them; then those of the free rounds.
+// Play draws and evaluates a round.
 func (m *Machine) Play(draw reels.Draw, stake money.Minor) (reels.Outcome, error) {
 	if err := m.CheckStake(stake); err != nil {
-		return reels.Outcome{}, err // before anything is drawn
+		return reels.Outcome{}, err // nothing is drawn yet
 	}
 	return m.Round(draw, func(stops []int, free bool) (reels.Spin, error) { return m.Evaluate(stops, free, stake) })
 }
 
-// Evaluate tells what stops are worth. The stake lies on all lines in equal parts; where it cannot be parted evenly,
-// each win is rounded down to the minor unit.
+// Evaluate returns what stops pay. The stake is split equally over all lines. Each win is rounded down to the minor unit.
 func (m *Machine) Evaluate(stopped []int, free bool, stake money.Minor) (reels.Spin, error) {
 	if err := m.CheckStake(stake); err != nil {
 		return reels.Spin{}, err
@@ -146,8 +143,8 @@ func (m *Machine) Evaluate(stopped []int, free bool, stake money.Minor) (reels.S
 	return spin, nil
 }
 
-// line tells what a line pays, times its stake: wilds stand for the first other symbol from the left, or for
-// themselves where that is worth more. A line pays once, the highest.
+// line returns what a line pays, in line stakes. Wilds count as the first other symbol from the left, or as themselves if
+// that pays more. A line pays only its highest win.
 func (m *Machine) line(stops *[Reels]int, i int) (of reels.Symbol, count int, times int64) {
 	rows := &m.lines[i]
 	of = m.Wild

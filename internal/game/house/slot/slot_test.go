@@ -16,23 +16,23 @@ import (
 	"fairground/internal/money"
 )
 
-// numbers is a stream that a test wrote down.
+// numbers is a Draw with a fixed sequence.
 type numbers []int
 
 func (n *numbers) Int(below int) int {
 	next := (*n)[0]
 	*n = (*n)[1:]
 	if next >= below {
-		panic("a number that no stream gives")
+		panic("number out of range")
 	}
 	return next
 }
 
-// old is version 1, without free rounds.
+// old returns version 1, without free rounds.
 func old() *Machine { return Versions()[0] }
 
-// The round of the design's picture: four dragons, one of them a wild, on the fifth line.
-func TestTheDrawnRound(t *testing.T) {
+// Four dragons, one of them a wild, on the fifth line.
+func TestPlay(t *testing.T) {
 	t.Parallel()
 	got, err := old().Play(&numbers{12, 7, 16, 9, 9}, 10_000)
 	if err != nil {
@@ -56,23 +56,23 @@ func TestTheDrawnRound(t *testing.T) {
 	}
 }
 
-func TestTheReturnIsPublishedExactly(t *testing.T) {
+func TestExactReturn(t *testing.T) {
 	t.Parallel()
 	share := old().Return()
 	if want := big.NewRat(16_135_579, 16_777_216); share.Cmp(want) != 0 {
-		t.Errorf("the machine returns %s, published %s", share, want)
+		t.Errorf("return = %s, want %s", share, want)
 	}
 	if share.Cmp(big.NewRat(960, 1000)) < 0 || share.Cmp(big.NewRat(965, 1000)) > 0 {
-		t.Errorf("%s is not between 96.0 %% and 96.5 %%", share.FloatString(6))
+		t.Errorf("return = %s, want 0.960 to 0.965", share.FloatString(6))
 	}
 	for share, want := range map[*big.Rat]string{share: "96.17", big.NewRat(1, 1): "100.00", big.NewRat(19_999, 20_000): "99.99", big.NewRat(2, 10_000): "0.02"} {
 		if got := reels.Percent(share); got != want {
-			t.Errorf("%s is shown as %s, not %s", share, got, want)
+			t.Errorf("Percent(%s) = %s, want %s", share, got, want)
 		}
 	}
 }
 
-// rowsOf is the machine with reels that show one symbol each, at every stop and in every row.
+// rowsOf returns a copy of the machine whose reels show one symbol each.
 func rowsOf(t *testing.T, m *Machine, cells [Reels]string) *Machine {
 	t.Helper()
 	c := *m
@@ -93,7 +93,7 @@ func rowsOf(t *testing.T, m *Machine, cells [Reels]string) *Machine {
 	return &c
 }
 
-func TestALinePaysOnceTheHighest(t *testing.T) {
+func TestLinePaysItsHighestWin(t *testing.T) {
 	t.Parallel()
 	m := old()
 	for _, tt := range []struct {
@@ -112,7 +112,7 @@ func TestALinePaysOnceTheHighest(t *testing.T) {
 		{"wild|wild|10|10|K", "10", 4, 25},
 		{"wild|wild|wild|10|K", "wild", 3, 30}, // 30 for the wilds themselves, 25 for four tens
 		{"wild|wild|wild|dragon|K", "dragon", 4, 60},
-		{"wild|wild|wild|A|K", "wild", 3, 30}, // as much either way: it is paid once
+		{"wild|wild|wild|A|K", "wild", 3, 30}, // pays the same either way, once
 		{"wild|wild|wild|wild|dragon", "dragon", 5, 1000},
 		{"wild|wild|wild|wild|A", "wild", 4, 200},
 		{"wild|wild|wild|wild|wild", "wild", 5, 2000},
@@ -125,15 +125,15 @@ func TestALinePaysOnceTheHighest(t *testing.T) {
 		c := rowsOf(t, m, [Reels]string(strings.Split(tt.row, "|")))
 		of, count, times := c.line(&[Reels]int{}, 0)
 		if times != tt.times || times > 0 && (c.Name(of) != tt.symbol || count != tt.count) {
-			t.Errorf("%s pays %d × %s, %d times; want %d × %s, %d times", tt.row, count, c.Name(of), times, tt.count, tt.symbol, tt.times)
+			t.Errorf("%s pays %d × %s, times %d; want %d × %s, times %d", tt.row, count, c.Name(of), times, tt.count, tt.symbol, tt.times)
 		}
 	}
 }
 
-func TestScattersPayAnywhereTimesTheWholeStake(t *testing.T) {
+func TestScattersPayAnywhere(t *testing.T) {
 	t.Parallel()
 	m := old()
-	at := func(reel int) int { // a stop at which the reel shows a scatter, in the bottom row
+	at := func(reel int) int { // a stop with a scatter in the bottom row
 		for i, s := range m.strips[reel][Rows-1:] {
 			if s == m.Scatter {
 				return i
@@ -158,7 +158,7 @@ func TestScattersPayAnywhereTimesTheWholeStake(t *testing.T) {
 		var stops [Reels]int
 		for reel := range stops {
 			stops[reel] = without(reel)
-			if reel >= Reels-count { // from the right: lines would not pay there
+			if reel >= Reels-count { // on the right, where no line pays
 				stops[reel] = at(reel)
 			}
 		}
@@ -181,9 +181,8 @@ func TestScattersPayAnywhereTimesTheWholeStake(t *testing.T) {
 	}
 }
 
-// Whatever the stops and the stake: wins are where they say, add up, and grow with the stake; the same draws give the
-// same outcome, and nothing but draws and stake goes in.
-func TestOutcomesAreWhatTheyShow(t *testing.T) {
+// For any stops and stake the wins match their cells and add up, and equal draws have equal outcomes.
+func TestOutcomesAreConsistent(t *testing.T) {
 	t.Parallel()
 	m := old()
 	rapid.Check(t, func(t *rapid.T) {
@@ -244,24 +243,24 @@ func TestOutcomesAreWhatTheyShow(t *testing.T) {
 	})
 }
 
-func TestStakesThatCannotBePlayed(t *testing.T) {
+func TestInvalidStakesAndStops(t *testing.T) {
 	t.Parallel()
 	m := old()
 	for _, stake := range []money.Minor{0, -1, math.MinInt64, math.MaxInt64, math.MaxInt64 / 100_000} {
-		none := numbers{} // a draw would panic
+		none := numbers{} // panics on a draw
 		if _, err := m.Play(&none, stake); !errors.Is(err, reels.ErrStake) {
 			t.Errorf("%d: %v", stake, err)
 		}
 	}
 	if _, err := m.Evaluate([]int{0, 0, 0, 0, Stops}, false, 20); err == nil {
-		t.Error("a stop beyond the strip was taken")
+		t.Error("Evaluate accepts a stop beyond the strip")
 	}
 	if _, err := m.Evaluate([]int{-1, 0, 0, 0, 0}, false, 20); err == nil {
-		t.Error("a stop before the strip was taken")
+		t.Error("Evaluate accepts a negative stop")
 	}
 }
 
-func TestStripsNeverShowASymbolTwiceInAWindow(t *testing.T) {
+func TestWindowsShowDifferentSymbols(t *testing.T) {
 	t.Parallel()
 	m := old()
 	for reel := range m.strips {
@@ -274,7 +273,7 @@ func TestStripsNeverShowASymbolTwiceInAWindow(t *testing.T) {
 	}
 }
 
-func TestBrokenDataIsRefused(t *testing.T) {
+func TestReadRejectsInvalidData(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string][2]string{
 		"no JSON":           {`"rows"`, `rows`},
@@ -289,12 +288,12 @@ func TestBrokenDataIsRefused(t *testing.T) {
 		"a pay missing":     {`"3": 25, "4": 60, "5": 1000`, `"3": 25, "4": 60`},
 	} {
 		if _, err := read([]byte(strings.Replace(string(first), change[0], change[1], 1))); err == nil {
-			t.Errorf("%s was taken", name)
+			t.Errorf("read accepts data with %s", name)
 		}
 	}
 }
 
-func TestALongRunReturnsAboutThat(t *testing.T) {
+func TestLongRun(t *testing.T) {
 	t.Parallel()
 	reelstest.LongRun(t, old(), Lines, 200_000, 1)
 }

@@ -1,5 +1,4 @@
-// Package spot holds what the engines of the live tables share: the places that can be bet on, what each pays as data,
-// and the arithmetic of a payout. It knows no game's rules, no player and no bank.
+// Package spot holds what the engines of the live tables share: the spots of a table, what they pay, and the payouts.
 package spot
 
 import (
@@ -15,51 +14,51 @@ import (
 	"fairground/internal/money"
 )
 
-// ErrUnknown is about a place that the table does not have.
+// ErrUnknown is returned for a spot that the table does not have.
 var ErrUnknown = fault.New(fault.Invalid, "house.unknown_spot")
 
-// Draw gives numbers from 0 to below n, each as likely as any other.
+// A Draw returns uniform random numbers from 0 to n-1.
 type Draw interface {
 	Int(n int) int
 }
 
-// Spot is a place that can be bet on.
+// A Spot is a bet that a table offers.
 type Spot struct {
 	ID      string   `json:"id"`
 	Times   []string `json:"times" doc:"Profit for each unit staked, as a decimal; several where it depends on how often the spot is hit."`
 	Numbers []int    `json:"numbers,omitempty" doc:"Of a wheel: the numbers that it covers."`
 }
 
-// Data is an engine's spots as they are published.
+// Data is the published description of an engine.
 type Data struct {
 	Name    string `json:"name"`
 	Version int    `json:"version"`
 	Spots   []Spot `json:"spots"`
 }
 
-// Share is the part of a stake that comes back, the stake itself included: 2 of 1 for a win at even money, 1 of 1 for a
-// bet that is given back, 0 for one that is lost.
+// A Share is the part of a stake that is paid back, the stake included: 2/1 for a win at even money, 1/1 for a returned bet,
+// 0/1 for a lost one.
 type Share struct{ Of, By int64 }
 
-// Shares that need no table of pays.
+// Shares that no spot's pays define.
 var (
 	Lost   = Share{0, 1}
 	Half   = Share{1, 2}
 	Pushed = Share{1, 1}
 )
 
-// Payout is the share of a stake, rounded down to the minor unit.
+// Payout returns the share of a stake, rounded down to the minor unit.
 func (s Share) Payout(stake money.Minor) (money.Minor, error) {
 	if stake < 0 || s.Of > 0 && int64(stake) > math.MaxInt64/s.Of {
-		return 0, fmt.Errorf("%d of %d of a stake of %d cannot be counted", s.Of, s.By, stake)
+		return 0, fmt.Errorf("%d/%d of the stake %d overflows", s.Of, s.By, stake)
 	}
 	return money.Minor(s.Of * int64(stake) / s.By), nil
 }
 
-// Rat is the share as a number.
+// Rat returns the share as a rational number.
 func (s Share) Rat() *big.Rat { return big.NewRat(s.Of, s.By) }
 
-// Board is an engine's spots, ready to be paid. It never changes and may be shared.
+// A Board holds an engine's spots. It is immutable.
 type Board struct {
 	Data
 
@@ -67,19 +66,19 @@ type Board struct {
 	index map[string]int
 }
 
-// Must reads the spots that the program carries.
+// Must reads an engine's embedded spots. It panics if they are invalid.
 func Must(name string, text []byte) Board {
 	b, err := Read(text)
 	if err == nil && b.Name != name {
-		err = fmt.Errorf("it is of %q", b.Name)
+		err = fmt.Errorf("the data is of engine %q", b.Name)
 	}
 	if err != nil {
-		panic(name + ".json: " + err.Error()) // part of the program: a test reads it
+		panic(name + ".json: " + err.Error())
 	}
 	return b
 }
 
-// Read takes spots from their data.
+// Read parses spots.
 func Read(text []byte) (Board, error) {
 	b := Board{wins: map[string][]Share{}, index: map[string]int{}}
 	if err := json.Unmarshal(text, &b.Data); err != nil {
@@ -104,7 +103,6 @@ func Read(text []byte) (Board, error) {
 	return b, nil
 }
 
-// winOf reads a profit such as 0.95: the stake comes back with it.
 func winOf(times string) (Share, error) {
 	whole, part, _ := strings.Cut(times, ".")
 	by := int64(1)
@@ -118,7 +116,7 @@ func winOf(times string) (Share, error) {
 	return Share{n + by, by}, nil
 }
 
-// Find gives a spot.
+// Find returns a spot.
 func (b *Board) Find(id string) (Spot, error) {
 	i, known := b.index[id]
 	if !known {
@@ -127,7 +125,7 @@ func (b *Board) Find(id string) (Spot, error) {
 	return b.Spots[i], nil
 }
 
-// Won is the share of a spot that was hit so many times, from 1.
+// Won returns the share that a spot pays when it is hit a number of times.
 func (b *Board) Won(id string, hits int) Share {
 	wins := b.wins[id]
 	if hits < 1 || len(wins) == 0 {
@@ -136,7 +134,7 @@ func (b *Board) Won(id string, hits int) Share {
 	return wins[min(hits, len(wins))-1]
 }
 
-// Pay is what a stake on a spot comes to, when the spot brings that share.
+// Pay returns what a stake on a spot pays by a share.
 func (b *Board) Pay(id string, share Share, stake money.Minor) (money.Minor, error) {
 	if _, err := b.Find(id); err != nil {
 		return 0, err

@@ -25,18 +25,18 @@ func TestPayoutIsRoundedDown(t *testing.T) {
 		{spot.Half, 5, 2}, {spot.Pushed, 7, 7}, {spot.Lost, math.MaxInt64, 0},
 	} {
 		if got, err := c.share.Payout(c.stake); err != nil || got != c.want {
-			t.Errorf("%v of %d is %d, %v, want %d", c.share, c.stake, got, err, c.want)
+			t.Errorf("payout of %v on %d = %d, %v, want %d", c.share, c.stake, got, err, c.want)
 		}
 	}
 	if _, err := b.Won("banker", 1).Payout(math.MaxInt64 / 100); err == nil {
-		t.Error("a payout that cannot be counted is paid")
+		t.Error("Payout accepts an overflow")
 	}
 	if _, err := b.Pay("nowhere", spot.Pushed, 1); !errors.Is(err, spot.ErrUnknown) {
-		t.Errorf("an unknown spot: %v", err)
+		t.Errorf("error for an unknown spot = %v, want %v", err, spot.ErrUnknown)
 	}
 }
 
-func TestDataThatCannotBePaidIsRefused(t *testing.T) {
+func TestReadRejectsInvalidData(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		``, `{"version":0,"spots":[{"id":"a","times":["1"]}]}`, `{"version":1}`, `{"version":1,"spots":[{"id":"","times":["1"]}]}`,
@@ -44,7 +44,7 @@ func TestDataThatCannotBePaidIsRefused(t *testing.T) {
 		`{"version":1,"spots":[{"id":"a","times":["1.00001"]}]}`, `{"version":1,"spots":[{"id":"a","times":["1"]},{"id":"a","times":["1"]}]}`,
 	} {
 		if _, err := spot.Read([]byte(text)); err == nil {
-			t.Errorf("%s is read", text)
+			t.Errorf("Read accepts %s", text)
 		}
 	}
 }

@@ -11,12 +11,11 @@ import (
 	"fairground/internal/game/house/reels"
 )
 
-// sums is what a pass over outcomes finds.
+// sums are totals over outcomes.
 type sums struct{ paid, hits, above, most int64 }
 
-// Every outcome that a spin can have, each counted from what its windows show: what Return works out by weighing is what
-// they sum up to. Under the race detector it would take minutes, and there is nothing that it could find.
-func TestAllOutcomesReturnWhatIsPublished(t *testing.T) {
+// Evaluates all outcomes. It runs without the race detector, which would take minutes and find nothing.
+func TestAllOutcomesMatchThePublishedFigures(t *testing.T) {
 	t.Parallel()
 	m := Versions()[0]
 	parts := make([]sums, Stops)
@@ -41,18 +40,18 @@ func TestAllOutcomesReturnWhatIsPublished(t *testing.T) {
 		sum.above += part.above
 		sum.most = max(sum.most, part.most)
 	}
-	if sum.paid != m.weighed() {
-		t.Errorf("all outcomes pay %d, weighed %d", sum.paid, m.weighed())
+	if sum.paid != m.totalPay() {
+		t.Errorf("all outcomes pay %d, computed %d", sum.paid, m.totalPay())
 	}
 	if sum.hits != exactHits || sum.above != exactAbove || sum.most != exactMost {
-		t.Errorf("%d hits, %d above the stake, the best pays %d", sum.hits, sum.above, sum.most)
+		t.Errorf("%d hits, %d above the stake, highest win %d", sum.hits, sum.above, sum.most)
 	}
 	if m.best < sum.most*m.Multiplier(true, 0) {
-		t.Errorf("a spin pays %d, it was thought no more than %d", sum.most, m.best)
+		t.Errorf("highest win = %d, above the bound %d", sum.most, m.best)
 	}
 }
 
-// pass goes through all outcomes with one stop of the first reel. A symbol that three reels do not show pays nothing.
+// pass adds all outcomes with one stop of the first reel.
 func (m *Machine) pass(first int, sum *sums) {
 	var alive [16]reels.Symbol
 	var stops [Reels]int
@@ -88,17 +87,17 @@ func (m *Machine) pass(first int, sum *sums) {
 	}
 }
 
-func TestTheReturnIsPublishedExactly(t *testing.T) {
+func TestExactReturn(t *testing.T) {
 	t.Parallel()
 	m := Versions()[0]
-	if got := big.NewRat(m.weighed(), all*reels.Parts); got.Cmp(exactSpin) != 0 {
-		t.Errorf("a spin returns %s, published %s", got, exactSpin)
+	if got := big.NewRat(m.totalPay(), all*reels.Parts); got.Cmp(exactSpin) != 0 {
+		t.Errorf("return of a spin = %s, want %s", got, exactSpin)
 	}
 	share := m.Return()
 	if got := share.FloatString(8); got != exactReturn || reels.Percent(share) != "96.49" {
-		t.Errorf("the machine returns %s, published %s", got, exactReturn)
+		t.Errorf("return = %s, want %s", got, exactReturn)
 	}
 	if got := m.FreeRounds(m.Scatters()).FloatString(8); got != exactFree {
-		t.Errorf("a bet brings %s free rounds, published %s", got, exactFree)
+		t.Errorf("free rounds of a bet = %s, want %s", got, exactFree)
 	}
 }

@@ -6,22 +6,22 @@ import (
 	"fairground/internal/game/house/reels"
 )
 
-// all is how many outcomes a spin has, each as likely as any other.
+// all is the number of equally likely outcomes of a spin.
 const all = Stops * Stops * Stops * Stops * Stops
 
-// Return is what the machine gives back of what is staked, on average and exactly.
+// Return returns the exact return.
 //
-// The reels are independent, and each symbol pays for itself: on average a symbol stands on the first reels on as many
-// ways as its average counts there multiply to, and it pays for exactly so many reels where the next shows none.
+// The reels are independent, and symbols pay independently. So the mean number of ways of a symbol on the first reels is the
+// product of its mean counts there. It pays for exactly n reels where the next reel does not show it.
 func (m *Machine) Return() *big.Rat {
-	spin := big.NewRat(m.weighed(), all*reels.Parts)
+	spin := big.NewRat(m.totalPay(), all*reels.Parts)
 	paid := new(big.Rat).Mul(spin, new(big.Rat).SetInt64(m.Multiplier(false, 0)))
 	free := new(big.Rat).Mul(spin, new(big.Rat).SetInt64(m.Multiplier(true, 0)))
 	return m.Total(paid, free, m.Scatters())
 }
 
-// weighed sums what all outcomes pay, in parts of the stake.
-func (m *Machine) weighed() int64 {
+// totalPay returns what all outcomes pay together, in parts of the stake.
+func (m *Machine) totalPay() int64 {
 	sum := int64(0)
 	for n, ways := range m.Scatters().By {
 		sum += ways * m.pays[m.Scatter][n]

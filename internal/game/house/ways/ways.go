@@ -1,7 +1,6 @@
-// Package ways is the machine of five reels and four rows on which equal symbols pay wherever they stand on neighbouring
-// reels, from the left: 1024 ways. It turns numbers from a random stream into an outcome, and knows nothing else: no
-// player, no bank, no earlier round, no clock. What it pays stands in its JSON file; what it returns on average is
-// worked out from there, exactly.
+// Package ways is a slot with five reels, four rows and 1024 ways: equal symbols pay on neighbouring reels from the left, in
+// any row. The outcome depends on the draws and the stake alone. The JSON file lists what it pays. The return is computed from
+// it exactly.
 package ways
 
 import (
@@ -12,33 +11,32 @@ import (
 	"fairground/internal/money"
 )
 
-// Sizes of the machine. They are part of its versions: proofs of old rounds count on them.
+// Sizes of the machine. They never change: proofs of old rounds depend on them.
 const (
 	Reels = 5
 	Stops = 32
 	Rows  = 4
-	least = 3 // reels in a row that win something, and scatters
+	least = 3 // reels of the shortest win, and scatters
 )
 
 //go:embed version1.json
 var first []byte
 
-// Machine is ready to play. It never changes and may be shared.
+// A Machine is one version of the slot. It is immutable.
 type Machine struct {
 	*reels.Table
-	seen [Reels][Stops][]int8 // how many of each symbol a window shows, wilds counted with every symbol but the scatter
-	pays [][]int64            // by symbol and count; of scatters in parts of the stake too
-	best int64                // no spin pays more, times a part of the stake
+	seen [Reels][Stops][]int8 // the count of each symbol in a window; wilds count with every symbol but the scatter
+	pays [][]int64            // by symbol and count, in parts of the stake
+	best int64                // an upper bound on what a spin pays, in parts of the stake
 }
 
-// Versions are the machines that the program carries, the oldest first. The last one is played; the others are there
-// for the rounds that were played with them.
+// Versions returns all versions, oldest first. New rounds use the last. The others verify old rounds.
 func Versions() []*Machine {
 	var all []*Machine
 	for i, text := range [][]byte{first} {
 		m, err := read(text)
 		if err != nil || m.Data().Version != i+1 {
-			panic(fmt.Sprintf("ways, version %d: %v", i+1, err)) // part of the program: a test reads it
+			panic(fmt.Sprintf("ways, version %d: %v", i+1, err)) // embedded: a test reads it
 		}
 		all = append(all, m)
 	}
@@ -67,8 +65,8 @@ func read(text []byte) (*Machine, error) {
 	return m, m.readPays()
 }
 
-// window counts what a stop shows. No wild stands on the first reel: so every win has a symbol of its own, and what a
-// symbol pays does not depend on the others.
+// window counts the symbols that a stop shows. The first reel has no wild, so that every win has its own symbol and symbols pay
+// independently.
 func (m *Machine) window(reel, stop int) error {
 	counts := make([]int8, len(m.Data().Symbols))
 	for row := range Rows {
@@ -122,19 +120,18 @@ func (m *Machine) readPays() error {
 	return nil
 }
 
-// CheckStake refuses a stake that cannot be played.
+// CheckStake rejects a stake that cannot be played.
 func (m *Machine) CheckStake(stake money.Minor) error { return m.Table.CheckStake(stake, m.best) }
 
-// Play draws the stops, reel by reel from the left, and evaluates them; then those of the free rounds.
+// Play draws and evaluates a round.
 func (m *Machine) Play(draw reels.Draw, stake money.Minor) (reels.Outcome, error) {
 	if err := m.CheckStake(stake); err != nil {
-		return reels.Outcome{}, err // before anything is drawn
+		return reels.Outcome{}, err // nothing is drawn yet
 	}
 	return m.Round(draw, func(stops []int, free bool) (reels.Spin, error) { return m.Evaluate(stops, free, stake) })
 }
 
-// Evaluate tells what stops are worth, symbol by symbol. Where the stake cannot be parted evenly, each win is rounded
-// down to the minor unit.
+// Evaluate returns what stops pay. Each win is rounded down to the minor unit.
 func (m *Machine) Evaluate(stops []int, free bool, stake money.Minor) (reels.Spin, error) {
 	if err := m.CheckStake(stake); err != nil {
 		return reels.Spin{}, err
@@ -163,7 +160,7 @@ func (m *Machine) Evaluate(stops []int, free bool, stake money.Minor) (reels.Spi
 	return spin, nil
 }
 
-// count tells on how many reels from the left a symbol or a wild stands, and on how many ways.
+// count returns the number of reels from the left that show a symbol or a wild, and the number of ways.
 func (m *Machine) count(stops []int, s reels.Symbol) (count int, ways int64) {
 	ways = 1
 	for reel, stop := range stops {
@@ -184,7 +181,6 @@ func (m *Machine) scatters(stops []int) int {
 	return n
 }
 
-// cells are those of a symbol on the first reels, and of the wilds that stand for it.
 func (m *Machine) cells(stops []int, of reels.Symbol, count int) [][2]int {
 	var cells [][2]int
 	for reel, stop := range stops[:count] {

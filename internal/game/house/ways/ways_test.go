@@ -16,30 +16,30 @@ import (
 	"fairground/internal/money"
 )
 
-// The exact figures of version 1, of 32^5 equally likely outcomes of a spin. They are published in docs/games/ways.md.
+// The published figures of version 1 (docs/games/ways.md), over 32^5 outcomes of a spin.
 var exactSpin = big.NewRat(483_929, 655_360)
 
 const (
-	exactHits   = 19_026_400   // something is paid
-	exactAbove  = 6_156_028    // more than the stake is paid, free rounds apart
-	exactMost   = 2_000        // by a paid spin, times a part of the stake
+	exactHits   = 19_026_400   // outcomes that pay anything
+	exactAbove  = 6_156_028    // outcomes that pay more than the stake, without free rounds
+	exactMost   = 2_000        // highest win of a paid spin, in parts of the stake
 	exactReturn = "0.96495742" // with the free rounds, rounded
 	exactFree   = "0.15339595" // free rounds of a bet
 )
 
-// numbers is a stream that a test wrote down.
+// numbers is a Draw with a fixed sequence.
 type numbers []int
 
 func (n *numbers) Int(below int) int {
 	next := (*n)[0]
 	*n = (*n)[1:]
 	if next >= below {
-		panic("a number that no stream gives")
+		panic("number out of range")
 	}
 	return next
 }
 
-// showing is the machine with reels that show these columns at stop 0.
+// showing returns a machine whose reels show these columns at stop 0.
 func showing(t *testing.T, columns [Reels]string) *Machine {
 	t.Helper()
 	m, err := read(first)
@@ -61,7 +61,7 @@ func showing(t *testing.T, columns [Reels]string) *Machine {
 	return m
 }
 
-func TestWhatPays(t *testing.T) {
+func TestEvaluate(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		columns [Reels]string
@@ -76,7 +76,7 @@ func TestWhatPays(t *testing.T) {
 			[Reels]string{"A|A|lotus|lotus", "A|10|A|10", "K|K|A|A", "A|J|J|J", "J|J|J|J"},
 			[]reels.Win{{Ways: 8, Symbol: "A", Count: 4, Times: 8}},
 		},
-		"a wild stands for all": {
+		"a wild counts as every symbol": {
 			[Reels]string{"A|K|lotus|lotus", "wild|10|10|10", "A|K|K|10", "J|J|J|J", "J|J|J|J"},
 			[]reels.Win{{Ways: 1, Symbol: "A", Count: 3, Times: 4}, {Ways: 2, Symbol: "K", Count: 3, Times: 4}},
 		},
@@ -111,9 +111,9 @@ func TestWhatPays(t *testing.T) {
 	}
 }
 
-// Whatever is drawn: wins are where they say and add up, free rounds pay double and stay within bounds, and a stake
-// twice as large wins twice as much.
-func TestOutcomesAreWhatTheyShow(t *testing.T) {
+// For any draws the wins match their cells and add up, free rounds stay within the maximum, and twice the stake wins twice as
+// much.
+func TestOutcomesAreConsistent(t *testing.T) {
 	t.Parallel()
 	m := Versions()[0]
 	most := m.Data().FreeRounds.Most
@@ -182,23 +182,23 @@ func TestOutcomesAreWhatTheyShow(t *testing.T) {
 	})
 }
 
-func TestStakesThatCannotBePlayed(t *testing.T) {
+func TestInvalidStakesAndStops(t *testing.T) {
 	t.Parallel()
 	m := Versions()[0]
 	for _, stake := range []money.Minor{0, -1, math.MinInt64, math.MaxInt64, math.MaxInt64 / 1_000_000} {
-		none := numbers{} // a draw would panic
+		none := numbers{} // panics on a draw
 		if _, err := m.Play(&none, stake); !errors.Is(err, reels.ErrStake) {
 			t.Errorf("%d: %v", stake, err)
 		}
 	}
 	for _, stops := range [][]int{{0, 0, 0, 0, Stops}, {-1, 0, 0, 0, 0}, {0, 0, 0, 0}, nil} {
 		if _, err := m.Evaluate(stops, false, 20); err == nil {
-			t.Errorf("stops %v were taken", stops)
+			t.Errorf("Evaluate accepts stops %v", stops)
 		}
 	}
 }
 
-func TestBrokenDataIsRefused(t *testing.T) {
+func TestReadRejectsInvalidData(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string][2]string{
 		"another kind":              {`"kind": "ways"`, `"kind": "lines"`},
@@ -212,12 +212,12 @@ func TestBrokenDataIsRefused(t *testing.T) {
 		"two scatters in one place": {`["` + strings.Join(Versions()[0].Data().Strips[0][:2], `", "`), `["scatter", "scatter`},
 	} {
 		if _, err := read([]byte(strings.Replace(string(first), change[0], change[1], 1))); err == nil {
-			t.Errorf("%s was taken", name)
+			t.Errorf("read accepts data with %s", name)
 		}
 	}
 }
 
-func TestALongRunReturnsAboutThat(t *testing.T) {
+func TestLongRun(t *testing.T) {
 	t.Parallel()
 	reelstest.LongRun(t, Versions()[0], reels.Parts, 100_000, 1)
 }

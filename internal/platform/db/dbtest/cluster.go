@@ -27,7 +27,6 @@ cat >/dev/null
 kill -QUIT $server; wait $server
 rm -rf "$2"`
 
-// durableSettings write to disk as in production, for benchmarks.
 const durableSettings = "fsync = on\nsynchronous_commit = on\nfull_page_writes = on\n"
 
 // testSettings do not sync to disk. Without autovacuum, no worker is connected to a database to copy.

@@ -28,7 +28,6 @@ func CountStatements(t testing.TB, s *db.Store) (*db.Store, *atomic.Int64) {
 	return c, n
 }
 
-// A countingConnector opens connections on top of a pool's.
 type countingConnector struct {
 	inner *sql.DB
 	n     *atomic.Int64
@@ -49,7 +48,6 @@ type countingConn struct {
 	n     *atomic.Int64
 }
 
-// withConn calls do with the driver's connection.
 func withConn[C, R any](c *countingConn, do func(C) (R, error)) (result R, err error) {
 	raw := c.inner.Raw(func(conn any) error {
 		result, err = do(conn.(C))

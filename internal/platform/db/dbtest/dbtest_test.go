@@ -88,7 +88,6 @@ func TestKilledBinaryLeavesNoCluster(t *testing.T) {
 	awaitGone(t, dir)
 }
 
-// runClusterIn is the variable that makes this binary run a cluster in a folder.
 const runClusterIn = "DBTEST_KEEP_IN"
 
 func TestClusterStopsAfterLastRelease(t *testing.T) {

@@ -15,7 +15,6 @@ import (
 // clusterVariable names the folder of a running cluster, shared by all test binaries of a run.
 const clusterVariable = "FAIRGROUND_TEST_POSTGRES"
 
-// templateLock is the advisory lock for creating the template.
 const templateLock = 727_001
 
 // shared is the cluster of this test binary, with a migrated database to copy.

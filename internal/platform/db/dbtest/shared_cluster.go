@@ -33,7 +33,6 @@ func AcquireCluster(ctx context.Context, dir string, command *exec.Cmd) (release
 	return users.Close, nil
 }
 
-// startSupervisor waits for the line that RunCluster writes.
 func startSupervisor(command *exec.Cmd) error {
 	command.Stderr = os.Stderr
 	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // an interrupt at the terminal must not stop other runs' server

@@ -72,7 +72,7 @@ type AddHouseRoundParams struct {
 	CreatedAt     int64
 }
 
-// No row where the spin is known, or another round of the player is open.
+// Inserts no row if the spin exists or another round of the player is open.
 func (q *Queries) AddHouseRound(ctx context.Context, arg AddHouseRoundParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, addHouseRound,
 		arg.ID,
@@ -139,7 +139,7 @@ type DealtTicketsRow struct {
 	Version   int64
 }
 
-// Tickets that lie on a table although their round was dealt, with the version that would settle them.
+// Placed tickets whose table round was dealt, with the version that would settle them.
 func (q *Queries) DealtTickets(ctx context.Context, after int64) ([]DealtTicketsRow, error) {
 	rows, err := q.db.QueryContext(ctx, dealtTickets, after)
 	if err != nil {
@@ -178,7 +178,7 @@ DELETE FROM house_frame WHERE token_hash IN (
   SELECT old.token_hash FROM house_frame old WHERE old.created_at < $1 ORDER BY old.created_at LIMIT 500)
 `
 
-// Some at a time: on SQLite every other write waits for this one.
+// Deletes in portions, because on SQLite it blocks all other writes.
 func (q *Queries) DropHouseFrames(ctx context.Context, createdAt int64) (int64, error) {
 	result, err := q.db.ExecContext(ctx, dropHouseFrames, createdAt)
 	if err != nil {
@@ -247,7 +247,7 @@ type HouseLaunchRow struct {
 	Category string
 }
 
-// What a launch ticket opens. Outside vendors use their own up: here they are nobody's.
+// The game of a launch ticket. It excludes games of outside vendors.
 func (q *Queries) HouseLaunch(ctx context.Context, ticketHash []byte) (HouseLaunchRow, error) {
 	row := q.db.QueryRowContext(ctx, houseLaunch, ticketHash)
 	var i HouseLaunchRow
@@ -347,7 +347,7 @@ type HouseRoundsParams struct {
 	Most   int32
 }
 
-// The player's last rounds, those that the wallet refused left out.
+// The player's last rounds, without those that the wallet refused.
 func (q *Queries) HouseRounds(ctx context.Context, arg HouseRoundsParams) ([]HouseRound, error) {
 	rows, err := q.db.QueryContext(ctx, houseRounds,
 		arg.Player,
@@ -436,7 +436,7 @@ const lockHouseSeed = `-- name: LockHouseSeed :one
 UPDATE house_seed SET player = player WHERE player = $1 RETURNING player, seed, published_at, client_seed, nonce
 `
 
-// Reads the seed and keeps others from turning it until the transaction ends.
+// Reads the seed and locks it until the transaction ends.
 func (q *Queries) LockHouseSeed(ctx context.Context, player string) (HouseSeed, error) {
 	row := q.db.QueryRowContext(ctx, lockHouseSeed, player)
 	var i HouseSeed
@@ -580,7 +580,7 @@ type StuckHouseRoundsRow struct {
 	CreatedAt int64
 }
 
-// Rounds that were set aside: what they bring, or the bet, is still owed.
+// Rounds marked stuck: a win or a refund is still owed.
 func (q *Queries) StuckHouseRounds(ctx context.Context, after int64) ([]StuckHouseRoundsRow, error) {
 	rows, err := q.db.QueryContext(ctx, stuckHouseRounds, after)
 	if err != nil {
@@ -628,7 +628,7 @@ type TurnHouseSeedParams struct {
 	Nonce       int64
 }
 
-// The seed is a round's from here on; the next round has another.
+// Replaces the seed: the current round uses the old one, the next round the new one.
 func (q *Queries) TurnHouseSeed(ctx context.Context, arg TurnHouseSeedParams) ([]int64, error) {
 	rows, err := q.db.QueryContext(ctx, turnHouseSeed,
 		arg.Seed,
@@ -666,7 +666,7 @@ WHERE house_round.status IN ('betting', 'placed', 'bet', 'refunding') AND house_
 ORDER BY house_round.id LIMIT 100
 `
 
-// A ticket that lies on a table waits for the table's round, not for anybody here.
+// Excludes tickets on a table, which wait for the table's round.
 func (q *Queries) UnfinishedHouseRounds(ctx context.Context, after int64, before int64, beyond int64) ([]HouseRound, error) {
 	rows, err := q.db.QueryContext(ctx, unfinishedHouseRounds, after, before, beyond)
 	if err != nil {

@@ -34,7 +34,7 @@ const touchInstallation = `-- name: TouchInstallation :exec
 UPDATE installation SET kind = kind WHERE id = 1
 `
 
-// Changes nothing, but has to be written: it shows that writing is possible.
+// A write without effect, to check that the database accepts writes.
 func (q *Queries) TouchInstallation(ctx context.Context) error {
 	_, err := q.db.ExecContext(ctx, touchInstallation)
 	return err

@@ -104,7 +104,7 @@ const holdJackpotPool = `-- name: HoldJackpotPool :one
 UPDATE jackpot_pool SET nonce = nonce WHERE merchant_id = $1 AND currency = $2 RETURNING merchant_id, currency, series, amount, seed, next_seed, published_at, nonce
 `
 
-// Reads the pool and keeps others from drawing until the transaction ends.
+// Reads the pool and locks it until the transaction ends.
 func (q *Queries) HoldJackpotPool(ctx context.Context, merchantID int64, currency string) (JackpotPool, error) {
 	row := q.db.QueryRowContext(ctx, holdJackpotPool, merchantID, currency)
 	var i JackpotPool
@@ -143,7 +143,7 @@ type JackpotDrawRow struct {
 	WonAmount   sql.NullInt64
 }
 
-// One draw, whoever staked.
+// One draw of any member.
 func (q *Queries) JackpotDraw(ctx context.Context, arg JackpotDrawParams) (JackpotDrawRow, error) {
 	row := q.db.QueryRowContext(ctx, jackpotDraw,
 		arg.MerchantID,
@@ -198,7 +198,7 @@ type JackpotPoolsRow struct {
 	Bare       int64
 }
 
-// Every pool, whether stakes wait for their draw, and whether its seeds are from before they were sealed.
+// Every pool, whether stakes are waiting for a draw, and whether its seeds are unencrypted.
 func (q *Queries) JackpotPools(ctx context.Context) ([]JackpotPoolsRow, error) {
 	rows, err := q.db.QueryContext(ctx, jackpotPools)
 	if err != nil {
@@ -305,7 +305,7 @@ type JackpotWinsOfRow struct {
 	Amount int64
 }
 
-// The pools that a member has won, by the rounds whose stakes won them.
+// The pools that a member has won, by the round of the winning stake.
 func (q *Queries) JackpotWinsOf(ctx context.Context, memberID int64) ([]JackpotWinsOfRow, error) {
 	rows, err := q.db.QueryContext(ctx, jackpotWinsOf, memberID)
 	if err != nil {
@@ -339,7 +339,7 @@ const jackpotWonBefore = `-- name: JackpotWonBefore :one
 SELECT won_at FROM jackpot_win WHERE merchant_id = $1 AND currency = $2 ORDER BY series DESC LIMIT 1 OFFSET $3
 `
 
-// When a pool was won that often before, counted from the last time.
+// The time of the n-th last win of a pool.
 func (q *Queries) JackpotWonBefore(ctx context.Context, merchantID int64, currency string, later int32) (int64, error) {
 	row := q.db.QueryRowContext(ctx, jackpotWonBefore, merchantID, currency, later)
 	var won_at int64
@@ -379,7 +379,7 @@ type OwnJackpotTicketsRow struct {
 	WonAmount   sql.NullInt64
 }
 
-// A member's own, the newest first. Where the series is over its seed is told.
+// A member's tickets, newest first. The seed is included if the series is over.
 func (q *Queries) OwnJackpotTickets(ctx context.Context, arg OwnJackpotTicketsParams) ([]OwnJackpotTicketsRow, error) {
 	rows, err := q.db.QueryContext(ctx, ownJackpotTickets,
 		arg.MemberID,
@@ -471,7 +471,7 @@ type ReadyJackpotTicketsRow struct {
 	Reversed   int64
 }
 
-// Stakes whose round is settled, or that were taken back.
+// Stakes whose round is settled or whose bet was rolled back.
 func (q *Queries) ReadyJackpotTickets(ctx context.Context, merchantID int64, currency string, most int32) ([]ReadyJackpotTicketsRow, error) {
 	rows, err := q.db.QueryContext(ctx, readyJackpotTickets, merchantID, currency, most)
 	if err != nil {
@@ -539,7 +539,7 @@ type RoundJackpotTicketsRow struct {
 	WonAmount   sql.NullInt64
 }
 
-// Those of one round: found by what its member moved while it went on, and a minute after it was closed, by which servers' clocks may differ.
+// The tickets of one round: those of the member's moves between its start and a minute after its end, to allow for clock differences.
 func (q *Queries) RoundJackpotTickets(ctx context.Context, arg RoundJackpotTicketsParams) ([]RoundJackpotTicketsRow, error) {
 	rows, err := q.db.QueryContext(ctx, roundJackpotTickets,
 		arg.Round,

@@ -47,7 +47,7 @@ DELETE FROM limit_sum WHERE limit_sum.since < $1 AND limit_sum.since <= (
   SELECT MAX(o.since) FROM (SELECT s.since FROM limit_sum s ORDER BY s.since LIMIT 1000) o)
 `
 
-// The oldest sums, as far as no window reaches back to them.
+// Deletes the oldest sums that no window needs.
 func (q *Queries) DropOldSums(ctx context.Context, before int64) (int64, error) {
 	result, err := q.db.ExecContext(ctx, dropOldSums, before)
 	if err != nil {
@@ -60,7 +60,7 @@ const dropOldUses = `-- name: DropOldUses :execrows
 DELETE FROM limit_use WHERE limit_use.at < $1 AND transfer_id IN (SELECT u.transfer_id FROM limit_use u ORDER BY u.transfer_id LIMIT 1000)
 `
 
-// The oldest, as far as they count no longer: transfers' ids grow with time.
+// Deletes the oldest expired uses. Transfer ids increase with time.
 func (q *Queries) DropOldUses(ctx context.Context, before int64) (int64, error) {
 	result, err := q.db.ExecContext(ctx, dropOldUses, before)
 	if err != nil {
@@ -114,7 +114,7 @@ const lockLimitGuard = `-- name: LockLimitGuard :exec
 INSERT INTO limit_guard (member_id) VALUES ($1) ON CONFLICT (member_id) DO UPDATE SET member_id = excluded.member_id
 `
 
-// Makes the row, or locks it.
+// Creates the row, or locks it.
 func (q *Queries) LockLimitGuard(ctx context.Context, memberID int64) error {
 	_, err := q.db.ExecContext(ctx, lockLimitGuard, memberID)
 	return err
@@ -216,7 +216,7 @@ WHERE u.member_id = $1 AND u.what = 'stake' AND u.amount > 0 AND u.at > $2 AND N
     AND b.at < u.at AND b.at > u.at - CAST($3 AS BIGINT))
 `
 
-// The first stake since the member last rested.
+// The first stake since the member's last rest.
 func (q *Queries) PlayingSince(ctx context.Context, memberID int64, since int64, rest int64) (int64, error) {
 	row := q.db.QueryRowContext(ctx, playingSince, memberID, since, rest)
 	var column_1 int64
@@ -306,7 +306,7 @@ type TwinsOnBreakParams struct {
 	Email      string
 }
 
-// Others on a break that began before a time and still runs, by what they had proved then or have proved since.
+// Counts other members on a break that began before a time and still runs, with the same verified contacts then or since.
 func (q *Queries) TwinsOnBreak(ctx context.Context, arg TwinsOnBreakParams) (int64, error) {
 	row := q.db.QueryRowContext(ctx, twinsOnBreak,
 		arg.Now,

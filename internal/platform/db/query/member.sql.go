@@ -39,7 +39,7 @@ type AddMemberParams struct {
 	AgeConfirmed   int64
 }
 
-// Whoever comes second with a name, a number, an address or a code changes nothing.
+// Inserts no row if the name, mobile, e-mail or code is taken.
 func (q *Queries) AddMember(ctx context.Context, arg AddMemberParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, addMember,
 		arg.ID,
@@ -73,7 +73,7 @@ UPDATE member SET age_confirmed_at = $1, age_confirmed = $2
 WHERE id = $3 AND (age_confirmed_at IS NULL OR age_confirmed < $2)
 `
 
-// The first time that an age is confirmed counts.
+// Keeps the first confirmation of an age.
 func (q *Queries) ConfirmAge(ctx context.Context, confirmedAt sql.NullInt64, age int64, iD int64) error {
 	_, err := q.db.ExecContext(ctx, confirmAge, confirmedAt, age, iD)
 	return err
@@ -286,7 +286,7 @@ const rehashPassword = `-- name: RehashPassword :exec
 UPDATE member SET password_hash = $1 WHERE id = $2 AND password_hash = $3
 `
 
-// The same password in another form: it is no new one, and one that was changed meanwhile stays.
+// Stores the same password with another hash, unless it was changed meanwhile.
 func (q *Queries) RehashPassword(ctx context.Context, next string, iD int64, held string) error {
 	_, err := q.db.ExecContext(ctx, rehashPassword, next, iD, held)
 	return err

@@ -72,7 +72,7 @@ const lockMerchant = `-- name: LockMerchant :execrows
 UPDATE merchant SET name = name WHERE id = $1
 `
 
-// Changes nothing: it keeps others out until the transaction ends, on both engines.
+// Changes nothing. It locks the row until the transaction ends, on both engines.
 func (q *Queries) LockMerchant(ctx context.Context, id int64) (int64, error) {
 	result, err := q.db.ExecContext(ctx, lockMerchant, id)
 	if err != nil {

@@ -47,7 +47,7 @@ const closeDispatch = `-- name: CloseDispatch :execrows
 UPDATE dispatch SET state = $2, body = '', changed_at = $3 WHERE id = $1 AND state = 'queued'
 `
 
-// The text leaves with the message: what was a code is nobody's business any more.
+// Clears the body, which may contain a code.
 func (q *Queries) CloseDispatch(ctx context.Context, iD int64, state string, changedAt int64) (int64, error) {
 	result, err := q.db.ExecContext(ctx, closeDispatch, iD, state, changedAt)
 	if err != nil {
@@ -84,7 +84,7 @@ DELETE FROM dispatch WHERE id IN (
   SELECT old.id FROM dispatch old WHERE old.created_at < $1 ORDER BY old.created_at LIMIT 500)
 `
 
-// Some at a time: on SQLite every other write waits for this one.
+// Deletes in portions, because on SQLite it blocks all other writes.
 func (q *Queries) DropOldDispatches(ctx context.Context, createdAt int64) (int64, error) {
 	result, err := q.db.ExecContext(ctx, dropOldDispatches, createdAt)
 	if err != nil {
@@ -97,7 +97,7 @@ const localDispatches = `-- name: LocalDispatches :many
 SELECT id, channel, recipient, language, kind, subject, body, state, until_at, created_at, changed_at FROM dispatch WHERE state = 'local' ORDER BY created_at DESC, id DESC LIMIT 100
 `
 
-// What the developer of a demo may see: that which stayed here.
+// The demo's local messages, for its developer.
 func (q *Queries) LocalDispatches(ctx context.Context) ([]Dispatch, error) {
 	rows, err := q.db.QueryContext(ctx, localDispatches)
 	if err != nil {

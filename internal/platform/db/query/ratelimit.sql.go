@@ -25,7 +25,7 @@ DELETE FROM tally WHERE bucket IN (
   SELECT old.bucket FROM tally old WHERE old.full_at < $1 ORDER BY old.full_at LIMIT 500)
 `
 
-// Some at a time: on SQLite every other write waits for this one.
+// Deletes in portions, because on SQLite it blocks all other writes.
 func (q *Queries) DropFullBuckets(ctx context.Context, fullAt int64) (int64, error) {
 	result, err := q.db.ExecContext(ctx, dropFullBuckets, fullAt)
 	if err != nil {
@@ -57,7 +57,7 @@ type TakeTokenParams struct {
 	Latest int64
 }
 
-// One token, unless the bucket is empty: then no row is changed.
+// Takes one token. It changes no row if the bucket is empty.
 func (q *Queries) TakeToken(ctx context.Context, arg TakeTokenParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, takeToken,
 		arg.Bucket,

@@ -43,7 +43,7 @@ DELETE FROM session WHERE id IN (
   SELECT old.id FROM session old WHERE old.expires_at < $1 ORDER BY old.expires_at LIMIT 500)
 `
 
-// Some at a time: on SQLite every other write waits for this one.
+// Deletes in portions, because on SQLite it blocks all other writes.
 func (q *Queries) DropOldSessions(ctx context.Context, expiresAt int64) (int64, error) {
 	result, err := q.db.ExecContext(ctx, dropOldSessions, expiresAt)
 	if err != nil {
@@ -172,7 +172,7 @@ UPDATE session SET ended_at = $2, ended_why = $3 WHERE id = $1 AND ended_at IS N
 RETURNING token_hash
 `
 
-// The digest it has now: a renewal may have come between the caller's token and this.
+// Returns the current token digest, because the token may have been renewed meanwhile.
 func (q *Queries) EndSession(ctx context.Context, iD int64, endedAt sql.NullInt64, endedWhy sql.NullString) ([][]byte, error) {
 	rows, err := q.db.QueryContext(ctx, endSession, iD, endedAt, endedWhy)
 	if err != nil {
@@ -219,7 +219,7 @@ type EndSurplusSessionsRow struct {
 	TokenHash []byte
 }
 
-// All but the newest of those that could still be used.
+// Ends all usable sessions except the newest ones.
 func (q *Queries) EndSurplusSessions(ctx context.Context, arg EndSurplusSessionsParams) ([]EndSurplusSessionsRow, error) {
 	rows, err := q.db.QueryContext(ctx, endSurplusSessions,
 		arg.EndedAt,
@@ -297,7 +297,7 @@ const lockEpoch = `-- name: LockEpoch :execrows
 UPDATE member SET epoch = epoch WHERE id = $1 AND epoch = $2
 `
 
-// Holds the member's row until the session is written: whatever ends all sessions comes before it or after it.
+// Locks the member's row until the session is written, so that ending all sessions happens before or after it.
 func (q *Queries) LockEpoch(ctx context.Context, iD int64, epoch int64) (int64, error) {
 	result, err := q.db.ExecContext(ctx, lockEpoch, iD, epoch)
 	if err != nil {

@@ -32,7 +32,7 @@ type AddTableRoundParams struct {
 	EndsAt     int64
 }
 
-// No row where a round of the table is open.
+// Inserts no row if a round of the table is open.
 func (q *Queries) AddTableRound(ctx context.Context, arg AddTableRoundParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, addTableRound,
 		arg.ID,
@@ -83,7 +83,7 @@ type AddTicketParams struct {
 	Spots         string
 }
 
-// No row where the bet is known already.
+// Inserts no row if the bet exists.
 func (q *Queries) AddTicket(ctx context.Context, arg AddTicketParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, addTicket,
 		arg.ID,
@@ -235,7 +235,7 @@ type MoveTableRoundParams struct {
 	Fence    int64
 }
 
-// Brings a round on, once, and only for whoever runs the table now.
+// Moves a round to its next status, once, and only for the table's current owner.
 func (q *Queries) MoveTableRound(ctx context.Context, arg MoveTableRoundParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, moveTableRound,
 		arg.Next,
@@ -327,7 +327,7 @@ type OldTicketsRow struct {
 	RoundStatus string
 }
 
-// The player's last tickets at a table, those that the wallet refused left out.
+// The player's last tickets at a table, without those that the wallet refused.
 func (q *Queries) OldTickets(ctx context.Context, arg OldTicketsParams) ([]OldTicketsRow, error) {
 	rows, err := q.db.QueryContext(ctx, oldTickets,
 		arg.Player,
@@ -377,7 +377,7 @@ WHERE house_round.id = $2 AND house_round.status = 'betting' AND EXISTS (
   SELECT 1 FROM house_table_round t WHERE t.id = house_round.table_round AND t.status = 'betting' AND t.closes_at > $3)
 `
 
-// The bet stands, but only while its round takes bets (PP-14).
+// Accepts the bet only while its round takes bets (PP-14).
 func (q *Queries) PlaceTicket(ctx context.Context, balance sql.NullInt64, iD int64, now int64) (int64, error) {
 	result, err := q.db.ExecContext(ctx, placeTicket, balance, iD, now)
 	if err != nil {
@@ -611,7 +611,7 @@ type TakeHouseTableParams struct {
 	Beyond int64
 }
 
-// Takes a table that nobody holds: never held, held no longer, or by a time that the database never had.
+// Takes the lease of a table without an owner: a new table, an expired lease, or one with an impossible time.
 func (q *Queries) TakeHouseTable(ctx context.Context, arg TakeHouseTableParams) ([]int64, error) {
 	rows, err := q.db.QueryContext(ctx, takeHouseTable,
 		arg.ID,
@@ -645,7 +645,7 @@ const unfinishedTables = `-- name: UnfinishedTables :many
 SELECT table_id FROM house_table_round WHERE status IN ('betting', 'locked', 'dealing', 'result') ORDER BY table_id
 `
 
-// Tables with a round that nobody may be bringing on.
+// Tables with an unfinished round.
 func (q *Queries) UnfinishedTables(ctx context.Context) ([]string, error) {
 	rows, err := q.db.QueryContext(ctx, unfinishedTables)
 	if err != nil {

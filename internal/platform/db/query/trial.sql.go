@@ -17,7 +17,7 @@ UPDATE member SET status = 'disabled' WHERE id IN (
 RETURNING id
 `
 
-// Some at a time: on SQLite every other write waits for this one.
+// Updates in portions, because on SQLite it blocks all other writes.
 func (q *Queries) EndTrials(ctx context.Context, type_ int64, before int64) ([]int64, error) {
 	rows, err := q.db.QueryContext(ctx, endTrials, type_, before)
 	if err != nil {

@@ -112,7 +112,7 @@ type CallByKeyRow struct {
 	CreditAfter sql.NullInt64
 }
 
-// What stands under a call's key, with its content.
+// The transfer stored under a call's key.
 func (q *Queries) CallByKey(ctx context.Context, idemKey string) (CallByKeyRow, error) {
 	row := q.db.QueryRowContext(ctx, callByKey, idemKey)
 	var i CallByKeyRow
@@ -149,7 +149,7 @@ UPDATE play SET closed_at = $1, closed_why = 'break'
 WHERE member_id = $2 AND created_at > $3 AND opened_at IS NOT NULL AND closed_at IS NULL
 `
 
-// All of a member's that run, when they take a break. A ticket that was not used is not closed by it: whoever comes with it is told why not.
+// Closes a member's running plays at the start of a break. It keeps unused tickets, so that using one returns the reason.
 func (q *Queries) ClosePlays(ctx context.Context, closedAt sql.NullInt64, memberID int64, since int64) error {
 	_, err := q.db.ExecContext(ctx, closePlays, closedAt, memberID, since)
 	return err
@@ -164,7 +164,7 @@ type HoldVendorRow struct {
 	LaunchUrl string
 }
 
-// Those who change a vendor's keys go one after another.
+// Locks a vendor, so that changes of its keys run one after another.
 func (q *Queries) HoldVendor(ctx context.Context, merchantID int64, code string) (HoldVendorRow, error) {
 	row := q.db.QueryRowContext(ctx, holdVendor, merchantID, code)
 	var i HoldVendorRow
@@ -269,7 +269,7 @@ type OpenPlayParams struct {
 	VendorID   int64
 }
 
-// Once, in time, and by the vendor whose game it is.
+// Opens a play once, before it expires, for its vendor only.
 func (q *Queries) OpenPlay(ctx context.Context, arg OpenPlayParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, openPlay,
 		arg.TokenHash,
@@ -311,7 +311,7 @@ type OpenRoundsRow struct {
 	Started  int64
 }
 
-// Rounds of vendors with games of their own in which a bet stands and that nothing has brought to an end.
+// Unfinished rounds of outside vendors.
 func (q *Queries) OpenRounds(ctx context.Context, arg OpenRoundsParams) ([]OpenRoundsRow, error) {
 	rows, err := q.db.QueryContext(ctx, openRounds,
 		arg.Before,
@@ -494,7 +494,7 @@ UPDATE vendor_key SET retired_at = $1 WHERE key_id IN (
 RETURNING key_id
 `
 
-// All but the newest few.
+// Retires all keys except the newest few.
 func (q *Queries) RetireVendorKeys(ctx context.Context, retiredAt sql.NullInt64, vendorID int64, keep int32) ([]string, error) {
 	rows, err := q.db.QueryContext(ctx, retireVendorKeys, retiredAt, vendorID, keep)
 	if err != nil {
@@ -527,7 +527,7 @@ type RoundBackRow struct {
 	Back     int64
 }
 
-// How many bets of a member stand in a round, and what has come back in it.
+// The number of a member's bets in a round that were not rolled back, and the amount won and refunded.
 func (q *Queries) RoundBack(ctx context.Context, vendorID int64, round string, memberID int64) (RoundBackRow, error) {
 	row := q.db.QueryRowContext(ctx, roundBack, vendorID, round, memberID)
 	var i RoundBackRow
@@ -545,7 +545,7 @@ type RoundMembersRow struct {
 	PlayID   int64
 }
 
-// Whose round it is, for a call whose session nobody knows: one row per member who bet in it, with the play in which it began.
+// The members of a round, for a call without a session: one row per member who bet, with the play of the first bet.
 func (q *Queries) RoundMembers(ctx context.Context, vendorID int64, round string) ([]RoundMembersRow, error) {
 	rows, err := q.db.QueryContext(ctx, roundMembers, vendorID, round)
 	if err != nil {
@@ -579,7 +579,7 @@ type RoundStateRow struct {
 	Ends     int64
 }
 
-// How a member's round stands, where there is one.
+// The state of a member's round, if it exists.
 func (q *Queries) RoundState(ctx context.Context, vendorID int64, round string, memberID int64) (RoundStateRow, error) {
 	row := q.db.QueryRowContext(ctx, roundState, vendorID, round, memberID)
 	var i RoundStateRow
@@ -627,7 +627,7 @@ type StandingBetsRow struct {
 	CreditID   int64
 }
 
-// The bets of a member in a round that nobody has taken back.
+// A member's bets in a round that were not rolled back.
 func (q *Queries) StandingBets(ctx context.Context, vendorID int64, round string, memberID int64) ([]StandingBetsRow, error) {
 	rows, err := q.db.QueryContext(ctx, standingBets, vendorID, round, memberID)
 	if err != nil {
@@ -661,7 +661,7 @@ const takenBack = `-- name: TakenBack :one
 SELECT EXISTS (SELECT 1 FROM transfer x WHERE x.origin_id = $1 AND x.refusal IS NULL) AS taken
 `
 
-// Whether a bet was taken back.
+// Reports whether a bet was rolled back.
 func (q *Queries) TakenBack(ctx context.Context, originID sql.NullInt64) (bool, error) {
 	row := q.db.QueryRowContext(ctx, takenBack, originID)
 	var taken bool

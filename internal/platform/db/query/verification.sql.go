@@ -44,7 +44,7 @@ DELETE FROM code WHERE subject IN (
   SELECT old.subject FROM code old WHERE old.expires_at < $1 ORDER BY old.expires_at LIMIT 500)
 `
 
-// Some at a time: on SQLite every other write waits for this one.
+// Deletes in portions, because on SQLite it blocks all other writes.
 func (q *Queries) DropOldCodes(ctx context.Context, expiresAt int64) (int64, error) {
 	result, err := q.db.ExecContext(ctx, dropOldCodes, expiresAt)
 	if err != nil {
@@ -71,7 +71,7 @@ type PutCodeParams struct {
 	SentBefore int64
 }
 
-// A new code takes the place of an older one, but not of one that was only just sent: then no row is changed.
+// Replaces an older code. It changes no row if the older one was just sent.
 func (q *Queries) PutCode(ctx context.Context, arg PutCodeParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, putCode,
 		arg.Subject,
@@ -94,8 +94,7 @@ WHERE subject = $1 AND tries > 0 AND expires_at > $2
 RETURNING hash
 `
 
-// One try, if one is left. The condition and the change are one statement, so that attempts made together
-// cannot share a try.
+// Uses one attempt, if one is left. One statement checks and changes, so that concurrent attempts cannot share it.
 func (q *Queries) TryCode(ctx context.Context, subject []byte, now int64) ([][]byte, error) {
 	rows, err := q.db.QueryContext(ctx, tryCode, subject, now)
 	if err != nil {

@@ -10,25 +10,24 @@ import (
 	"testing"
 )
 
-// refusals is what the API's document says that calls may refuse with: general of any of them, and each of its own.
-type refusals struct {
-	general map[string]bool
-	calls   []documented
+// documentedCodes holds the error codes that docs/openapi.json names.
+type documentedCodes struct {
+	general map[string]bool // of all calls
+	calls   []documentedCall
 }
 
-type documented struct {
+type documentedCall struct {
 	method string
 	path   *regexp.Regexp
 	codes  map[string]bool
 }
 
 var (
-	code  = regexp.MustCompile("`([a-z_]+(?:\\.[a-z_]+)*)`")
-	given = regexp.MustCompile(`\\\{[a-zA-Z]+\\\}`)
+	code      = regexp.MustCompile("`([a-z_]+(?:\\.[a-z_]+)*)`")
+	parameter = regexp.MustCompile(`\\\{[a-zA-Z]+\\\}`)
 )
 
-// document reads docs/openapi.json, which `make generate` writes.
-var document = sync.OnceValues(func() (*refusals, error) {
+var document = sync.OnceValues(func() (*documentedCodes, error) {
 	type operation struct{ Description string }
 	var doc struct {
 		Info  struct{ Description string }
@@ -51,14 +50,14 @@ var document = sync.OnceValues(func() (*refusals, error) {
 	if err := json.Unmarshal(raw, &doc); err != nil {
 		return nil, err
 	}
-	r := &refusals{general: codesIn(doc.Info.Description)}
+	d := &documentedCodes{general: codesIn(doc.Info.Description)}
 	for path, methods := range doc.Paths {
-		pattern := regexp.MustCompile("^" + given.ReplaceAllString(regexp.QuoteMeta(path), "[^/]+") + "$")
+		pattern := regexp.MustCompile("^" + parameter.ReplaceAllString(regexp.QuoteMeta(path), "[^/]+") + "$")
 		for method, op := range methods {
-			r.calls = append(r.calls, documented{strings.ToUpper(method), pattern, codesIn(op.Description)})
+			d.calls = append(d.calls, documentedCall{strings.ToUpper(method), pattern, codesIn(op.Description)})
 		}
 	}
-	return r, nil
+	return d, nil
 })
 
 func codesIn(description string) map[string]bool {
@@ -69,9 +68,9 @@ func codesIn(description string) map[string]bool {
 	return set
 }
 
-// declared fails the test where a call refuses with a code that its document does not name: whoever writes a client
-// reads there what can happen. Calls that are not in the document are tests' own.
-func declared(t testing.TB, method, path string, r Reply) {
+// checkDocumented fails the test if a call returns an error code that docs/openapi.json does not name for it.
+// It ignores calls that only a test declares.
+func checkDocumented(t testing.TB, method, path string, r Reply) {
 	t.Helper()
 	var f struct{ ErrorCode string }
 	if err := json.Unmarshal(r.Body, &f); err != nil || f.ErrorCode == "" {
@@ -79,20 +78,20 @@ func declared(t testing.TB, method, path string, r Reply) {
 	}
 	doc, err := document()
 	if err != nil {
-		t.Errorf("read the API's document: %v", err)
+		t.Errorf("read docs/openapi.json: %v", err)
 		return
 	}
 	path, _, _ = strings.Cut(path, "?")
-	known := false
+	found := false
 	for _, call := range doc.calls {
 		if call.method != method || !call.path.MatchString(path) {
 			continue
 		}
-		if known = true; call.codes[f.ErrorCode] || doc.general[f.ErrorCode] {
+		if found = true; call.codes[f.ErrorCode] || doc.general[f.ErrorCode] {
 			return
 		}
 	}
-	if known {
-		t.Errorf("%s %s refuses with %s, which docs/openapi.json does not say: name it in the call's Faults, then make generate", method, path, f.ErrorCode)
+	if found {
+		t.Errorf("%s %s returns %s, which docs/openapi.json does not name: add it to the call's Faults, then run make generate", method, path, f.ErrorCode)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-var update = flag.Bool("update", false, "write the golden answers instead of comparing with them")
+var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
 
 // Authenticate implements rest.Authenticator.
 func (m Tokens) Authenticate(_ context.Context, token string) (rest.Caller, error) {
@@ -24,8 +24,8 @@ func (m Tokens) Authenticate(_ context.Context, token string) (rest.Caller, erro
 	return rest.Caller{}, rest.ErrTokenInvalid
 }
 
-// Want compares an answer, status and body, with what a test expects. Of requestId, and of the fields named in vary, only the
-// presence is compared: they are "(varies)" in the body.
+// Want compares the status and body of a reply. requestId and the fields named in vary must be present; their value is
+// "(varies)" in body.
 func Want(t testing.TB, r Reply, status int, body string, vary ...string) {
 	t.Helper()
 	got := decode(t, r.Body)
@@ -38,7 +38,7 @@ func Want(t testing.TB, r Reply, status int, body string, vary ...string) {
 func decode(t testing.TB, raw []byte) any {
 	t.Helper()
 	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber() // the digits as they were sent
+	decoder.UseNumber() // compares all digits
 	var body any
 	if err := decoder.Decode(&body); err != nil {
 		t.Fatalf("%v in %q", err, raw)
@@ -46,8 +46,7 @@ func decode(t testing.TB, raw []byte) any {
 	return body
 }
 
-// Golden compares an answer, status and body, with testdata/<name>.golden.json. Both engines must give the
-// same one. Of the fields named in vary only the presence is compared. New tests use Want.
+// Golden compares a reply with testdata/NAME.golden.json. New tests use Want.
 func Golden(t *testing.T, name string, r Reply, vary ...string) {
 	t.Helper()
 	body := decode(t, r.Body)

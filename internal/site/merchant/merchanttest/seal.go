@@ -10,7 +10,7 @@ import (
 	"fairground/internal/platform/jwe/jwetest"
 )
 
-// Seal encrypts fields to the site's key, with a nonce and the site's time unless the fields say another.
+// Seal encrypts fields with the site's key. It adds a nonce, and the site's time unless fields contains one.
 func (s *Site) Seal(t testing.TB, nonce string, fields map[string]any) string {
 	t.Helper()
 	body := map[string]any{"nonce": nonce, "time": db.Millis(s.Clock.Now())}

@@ -1,5 +1,5 @@
-// Package merchanttest gives the domains' tests a site of their own: a merchant on a real database and a real
-// bus, a clock and ids that the test owns, and the API in front. It is for tests only.
+// Package merchanttest provides a merchant's site for tests: a real database and bus, the API, and a clock and ids
+// that the test controls.
 package merchanttest
 
 import (
@@ -24,50 +24,50 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-// Code of the merchant, and the time at which the site's clock starts.
+// Code is the merchant's code.
 const Code = "fairground"
 
-// Start is when the site's clock begins.
+// Start is the initial time of the clock.
 var Start = time.Date(2026, time.March, 14, 9, 26, 53, 0, time.UTC)
 
-// Clock is a time that stands still until the test moves it.
+// A Clock is a clock that only the test advances.
 type Clock struct {
 	mu  sync.Mutex
 	now time.Time
 }
 
-// NewClock stands at Start.
+// NewClock returns a Clock set to Start.
 func NewClock() *Clock { return &Clock{now: Start} }
 
-// Now gives the time.
+// Now returns the clock's time.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.now
 }
 
-// Add moves the time on.
+// Add advances the clock.
 func (c *Clock) Add(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.now = c.now.Add(d)
 }
 
-// Site is one merchant's site.
+// A Site is a merchant's site.
 type Site struct {
 	Store     *db.Store
 	Bus       *events.Bus
 	Clock     *Clock
 	IDs       db.IDs
 	Merchants *merchant.Service
-	ID        int64 // the merchant's
+	ID        int64 // of the merchant
 
 	api http.Handler
 
-	ahead *atomic.Int64 // how far the API's clock has been moved on
+	apiOffset *atomic.Int64 // nanoseconds by which the API's clock is ahead
 }
 
-// New makes a site that counts in VND. Ids count up from 1001.
+// New returns a site with the currency VND. Ids start at 1001.
 func New(t testing.TB, store *db.Store) *Site {
 	t.Helper()
 	bus, err := events.OpenBus(events.BusOptions{FlushWait: time.Minute})
@@ -83,7 +83,7 @@ func New(t testing.TB, store *db.Store) *Site {
 	return s
 }
 
-// Replica makes another merchant service on the same database and bus.
+// Replica returns another merchant service on the same database and bus.
 func (s *Site) Replica(t testing.TB, onChange ...func()) *merchant.Service {
 	t.Helper()
 	m, err := merchant.New(merchant.Options{
@@ -102,7 +102,7 @@ func (s *Site) Replica(t testing.TB, onChange ...func()) *merchant.Service {
 	return m
 }
 
-// AddMember stores a player who cannot log in, for tests that only need one to exist.
+// AddMember stores a player without a password.
 func (s *Site) AddMember(t testing.TB, id int64, username string) {
 	t.Helper()
 	err := s.Store.Write(t.Context(), func(tx *db.Tx) error {
@@ -117,54 +117,54 @@ func (s *Site) AddMember(t testing.TB, id int64, username string) {
 	}
 }
 
-// IDs count up from 1001.
+// IDs returns a generator of ids that start at 1001.
 func IDs() db.IDs {
 	var last atomic.Int64
 	last.Store(1000)
 	return func() int64 { return last.Add(1) }
 }
 
-// Tokens is an authenticator for tests that are not about sessions.
+// Tokens authenticates callers by fixed tokens.
 type Tokens map[string]rest.Caller
 
-// Serve puts the API in front. callers tells who holds a token; register adds the calls.
+// Serve starts the API. callers authenticates tokens; register adds the calls.
 func (s *Site) Serve(t testing.TB, callers rest.Authenticator, register func(*rest.API)) {
 	t.Helper()
-	ahead := new(atomic.Int64)
+	offset := new(atomic.Int64)
 	api, err := rest.New(rest.Options{
 		Authenticator: callers, Merchants: s.Merchants, Modules: s.Merchants, Gate: s.Merchants,
-		// The test's own requests come from here: X-Forwarded-For gives them other addresses.
+		// Test requests come from this address, so X-Forwarded-For can set another one.
 		Proxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.1/32")},
-		Timeout: 10 * time.Minute, // a busy machine is slow, not wrong
-		Now:     func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) },
+		Timeout: 10 * time.Minute, // tests may run on a slow machine
+		Now:     func() time.Time { return time.Now().Add(time.Duration(offset.Load())) },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	register(api)
-	s.api, s.ahead = api.Handler(), ahead
+	s.api, s.apiOffset = api.Handler(), offset
 }
 
-// Refill gives back what was taken of the limits of calls in memory.
-func (s *Site) Refill() { s.ahead.Add(int64(24 * time.Hour)) }
+// Refill resets the API's rate limits.
+func (s *Site) Refill() { s.apiOffset.Add(int64(24 * time.Hour)) }
 
-// Handler is the API itself, for tests that need connections of their own.
+// Handler returns the API, for tests that need their own connections.
 func (s *Site) Handler() http.Handler { return s.api }
 
-// Reply is what the API answered.
+// A Reply is a response of the API.
 type Reply struct {
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
-// Call sends a request. Headers are given as name, value, name, value; a body, if any, is sent as JSON.
+// Call sends a request. Headers are name, value, name, value. A body that is not a string is sent as JSON.
 func (s *Site) Call(t testing.TB, method, path string, body any, headers ...string) Reply {
 	t.Helper()
 	return s.CallIn(t.Context(), t, method, path, body, headers...)
 }
 
-// CallIn sends a request with what a context holds.
+// CallIn is Call with a context.
 func (s *Site) CallIn(ctx context.Context, t testing.TB, method, path string, body any, headers ...string) Reply {
 	t.Helper()
 	var payload io.Reader
@@ -189,11 +189,11 @@ func (s *Site) CallIn(ctx context.Context, t testing.TB, method, path string, bo
 	w := httptest.NewRecorder()
 	s.api.ServeHTTP(w, r)
 	reply := Reply{Status: w.Code, Header: w.Header(), Body: w.Body.Bytes()}
-	declared(t, method, path, reply)
+	checkDocumented(t, method, path, reply)
 	return reply
 }
 
-// Value reads the envelope's value of a good answer.
+// Value decodes the envelope's value. It fails the test if the reply is not a success.
 func Value[T any](t testing.TB, r Reply) T {
 	t.Helper()
 	var envelope struct {

@@ -1,5 +1,4 @@
-// Package reelstest tries engines on reels as tests do: by playing them for long. It is for tests alone, and holds nothing
-// that an engine needs.
+// Package reelstest plays slot engines for many rounds, for tests.
 package reelstest
 
 import (
@@ -12,7 +11,7 @@ import (
 	"fairground/internal/money"
 )
 
-// Machine is an engine that can be played and says what it returns.
+// A Machine is a slot engine.
 type Machine interface {
 	Play(draw reels.Draw, stake money.Minor) (reels.Outcome, error)
 	Return() *big.Rat
@@ -22,8 +21,7 @@ type draws struct{ *rand.Rand }
 
 func (d draws) Int(n int) int { return d.IntN(n) }
 
-// LongRun plays so many rounds of a fixed generator: what they return stays near the exact figure, within four standard
-// errors.
+// LongRun plays rounds from a fixed generator. Their return must be within four standard errors of the exact one.
 func LongRun(t *testing.T, m Machine, stake money.Minor, rounds int, seed uint64) {
 	t.Helper()
 	r := draws{rand.New(rand.NewPCG(seed, seed+1))}
@@ -41,8 +39,8 @@ func LongRun(t *testing.T, m Machine, stake money.Minor, rounds int, seed uint64
 	mean := sum / n
 	deviation := math.Sqrt((squares/n - mean*mean) / n)
 	exact, _ := m.Return().Float64()
-	t.Logf("%.4f after %d rounds, exactly %.4f, standard error %.4f", mean, rounds, exact, deviation)
+	t.Logf("return of %d rounds = %.4f, exact return %.4f, standard error %.4f", rounds, mean, exact, deviation)
 	if math.Abs(mean-exact) > 4*deviation {
-		t.Errorf("%d rounds returned %.4f, the exact return is %.4f", rounds, mean, exact)
+		t.Errorf("return of %d rounds = %.4f, want %.4f", rounds, mean, exact)
 	}
 }

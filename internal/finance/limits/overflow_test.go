@@ -1,0 +1,98 @@
+package limits_test
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"fairground/internal/fault"
+	"fairground/internal/finance/limits"
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+)
+
+// addUses inserts uses of a minute ago without transfers. An amount may exceed the maximum of one transfer.
+func (w *fixture) addUses(t testing.TB, id int64, what string, amount money.Minor, times int) {
+	t.Helper()
+	w.exec(t, `INSERT INTO limit_use (transfer_id, member_id, currency, what, amount, at)
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
+SELECT CAST($2 AS BIGINT) + i, CAST($3 AS BIGINT), CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS BIGINT), CAST($7 AS BIGINT) FROM n WHERE i <= $1`,
+		times, w.keys.Add(100_000), id, currency, what, int64(amount), w.now(t)-60_000)
+}
+
+// Limits work for histories whose sums exceed 64 bits. Shown sums are exact or capped.
+func TestPP05SumsBeyond64Bits(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		w := newFixture(t, store)
+		id := int64(0)
+		whats := map[limits.Kind][]string{limits.Deposit: {"deposit"}, limits.Stake: {"stake"}, limits.Loss: {"stake", "return"}}
+		rapid.Check(t, func(rt *rapid.T) {
+			id++
+			w.addMember(t, id)
+			w.exec(t, "INSERT INTO limit_guard (member_id, check_minutes, checked_at, playing_since) VALUES ($1, 60, $2, $3)", id, w.now(t), w.now(t)-120_000)
+			moved := map[string]*big.Int{}
+			for _, what := range []string{"stake", "return", "deposit"} {
+				amount := rapid.SampledFrom([]money.Minor{1, 999, ledger.MaxAmount, 1_000 * ledger.MaxAmount}).Draw(rt, what)
+				times := rapid.SampledFrom([]int{1, 3, 12}).Draw(rt, "times")
+				moved[what] = new(big.Int).Mul(big.NewInt(int64(amount)), big.NewInt(int64(times)))
+				w.addUses(t, id, what, amount, times)
+			}
+			kind := rapid.SampledFrom([]limits.Kind{limits.Deposit, limits.Stake, limits.Loss}).Draw(rt, "kind")
+			used := new(big.Int).Set(moved[whats[kind][0]])
+			if kind == limits.Loss {
+				used.Sub(used, moved["return"])
+			}
+			limit := rapid.SampledFrom([]money.Minor{0, 1_000, ledger.MaxAmount}).Draw(rt, "limit")
+			w.set(t, id, kind, limits.Week, limit)
+
+			amount := money.Minor(rapid.IntRange(1, 5_000).Draw(rt, "amount"))
+			move := w.bet
+			if kind == limits.Deposit {
+				move = w.deposit
+			}
+			for range 2 {
+				after := new(big.Int).Add(used, big.NewInt(int64(amount)))
+				err, fits := move(id, amount), after.Cmp(big.NewInt(int64(limit))) <= 0
+				var f *fault.Fault
+				if fits != (err == nil) || err != nil && (!errors.As(err, &f) || f.Code != reached) {
+					rt.Fatalf("transfer of %d after %s, limit %d: %v, want it to pass: %v", amount, used, limit, err, fits)
+				}
+				if fits {
+					used = after
+				}
+			}
+			w.checkShown(rt, id, kind, used)
+		})
+	})
+}
+
+// checkShown compares the shown use of a limit with the exact sum.
+func (w *fixture) checkShown(rt *rapid.T, id int64, kind limits.Kind, used *big.Int) {
+	state, err := w.Show(context.Background(), id, currency)
+	if err != nil || state.Played == nil {
+		rt.Fatalf("Played = %+v, %v; want it set", state.Played, err)
+	}
+	const far = 4_200_000_000_000_000_000
+	for _, l := range state.Limits {
+		if l.Kind != kind {
+			continue
+		}
+		switch {
+		case used.CmpAbs(big.NewInt(far)) < 0:
+			if used.Cmp(big.NewInt(int64(l.Used))) != 0 {
+				rt.Fatalf("used of %s = %d, exact sum is %s", kind, l.Used, used)
+			}
+		case used.Sign() > 0 && l.Used < far, used.Sign() < 0 && l.Used > -far:
+			rt.Fatalf("used of %s = %d, exact sum is %s", kind, l.Used, used)
+		}
+	}
+	if p := state.Played; p.Net > 0 && p.Returned <= p.Staked && p.Staked < far || p.Net < 0 && p.Returned >= p.Staked && p.Returned < far {
+		rt.Fatalf("%d staked, %d returned, net %d", p.Staked, p.Returned, p.Net)
+	}
+}

@@ -1,0 +1,229 @@
+// Package bet moves one bet through the wallet: it requests the stake, pays the win or refunds the stake, and recovers
+// bets that were interrupted. A bet is a single-player round or a ticket on a live table. The package knows no game's rules.
+package bet
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"fairground/internal/game/house/batch"
+	"fairground/internal/game/house/refusal"
+	"fairground/internal/game/house/wallet"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/secret"
+)
+
+// Statuses of a bet. Betting, Placed, Staked and Refunding are open: Drive has more to do.
+const (
+	Betting   = "betting"   // the stake was requested, with an unknown outcome
+	Placed    = "placed"    // a ticket waits for its table's round
+	Staked    = "bet"       // the wallet has the stake, and the outcome is drawn
+	Settled   = "settled"   // the win is paid
+	Refunding = "refunding" // the stake is to be rolled back, whether the wallet took it or not
+	Refunded  = "refunded"
+	Refused   = "refused"
+
+	// The wallet keeps refusing the win or the rollback. The operator retries it; the player plays on.
+	PayoutStuck = "owed"
+	RefundStuck = "unreturned"
+)
+
+// Timeout bounds one attempt to finish a bet. It does not depend on the player's connection.
+const Timeout = 12 * time.Second
+
+// A Game continues a bet after the wallet has taken its stake.
+type Game interface {
+	// TooLate reports whether the stake may no longer be requested, and the reason to store.
+	TooLate(ctx context.Context, row query.HouseRound) (late bool, reason string, err error)
+	// Accept records that the wallet has taken the stake. It may update row.
+	Accept(ctx context.Context, row *query.HouseRound, response wallet.Response) error
+}
+
+// A TicketGame continues the tickets on live tables.
+type TicketGame interface {
+	Game
+	// Decide stores a placed ticket's outcome, or starts its refund, once its table's round has ended.
+	// It reports whether the ticket's status changed.
+	Decide(ctx context.Context, row query.HouseRound) (changed bool, err error)
+}
+
+// Options configure a Service.
+type Options struct {
+	Store  *db.Store
+	Wallet *wallet.Client
+	Keys   *secret.Keys
+	Now    func() time.Time
+	Clock  Clock
+	Log    *slog.Logger
+}
+
+// A Service moves bets.
+type Service struct {
+	o       Options
+	rounds  Game
+	tickets TicketGame
+	settles batch.Lanes[settlement]
+}
+
+// New returns a Service. Use must be called before any other method.
+func New(o Options) *Service {
+	s := &Service{o: o}
+	s.settles = batch.New(o.Store.Engine, s.settle)
+	return s
+}
+
+// Use sets the games that the bets belong to.
+func (s *Service) Use(rounds Game, tickets TicketGame) { s.rounds, s.tickets = rounds, tickets }
+
+func (s *Service) game(row query.HouseRound) Game {
+	if row.TableRound.Valid {
+		return s.tickets
+	}
+	return s.rounds
+}
+
+// Failure returns the fault of a bet that has no outcome, and nil for a bet that was played.
+func Failure(row query.HouseRound) error {
+	switch row.Status {
+	case Settled:
+		return nil
+	case Placed, Staked:
+		if row.TableRound.Valid {
+			return nil
+		}
+		return refusal.ErrPending
+	case Refused:
+		return wallet.Refusal(row.Reason)
+	case Refunded:
+		return refusal.ErrRefunded
+	case PayoutStuck, RefundStuck:
+		return refusal.ErrStuck
+	default:
+		return refusal.ErrPending
+	}
+}
+
+// Drive continues a bet until it ends or must wait, and returns the stored bet. Several processes may drive one bet at once:
+// their calls to the wallet have the same transaction IDs, and each step is stored once.
+func (s *Service) Drive(ctx context.Context, row query.HouseRound) (query.HouseRound, error) {
+	for {
+		var err error
+		switch row.Status {
+		case Betting:
+			err = s.requestStake(ctx, &row)
+		case Placed:
+			if changed, err := s.tickets.Decide(ctx, row); err != nil || !changed {
+				return row, err
+			}
+		case Staked:
+			err = s.Pay(ctx, row)
+		case Refunding:
+			err = s.refund(ctx, row)
+		default:
+			return row, nil
+		}
+		if err != nil {
+			return row, err
+		}
+		if row, err = s.Read(ctx, row.ID); err != nil {
+			return row, err
+		}
+	}
+}
+
+// Read returns a stored bet.
+func (s *Service) Read(ctx context.Context, id int64) (query.HouseRound, error) {
+	row, err := s.o.Store.Q().HouseRound(ctx, id)
+	if err != nil {
+		return row, fmt.Errorf("read round: %w", err)
+	}
+	return row, nil
+}
+
+func (s *Service) requestStake(ctx context.Context, row *query.HouseRound) error {
+	late, reason, err := s.game(*row).TooLate(ctx, *row)
+	switch {
+	case err != nil:
+		return err
+	case late:
+		return s.Move(ctx, *row, Refunding, reason)
+	default:
+		return s.Stake(ctx, row)
+	}
+}
+
+// Stake requests the stake from the wallet, and hands the bet to its game.
+func (s *Service) Stake(ctx context.Context, row *query.HouseRound) error {
+	response, err := s.call(ctx, *row, "bet", wallet.Request{TxID: txID(*row, "b"), Amount: amountOf(*row, row.Stake)})
+	switch {
+	case err != nil:
+		return err
+	case response.Code == wallet.CodeOK:
+		return s.game(*row).Accept(ctx, row, response)
+	case slices.Contains(wallet.Final, response.Code):
+		return s.Move(ctx, *row, Refused, response.Code)
+	default:
+		// The wallet might accept the same bet later. The rollback prevents that.
+		return s.Move(ctx, *row, Refunding, response.Code)
+	}
+}
+
+// Pay sends the win to the wallet and closes the round.
+func (s *Service) Pay(ctx context.Context, row query.HouseRound) error {
+	response, err := s.call(ctx, row, "win", winRequest(row, "w"))
+	if err != nil {
+		return err
+	}
+	return s.paid(ctx, row, response)
+}
+
+func (s *Service) paid(ctx context.Context, row query.HouseRound, response wallet.Response) error {
+	if response.Code != wallet.CodeOK {
+		s.o.Log.ErrorContext(ctx, "the wallet refuses a win", "round", row.ID, "code", response.Code)
+		return s.markStuck(ctx, row, PayoutStuck, response.Code)
+	}
+	balance, err := BalanceOf(row, response)
+	if err != nil {
+		return err
+	}
+	return wrap("settle", s.settles.Do(ctx, row.Player, &settlement{id: row.ID, balance: balance, at: db.Millis(s.o.Now())}))
+}
+
+// refund rolls the stake back, also one that the wallet never received.
+func (s *Service) refund(ctx context.Context, row query.HouseRound) error {
+	response, err := s.call(ctx, row, "rollback", rollbackRequest(row, "r"))
+	if err != nil {
+		return err
+	}
+	return s.rolledBack(ctx, row, response)
+}
+
+func (s *Service) rolledBack(ctx context.Context, row query.HouseRound, response wallet.Response) error {
+	if response.Code != wallet.CodeOK {
+		s.o.Log.ErrorContext(ctx, "the wallet refuses a rollback", "round", row.ID, "code", response.Code)
+		return s.markStuck(ctx, row, RefundStuck, response.Code)
+	}
+	if row.Status == Refunding && row.Reason != "" {
+		return s.Move(ctx, row, Refused, row.Reason)
+	}
+	return s.Move(ctx, row, Refunded, "") // also a stuck bet: its player was promised the stake
+}
+
+// Move changes a bet's status, unless another process has changed it.
+func (s *Service) Move(ctx context.Context, row query.HouseRound, next, reason string) error {
+	return wrap("move round", s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		_, err := tx.Q.MoveHouseRound(ctx, query.MoveHouseRoundParams{ID: row.ID, Was: row.Status, Next: next, Reason: reason})
+		return err
+	}))
+}
+
+func wrap(action string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", action, err)
+}

@@ -1,0 +1,193 @@
+package round
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+
+	"fairground/internal/fault"
+	"fairground/internal/game/house/bet"
+	"fairground/internal/game/house/frame"
+	"fairground/internal/game/house/reels"
+	"fairground/internal/game/house/refusal"
+	"fairground/internal/money"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/rest"
+)
+
+type spinInput struct {
+	Body struct {
+		SpinID string      `json:"spinId" minLength:"36" maxLength:"36" pattern:"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" doc:"Made by the frame; the same again is the same round."`
+		Stake  rest.Amount `json:"stake"`
+	}
+}
+
+type historyInput struct {
+	Before string `query:"before" pattern:"^[1-9][0-9]{0,18}$" maxLength:"19"`
+}
+
+const historyPage = 20
+
+type engineInput struct {
+	Name    string `query:"name" required:"true" minLength:"1" maxLength:"32"`
+	Version int64  `query:"version" minimum:"0" maximum:"1000" doc:"0 or nothing is the one that is played."`
+}
+
+type engineShown struct {
+	reels.Data
+	RTP string `json:"rtp"`
+}
+
+// Routes adds the operations of slot frames, and the public description of the machines.
+func Routes(a *rest.API, s *Service) {
+	rest.Wps(a, rest.Op{
+		Method: http.MethodPost, Path: "/house/v1/spin", ID: "houseSpin", Tag: "house", Summary: "Play a round", Access: rest.Frame,
+		Faults: []*fault.Fault{
+			refusal.ErrExpired, refusal.ErrUnavailable, refusal.ErrClosed, refusal.ErrPending, refusal.ErrFunds, refusal.ErrLimit, refusal.ErrExcluded, refusal.ErrTooFast,
+			refusal.ErrConflict, refusal.ErrRefunded, refusal.ErrStuck, reels.ErrStake, refusal.ErrWrongGame,
+		},
+	}, s.handleSpin)
+	rest.Wps(a, rest.Op{
+		Method: http.MethodGet, Path: "/house/v1/state", ID: "houseState", Tag: "house", Summary: "The frame's balance, last round and next seed",
+		Access: rest.Frame, Faults: []*fault.Fault{refusal.ErrExpired, refusal.ErrUnavailable, refusal.ErrPending, refusal.ErrExcluded, refusal.ErrWrongGame},
+	}, s.handleState)
+	rest.Wps(a, rest.Op{
+		Method: http.MethodGet, Path: "/house/v1/history", ID: "houseHistory", Tag: "house", Summary: "The player's settled rounds of the frame's game, newest first",
+		Access: rest.Frame, Faults: []*fault.Fault{refusal.ErrExpired, refusal.ErrUnavailable, refusal.ErrWrongGame},
+	}, s.handleHistory)
+	rest.Wps(a, rest.Op{
+		Method: http.MethodGet, Path: "/wps/fairness/engine", ID: "fairnessEngine", Tag: "fairness",
+		Summary: "Strips, lines and pays of an engine", Access: rest.Public, Faults: []*fault.Fault{refusal.ErrUnknownEngine},
+	}, func(_ context.Context, in *engineInput) (engineShown, error) {
+		machine, found := FindMachine(in.Name, in.Version)
+		if !found {
+			return engineShown{}, refusal.ErrUnknownEngine
+		}
+		return engineShown{machine.Data(), machines().rtp[machine]}, nil
+	})
+}
+
+// A Session describes a slot to its client when the frame opens.
+type Session struct {
+	Slot          SlotShown
+	Engine, Theme string
+	Balance       money.Minor
+}
+
+// Open drives the player's open round, if there is one, and returns the frame's session.
+func (s *Service) Open(ctx context.Context, o frame.Opened) (Session, error) {
+	f, err := slotOf(o.Frame)
+	if err != nil {
+		return Session{}, err
+	}
+	st, err := s.readState(ctx, f, true)
+	if err != nil {
+		return Session{}, err
+	}
+	session := Session{Engine: f.Engine, Theme: f.Theme, Balance: o.Balance}
+	if st.resumed {
+		if session.Balance, err = s.o.Frames.Balance(ctx, f.Frame); err != nil {
+			return Session{}, err
+		}
+	}
+	session.Slot, err = showSlot(f, st)
+	return session, err
+}
+
+// enter returns the caller's frame, which must be a slot's.
+func (s *Service) enter(ctx context.Context) (slotFrame, error) {
+	f, err := s.o.Frames.Enter(ctx, rest.TokenOf(ctx), rest.NamedMerchant(ctx))
+	if err != nil {
+		return slotFrame{}, err
+	}
+	if !Serves(f.Category) {
+		return slotFrame{}, refusal.ErrWrongGame
+	}
+	return slotOf(f)
+}
+
+func (s *Service) handleSpin(ctx context.Context, in *spinInput) (spun, error) {
+	f, err := s.enter(ctx)
+	if err != nil {
+		return spun{}, err
+	}
+	stake, err := f.Currency.Parse(string(in.Body.Stake))
+	if err != nil {
+		return spun{}, reels.ErrStake.On("stake")
+	}
+	row, err := s.spin(ctx, f, in.Body.SpinID, stake)
+	if err != nil {
+		return spun{}, err
+	}
+	shown, err := showRound(row)
+	if err != nil {
+		return spun{}, err
+	}
+	next, err := s.o.Seeds.Next(ctx, f.Player)
+	if err != nil {
+		return spun{}, err
+	}
+	balance := money.Minor(row.Balance.Int64)
+	if row.Nonce+1 != next.Nonce { // a repeated request: later rounds have changed the balance
+		if now, err := s.o.Frames.Balance(ctx, f.Frame); err == nil {
+			balance = now
+		}
+	}
+	return spun{Round: shown, Balance: rest.AmountOf(f.Currency, balance), Next: showNext(next)}, nil
+}
+
+func (s *Service) handleState(ctx context.Context, _ *struct{}) (stateShown, error) {
+	f, err := s.enter(ctx)
+	if err != nil {
+		return stateShown{}, err
+	}
+	st, err := s.readState(ctx, f, false)
+	if err != nil {
+		return stateShown{}, err
+	}
+	balance, err := s.o.Frames.Balance(ctx, f.Frame)
+	if err != nil {
+		return stateShown{}, err
+	}
+	shown := stateShown{Balance: rest.AmountOf(f.Currency, balance), Next: showNext(st.seed)}
+	shown.Open, shown.Last, err = st.show()
+	return shown, err
+}
+
+func (s *Service) handleHistory(ctx context.Context, in *historyInput) (historyShown, error) {
+	f, err := s.enter(ctx)
+	if err != nil {
+		return historyShown{}, err
+	}
+	before := int64(math.MaxInt64)
+	if in.Before != "" {
+		if before, err = strconv.ParseInt(in.Before, 10, 64); err != nil {
+			return historyShown{}, rest.ErrParam.On("before")
+		}
+	}
+	if _, err := s.o.Frames.Balance(ctx, f.Frame); err != nil { // checks the member's session
+		return historyShown{}, err
+	}
+	rows, err := s.o.Store.Q().HouseRounds(ctx, query.HouseRoundsParams{
+		Player: f.Player, Before: before, Game: f.Game, Vendor: f.Vendor, Most: historyPage + 1,
+	})
+	if err != nil {
+		return historyShown{}, fmt.Errorf("read rounds: %w", err)
+	}
+	shown := historyShown{List: []roundShown{}}
+	if len(rows) > historyPage {
+		rows = rows[:historyPage]
+		next := bet.RoundID(rows[historyPage-1])
+		shown.Next = &next
+	}
+	for _, row := range rows {
+		one, err := showRound(row)
+		if err != nil {
+			return historyShown{}, err
+		}
+		shown.List = append(shown.List, one)
+	}
+	return shown, nil
+}

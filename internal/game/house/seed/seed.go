@@ -1,0 +1,150 @@
+// Package seed draws the secret seeds of rounds, and stores each player's next one. A seed is sealed until it is revealed.
+package seed
+
+import (
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"fairground/internal/game/fairness"
+	"fairground/internal/game/house/refusal"
+	"fairground/internal/game/seal"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/secret"
+)
+
+// clientSeedBytes is the length of a client seed that the player has not chosen.
+const clientSeedBytes = 8
+
+const sealPurpose = "house.seed"
+
+// A Store draws, seals and stores seeds.
+type Store struct {
+	DB     *db.Store
+	Keys   *secret.Keys
+	Random io.Reader
+	Now    func() time.Time
+}
+
+// Draw returns a random seed. Without randomness no game is played.
+func (s *Store) Draw() (fairness.Seed, error) {
+	drawn, err := fairness.NewSeed(s.Random)
+	if err != nil {
+		return drawn, refusal.ErrUnavailable.Because(err)
+	}
+	return drawn, nil
+}
+
+// Seal encrypts a seed for storage.
+func (s *Store) Seal(secret fairness.Seed) ([]byte, error) {
+	return seal.Seed(s.Keys, sealPurpose, secret)
+}
+
+// Open reads a stored seed, sealed or revealed.
+func (s *Store) Open(stored []byte) (fairness.Seed, error) {
+	return seal.Open(s.Keys, sealPurpose, stored)
+}
+
+// Find returns the seed of the player's next round, opened. The error is sql.ErrNoRows where the player has none.
+func (s *Store) Find(ctx context.Context, player string) (query.HouseSeed, error) {
+	return s.opened(s.DB.Q().HouseSeed(ctx, player))
+}
+
+// Lock is Find inside a transaction, with the row locked.
+func (s *Store) Lock(ctx context.Context, tx *db.Tx, player string) (query.HouseSeed, error) {
+	return s.opened(tx.Q.LockHouseSeed(ctx, player))
+}
+
+func (s *Store) opened(row query.HouseSeed, err error) (query.HouseSeed, error) {
+	if err != nil {
+		return row, err
+	}
+	secret, err := s.Open(row.Seed)
+	row.Seed = secret[:]
+	return row, err
+}
+
+// Next returns the seed of the player's next round, and creates it where there is none.
+func (s *Store) Next(ctx context.Context, player string) (query.HouseSeed, error) {
+	row, err := s.Find(ctx, player)
+	if err == nil {
+		return row, nil
+	}
+	if !errors.Is(err, sql.ErrNoRows) {
+		return row, fmt.Errorf("read seed: %w", err)
+	}
+	drawn, err := s.Draw()
+	if err != nil {
+		return row, err
+	}
+	var client [clientSeedBytes]byte
+	if _, err := io.ReadFull(s.Random, client[:]); err != nil {
+		return row, refusal.ErrUnavailable.Because(err)
+	}
+	sealed, err := s.Seal(drawn)
+	if err != nil {
+		return row, err
+	}
+	err = s.DB.Write(ctx, func(tx *db.Tx) error {
+		if err := tx.Q.AddHouseSeed(ctx, query.AddHouseSeedParams{
+			Player: player, Seed: sealed, PublishedAt: db.Millis(s.Now()), ClientSeed: hex.EncodeToString(client[:]),
+		}); err != nil {
+			return err
+		}
+		row, err = s.opened(tx.Q.HouseSeed(ctx, player))
+		return err
+	})
+	if err != nil {
+		return row, fmt.Errorf("create seed: %w", err)
+	}
+	return row, nil
+}
+
+// SetClientSeed sets the player's own part of the next rounds. An open round keeps the part it began with.
+func (s *Store) SetClientSeed(ctx context.Context, player, text string) (query.HouseSeed, error) {
+	if !fairness.GoodClientSeed(text) {
+		return query.HouseSeed{}, rest.ErrParam.On("clientSeed")
+	}
+	row, err := s.Next(ctx, player)
+	if err != nil {
+		return row, err
+	}
+	err = s.DB.Write(ctx, func(tx *db.Tx) error {
+		if _, err := tx.Q.SetClientSeed(ctx, text, player); err != nil {
+			return err
+		}
+		row, err = s.opened(tx.Q.HouseSeed(ctx, player))
+		return err
+	})
+	if err != nil {
+		return row, fmt.Errorf("set client seed: %w", err)
+	}
+	return row, nil
+}
+
+// Commitment returns the commitment to a seed.
+func Commitment(secret []byte) string { return fairness.Seed(secret).Commitment() }
+
+// Published returns the commitment that was published before a round. The oldest rounds stored no commitment: it is then
+// computed from the seed.
+func Published(stored string, secret []byte) string {
+	if stored == "" && len(secret) > 0 {
+		return Commitment(secret)
+	}
+	return stored
+}
+
+// Revealed returns a revealed seed in hexadecimal, or nil while it is sealed.
+func Revealed(stored []byte) *string {
+	if len(stored) != len(fairness.Seed{}) {
+		return nil
+	}
+	text := fairness.Seed(stored).Hex()
+	return &text
+}

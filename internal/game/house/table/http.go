@@ -1,0 +1,245 @@
+package table
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/game/house/bet"
+	"fairground/internal/game/house/reels"
+	"fairground/internal/game/house/refusal"
+	"fairground/internal/game/house/seed"
+	"fairground/internal/game/house/spot"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/rest"
+)
+
+type tableAnswer struct {
+	Now     int64            `json:"now"`
+	Table   tableShown       `json:"table"`
+	Round   *tableRoundShown `json:"round" doc:"Null while the table waits: the next round opens within a moment of somebody sitting down."`
+	Crowd   crowdShown       `json:"crowd"`
+	Mine    []ticketShown    `json:"mine" doc:"The caller's tickets of this round."`
+	History []pastShown      `json:"history" doc:"The last 60 rounds, the oldest first."`
+	Balance rest.Amount      `json:"balance"`
+}
+
+type betInput struct {
+	Body struct {
+		BetID string                 `json:"betId" minLength:"36" maxLength:"36" pattern:"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" doc:"Made by the frame; the same again is the same ticket."`
+		Round string                 `json:"round" maxLength:"19" pattern:"^[1-9][0-9]*$"`
+		Spots map[string]rest.Amount `json:"spots" minProperties:"1" maxProperties:"64"`
+	}
+}
+
+type betAnswer struct {
+	Bet     ticketShown `json:"bet"`
+	Balance rest.Amount `json:"balance"`
+}
+
+type oldTicketShown struct {
+	ticketShown
+
+	At         int64      `json:"at" doc:"Unix milliseconds."`
+	Round      string     `json:"round"`
+	Number     int64      `json:"number"`
+	ClientSeed string     `json:"clientSeed"`
+	Commitment string     `json:"commitment"`
+	Seed       *string    `json:"seed"`
+	Result     dealtShown `json:"result"`
+}
+
+type oldTicketsShown struct {
+	List []oldTicketShown `json:"list"`
+	Next *string          `json:"next" doc:"To be asked with as before; null: that was all."`
+}
+
+type historyInput struct {
+	Before string `query:"before" pattern:"^[1-9][0-9]{0,18}$" maxLength:"19"`
+}
+
+const historyPage = 20
+
+var tableFaults = []*fault.Fault{
+	refusal.ErrExpired, refusal.ErrUnavailable, refusal.ErrClosed, refusal.ErrPending, refusal.ErrExcluded, refusal.ErrWrongGame,
+}
+
+// Routes adds the operations of table frames, and the public description of the engines.
+func Routes(a *rest.API, s *Service) {
+	rest.Wps(a, rest.Op{
+		Method: http.MethodGet, Path: "/house/v1/table", ID: "houseTable", Tag: "house",
+		Summary: "The frame's table: rules, round, crowd, own tickets, history", Access: rest.Frame, Faults: tableFaults,
+	}, s.handleTable)
+	rest.Wps(a, rest.Op{
+		Method: http.MethodPost, Path: "/house/v1/table/bet", ID: "houseTableBet", Tag: "house",
+		Summary: "Put a ticket on the table, all of it or nothing", Access: rest.Frame,
+		Faults: append([]*fault.Fault{
+			refusal.ErrFunds, refusal.ErrLimit, refusal.ErrConflict, refusal.ErrRefunded, refusal.ErrStuck, refusal.ErrBettingClosed, spot.ErrUnknown, refusal.ErrSpotLimit,
+			refusal.ErrTableLimit, refusal.ErrBelowMinimum, refusal.ErrWrongMultiple, refusal.ErrTooMany, reels.ErrStake,
+		}, tableFaults...),
+	}, s.handleBet)
+	rest.Wps(a, rest.Op{
+		Method: http.MethodGet, Path: "/house/v1/table/mine", ID: "houseTableMine", Tag: "house",
+		Summary: "The player's tickets at the table, newest first", Access: rest.Frame, Faults: tableFaults,
+	}, s.handleTickets)
+	rest.Handle(a, rest.Op{
+		Method: http.MethodGet, Path: "/house/v1/table/events", ID: "houseTableEvents", Tag: "house",
+		Summary: "Event stream of the frame's table", Access: rest.Frame, Stream: true, ContentType: "text/event-stream",
+		Faults: tableFaults, Description: streamDoc,
+	}, streamer{s})
+	rest.Wps(a, rest.Op{
+		Method: http.MethodGet, Path: "/wps/fairness/table", ID: "fairnessTable", Tag: "fairness",
+		Summary: "Spots of a table's engine, what they pay and what they return", Access: rest.Public, Faults: []*fault.Fault{refusal.ErrUnknownEngine},
+	}, func(_ context.Context, in *tableEngineInput) (tableEngineShown, error) {
+		return showTableEngine(in.Name, in.Version)
+	})
+}
+
+// enter returns the caller's frame, which must be a table's.
+func (s *Service) enter(ctx context.Context) (tableFrame, error) {
+	f, err := s.o.Frames.Enter(ctx, rest.TokenOf(ctx), rest.NamedMerchant(ctx))
+	if err != nil {
+		return tableFrame{}, err
+	}
+	if !Serves(f.Category) {
+		return tableFrame{}, refusal.ErrWrongGame
+	}
+	return tableOf(f)
+}
+
+func (s *Service) handleTable(ctx context.Context, _ *struct{}) (tableAnswer, error) {
+	f, err := s.enter(ctx)
+	if err != nil {
+		return tableAnswer{}, err
+	}
+	balance, err := s.o.Frames.Balance(ctx, f.Frame)
+	if err != nil {
+		return tableAnswer{}, err
+	}
+	d := s.desks.at(f.table)
+	v, err := d.view(ctx)
+	if err != nil {
+		return tableAnswer{}, err
+	}
+	answer := tableAnswer{
+		Now: db.Millis(v.now()), Table: showTable(f), Round: showTableRound(v.round, v.now()), Mine: []ticketShown{}, History: []pastShown{},
+		Balance: rest.AmountOf(f.Currency, balance),
+	}
+	if answer.Round != nil {
+		own, err := s.o.Store.Q().PlayerTickets(ctx, sql.NullInt64{Int64: v.round.ID, Valid: true}, f.Player)
+		if err != nil {
+			return answer, fmt.Errorf("read own tickets: %w", err)
+		}
+		if answer.Mine, err = showTickets(own, f.Player, f.Currency); err != nil {
+			return answer, err
+		}
+	}
+	for _, r := range v.results {
+		answer.History = append(answer.History, pastShown{r.Number, dealtShown(r.Result)})
+	}
+	answer.Crowd.Spots = map[string]crowdSpot{}
+	if answer.Round != nil {
+		answer.Crowd, err = v.snapshot.crowd(f.Currency)
+	}
+	return answer, err
+}
+
+func (s *Service) handleBet(ctx context.Context, in *betInput) (betAnswer, error) {
+	f, err := s.enter(ctx)
+	if err != nil {
+		return betAnswer{}, err
+	}
+	round, err := strconv.ParseInt(in.Body.Round, 10, 64)
+	if err != nil {
+		return betAnswer{}, rest.ErrParam.On("round")
+	}
+	on := spotStakes{}
+	for id, stake := range in.Body.Spots {
+		if on[id], err = f.Currency.Parse(string(stake)); err != nil {
+			return betAnswer{}, reels.ErrStake.On("spots")
+		}
+	}
+	if len(on) == 0 || len(on) > maxSpotsPerTicket {
+		return betAnswer{}, rest.ErrParam.On("spots")
+	}
+	row, err := s.placeBet(ctx, f, in.Body.BetID, round, on)
+	if err != nil {
+		return betAnswer{}, err
+	}
+	s.desks.at(f.table).markChanged()
+	balance := money.Minor(row.Balance.Int64)
+	if row.Status != bet.Placed { // a repeated request: the stored balance is out of date
+		if now, err := s.o.Frames.Balance(ctx, f.Frame); err == nil {
+			balance = now
+		}
+	}
+	shown, err := showTicket(query.TableTicketsRow{
+		ID: row.ID, Player: row.Player, SpinID: row.SpinID, Currency: row.Currency, Stake: row.Stake, Spots: row.Spots, Status: row.Status, Win: row.Win,
+	}, f.Currency, false)
+	return betAnswer{Bet: shown, Balance: rest.AmountOf(f.Currency, balance)}, err
+}
+
+func (s *Service) handleTickets(ctx context.Context, in *historyInput) (oldTicketsShown, error) {
+	f, err := s.enter(ctx)
+	if err != nil {
+		return oldTicketsShown{}, err
+	}
+	before := int64(math.MaxInt64)
+	if in.Before != "" {
+		if before, err = strconv.ParseInt(in.Before, 10, 64); err != nil {
+			return oldTicketsShown{}, rest.ErrParam.On("before")
+		}
+	}
+	if _, err := s.o.Frames.Balance(ctx, f.Frame); err != nil { // checks the member's session
+		return oldTicketsShown{}, err
+	}
+	now, err := s.o.Clock.Now(ctx, nil)
+	if err != nil {
+		return oldTicketsShown{}, err
+	}
+	rows, err := s.o.Store.Q().OldTickets(ctx, query.OldTicketsParams{Player: f.Player, Before: before, TableID: f.table.ID, Most: historyPage + 1})
+	if err != nil {
+		return oldTicketsShown{}, fmt.Errorf("read old tickets: %w", err)
+	}
+	shown := oldTicketsShown{List: []oldTicketShown{}}
+	if len(rows) > historyPage {
+		rows = rows[:historyPage]
+		next := strconv.FormatInt(rows[historyPage-1].ID, 10)
+		shown.Next = &next
+	}
+	for _, row := range rows {
+		one, err := showOldTicket(row, f.table.ID, now)
+		if err != nil {
+			return oldTicketsShown{}, err
+		}
+		shown.List = append(shown.List, one)
+	}
+	return shown, nil
+}
+
+func showOldTicket(row query.OldTicketsRow, table string, now time.Time) (oldTicketShown, error) {
+	c, err := money.Find(row.Currency)
+	if err != nil {
+		return oldTicketShown{}, err
+	}
+	ticket, err := showTicket(query.TableTicketsRow{
+		ID: row.ID, SpinID: row.SpinID, Currency: row.Currency, Stake: row.Stake, Spots: row.Spots, Status: row.Status, Win: row.Win,
+	}, c, now.Sub(time.UnixMilli(row.CreatedAt)) > maxPayTime)
+	shown := oldTicketShown{
+		ticketShown: ticket, At: row.CreatedAt, Round: strconv.FormatInt(row.RoundID, 10), Number: row.Number, ClientSeed: table, Commitment: seed.Published(row.Commitment, row.Seed),
+	}
+	switch row.RoundStatus {
+	case roundResult, roundEnded:
+		shown.Seed, shown.Result = seed.Revealed(row.Seed), dealtShown(row.Result)
+	case roundVoid:
+		shown.Seed = seed.Revealed(row.Seed)
+	}
+	return shown, err
+}

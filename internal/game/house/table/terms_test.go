@@ -1,0 +1,36 @@
+package table_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"fairground/internal/game/house"
+	"fairground/internal/game/house/housetest"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+// The catalogue's minimum stake is the table's.
+func TestLB11TableTermsMatchTheTable(t *testing.T) {
+	t.Parallel()
+	for game, want := range map[string]house.Terms{
+		"live-001": {LeastStake: 10_000, Classes: []string{"baccarat"}}, "live-010": {LeastStake: 20_000, Classes: []string{"sicbo"}},
+		"live-008": {LeastStake: 20_000, Classes: []string{"dragon-tiger"}}, "live-015": {LeastStake: 50_000, Classes: []string{"roulette"}},
+	} {
+		t.Run("LB-11 (terms) "+game, func(t *testing.T) {
+			t.Parallel()
+			h := newHall(t, dbtest.SQLite(t))
+			h.game = game
+			terms, served := house.TermsOf("LIVE", game, "VND")
+			if !served || fmt.Sprint(terms) != fmt.Sprint(want) {
+				t.Errorf("terms = %+v, want %+v", terms, want)
+			}
+			type shown struct{ Table struct{ Minimum int64 } }
+			frame := h.Open(housetest.Minh).Token
+			if got := merchanttest.Value[shown](t, h.Call(t, http.MethodGet, "/house/v1/table", nil, "Authorization", frame)); got.Table.Minimum != int64(terms.LeastStake) {
+				t.Errorf("minimum at the table = %d, want %d", got.Table.Minimum, terms.LeastStake)
+			}
+		})
+	}
+}

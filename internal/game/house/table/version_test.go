@@ -1,0 +1,286 @@
+package table_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"fairground/internal/game/fairness"
+	"fairground/internal/game/house"
+	"fairground/internal/game/house/housetest"
+	"fairground/internal/game/house/table"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+// A later program takes over a table. The open round keeps its engine version, the next one has the new version.
+func TestRoundKeepsItsEngineVersion(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newHall(t, store)
+		open := h.betting()
+		first := merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"banker": 50_000, "tie": 10_000}))
+		h.restart()
+		h.House.Tables.Upgrade()
+		h.frame = h.Open(housetest.Minh).Token
+		h.poll()
+		merchanttest.Value[shownBet](t, h.bet(2, open.Round.ID, map[string]int64{"tie": 10_000})) // the new version lacks this spot
+		h.pass(90 * time.Second)
+		type row struct {
+			version, ticketVersion int64
+			seed                   []byte
+			result, outcome        string
+		}
+		read := func(id string) (r row) {
+			t.Helper()
+			err := store.Reader.QueryRowContext(t.Context(), "SELECT t.version, r.version, r.seed, t.result, r.outcome FROM house_round r JOIN house_table_round t ON t.id = r.table_round WHERE r.id = "+id).
+				Scan(&r.version, &r.ticketVersion, &r.seed, &r.result, &r.outcome)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		old := read(first.Bet.ID)
+		if old.version != 1 || old.ticketVersion != 1 {
+			t.Errorf("versions = %d and %d, want 1", old.version, old.ticketVersion)
+		}
+		dealer, _ := table.FindDealer("baccarat", old.version)
+		if again, err := dealer.Deal(fairness.NewStream(fairness.Seed(old.seed), tableID, open.Round.Number)); err != nil || string(again) != old.result {
+			t.Errorf("result = %s, want %s, %v", old.result, again, err)
+		}
+		outcome, err := table.Tally("baccarat", 1, json.RawMessage(old.result), `{"banker":50000,"tie":10000}`)
+		if text, _ := json.Marshal(outcome); err != nil || string(text) != old.outcome {
+			t.Errorf("outcome = %s, want %s, %v", old.outcome, text, err)
+		}
+		next := h.betting()
+		h.WantError(h.bet(3, next.Round.ID, map[string]int64{"tie": 10_000}), 400, "house.unknown_spot")
+		won := merchanttest.Value[shownBet](t, h.bet(4, next.Round.ID, map[string]int64{"player": 10_000}))
+		h.pass(90 * time.Second)
+		if now := read(won.Bet.ID); now.version != 2 || now.ticketVersion != 2 || !json.Valid([]byte(now.result)) || now.result[:16] != `{"player":["7S",` {
+			t.Errorf("next round = %+v, want version 2", now)
+		}
+		h.checkBalances(t)
+	})
+}
+
+// In a rolling update an old program leaves the rounds of a new one alone, and logs it.
+func TestPP15RoundOfALaterVersionIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newHall(t, store)
+		old := h.House
+		later := h.process()
+		later.Tables.Upgrade()
+		h.pollBoth(later, nil)
+		h.ServeHouse(later)
+		open := h.betting()
+		won := merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"player": 10_000}))
+		h.ServeHouse(old)
+		h.WantError(h.bet(2, open.Round.ID, map[string]int64{"player": 10_000}), 409, "house.betting_closed")
+		h.time.Add(10 * time.Second) // the lease of the new program expires
+		for range 12 {
+			h.time.Add(time.Second)
+			old.Tables.Poll(t.Context(), tableID, true)
+		}
+		round := func() (status string, version int64) {
+			t.Helper()
+			if err := store.Reader.QueryRowContext(t.Context(), "SELECT status, version FROM house_table_round WHERE number = 1").Scan(&status, &version); err != nil {
+				t.Fatal(err)
+			}
+			return status, version
+		}
+		if status, version := round(); status != "betting" || version != 2 {
+			t.Fatalf("round = version %d, %s, want version 2, betting", version, status)
+		}
+		if n := strings.Count(h.log.String(), "left to another"); n != 1 {
+			t.Errorf("logged %d times, want 1:\n%s", n, h.log)
+		}
+		for range 20 { // the new program is back
+			h.pollBoth(later, old)
+		}
+		if status, _ := round(); status != "ended" {
+			t.Fatalf("round status = %s, want ended", status)
+		}
+		if h.BalanceOf(housetest.Minh) != tableBalance+10_000 { // in version 2 the player always wins
+			t.Errorf("balance = %d, want %d", h.BalanceOf(housetest.Minh), tableBalance+10_000)
+		}
+		var version int64
+		if err := store.Reader.QueryRowContext(t.Context(), "SELECT version FROM house_round WHERE id = "+won.Bet.ID).Scan(&version); err != nil || version != 2 {
+			t.Errorf("version of the ticket = %d, %v, want 2", version, err)
+		}
+		h.checkBalances(t)
+	})
+}
+
+// The tickets of a dealt round wait for a program that has its version.
+func TestPP15TicketsOfALaterVersionWait(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newHall(t, store)
+		old := h.House
+		later := h.process()
+		later.Tables.Upgrade()
+		h.ServeHouse(later)
+		h.pollBoth(later, nil)
+		open := h.betting()
+		merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"player": 10_000}))
+		if _, err := store.Writer.ExecContext(t.Context(), "UPDATE house_table_round SET status = 'ended', result = '{}'"); err != nil {
+			t.Fatal(err)
+		}
+		h.time.Add(time.Minute)
+		if err := old.Recover(t.Context()); err != nil {
+			t.Errorf("error of the old program = %v", err)
+		}
+		var status string
+		if err := store.Reader.QueryRowContext(t.Context(), "SELECT status FROM house_round").Scan(&status); err != nil || status != "placed" {
+			t.Errorf("ticket status = %s, %v, want placed", status, err)
+		}
+		if !strings.Contains(h.log.String(), "left to another") {
+			t.Error("nothing was logged")
+		}
+		// The operator lists and refunds the ticket.
+		stuck, err := house.ListStuck(t.Context(), store)
+		if err != nil || len(stuck) != 1 || stuck[0].Owed != "result" || stuck[0].Engine != "baccarat" || stuck[0].Version != 2 || stuck[0].Stake != "10000" {
+			t.Fatalf("PP-15 stuck rounds = %+v, %v", stuck, err)
+		}
+		var id int64
+		if err := store.Reader.QueryRowContext(t.Context(), "SELECT id FROM house_round").Scan(&id); err != nil {
+			t.Fatal(err)
+		}
+		if err := later.Tables.Refund(t.Context(), id); !errors.Is(err, table.ErrNotRefundable) {
+			t.Errorf("PP-15 error with the version = %v, want %v", err, table.ErrNotRefundable)
+		}
+		for range 2 {
+			if err := old.Tables.Refund(t.Context(), id); err != nil {
+				t.Errorf("PP-15 %v", err)
+			}
+		}
+		if stuck, err := house.ListStuck(t.Context(), store); err != nil || len(stuck) != 0 || h.BalanceOf(housetest.Minh) != tableBalance {
+			t.Errorf("PP-15 balance = %d, stuck rounds %+v, %v", h.BalanceOf(housetest.Minh), stuck, err)
+		}
+		if err := old.Tables.Refund(t.Context(), id+1); !errors.Is(err, table.ErrNotRefundable) {
+			t.Errorf("PP-15 error for an unknown round = %v, want %v", err, table.ErrNotRefundable)
+		}
+		h.checkBalances(t)
+	})
+}
+
+// pollBoth advances a second, then polls with the other process, if not nil, and with the first.
+func (h *hall) pollBoth(first, other *house.Service) {
+	h.time.Add(time.Second)
+	if other != nil {
+		other.Tables.Poll(h.T.Context(), tableID, true)
+	}
+	first.Tables.Poll(h.T.Context(), tableID, true)
+}
+
+// A round of an unknown version is void.
+func TestRoundOfAnUnknownVersionIsVoid(t *testing.T) {
+	t.Parallel()
+	h := newHall(t, dbtest.SQLite(t))
+	open := h.betting()
+	merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
+	if _, err := h.Store.Writer.Exec("UPDATE house_table_round SET version = 9"); err != nil {
+		t.Fatal(err)
+	}
+	h.WantError(h.bet(2, open.Round.ID, map[string]int64{"banker": 50_000}), 409, "house.betting_closed")
+	h.pass(time.Minute)
+	h.checkBalances(t)
+	if h.BalanceOf(housetest.Minh) != tableBalance {
+		t.Errorf("balance = %d, want %d", h.BalanceOf(housetest.Minh), tableBalance)
+	}
+}
+
+func TestPP17SeedsAreSealedUntilRevealed(t *testing.T) {
+	t.Parallel()
+	t.Run("PP-17 a table's seed is revealed with the result, or when the round is void", func(t *testing.T) {
+		t.Parallel()
+		dbtest.Each(t, func(t *testing.T, store *db.Store) {
+			h := newHall(t, store)
+			open := h.betting()
+			merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
+			stored := func(query string) (seed []byte) {
+				t.Helper()
+				if err := store.Reader.QueryRowContext(t.Context(), query).Scan(&seed); err != nil {
+					t.Fatal(err)
+				}
+				return seed
+			}
+			const last = "SELECT seed FROM house_table_round ORDER BY number DESC LIMIT 1"
+			if seed := stored(last); len(seed) <= len(fairness.Seed{}) {
+				t.Errorf("stored seed = %x, want it sealed", seed)
+			}
+			for h.table().Round.Phase != "dealing" {
+				h.pass(time.Second)
+			}
+			if seed := stored(last); len(seed) <= len(fairness.Seed{}) {
+				t.Errorf("stored seed while dealing = %x, want it sealed", seed)
+			}
+			for h.table().Round.Phase != "result" {
+				h.pass(time.Second)
+			}
+			if seed := stored(last); len(seed) != len(fairness.Seed{}) || !fairness.Seed(seed).Matches(open.Round.Commitment) {
+				t.Errorf("stored seed = %x, want the committed one", seed)
+			}
+			if seed := stored("SELECT seed FROM house_seed"); len(seed) <= len(fairness.Seed{}) {
+				t.Errorf("stored seed of the next spin = %x, want it sealed", seed)
+			}
+			next := h.betting()
+			merchanttest.Value[shownBet](t, h.bet(2, next.Round.ID, map[string]int64{"banker": 50_000}))
+			h.Random.SetFails(true)
+			var off shownTable
+			for off = h.table(); off.Round.Phase != "void"; off = h.table() {
+				h.pass(time.Second)
+			}
+			h.Random.SetFails(false)
+			if off.Round.Seed == nil || string(off.Round.Result) != "null" {
+				t.Fatalf("void round = %+v, want a seed and no result", off.Round)
+			}
+			if seed, err := fairness.ParseSeed(*off.Round.Seed); err != nil || !seed.Matches(next.Round.Commitment) {
+				t.Errorf("seed = %s, commitment %s", *off.Round.Seed, next.Round.Commitment)
+			}
+			mine := merchanttest.Value[struct{ List []struct{ Seed *string } }](t, h.Call(t, http.MethodGet, "/house/v1/table/mine", nil, "Authorization", h.frame))
+			if len(mine.List) != 2 || mine.List[0].Seed == nil || *mine.List[0].Seed != *off.Round.Seed {
+				t.Errorf("tickets = %+v", mine)
+			}
+			h.checkBalances(t)
+		})
+	})
+	t.Run("an unsealed seed is used", func(t *testing.T) {
+		t.Parallel()
+		h := newHall(t, dbtest.SQLite(t))
+		open := h.betting()
+		seed := fairness.Seed{1, 2, 3}
+		if _, err := h.Store.Writer.ExecContext(context.Background(), "UPDATE house_table_round SET seed = ?, commitment = ?", seed[:], seed.Commitment()); err != nil {
+			t.Fatal(err)
+		}
+		h.pass(40 * time.Second)
+		dealer, _ := table.FindDealer("baccarat", 1)
+		want, err := dealer.Deal(fairness.NewStream(seed, tableID, open.Round.Number))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if past := h.table().History; len(past) == 0 || string(past[0].Result) != string(want) {
+			t.Errorf("history = %+v, want %s", past, want)
+		}
+	})
+	t.Run("a replaced seed makes the round void", func(t *testing.T) {
+		t.Parallel()
+		h := newHall(t, dbtest.SQLite(t))
+		open := h.betting()
+		merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
+		seed := fairness.Seed{1, 2, 3}
+		if _, err := h.Store.Writer.ExecContext(context.Background(), "UPDATE house_table_round SET seed = ?", seed[:]); err != nil {
+			t.Fatal(err)
+		}
+		h.pass(40 * time.Second)
+		if h.checkBalances(t); h.BalanceOf(housetest.Minh) != tableBalance {
+			t.Errorf("balance = %d, want %d", h.BalanceOf(housetest.Minh), tableBalance)
+		}
+	})
+}

@@ -1,0 +1,191 @@
+package account_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"fairground/internal/identity/account"
+	"fairground/internal/identity/member"
+	"fairground/internal/identity/session"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/spec"
+	"fairground/internal/server/servertest"
+	"fairground/internal/site/merchant"
+)
+
+// A testServer is a complete server: real captchas and sessions, and codes in the local outbox.
+type testServer struct {
+	*servertest.Site
+	members  *member.Service
+	accounts *account.Service
+	sessions *session.Service
+}
+
+func newServer(t *testing.T, store *db.Store) *testServer {
+	t.Helper()
+	s := servertest.New(t, store)
+	return &testServer{s, s.Server.Members, s.Server.Accounts, s.Server.Sessions}
+}
+
+// options returns the options of the server's account service, for a test that replaces some.
+func (h *testServer) options() account.Options {
+	s := h.Server
+	return account.Options{
+		Store: s.Store, Settings: s.Merchants, Members: s.Members, Passwords: s.Passwords, Captchas: s.Captchas, Codes: s.Codes,
+		Phones: s.Signin, Sessions: s.Sessions, Breaks: s.Limits, Messages: s.Messages, Limiter: s.Limiter, Keys: s.Keys, Box: s.Box,
+		Blobs: h.Blobs, IDs: h.IDs, Now: h.Clock.Now,
+	}
+}
+
+// acceptAnyCode replaces the code service with one that accepts every code.
+func (h *testServer) acceptAnyCode(t *testing.T) {
+	t.Helper()
+	o := h.options()
+	o.Codes = acceptAllCodes{}
+	h.accounts = account.New(o)
+	h.Server.Accounts = h.accounts
+	h.Reroute(t)
+}
+
+func draft(h *testServer, username, password string) member.Draft {
+	return member.Draft{
+		MerchantID: h.ID, Username: username, Password: password, Type: member.Player, Currency: "VND", Language: "vi",
+	}
+}
+
+// solveCaptcha returns a captcha's cookie and its answer.
+func (h *testServer) solveCaptcha(t *testing.T) (cookie, answer string) {
+	t.Helper()
+	reply := h.Call(t, "GET", "/wps/captcha", nil)
+	if reply.Status != http.StatusOK {
+		t.Fatalf("%d %s", reply.Status, reply.Body)
+	}
+	cookies := (&http.Response{Header: reply.Header}).Cookies()
+	var sealed struct {
+		A string `json:"a"`
+	}
+	if _, err := h.Server.Keys.Unseal("captcha.image", cookies[0].Value, &sealed); err != nil {
+		t.Fatal(err)
+	}
+	return "captcha=" + cookies[0].Value, sealed.A
+}
+
+var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
+
+// code returns the last code sent to a recipient.
+func (h *testServer) code(t *testing.T, to string) string {
+	t.Helper()
+	for _, m := range h.sent(t) {
+		if m.Recipient == to && strings.HasSuffix(m.Kind, "_code") {
+			return sixDigits.FindString(m.Body)
+		}
+	}
+	t.Fatalf("no code was sent to %s", to)
+	return ""
+}
+
+type message struct{ Recipient, Kind, Body string }
+
+func (h *testServer) sent(t *testing.T) []message {
+	t.Helper()
+	rows, err := h.Store.Q().LocalDispatches(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []message
+	for _, row := range rows {
+		all = append(all, message{row.Recipient, row.Kind, row.Body})
+	}
+	return all
+}
+
+func (h *testServer) set(t *testing.T, name merchant.Setting, value string) {
+	t.Helper()
+	if err := h.Merchants.Set(t.Context(), h.ID, name, json.RawMessage(value)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (h *testServer) count(t *testing.T, of string) (n int) {
+	t.Helper()
+	if err := h.Store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM "+of).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// member creates a member and logs them in.
+func (h *testServer) member(t *testing.T, username, password string, kind member.Type) (id int64, token string) {
+	t.Helper()
+	d := draft(h, username, password)
+	d.Type = kind
+	id, err := h.members.Create(t.Context(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id, h.login(t, username, password)
+}
+
+func (h *testServer) login(t *testing.T, username, password string) string {
+	t.Helper()
+	g, err := h.sessions.Login(t.Context(), session.Credentials{MerchantID: h.ID, Username: username, Password: password, Address: "192.0.2.1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g.Token
+}
+
+func (h *testServer) isLoggedIn(ctx context.Context, token string) bool {
+	_, err := h.sessions.Authenticate(ctx, token)
+	return err == nil
+}
+
+// A body is a JSON object.
+type body map[string]any
+
+func (b body) with(name string, value any) body {
+	c := body{}
+	for k, v := range b {
+		c[k] = v
+	}
+	if value == nil {
+		delete(c, name)
+	} else {
+		c[name] = value
+	}
+	return c
+}
+
+func (h *testServer) sweep(t *testing.T) {
+	t.Helper()
+	if err := h.accounts.SweepPictures(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (h *testServer) disableModule(t *testing.T, module spec.Module) {
+	t.Helper()
+	if err := h.Merchants.SetSwitch(t.Context(), h.ID, merchant.SwitchOf(module, false)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Response bodies that several tests expect.
+const (
+	empty              = `{"success":true,"value":{}}`
+	staleTicket        = `{"success":false,"message":"refused by a rule","errorCode":"member.reset_stale","field":"ticket"}`
+	trialRefused       = `{"success":false,"message":"not allowed","errorCode":"member.trial_refused"}`
+	codeSent           = `{"success":true,"value":{"expirationTime":"(varies)","expiredMinutes":5}}`
+	unknownAvatar      = `{"success":false,"message":"not found","errorCode":"avatar.unknown"}`
+	registrationClosed = `{"success":false,"message":"not allowed","errorCode":"register.closed"}`
+	wrongCode          = `{"success":false,"message":"refused by a rule","errorCode":"verification.incorrect","field":"verificationCode"}`
+	wrongCaptcha       = `{"success":false,"message":"refused by a rule","errorCode":"captcha.incorrect","field":"captcha"}`
+	avatarsOff         = `{"success":false,"message":"not allowed","errorCode":"module.off","args":{"module":"PROFPIC3"}}`
+	affiliatesOff      = `{"success":false,"message":"not allowed","errorCode":"module.off","args":{"module":"AFFMAN3"}}`
+	bindNotPossible    = `{"success":false,"message":"refused by a rule","errorCode":"member.bind_not_possible"}`
+	badNumber          = `{"success":false,"message":"the request is not valid","errorCode":"member.mobile_format","field":"mobileNum"}`
+)

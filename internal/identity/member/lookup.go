@@ -1,0 +1,49 @@
+package member
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/validation"
+)
+
+// Available reports whether a username is free. It refuses an invalid one.
+func (s *Service) Available(ctx context.Context, merchantID int64, username string) (bool, error) {
+	rules, err := s.o.Settings.Rules(ctx, merchantID)
+	if err != nil {
+		return false, err
+	}
+	username = validation.Trim(username)
+	if err := rules.Refuse("username", username, nil); err != nil {
+		return false, err
+	}
+	err = s.RefuseTaken(ctx, s.o.Store.Q(), merchantID, username, "")
+	if errors.Is(err, ErrUsernameTaken) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// HasMobile reports whether a member has a number.
+func (s *Service) HasMobile(ctx context.Context, merchantID int64, e164 string) (bool, error) {
+	_, err := s.o.Store.Q().MemberByMobile(ctx, merchantID, db.Text(e164))
+	return db.Found("find member", err)
+}
+
+// HasEmail reports whether a member has an address, ignoring case.
+func (s *Service) HasEmail(ctx context.Context, merchantID int64, email string) (bool, error) {
+	_, err := s.o.Store.Q().MemberByEmail(ctx, merchantID, email)
+	return db.Found("find member", err)
+}
+
+// AffiliateID returns the active agent whose invitation code this is, or 0.
+func (s *Service) AffiliateID(ctx context.Context, merchantID int64, code string) (int64, error) {
+	row, err := s.o.Store.Q().MemberByAffiliateCode(ctx, merchantID, db.Text(strings.ToLower(code)))
+	if ok, err := db.Found("find member", err); !ok || row.Status != rest.MemberActive {
+		return 0, err
+	}
+	return row.ID, nil
+}

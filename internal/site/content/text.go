@@ -1,0 +1,42 @@
+package content
+
+import (
+	"html"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/microcosm-cc/bluemonday"
+)
+
+const (
+	maxLabelLength   = 64  // characters
+	maxAddressLength = 512 // bytes
+)
+
+func hasVisibleText(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.IsPrint(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
+	})
+}
+
+// hasNoControls rejects control characters and direction overrides, which can disguise a text.
+func hasNoControls(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.IsControl(r) || r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
+	})
+}
+
+func validHeading(text string) bool {
+	return hasVisibleText(text) && hasNoControls(text) && len(text) <= maxLineLength
+}
+
+// validLabel checks the optional short texts on buttons and above titles.
+func validLabel(text string) bool {
+	return text == "" || hasVisibleText(text) && hasNoControls(text) && utf8.RuneCountInString(text) <= maxLabelLength
+}
+
+// hasContent reports whether sanitized HTML shows anything.
+func hasContent(clean string) bool {
+	return strings.Contains(clean, "<img ") || hasVisibleText(html.UnescapeString(bluemonday.StrictPolicy().Sanitize(clean)))
+}
