@@ -70,7 +70,7 @@ func TestExplainFault(t *testing.T) {
 		want string
 	}{
 		{fmt.Errorf("ledger.adjust: %w", fault.New(fault.Conflict, "ledger.key_conflict")), "this key was already used for a different correction: use a new key (ledger.key_conflict)"},
-		{fmt.Errorf("seed: %w", fault.New(fault.Invalid, "captcha.incorrect").On("vi")), "rejected, captcha incorrect: seed: captcha.incorrect (vi)"},
+		{fmt.Errorf("import: %w", fault.New(fault.Invalid, "captcha.incorrect").On("vi")), "rejected, captcha incorrect: import: captcha.incorrect (vi)"},
 		{errors.New("no fault"), "no fault"},
 	} {
 		if got := explain(tt.err); got != tt.want {
@@ -88,7 +88,7 @@ func TestFolderWithoutPermission(t *testing.T) {
 	}
 	message := make(chan string)
 	go func() {
-		// As root, the thread changes to the user nobody. It is never unlocked, so it ends with this goroutine.
+		// As root, the thread changes to an unprivileged user. It is never unlocked, so it ends with this goroutine.
 		runtime.LockOSThread()
 		if os.Getuid() == 0 {
 			_, _, _ = syscall.RawSyscall(syscall.SYS_SETFSUID, 65534, 0, 0) // returns no error

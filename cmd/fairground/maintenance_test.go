@@ -172,7 +172,7 @@ func TestMaintenanceOnAllReplicas(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := []string{"--data", t.TempDir(), "--db", address}
-	// The clock stands still, so that no cache expires.
+	// The clock does not advance, so that no cache expires.
 	now := time.Now()
 	clock := func() time.Time { return now }
 	one := startAt(t, clock, append(first, "--nats-listen", events, "--demo")...)

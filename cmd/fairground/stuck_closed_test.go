@@ -74,7 +74,7 @@ func TestPP15StuckWinOfClosedRound(t *testing.T) {
 			t.Errorf("PP-15 repeated spin: %+v", a)
 		}
 		if report, err := ledger.Verify(t.Context(), p.services.Store); err != nil || !report.OK() {
-			t.Errorf("the books: %+v, %v", report, err)
+			t.Errorf("ledger verify: %+v, %v", report, err)
 		}
 		won = win > 0
 	}
@@ -151,7 +151,7 @@ func TestPP15StuckStakeOfClosedRound(t *testing.T) { //nolint:tparallel // seque
 				t.Errorf("PP-15 repeated spin: %+v", a)
 			}
 			if report, err := ledger.Verify(t.Context(), p.services.Store); err != nil || !report.OK() {
-				t.Errorf("the books: %+v, %v", report, err)
+				t.Errorf("ledger verify: %+v, %v", report, err)
 			}
 		})
 	}

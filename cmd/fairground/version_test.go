@@ -38,7 +38,7 @@ func TestSecondServerOnOneDatabase(t *testing.T) {
 	t.Parallel()
 	address := dbtest.Blank(t, db.Postgres).URL
 	s := start(t, "--data", t.TempDir(), "--db", address)
-	wantError(t, "give all of them the same --nats", "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--db", address)
+	wantError(t, "start all servers with the same --nats", "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--db", address)
 	s.end()
 	start(t, "--data", t.TempDir(), "--db", address)
 }

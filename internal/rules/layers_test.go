@@ -89,7 +89,7 @@ func TestEveryPackageHasALayer(t *testing.T) {
 	t.Parallel()
 	for _, f := range goFiles(t) {
 		name := layerOf(f.folder())
-		if _, known := layers[name]; name != "" && !known && name != "rules" {
+		if _, found := layers[name]; name != "" && !found && name != "rules" {
 			t.Errorf("%s: internal/%s is not a layer: see the map in ARCHITECTURE.md", f.path, name)
 		}
 	}

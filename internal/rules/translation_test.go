@@ -31,8 +31,8 @@ func catalogues(t *testing.T, folder string) map[string]catalogue {
 				t.Fatal(err)
 			}
 			for id, text := range messages {
-				if known, twice := all[language][id]; twice && known != text {
-					t.Errorf("%s: %q has two translations: %q and %q", language, id, known, text)
+				if previous, twice := all[language][id]; twice && previous != text {
+					t.Errorf("%s: %q has two translations: %q and %q", language, id, previous, text)
 				}
 				all[language][id] = text
 			}

@@ -183,7 +183,7 @@ func TestTokenInBody(t *testing.T) {
 	}
 }
 
-// A call without a body of its own accepts a body that contains only the token.
+// A call without body parameters accepts a body that contains only the token.
 func TestTokenBodyRejectsOtherFields(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)
