@@ -58,7 +58,6 @@ export class SlotGame {
   #skipCountUp: (() => void) | null = null;
   #isRefreshing = false;
   #redrawTimer = 0;
-  /** The win on display, and the amount counted up so far. */
   #litWin: Win | null = null;
   #countedAmount = 0;
 
@@ -132,8 +131,6 @@ export class SlotGame {
     sendToApp({ type: 'promise', ...this.#commitment });
   }
 
-  // ---- messages from the app
-
   async #applySettings(settings: Settings): Promise<void> {
     this.#preferences.apply(settings);
     this.#view.setSound(this.#preferences.sound);
@@ -176,8 +173,6 @@ export class SlotGame {
     this.#state = reduce(this.#state, event);
     this.#draw();
   }
-
-  // ---- a round
 
   #spin(): void {
     unlockSound();
@@ -255,7 +250,6 @@ export class SlotGame {
 
   #requestFailed(): void {
     this.#dispatch({ type: 'failed', at: performance.now() });
-    // Redraws when leaving is offered.
     this.#redrawAfter(leaveOfferedAfterMs);
   }
 
@@ -289,7 +283,6 @@ export class SlotGame {
     this.#reportRound(round);
     if (this.#nextCommitment) this.#setCommitment(this.#nextCommitment);
     sendToApp({ type: 'busy', busy: false });
-    // Redraws when the next round may begin.
     this.#redrawAfter(minRoundMs - (performance.now() - (this.#state.spin?.at ?? 0)));
   }
 
@@ -338,8 +331,6 @@ export class SlotGame {
     const { spin, shown, previous } = this.#state;
     return spin === null || shown === previous;
   }
-
-  // ---- resuming after a reload
 
   async #resume(server: { open: Round | null; last: Round | null }): Promise<void> {
     const { code } = this.#session.game;
@@ -398,8 +389,6 @@ export class SlotGame {
       sendToApp({ type: 'busy', busy: false });
     }
   }
-
-  // ---- drawing
 
   #redrawAfter(after: number): void {
     clearTimeout(this.#redrawTimer);

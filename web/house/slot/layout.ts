@@ -2,9 +2,7 @@
 
 export type Layout = {
   wide: boolean;
-  /** The area of one symbol. */
   cell: { width: number; height: number };
-  /** The side length of a drawn symbol. */
   symbol: number;
   /** The height of the hero above the frame; 0 hides it. */
   hero: number;
@@ -14,7 +12,6 @@ export type Layout = {
 
 export type Shape = { reels: number; rows: number };
 
-/** Between two reels. */
 export const gap = 2;
 
 const maxWidth = 560;

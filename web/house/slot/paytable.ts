@@ -124,7 +124,6 @@ function wildRow(
   return row;
 }
 
-/** Cuts a symbol out of the atlas. Its name is next to it. */
 function symbolPicture(name: string, size: number, theme: ThemeName): HTMLElement {
   const picture = el('span', { class: 'pay-symbol', 'aria-hidden': 'true' });
   if (isSymbol(name)) Object.assign(picture.style, symbolCut(name, size, theme));

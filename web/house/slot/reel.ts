@@ -21,7 +21,6 @@ export class Reel {
   readonly #rows: number;
   #labels: Labels = {};
   #size = { width: 0, height: 0, symbol: 0 };
-  /** The strip position at the top. */
   #top = 0;
   /** Symbols that replace the strip's, after a fall. */
   #override: { top: number; names: readonly string[] } | null = null;
@@ -65,7 +64,6 @@ export class Reel {
     }
   }
 
-  /** Stops at a position of the strip. */
   stopAt(top: number): void {
     this.#override = null;
     this.show({ top, swing: 0, speed: 0 });

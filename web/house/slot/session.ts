@@ -30,7 +30,6 @@ export type Spin = {
   free: boolean;
   stops: readonly number[];
   win: number;
-  /** Free rounds won by this spin. */
   awarded: number;
   steps: readonly Step[];
 };
@@ -75,7 +74,6 @@ export type Slot = {
     multipliers: readonly number[];
     most: number;
   } | null;
-  /** A round that is not settled yet. */
   open: Round | null;
   last: Round | null;
 } & RoundCommitment;

@@ -31,17 +31,13 @@ type Spin = {
 
 type Shown = { step: Step; at: number; plain: boolean };
 
-/** A fall in progress. */
 type Falling = Fall & { from: Step; to: Grid; at: number };
 
-/** How often the stage cycles through several wins. */
 const winCycles = 3;
 
 type Hooks = {
   reelStopped: () => void;
-  /** All reels have stopped and the result may be shown. */
   landed: () => void;
-  /** The symbols have fallen. */
   fallen: () => void;
   /** The stage lights the next of several wins. */
   lit: (win: Win) => void;
@@ -78,7 +74,6 @@ export class Stage {
   #frame = 0;
   #wakeTimer = 0;
   #lastFrameAt = 0;
-  /** Something changed since the last frame. */
   #needsRedraw = false;
   #litWin: Win | null = null;
   /** The part of the win animation already drawn, in milliseconds. */
@@ -100,7 +95,6 @@ export class Stage {
         antialias: true,
         autoDensity: true,
         resolution: Math.min(devicePixelRatio, maxResolution),
-        // Other renderer extensions are not used.
         skipExtensionImports: true,
       }),
     ]);
@@ -129,7 +123,6 @@ export class Stage {
     this.#scene.addChild(this.#board);
   }
 
-  /** Sets the texts on the wild and the scatter. */
   async setLabels(wild: string, scatter: string): Promise<void> {
     await loadLabelFont(wild + scatter);
     this.#labels = {
@@ -257,7 +250,6 @@ export class Stage {
       this.#wakeTimer = window.setTimeout(() => this.#requestFrame(), next);
   };
 
-  /** Reduces the quality when the device is too slow. */
   #reduceQuality(frameMs: number): void {
     const ease = this.#frameRate(frameMs);
     if (ease === 'none') return;
@@ -373,7 +365,6 @@ export class Stage {
     const { rows } = this.#machine;
     const mine = new Set(win.cells.map(([reel, row]) => reel * rows + row));
     for (const [i, reel] of this.#reels.entries()) {
-      // The win light draws the winning symbols above the line.
       for (let row = 0; row < rows; row += 1) reel.dim(row, mine.has(i * rows + row) ? 0 : alpha);
     }
   }

@@ -3,7 +3,6 @@ import type { LimitTold } from '../../src/lib/game-messages.ts';
 import type { Round } from './session.ts';
 import { minRoundMs } from './timing.ts';
 
-/** Why no round can start. */
 type Stop = 'limit' | 'excluded' | 'expired';
 
 export type State = {
@@ -18,7 +17,6 @@ export type State = {
   shown: Round | null;
   /** The round shown before the spin. It returns when the spin is refused. */
   previous: Round | null;
-  /** Failed attempts to reach the server. */
   trouble: { attempt: number; since: number } | null;
   /** Why the last spin did not start. */
   refusal: 'insufficient' | 'unavailable' | 'maintenance' | 'refunded' | 'stuck' | null;
@@ -71,7 +69,6 @@ export function initialState(session: {
   };
 }
 
-/** Reports whether a tap starts a round. */
 export function canSpin(state: State, now: number): boolean {
   if (state.phase !== 'ready' || state.paused) return false;
   return state.spin === null || now - state.spin.at >= minRoundMs;
@@ -191,7 +188,6 @@ function setLimit(state: State, limit: LimitTold | null): State {
   return { ...state, limit: refused ? limit : state.limit, isLimitKnown: true };
 }
 
-/** Returns the highest stake within the limit, or null. */
 export function highestAllowedStake({ stakes, stake, limit }: State): number | null {
   if (!limit) return stake;
   return stakes.findLast((one) => one <= limit.left) ?? null;

@@ -11,7 +11,6 @@ export type Theme = {
   hero: string;
   sides: string;
   flying: string;
-  /** The shape behind the title. */
   crest: 'roof' | 'ribbon' | 'wave' | 'steps';
   /** Face from light to dark, and side. */
   crestTones: readonly [light: string, dark: string, side: string];

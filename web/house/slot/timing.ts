@@ -24,7 +24,6 @@ const fullSpeedAt = spinTimes.press + spinTimes.pullBack + spinTimes.accelerate;
 
 const easeOut = (part: number): number => 1 - (1 - part) ** 3;
 
-/** When each reel stops and the result is shown. */
 export type Landing = Readonly<{ stops: readonly number[]; result: number }>;
 
 /** A late response delays all stops by the same time. An early one changes nothing. */
@@ -45,7 +44,6 @@ export function fallAt(time: number): { vanished: number; fallen: number; over: 
   const part = (from: number, length: number): number =>
     Math.max(0, Math.min(1, (time - from) / length));
   const { mark, vanish, fall } = fallTimes;
-  // Falling accelerates.
   return {
     vanished: part(mark, vanish),
     fallen: part(mark + vanish, fall) ** 2,

@@ -17,7 +17,6 @@ export type Handlers = {
   skip: () => void;
 };
 
-/** The bar under the reels. */
 export type Bar = {
   kind: 'quiet' | 'returned' | 'win';
   head: string;
@@ -159,7 +158,6 @@ export function slotView(handlers: Handlers, options: { theme: ThemeName; reels:
       board.append(canvas);
     },
 
-    /** Sets the texts that depend only on the language. */
     setLabels(game: string): void {
       document.title = game;
       title.back.textContent = game;
@@ -222,7 +220,6 @@ export function slotView(handlers: Handlers, options: { theme: ThemeName; reels:
       }
     },
 
-    /** Shows the free round number or the multiplier. */
     setCounter(text: string): void {
       counter.hidden = text === '';
       setText(counter, text);

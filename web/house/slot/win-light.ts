@@ -9,7 +9,6 @@ import type { Textures } from './textures.ts';
 
 export const lightTimes = { dim: 160, pop: 180, line: 360, each: 1700 } as const;
 
-/** After this time the win no longer moves. */
 export const litAfterMs = lightTimes.dim + Math.max(lightTimes.pop, lightTimes.line);
 
 type Size = { width: number; height: number; symbol: number };
@@ -29,9 +28,7 @@ export type WinFrame = {
 type Copy = { box: Container; face: Sprite; label: Sprite };
 
 export class WinLight {
-  /** Below the symbols. */
   readonly below = new Container();
-  /** Above the symbols. */
   readonly above = new Container();
   readonly #textures: Textures;
   readonly #hot: NineSliceSprite[];

@@ -1,11 +1,8 @@
-// The parts that each table game provides.
 import type { SpotLook } from './spot.ts';
 import type { PastRound, SpotRule } from './wire.ts';
 
-/** The area above the cloth. */
 export type StageView = {
   root: HTMLElement;
-  /** Sets the texts that depend on the language. */
   setLabels: () => void;
   /** Shows the last result, or an empty stage. */
   showIdle: (last: unknown) => void;

@@ -55,7 +55,6 @@ export class TableGame {
   #sendTrouble: Trouble | null = null;
   #updatedAt = 0;
   #refreshing: Promise<void> | null = null;
-  /** The deal in progress. */
   #dealing: { round: string; stop: () => void } | null = null;
   #dealText = '';
   #lastShownRound: string | null = null;
@@ -134,8 +133,6 @@ export class TableGame {
     void this.#showMissedResult();
   }
 
-  // ---- messages from the app and the table
-
   async #applySettings(settings: Settings): Promise<void> {
     this.#preferences.apply(settings);
     this.#view.setSound(this.#preferences.sound);
@@ -206,8 +203,6 @@ export class TableGame {
     sendStop(this.#state);
   }
 
-  // ---- taps
-
   get #isOpen(): boolean {
     const { phase } = phaseAt(this.#state.round, this.#clock.now());
     return acceptsBets(phase) && !this.#streamTrouble;
@@ -267,8 +262,6 @@ export class TableGame {
       if (!this.#state.stop) void this.#refresh();
     }
   }
-
-  // ---- the round
 
   #roundChanged(): void {
     this.#dealing?.stop();
@@ -331,7 +324,6 @@ export class TableGame {
     }
   }
 
-  /** Plays the result from its current moment. */
   #deal(): void {
     const { round } = this.#state;
     if (!round || round.result == null || this.#dealing?.round === round.id) return;
@@ -388,7 +380,6 @@ export class TableGame {
     countUp(net, ms, this.#session.player.currency.decimals, show, () => {});
   }
 
-  /** Shows a result that the player missed, as that of an earlier round. */
   async #showMissedResult(): Promise<void> {
     const list = await listMissedTickets(this.#api, this.#state.round?.id ?? null).catch(() => []);
     const missed = missedResult(list, this.#lastShownRound, this.#state.round?.id ?? null);
@@ -404,8 +395,6 @@ export class TableGame {
     this.#view.announce(this.#missedText);
     this.#draw();
   }
-
-  // ---- drawing
 
   #dispatch(event: Event): void {
     this.#state = reduce(this.#state, event);

@@ -28,7 +28,6 @@ export type Notice =
   | 'maintenance'
   | 'unavailable';
 
-/** The server's data about the player. */
 type OwnData = { mine: readonly Bet[]; balance: number; history: readonly PastRound[] };
 
 export type State = {
@@ -137,7 +136,6 @@ export function sumOf(parts: readonly Spots[]): Spots {
 export const totalOf = (spots: Spots): number =>
   roundToCents(Object.values(spots).reduce((sum, amount) => sum + amount, 0));
 
-/** Returns the confirmed stakes of this round by spot. */
 export const stakedOf = (state: State): Spots =>
   sumOf(acceptedBets(state.visible.mine).map(({ spots }) => spots));
 
@@ -298,7 +296,6 @@ export async function retryWithFreshBalance(
   }
   await refresh();
   const { round, unconfirmed: chips, chip } = now();
-  // The state may have changed in the meantime.
   if (round?.id === before.round?.id && chips === before.unconfirmed && chip === before.chip) run();
 }
 
@@ -370,7 +367,6 @@ function refuseTicket(state: State, code: string): State {
     stop,
     limit: null,
     isLimitKnown: false,
-    // A stop shows a card instead.
     notice: stop ? null : (notices[code] ?? 'unavailable'),
     maximum: null,
   };

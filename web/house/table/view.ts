@@ -169,7 +169,6 @@ export function tableView(engine: Engine, table: Table, texts: Texts, handlers: 
     stage,
     tray,
 
-    /** Sets the texts that depend only on the language. */
     setLabels(game: string): void {
       document.title = game;
       setText(root.firstElementChild ?? root, game);

@@ -103,7 +103,6 @@ export type OwnTicket = Bet & {
 
 export type TicketsResponse = { list: readonly OwnTicket[]; next: string | null };
 
-/** Returns a page of the player's tickets, newest first. */
 export const ownTickets = (api: Api, before: string | null): Promise<TicketsResponse> =>
   api.get<TicketsResponse>(
     before === null ? 'table/mine' : `table/mine?before=${encodeURIComponent(before)}`,
