@@ -1,4 +1,4 @@
-import { type Drawn, type Theme, themes } from '../house/slot/themes.ts';
+import { type ThemedSymbol, type Theme, themes } from '../house/slot/themes.ts';
 /** The pictures of the House's slots: per theme an atlas of symbols and the stage around the reels. */
 import {
   atlasSize,
@@ -103,7 +103,7 @@ function letter(name: SymbolName, tones: readonly [string, string, string]): str
 function symbol(name: SymbolName, theme: Theme): string {
   const tones = LETTERS[name];
   if (tones) return letter(name, tones);
-  const code = theme.symbols[name as Drawn];
+  const code = theme.symbols[name as ThemedSymbol];
   const size = name === 'scatter' ? 126 : 142;
   const shade = `<ellipse cy="66" rx="46" ry="9" fill="#12000c" opacity=".5" filter="url(#soft)"/>`;
   return shade + emoji(code, 0, -2, size);
@@ -183,7 +183,7 @@ function beside(code: string, x: number, y: number, size: number, opacity: numbe
 }
 
 /** The hero above the reels with its ornaments, drawn at twice the display size. */
-function hero({ hero: who, beside: hangs, around }: Theme): string {
+function hero({ hero: who, sides: hangs, flying: around }: Theme): string {
   const draw = random(seedOf(who));
   const coins: readonly (readonly [number, number, number, number])[] = [
     [202, 118, 68, -18],

@@ -22,11 +22,11 @@ const worlds: Record<keyof typeof themes, string> = {
 const code = (sign: string): string =>
   Array.from(sign, (point) => point.codePointAt(0)!.toString(16)).join('-');
 
-const onReels = ({ symbols, hero, beside, around }: Theme): string[] => [
+const onReels = ({ symbols, hero, sides, flying }: Theme): string[] => [
   ...Object.values(symbols),
   hero,
-  beside,
-  around,
+  sides,
+  flying,
 ];
 
 const played: Record<string, { theme: string }> = {

@@ -1,85 +1,75 @@
-// The page of a House game. It opens the session with the ticket of its address, then hands over to the game; each game
-// and the engine that draws it come only when they are needed.
+// The page of a House game. It opens a session with the ticket in its URL, then loads the game.
 import './house.css';
-import { houseApi, Refusal } from './kit/api.ts';
-import { tell } from './kit/bridge.ts';
-import { forgetSession, keepSession, keptSession } from './kit/keep.ts';
-import { language, speak } from './kit/language.ts';
-import { failureCard } from './kit/panel.ts';
+import { houseApi, RefusedError } from './kit/api.ts';
+import { sendToApp } from './kit/bridge.ts';
+import { failureCard } from './kit/cards.ts';
+import { clearSession, savedSession, saveSession } from './kit/frame-storage.ts';
+import { language, setLanguage } from './kit/language.ts';
 import { houseStream } from './kit/stream.ts';
-import type { Session, StateAnswer } from './slot/session.ts';
-import type { Engine } from './table/engine.ts';
-import type { EngineName } from './table/wire.ts';
+import type { Session, StateResponse } from './slot/session.ts';
+import { tableEngine } from './table/engines.ts';
 
-const place = document.getElementById('game')!;
+const container = document.getElementById('game')!;
 const ticket = new URLSearchParams(location.search).get('t') ?? '';
-/** How it looks until the app tells it: the app's storage is none of a game's. */
-const look = new URLSearchParams(location.hash.slice(1));
+/** Theme and language until the app sends its settings. A game does not read the app's storage. */
+const initialSettings = new URLSearchParams(location.hash.slice(1));
 
 let token: string | null = null;
 const api = houseApi(() => token, language);
 const stream = houseStream(() => token, language);
 
-const tables: Readonly<Record<EngineName, () => Promise<{ engine: Engine }>>> = {
-  baccarat: () => import('./table/baccarat.ts'),
-  dragontiger: () => import('./table/dragontiger.ts'),
-  roulette: () => import('./table/roulette.ts'),
-  sicbo: () => import('./table/sicbo.ts'),
-};
-
-const isTable = (name: string): name is EngineName => Object.hasOwn(tables, name);
-
-/** A ticket works once: after a reload the session goes on with what was kept of it. */
+/** A ticket works once. After a reload the saved session is used instead. */
 async function openSession(): Promise<Session> {
-  const kept = keptSession(ticket) as Session | null;
-  if (!kept) {
+  const saved = savedSession(ticket) as Session | null;
+  if (!saved) {
     const session = await api.post<Session>('session', { ticket });
-    keepSession(ticket, session);
+    saveSession(ticket, session);
     token = session.token;
     return session;
   }
-  token = kept.token;
-  // A table is asked for what it knows by its own client.
-  if (isTable(kept.game.engine)) return kept;
-  const { balance, open, last } = await api.get<StateAnswer>('state');
-  return { ...kept, balance, slot: { ...kept.slot, open, last } };
+  token = saved.token;
+  // A table game fetches its own state.
+  if (tableEngine(saved.game.engine)) return saved;
+  const { balance, open, last } = await api.get<StateResponse>('state');
+  return { ...saved, balance, slot: { ...saved.slot, open, last } };
 }
 
 async function start(): Promise<void> {
-  document.documentElement.dataset.theme = look.get('theme') === 'light' ? 'light' : 'dark';
+  document.documentElement.dataset.theme =
+    initialSettings.get('theme') === 'light' ? 'light' : 'dark';
   try {
-    await speak(look.get('lang') ?? '');
-    await play(await openSession());
+    await setLanguage(initialSettings.get('lang') ?? '');
+    await startGame(await openSession());
   } catch (thrown) {
-    fail(thrown);
+    showFailure(thrown);
   }
 }
 
-async function play(session: Session): Promise<void> {
-  const name = session.game.engine;
-  if (isTable(name)) {
+async function startGame(session: Session): Promise<void> {
+  const loadEngine = tableEngine(session.game.engine);
+  if (loadEngine) {
     const [{ TableGame }, { engine }] = await Promise.all([
       import('./table/game.ts'),
-      tables[name](),
+      loadEngine(),
     ]);
-    await new TableGame({ api, stream }, session, engine).start(place);
+    await new TableGame({ api, stream }, session, engine).start(container);
     return;
   }
   const { SlotGame } = await import('./slot/game.ts');
-  await new SlotGame(api, session).start(place);
+  await new SlotGame(api, session).start(container);
 }
 
-function fail(thrown: unknown): void {
-  const refused = thrown instanceof Refusal && thrown.code !== 'house.unavailable';
-  // What was kept is of no use any more.
-  if (refused) forgetSession();
-  const again = (): void => {
-    place.replaceChildren();
+function showFailure(thrown: unknown): void {
+  const isRefused = thrown instanceof RefusedError && thrown.code !== 'house.unavailable';
+  if (isRefused) clearSession();
+  const retry = (): void => {
+    container.replaceChildren();
     void start();
   };
-  place.replaceChildren(failureCard(refused ? null : again, () => tell({ type: 'close' })));
-  // The app has a cover over a game that does not stand, with a way to try again.
-  tell({ type: refused ? 'expired' : 'failed' });
+  container.replaceChildren(
+    failureCard(isRefused ? null : retry, () => sendToApp({ type: 'close' })),
+  );
+  sendToApp({ type: isRefused ? 'expired' : 'failed' });
 }
 
 void start();

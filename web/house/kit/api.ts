@@ -1,9 +1,8 @@
-// Calls to the House's server. What is known to have been refused is told apart from what nobody can know: a call that
-// got no answer, or one that says so, is asked again with the same words, and so never counts twice.
+// Calls to the House server. A call without a clear reply is repeated with the same id, so it counts once.
 
-/** The server has answered, and said no. */
-export class Refusal extends Error {
-  override name = 'Refusal';
+/** The server rejected the request. */
+export class RefusedError extends Error {
+  override name = 'RefusedError';
   readonly code: string;
 
   constructor(code: string) {
@@ -12,27 +11,25 @@ export class Refusal extends Error {
   }
 }
 
-/** Whether it was done is not known. */
-export class Unknown extends Error {
-  override name = 'Unknown';
+/** The server may or may not have processed the request. */
+export class OutcomeUnknownError extends Error {
+  override name = 'OutcomeUnknownError';
 }
 
-/** The server cannot play now, and says that nothing was moved by this call. */
+/** The server cannot play. This call moved no money. */
 const unavailable = 'house.unavailable';
 
-/** What the game itself says. The border's own refusals, of too many calls, say, come before it is asked. */
-const ownCodes = 'house.';
+/** Codes of the game itself. Other codes, such as a rate limit, are sent before the game sees the request. */
+const gameCodePrefix = 'house.';
 
-/** How long a call may take. */
-const patience = 10_000;
+const requestTimeoutMs = 10_000;
 
 export type Api = {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: object): Promise<T>;
 };
 
-/** Who asks, and in which language. */
-export function headersOf(token: string | null, language: string): Record<string, string> {
+export function requestHeaders(token: string | null, language: string): Record<string, string> {
   return {
     Language: language.toUpperCase(),
     Device: 'MOBILE',
@@ -42,27 +39,27 @@ export function headersOf(token: string | null, language: string): Record<string
 
 export function houseApi(token: () => string | null, language: () => string): Api {
   async function call<T>(method: string, path: string, body?: object): Promise<T> {
-    const headers = headersOf(token(), language());
+    const headers = requestHeaders(token(), language());
     if (body) headers['Content-Type'] = 'application/json';
-    let answer: Response;
-    let said: { success?: unknown; value?: unknown; errorCode?: unknown };
+    let response: Response;
+    let reply: { success?: unknown; value?: unknown; errorCode?: unknown };
     try {
-      answer = await fetch(`/house/v1/${path}`, {
+      response = await fetch(`/house/v1/${path}`, {
         method,
         headers,
         body: body ? JSON.stringify(body) : null,
         cache: 'no-store',
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(requestTimeoutMs),
       });
-      said = (await answer.json()) as typeof said;
+      reply = (await response.json()) as typeof reply;
     } catch {
-      throw new Unknown();
+      throw new OutcomeUnknownError();
     }
-    if (answer.ok && said.success === true) return said.value as T;
-    const code = said.errorCode;
-    if (typeof code !== 'string' || (answer.status >= 500 && code !== unavailable))
-      throw new Unknown();
-    throw new Refusal(code);
+    if (response.ok && reply.success === true) return reply.value as T;
+    const code = reply.errorCode;
+    if (typeof code !== 'string' || (response.status >= 500 && code !== unavailable))
+      throw new OutcomeUnknownError();
+    throw new RefusedError(code);
   }
   return {
     get: (path) => call('GET', path),
@@ -70,47 +67,48 @@ export function houseApi(token: () => string | null, language: () => string): Ap
   };
 }
 
-/** Seconds to wait before each further try; the last one stays. */
-const waits = [1000, 2000, 4000, 8000] as const;
+/** The delay before each retry. The last one repeats. */
+const retryDelaysMs = [1000, 2000, 4000, 8000] as const;
 
-export const waitBefore = (attempt: number): number =>
-  waits[Math.min(attempt, waits.length) - 1] ?? waits[0];
+export const retryDelay = (attempt: number): number =>
+  retryDelaysMs[Math.min(attempt, retryDelaysMs.length) - 1] ?? retryDelaysMs[0];
 
-/** After this long the player is offered to leave; the round is the server's and will be there later. */
-export const leaveAfter = 30_000;
+/** After this time the player may leave. The server finishes the round. */
+export const leaveOfferedAfterMs = 30_000;
 
-/** The server wants rounds to be further apart; its clock may be a little behind. */
+/** The server wants more time between rounds. Its clock may be slightly behind. */
 const tooFast = 'house.too_fast';
-const tooFastWait = 300;
+const tooFastDelayMs = 300;
 
 export type Clock = { wait: (ms: number) => Promise<void> };
 
 const realClock: Clock = { wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) };
 
-/** Asks until there is an answer that can be believed. Each vain try is told with its number. */
-export async function askUntilKnown<T>(
-  ask: () => Promise<T>,
-  vain: (attempt: number) => void,
+/** Repeats a request until its outcome is known. Calls `onFailedAttempt` with the number of each failed attempt. */
+export async function retryUntilKnown<T>(
+  send: () => Promise<T>,
+  onFailedAttempt: (attempt: number) => void,
   clock: Clock = realClock,
 ): Promise<T> {
   for (let attempt = 0; ;) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- the next try depends on this one
-      return await ask();
+      // oxlint-disable-next-line no-await-in-loop -- each attempt depends on the one before
+      return await send();
     } catch (thrown) {
-      const code = thrown instanceof Refusal ? thrown.code : '';
-      const early = code === tooFast;
-      // After a try without an answer, that this one moved nothing does not tell what that one did: only the game's own
-      // answer does.
-      const silent = attempt > 0 && (code === unavailable || !code.startsWith(ownCodes));
-      const unknown = thrown instanceof Unknown || (thrown instanceof Refusal && silent);
-      if (!early && !unknown) throw thrown;
-      if (!early) {
+      const code = thrown instanceof RefusedError ? thrown.code : '';
+      const isTooFast = code === tooFast;
+      // After an attempt without a reply, only a reply of the game itself says whether that attempt succeeded.
+      const inconclusive =
+        attempt > 0 && (code === unavailable || !code.startsWith(gameCodePrefix));
+      const isUnknown =
+        thrown instanceof OutcomeUnknownError || (thrown instanceof RefusedError && inconclusive);
+      if (!isTooFast && !isUnknown) throw thrown;
+      if (!isTooFast) {
         attempt += 1;
-        vain(attempt);
+        onFailedAttempt(attempt);
       }
-      // oxlint-disable-next-line no-await-in-loop -- that is what waiting is
-      await clock.wait(early ? tooFastWait : waitBefore(attempt));
+      // oxlint-disable-next-line no-await-in-loop -- waits between attempts
+      await clock.wait(isTooFast ? tooFastDelayMs : retryDelay(attempt));
     }
   }
 }

@@ -1,6 +1,4 @@
-// An amount that grows to what was won. It can be skipped, and ends exactly at the amount.
-
-/** What is shown after a part of the time: never more than the amount, whole steps of the smallest unit. */
+/** Returns the amount to show after a share of the time, rounded down to the currency's smallest unit. */
 export function countAt(amount: number, part: number, decimals: number): number {
   if (part >= 1) return amount;
   const unit = 10 ** decimals;
@@ -8,7 +6,7 @@ export function countAt(amount: number, part: number, decimals: number): number 
   return Math.floor(amount * unit * eased) / unit;
 }
 
-/** Runs the count. Returns what skips to its end; done is called once, however it ends. */
+/** Counts up to an amount. Returns a function that skips to the end. Calls `done` once. */
 export function countUp(
   amount: number,
   ms: number,
@@ -17,7 +15,7 @@ export function countUp(
   done: () => void,
 ): () => void {
   let running = true;
-  const begun = performance.now();
+  const startedAt = performance.now();
   const end = (): void => {
     if (!running) return;
     running = false;
@@ -26,7 +24,7 @@ export function countUp(
   };
   const step = (now: number): void => {
     if (!running) return;
-    const part = (now - begun) / ms;
+    const part = (now - startedAt) / ms;
     if (part >= 1) {
       end();
       return;

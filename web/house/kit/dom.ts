@@ -1,34 +1,36 @@
-// A few words to build the page with. Text is always set as text: nothing here reads markup.
+// Helpers that build DOM nodes. Text is never parsed as markup.
 
-type Part = Node | string | null | false | undefined;
+type Child = Node | string | null | false | undefined;
 
 type Props = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** An element with attributes and children. `true` sets an attribute without a value, `false` leaves it out. */
+/** Creates an element. `true` sets an attribute without a value; `false` and `undefined` omit it. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   name: K,
   props: Props = {},
-  ...parts: Part[]
+  ...children: Child[]
 ): HTMLElementTagNameMap[K] {
-  const made = document.createElement(name);
+  const node = document.createElement(name);
   for (const [key, value] of Object.entries(props)) {
     if (value === false || value === undefined) continue;
-    made.setAttribute(key, value === true ? '' : String(value));
+    node.setAttribute(key, value === true ? '' : String(value));
   }
-  made.append(...parts.filter((part): part is Node | string => part != null && part !== false));
-  return made;
+  node.append(
+    ...children.filter((child): child is Node | string => child != null && child !== false),
+  );
+  return node;
 }
 
-const svgNames = 'http://www.w3.org/2000/svg';
+const svgNamespace = 'http://www.w3.org/2000/svg';
 
-export function svg(name: string, props: Props, ...parts: SVGElement[]): SVGElement {
-  const made = document.createElementNS(svgNames, name);
-  for (const [key, value] of Object.entries(props)) made.setAttribute(key, String(value));
-  made.append(...parts);
-  return made;
+export function svg(name: string, props: Props, ...children: SVGElement[]): SVGElement {
+  const node = document.createElementNS(svgNamespace, name);
+  for (const [key, value] of Object.entries(props)) node.setAttribute(key, String(value));
+  node.append(...children);
+  return node;
 }
 
-/** Icons as one path each, of the Phosphor set (256 wide). */
+/** Creates an icon from one path of the Phosphor set (256 units wide). */
 export function icon(path: string, size: number): SVGElement {
   return svg(
     'svg',
@@ -43,7 +45,7 @@ export function icon(path: string, size: number): SVGElement {
   );
 }
 
-/** Changes a text only when it is another, so that nothing is read out twice. The piece of text that is there stays. */
+/** Sets a text only when it changes, so that screen readers do not repeat it. */
 export function setText(node: Element, text: string): void {
   if (node.textContent === text) return;
   const { firstChild } = node;
@@ -51,9 +53,9 @@ export function setText(node: Element, text: string): void {
   else node.textContent = text;
 }
 
-/** An amount, which keeps its order of characters in every language. */
+/** Creates an amount, isolated from the direction of the text around it. */
 export const bdi = (text: string, name?: string): HTMLElement =>
   el('bdi', { class: name === undefined ? 'amount' : `amount ${name}` }, text);
 
-/** The same within a sentence that is one text. */
-export const held = (text: string): string => `\u2066${text}\u2069`;
+/** Isolates left-to-right text, such as an amount, inside a translated sentence. */
+export const isolateLtr = (text: string): string => `\u2066${text}\u2069`;

@@ -1,11 +1,9 @@
-// A short knock in the hand when a round is taken, and at no other time.
-
-let wanted = true;
+let enabled = true;
 
 export function setHaptics(on: boolean): void {
-  wanted = on;
+  enabled = on;
 }
 
-export function knock(): void {
-  if (wanted && 'vibrate' in navigator) navigator.vibrate(10);
+export function vibrate(): void {
+  if (enabled && 'vibrate' in navigator) navigator.vibrate(10);
 }

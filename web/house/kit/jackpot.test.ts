@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { el } from './dom.ts';
-import { jackpotPart, setPool } from './jackpot.ts';
-import { speak } from './language.ts';
+import { jackpotSection, setPool } from './jackpot.ts';
+import { setLanguage } from './language.ts';
 
 const pool = {
   amount: 4_000_000_000,
@@ -17,18 +17,18 @@ const pool = {
 
 const money = (amount: number) => `${amount} VND`;
 
-/** The part as it stands in a sheet, without the signs that keep amounts together. */
+/** Returns the text of the section, without isolation characters. */
 function shown() {
-  const sheet = el('div', {}, ...jackpotPart(money));
+  const sheet = el('div', {}, ...jackpotSection(money));
   document.body.replaceChildren(sheet);
   return { text: () => sheet.textContent.replaceAll(/[\u2066\u2069]/g, ''), sheet };
 }
 
-beforeEach(() => speak('en'));
+beforeEach(() => setLanguage('en'));
 
 afterEach(() => setPool(null));
 
-test('PP-13 a game’s sheet says what is in the pool, its share of stakes, the chance and the rules', () => {
+test('PP-13 the section shows the pool, its share of stakes, the chance and the rules', () => {
   setPool(pool);
   const { text, sheet } = shown();
   expect(sheet.querySelector('h3')?.textContent).toBe('Jackpot');
@@ -45,31 +45,31 @@ test('PP-13 a game’s sheet says what is in the pool, its share of stakes, the 
   }
 });
 
-test('PP-13 an open sheet follows the pool', () => {
+test('PP-13 an open section follows the pool', () => {
   setPool(pool);
   const { text } = shown();
   setPool({ ...pool, amount: 4_000_000_100 });
   expect(text()).toContain('In the pool now: 4000000100 VND');
 });
 
-test('PP-13 a pool to which nothing is added any more says so', () => {
+test('PP-13 a pool without contributions says so', () => {
   setPool({ ...pool, sharePerMille: 0 });
   const { text } = shown();
   expect(text()).toContain('Nothing is added any more');
   expect(text()).not.toContain('Of each stake');
 });
 
-test('PP-13 without a pool the sheet says nothing of one', () => {
-  expect(jackpotPart(money)).toEqual([]);
+test('PP-13 without a pool there is no section', () => {
+  expect(jackpotSection(money)).toEqual([]);
   setPool(pool);
   setPool(null);
-  expect(jackpotPart(money)).toEqual([]);
+  expect(jackpotSection(money)).toEqual([]);
 });
 
 test.each(['vi', 'ur', 'pt'])('PP-13 in the player’s language: %s', async (language) => {
   setPool(pool);
   const english = shown().text();
-  await speak(language);
+  await setLanguage(language);
   const { text, sheet } = shown();
   expect(sheet.querySelectorAll('li')).toHaveLength(5);
   for (const line of sheet.querySelectorAll('li')) expect(english).not.toContain(line.textContent);

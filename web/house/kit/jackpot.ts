@@ -1,36 +1,36 @@
-// The jackpot that a game's stakes are drawn for, as the app around it tells: in the game's own sheet, before anything is staked.
+// The jackpot section of a game's rules. The app sends the pool.
 import { t } from '@lingui/core/macro';
 
 import type { PoolTold } from '../../src/lib/game-messages.ts';
 import { formatNumber } from '../../src/lib/money.ts';
-import { bdi, el, held, setText } from './dom.ts';
+import { bdi, el, isolateLtr, setText } from './dom.ts';
 import { language } from './language.ts';
 
 let pool: PoolTold | null = null;
-/** Follows the pool in the sheet that is open. */
-let follow: ((pool: PoolTold) => void) | null = null;
+/** Updates the open section. */
+let onPoolChange: ((pool: PoolTold) => void) | null = null;
 
-export function setPool(told: PoolTold | null): void {
-  pool = told;
-  if (pool) follow?.(pool);
+export function setPool(newPool: PoolTold | null): void {
+  pool = newPool;
+  if (pool) onPoolChange?.(pool);
 }
 
 const number = (n: number, pattern = '#,##0'): string =>
   formatNumber(n, { pattern, language: language() });
 
-/** The heading, what is in the pool, and by which rules it is won; nothing where the game's stakes have no part in one. */
-export function jackpotPart(money: (amount: number) => string): Node[] {
+/** Builds the section; empty when the game has no jackpot. */
+export function jackpotSection(money: (amount: number) => string): Node[] {
   if (!pool) return [];
   const { seed, cap, sharePerMille, unit, parts, most: counts } = pool;
-  const share = held(`${number(sharePerMille / 10, '#,##0.0')}%`);
-  // For a stake that people make: a hundred parts of it.
-  const stake = held(money(unit * 100));
-  const chances = held(number(parts / 100));
-  const counting = held(money(counts));
-  const begins = held(money(seed));
-  const most = held(money(cap));
+  const share = isolateLtr(`${number(sharePerMille / 10, '#,##0.0')}%`);
+  // A realistic stake: 100 units.
+  const stake = isolateLtr(money(unit * 100));
+  const chances = isolateLtr(number(parts / 100));
+  const counting = isolateLtr(money(counts));
+  const begins = isolateLtr(money(seed));
+  const most = isolateLtr(money(cap));
   const amount = bdi(money(pool.amount));
-  follow = (now) => setText(amount, money(now.amount));
+  onPoolChange = (now) => setText(amount, money(now.amount));
   const rules = [
     sharePerMille > 0
       ? t`Of each stake ${share} goes into the pool. It is not taken from what the game returns.`

@@ -2,17 +2,23 @@
 import { expect, test, vi } from 'vitest';
 
 import { countAt, countUp } from './count-up.ts';
-import { forgetSession, keepSession, keepShown, keptSession, shownRound } from './keep.ts';
-import { paceGuard } from './pace.ts';
+import { frameRateGuard } from './frame-rate.ts';
+import {
+  clearSession,
+  saveSession,
+  saveShownRound,
+  savedSession,
+  lastShownRound,
+} from './frame-storage.ts';
 
-test('counting up never shows more than was won, and ends exactly there', () => {
+test('counting up never exceeds the win and ends exactly at it', () => {
   const parts = Array.from({ length: 101 }, (_, i) => countAt(30_000.55, i / 100, 2));
   expect(parts.every((shown, i) => i === 0 || shown >= (parts[i - 1] ?? 0))).toBe(true);
   expect(parts.at(-1)).toBe(30_000.55);
   expect(countAt(999, 0.5, 0) % 1).toBe(0);
 });
 
-test('a tap skips to the end, once', () => {
+test('a tap skips to the end once', () => {
   const show = vi.fn();
   const done = vi.fn();
   const skip = countUp(500, 600, 0, show, done);
@@ -22,8 +28,8 @@ test('a tap skips to the end, once', () => {
   expect(done).toHaveBeenCalledOnce();
 });
 
-test('below 45 frames for two seconds the particles go, then pixels', () => {
-  const guard = paceGuard();
+test('below 45 frames per second for two seconds particles go first, then pixels', () => {
+  const guard = frameRateGuard();
   const second = (frameMs: number) =>
     Array.from({ length: Math.ceil(1000 / frameMs) }, () => guard(frameMs)).at(-1);
   expect([second(16), second(16), second(16)]).toEqual(['none', 'none', 'none']);
@@ -35,20 +41,20 @@ test('below 45 frames for two seconds the particles go, then pixels', () => {
   expect(second(30)).toBe('pixels');
 });
 
-test('a page that was not seen is no slow page', () => {
-  const guard = paceGuard();
+test('hidden pages do not count as slow', () => {
+  const guard = frameRateGuard();
   for (let i = 0; i < 20; i += 1) expect(guard(5000)).toBe('none');
 });
 
-test('PP-15 (resume) a session is kept for its own ticket alone, and not in the storage that the app has too', () => {
-  keepSession('ticket', { token: 't' });
+test('PP-15 (resume) a session is saved for its ticket only, and not in storage shared with the app', () => {
+  saveSession('ticket', { token: 't' });
   expect([...Object.entries(sessionStorage), ...Object.entries(localStorage)]).toEqual([]);
-  expect(keptSession('ticket')).toEqual({ token: 't' });
-  expect(keptSession('other')).toBeNull();
-  forgetSession();
-  expect(keptSession('ticket')).toBeNull();
+  expect(savedSession('ticket')).toEqual({ token: 't' });
+  expect(savedSession('other')).toBeNull();
+  clearSession();
+  expect(savedSession('ticket')).toBeNull();
   history.replaceState({ ticket: 'ticket' }, '');
-  expect(keptSession('ticket')).toBeNull();
-  keepShown('dragon', 'r-1');
-  expect([shownRound('dragon'), shownRound('other')]).toEqual(['r-1', null]);
+  expect(savedSession('ticket')).toBeNull();
+  saveShownRound('dragon', 'r-1');
+  expect([lastShownRound('dragon'), lastShownRound('other')]).toEqual(['r-1', null]);
 });

@@ -1,4 +1,3 @@
-// The frame's words, in the language that the app speaks. Only the catalogue in use is loaded.
 import { i18n, type Messages } from '@lingui/core';
 
 import {
@@ -15,16 +14,16 @@ const catalogues: Record<Language, () => Promise<{ messages: Messages }>> = {
   pt: () => import('../locales/pt.po'),
 };
 
-let spoken: Language = defaultLanguage;
+let current: Language = defaultLanguage;
 
-export const language = (): Language => spoken;
+export const language = (): Language => current;
 
-/** Speaks a language from now on; one that is not known is the default. */
-export async function speak(wanted: string): Promise<void> {
-  const lower = wanted.toLowerCase();
+/** Loads and activates a language. Unknown languages fall back to the default. */
+export async function setLanguage(requested: string): Promise<void> {
+  const lower = requested.toLowerCase();
   const chosen = isLanguage(lower) ? lower : defaultLanguage;
   const { messages } = await catalogues[chosen]();
-  spoken = chosen;
+  current = chosen;
   i18n.loadAndActivate({ locale: chosen, messages });
   document.documentElement.lang = chosen;
   document.documentElement.dir = directionOf(chosen);

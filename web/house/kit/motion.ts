@@ -1,15 +1,14 @@
-// Movement by transform and opacity alone, done by the compositor. Where one wants none, or where the page cannot move
-// things, a step is over at once: what it leads to is the same.
+// Animations of transform and opacity, which the compositor runs. With reduced motion each step ends at once.
 
-export const calm = (): boolean => document.documentElement.dataset.calm === 'true';
+export const isMotionReduced = (): boolean => document.documentElement.dataset.calm === 'true';
 
-/** Moves an element; the promise is kept when it stands, however that came. */
-export async function move(
+/** Animates an element and resolves when the animation ends or is cancelled. */
+export async function animateElement(
   element: Element,
   frames: Keyframe[],
   options: KeyframeAnimationOptions,
 ): Promise<void> {
-  if (calm() || typeof element.animate !== 'function') return;
+  if (isMotionReduced() || typeof element.animate !== 'function') return;
   const animation = element.animate(frames, {
     easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)',
     ...options,
@@ -17,7 +16,7 @@ export async function move(
   await animation.finished.catch(() => {});
 }
 
-/** Steps of a show by their time. What lies behind already is done at once, unmoved: who comes late misses nothing. */
+/** Runs each step at its time. Steps that are already past run at once with `late` set. */
 export function playSteps(
   steps: readonly (readonly [at: number, run: (late: boolean) => void])[],
   since: number,

@@ -1,15 +1,19 @@
-// A sheet that comes up from the bottom over the game. The browser's own dialog holds the focus and answers Escape.
+// A bottom sheet over the game, built on a modal dialog.
 import { t } from '@lingui/core/macro';
 
-import { tell } from './bridge.ts';
+import { sendToApp } from './bridge.ts';
 import { el, icon } from './dom.ts';
 import { icons } from './icons.ts';
 
 export type Sheet = { root: HTMLDialogElement; body: HTMLElement; close: () => void };
 
 export function openSheet(title: string): Sheet {
-  const close = el('button', { type: 'button', class: 'sheet-close', 'aria-label': t`Close` });
-  close.append(icon(icons.x, 20));
+  const closeButton = el('button', {
+    type: 'button',
+    class: 'sheet-close',
+    'aria-label': t`Close`,
+  });
+  closeButton.append(icon(icons.x, 20));
   const head = el('h2', { id: 'sheet-title' }, title);
   const body = el('div', {
     class: 'sheet-body',
@@ -20,21 +24,21 @@ export function openSheet(title: string): Sheet {
   const root = el(
     'dialog',
     { class: 'sheet', 'aria-labelledby': 'sheet-title' },
-    el('header', { class: 'sheet-head' }, head, close),
+    el('header', { class: 'sheet-head' }, head, closeButton),
     body,
   );
-  const end = (): void => root.close();
-  close.addEventListener('click', end);
-  // A tap on what lies behind it is a tap on the dialog itself.
+  const closeSheet = (): void => root.close();
+  closeButton.addEventListener('click', closeSheet);
+  // A click on the backdrop targets the dialog itself.
   root.addEventListener('click', ({ target }) => {
-    if (target === root) end();
+    if (target === root) closeSheet();
   });
   root.addEventListener('close', () => {
     root.remove();
-    tell({ type: 'sheet', open: false });
+    sendToApp({ type: 'sheet', open: false });
   });
   document.body.append(root);
   root.showModal();
-  tell({ type: 'sheet', open: true });
-  return { root, body, close: end };
+  sendToApp({ type: 'sheet', open: true });
+  return { root, body, close: closeSheet };
 }

@@ -1,5 +1,4 @@
-// Sounds, made of a few oscillators; nothing is loaded. Silent until the first tap and whenever the page is not seen.
-// There is no sound for a loss, none for a near miss, and every reel stops on the same note.
+// Sounds made of oscillators. Losses and near misses are silent, and every reel stops on the same note.
 
 export type SoundName =
   | 'tap'
@@ -21,7 +20,7 @@ type Note = { at: number; hz: number; ms: number; gain: number; wave: Oscillator
 const chime = (notes: readonly number[], step: number, gain: number, from = 0, ms = 340): Note[] =>
   notes.map((hz, i) => ({ at: from + i * step, hz, ms, gain, wave: 'triangle' }));
 
-/** Small knocks at uneven times, as of dice in a bowl or a ball on a rim; each a little different from the last. */
+/** Short knocks at uneven intervals, for dice or a ball. */
 const rattle = (count: number, step: number, hz: number, gain: number): Note[] =>
   Array.from({ length: count }, (_, i) => ({
     at: i * step + ((i * 37) % 29),
@@ -32,7 +31,7 @@ const rattle = (count: number, step: number, hz: number, gain: number): Note[] =
     wave: 'square',
   }));
 
-const scores: Readonly<Record<SoundName, readonly Note[]>> = {
+const soundNotes: Readonly<Record<SoundName, readonly Note[]>> = {
   tap: [{ at: 0, hz: 720, to: 520, ms: 40, gain: 0.12, wave: 'sine' }],
   reelStart: [{ at: 0, hz: 120, to: 260, ms: 240, gain: 0.1, wave: 'sawtooth' }],
   reelStop: [
@@ -61,38 +60,37 @@ const scores: Readonly<Record<SoundName, readonly Note[]>> = {
 };
 
 let context: AudioContext | null = null;
-let wanted = true;
+let enabled = true;
 
-/** Browsers let a page sound only after a tap: every tap may be the first. */
-export function wakeSound(): void {
-  if (!wanted || !('AudioContext' in window)) return;
+/** Browsers allow sound only after a tap. Call it on every tap. */
+export function unlockSound(): void {
+  if (!enabled || !('AudioContext' in window)) return;
   context ??= new AudioContext();
   if (context.state === 'suspended' && !document.hidden) void context.resume();
 }
 
-export function setSound(on: boolean): void {
-  wanted = on;
+export function setSoundEnabled(on: boolean): void {
+  enabled = on;
   if (!on) void context?.suspend();
 }
 
-/** A page that is not seen is not heard. */
-export function followVisibility(): void {
+export function muteWhileHidden(): void {
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) void context?.suspend();
-    else wakeUp();
+    else resume();
   });
 }
 
-function wakeUp(): void {
-  if (wanted && context?.state === 'suspended') void context.resume();
+function resume(): void {
+  if (enabled && context?.state === 'suspended') void context.resume();
 }
 
-export function play(name: SoundName): void {
-  if (!wanted || !context || context.state !== 'running') return;
-  for (const note of scores[name]) sound(context, note);
+export function playSound(name: SoundName): void {
+  if (!enabled || !context || context.state !== 'running') return;
+  for (const note of soundNotes[name]) playNote(context, note);
 }
 
-function sound(audio: AudioContext, { at, hz, to, ms, gain, wave }: Note): void {
+function playNote(audio: AudioContext, { at, hz, to, ms, gain, wave }: Note): void {
   const begin = audio.currentTime + at / 1000;
   const end = begin + ms / 1000;
   const tone = audio.createOscillator();

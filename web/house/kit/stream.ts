@@ -1,10 +1,9 @@
-// A stream of the House's server, read by fetch: the frame's token goes in a header, which the browser's own reader of
-// streams cannot send. It reads one line to its end; whether to open another is for who keeps it.
+// Reads a server-sent event stream with fetch, because EventSource cannot send the token header. It does not reconnect.
 import { createEventParser, type ServerEvent } from '../../src/lib/sse.ts';
-import { headersOf, Refusal, Unknown } from './api.ts';
+import { requestHeaders, RefusedError, OutcomeUnknownError } from './api.ts';
 
-/** A line that says nothing for longer than this is dead: the server speaks at least every 20 s. */
-const silence = 45_000;
+/** The server sends at least every 20 s. A connection silent for this long is dead. */
+const silenceTimeoutMs = 45_000;
 
 export type Stream = (
   path: string,
@@ -14,40 +13,42 @@ export type Stream = (
 
 export function houseStream(token: () => string | null, language: () => string): Stream {
   return async (path, on, signal) => {
-    const line = new AbortController();
-    const hangUp = (): void => line.abort();
-    signal.addEventListener('abort', hangUp);
-    let watch = setTimeout(hangUp, silence);
+    const connection = new AbortController();
+    const abort = (): void => connection.abort();
+    signal.addEventListener('abort', abort);
+    let silenceTimer = setTimeout(abort, silenceTimeoutMs);
     try {
       const response = await fetch(`/house/v1/${path}`, {
-        headers: headersOf(token(), language()),
+        headers: requestHeaders(token(), language()),
         cache: 'no-store',
-        signal: line.signal,
+        signal: connection.signal,
       });
-      if (!response.ok || !response.body) throw await refusalOf(response);
+      if (!response.ok || !response.body) throw await errorFrom(response);
       on.open();
       const parse = createEventParser(on.event);
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       for (;;) {
-        // oxlint-disable-next-line no-await-in-loop -- pieces come one after another
+        // oxlint-disable-next-line no-await-in-loop -- chunks arrive one after another
         const { done, value } = await reader.read();
         if (done) return;
-        clearTimeout(watch);
-        watch = setTimeout(hangUp, silence);
+        clearTimeout(silenceTimer);
+        silenceTimer = setTimeout(abort, silenceTimeoutMs);
         parse(value);
       }
     } catch (thrown) {
-      throw thrown instanceof Refusal ? thrown : new Unknown();
+      throw thrown instanceof RefusedError ? thrown : new OutcomeUnknownError();
     } finally {
-      clearTimeout(watch);
-      signal.removeEventListener('abort', hangUp);
-      hangUp();
+      clearTimeout(silenceTimer);
+      signal.removeEventListener('abort', abort);
+      abort();
     }
   };
 }
 
-async function refusalOf(response: Response): Promise<Error> {
-  const said = (await response.json().catch(() => null)) as { errorCode?: unknown } | null;
-  const code = said?.errorCode;
-  return typeof code === 'string' && response.status < 500 ? new Refusal(code) : new Unknown();
+async function errorFrom(response: Response): Promise<Error> {
+  const reply = (await response.json().catch(() => null)) as { errorCode?: unknown } | null;
+  const code = reply?.errorCode;
+  return typeof code === 'string' && response.status < 500
+    ? new RefusedError(code)
+    : new OutcomeUnknownError();
 }

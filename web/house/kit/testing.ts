@@ -1,5 +1,5 @@
-/** A word of the app around the frame. */
-export function tellGame(message: object): void {
+/** Sends a message from the app to the game. */
+export function sendToGame(message: object): void {
   const event = new MessageEvent('message', {
     data: { fairground: 1, ...message },
     origin: location.origin,
@@ -8,6 +8,6 @@ export function tellGame(message: object): void {
   dispatchEvent(event);
 }
 
-/** What a card over the game says, without the signs that keep amounts together. */
-export const cardSays = (): string =>
+/** Returns the text of the card over the game, without isolation characters. */
+export const cardText = (): string =>
   (document.querySelector('[role=alert]')?.textContent ?? '').replaceAll(/[\u2066\u2069]/g, '');

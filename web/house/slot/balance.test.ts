@@ -1,21 +1,31 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import { type Api, Unknown } from '../kit/api.ts';
-import { speak } from '../kit/language.ts';
-import { tellGame } from '../kit/testing.ts';
+import { type Api, OutcomeUnknownError } from '../kit/api.ts';
+import { setLanguage } from '../kit/language.ts';
+import { sendToGame } from '../kit/testing.ts';
 import { SlotGame } from './game.ts';
-import { aPromise, aRound, aSession } from './testing.ts';
+import { aCommitment, aRound, aSession } from './testing.ts';
 
 const stage = vi.hoisted(() => ({ hooks: {} as { landed: () => void } }));
 
-// The canvas is not for this environment.
+// jsdom has no canvas.
 vi.mock('./stage.ts', () => ({
   margin: 20,
   Stage: {
     open: (_: unknown, __: unknown, hooks: { landed: () => void }) => {
       stage.hooks = hooks;
-      const names = ['name', 'place', 'calm', 'rest', 'spin', 'land', 'fall', 'show', 'clear'];
+      const names = [
+        'setLabels',
+        'resize',
+        'setReducedMotion',
+        'stopAt',
+        'spin',
+        'land',
+        'fall',
+        'showWins',
+        'clear',
+      ];
       return Promise.resolve({
         canvas: document.createElement('canvas'),
         ...Object.fromEntries(names.map((name) => [name, () => {}])),
@@ -25,10 +35,10 @@ vi.mock('./stage.ts', () => ({
 }));
 
 vi.mock('../kit/sound.ts', () => ({
-  play: () => {},
-  setSound: () => {},
-  wakeSound: () => {},
-  followVisibility: () => {},
+  playSound: () => {},
+  setSoundEnabled: () => {},
+  unlockSound: () => {},
+  muteWhileHidden: () => {},
 }));
 
 beforeEach(async () => {
@@ -43,22 +53,22 @@ beforeEach(async () => {
   localStorage.clear();
   const parent = { postMessage: () => {} };
   vi.spyOn(window, 'parent', 'get').mockReturnValue(parent as unknown as Window);
-  await speak('en');
+  await setLanguage('en');
   return () => {
     vi.useRealTimers();
     vi.unstubAllGlobals();
   };
 });
 
-/** A slot with a stake of 10,000 and less than that, at a server that knows of more or does not answer. */
+/** Opens a slot with a stake of 10,000. `server` is the balance that the server reports; null means no reply. */
 async function start(server: number | null, balance = 5000) {
   const get = vi.fn(() =>
     server === null
-      ? Promise.reject(new Unknown())
-      : Promise.resolve({ balance: server, open: null, last: null, next: aPromise(1) }),
+      ? Promise.reject(new OutcomeUnknownError())
+      : Promise.resolve({ balance: server, open: null, last: null, next: aCommitment(1) }),
   );
   const post = vi.fn(() =>
-    Promise.resolve({ round: aRound(), balance: 90_000, next: aPromise(2) }),
+    Promise.resolve({ round: aRound(), balance: 90_000, next: aCommitment(2) }),
   );
   const api = { get: get as Api['get'], post: post as Api['post'] };
   await new SlotGame(api, aSession({ balance })).start(document.body);
@@ -67,15 +77,15 @@ async function start(server: number | null, balance = 5000) {
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 const tap = () => document.querySelector<HTMLButtonElement>('.spin')!.click();
-const foot = () => document.querySelector('.purse .value')?.textContent;
+const foot = () => document.querySelector('.slot-foot .value')?.textContent;
 const bar = () => document.querySelector('.bar')?.textContent;
 
-test('PP-01 (client) a slot adopts the balance that the app tells, and spins with it', async () => {
+test('PP-01 (client) a slot adopts the balance from the app and spins with it', async () => {
   const { get, post } = await start(null);
   tap();
   await settle();
   expect(bar()).toContain('Not enough balance');
-  tellGame({ type: 'balance', balance: 105_000 });
+  sendToGame({ type: 'balance', balance: 105_000 });
   expect(foot()).toBe('105,000\u00A0₫');
   expect(bar()).not.toContain('Not enough balance');
   tap();
@@ -84,20 +94,20 @@ test('PP-01 (client) a slot adopts the balance that the app tells, and spins wit
   expect(get).toHaveBeenCalledOnce();
 });
 
-test('PP-01 (client) while a round runs its own answer says the balance', async () => {
+test('PP-01 (client) during a round the balance comes from the round itself', async () => {
   await start(null, 100_000);
   tap();
-  tellGame({ type: 'balance', balance: 7 });
+  sendToGame({ type: 'balance', balance: 7 });
   expect(foot()).toBe('100,000\u00A0₫');
   await settle();
-  tellGame({ type: 'balance', balance: 7 });
+  sendToGame({ type: 'balance', balance: 7 });
   await vi.advanceTimersByTimeAsync(2500);
   stage.hooks.landed();
   await settle();
   expect(foot()).toBe('90,000\u00A0₫');
 });
 
-test('PP-01 (client) the server is asked once before a spin is refused for want of balance', async () => {
+test('PP-01 (client) the balance is fetched once before a spin is refused', async () => {
   const { get, post } = await start(5000);
   tap();
   tap();
@@ -107,7 +117,7 @@ test('PP-01 (client) the server is asked once before a spin is refused for want 
   expect(bar()).toContain('Not enough balance');
 });
 
-test('PP-01 (client) a spin that the server’s balance covers begins, once', async () => {
+test('PP-01 (client) a spin that the fetched balance covers starts once', async () => {
   const { get, post } = await start(100_000);
   tap();
   tap();

@@ -1,4 +1,4 @@
-// Coins and sparks that spring up with a win. They are for the eye alone and are the first thing to be left out.
+// Coins and sparks of a win. Slow devices skip them first.
 import { Container, Sprite } from 'pixi.js';
 
 import type { Textures } from './textures.ts';

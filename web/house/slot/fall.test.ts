@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { fallOf, wonCells } from './fall.ts';
+import { computeFall, winningCells } from './fall.ts';
 import type { Win } from './session.ts';
 import { aStep } from './testing.ts';
 
@@ -14,7 +14,7 @@ const win = (symbol: string, cells: Win['cells']): Win => ({
   cells,
 });
 
-test('what won vanishes, what stood above comes down, and new ones come from above', () => {
+test('winning symbols vanish, those above fall, and new ones follow', () => {
   const from = aStep({
     grid: [
       ['A', 'K', 'A', 'Q'],
@@ -31,27 +31,27 @@ test('what won vanishes, what stood above comes down, and new ones come from abo
     ['10', '9', 'K', 'Q'],
     ['J', 'J', 'J', 'J'],
   ];
-  const { gone, drops } = fallOf(from, to, 'scatter');
-  expect(gone).toEqual([
+  const { removed, drops } = computeFall(from, to, 'scatter');
+  expect(removed).toEqual([
     [true, false, true, false],
     [false, false, false, false],
   ]);
-  // Two are new, and come two rows; the king one row; the queen stays.
+  // The two new symbols fall two rows, the king one; the queen stays.
   expect(drops).toEqual([
     [2, 2, 1, 0],
     [0, 0, 0, 0],
   ]);
 });
 
-test('scatters pay and stay', () => {
+test('scatters pay and do not vanish', () => {
   const from = aStep({ grid: [['scatter', 'A']], wins: [win('scatter', [[0, 0]])] });
-  expect(fallOf(from, [['scatter', 'A']], 'scatter')).toEqual({
-    gone: [[false, false]],
+  expect(computeFall(from, [['scatter', 'A']], 'scatter')).toEqual({
+    removed: [[false, false]],
     drops: [[0, 0]],
   });
 });
 
-test('a wild that is part of two wins vanishes once, and is lit once', () => {
+test('a wild in two wins vanishes once and is lit once', () => {
   const wins = [
     win('A', [
       [0, 0],
@@ -63,13 +63,13 @@ test('a wild that is part of two wins vanishes once, and is lit once', () => {
     ]),
   ];
   const from = aStep({ grid: [['A', 'wild', 'K', 'Q']], wins });
-  expect(wonCells(wins)).toEqual([
+  expect(winningCells(wins)).toEqual([
     [0, 0],
     [0, 1],
     [0, 2],
   ]);
-  expect(fallOf(from, [['10', 'J', 'wild', 'Q']], 'scatter')).toEqual({
-    gone: [[true, true, true, false]],
+  expect(computeFall(from, [['10', 'J', 'wild', 'Q']], 'scatter')).toEqual({
+    removed: [[true, true, true, false]],
     drops: [[3, 3, 3, 0]],
   });
 });

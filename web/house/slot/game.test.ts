@@ -1,17 +1,17 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import { type Api, Refusal, Unknown } from '../kit/api.ts';
-import { speak } from '../kit/language.ts';
-import { cardSays, tellGame } from '../kit/testing.ts';
+import { type Api, RefusedError, OutcomeUnknownError } from '../kit/api.ts';
+import { setLanguage } from '../kit/language.ts';
+import { cardText, sendToGame } from '../kit/testing.ts';
 import { SlotGame } from './game.ts';
 import type { Session, Slot } from './session.ts';
-import { aPromise, aRound, aSession, aSpin, aStep } from './testing.ts';
-import { pauses } from './timing.ts';
+import { aCommitment, aRound, aSession, aSpin, aStep } from './testing.ts';
+import { pauseMs } from './timing.ts';
 
-// The canvas is not for this environment: a stage that does what it is told, and remembers it.
+// jsdom has no canvas, so this stage records its calls.
 const stage = vi.hoisted(() => ({
-  told: [] as unknown[][],
+  calls: [] as unknown[][],
   hooks: {} as { landed: () => void; fallen: () => void },
 }));
 
@@ -22,16 +22,23 @@ vi.mock('./stage.ts', () => ({
       stage.hooks = hooks;
       const note =
         (name: string) =>
-        (...what: unknown[]) => {
-          stage.told.push([name, ...what]);
+        (...args: unknown[]) => {
+          stage.calls.push([name, ...args]);
         };
       return Promise.resolve({
         canvas: document.createElement('canvas'),
         ...Object.fromEntries(
-          ['name', 'place', 'calm', 'rest', 'spin', 'land', 'fall', 'show', 'clear'].map((name) => [
-            name,
-            note(name),
-          ]),
+          [
+            'setLabels',
+            'resize',
+            'setReducedMotion',
+            'stopAt',
+            'spin',
+            'land',
+            'fall',
+            'showWins',
+            'clear',
+          ].map((name) => [name, note(name)]),
         ),
       });
     },
@@ -40,15 +47,15 @@ vi.mock('./stage.ts', () => ({
 
 const { played } = vi.hoisted(() => ({ played: [] as string[] }));
 vi.mock('../kit/sound.ts', () => ({
-  play: (name: string) => played.push(name),
-  setSound: () => {},
-  wakeSound: () => {},
-  followVisibility: () => {},
+  playSound: (name: string) => played.push(name),
+  setSoundEnabled: () => {},
+  unlockSound: () => {},
+  muteWhileHidden: () => {},
 }));
 
-const told = (name: string) => stage.told.filter(([what]) => what === name);
+const callsOf = (name: string) => stage.calls.filter(([args]) => args === name);
 const button = (name: string) => document.querySelector<HTMLButtonElement>(name)!;
-const said = () => document.querySelector('[role=status]')?.textContent;
+const announced = () => document.querySelector('[role=status]')?.textContent;
 const bar = () => document.querySelector('.bar')?.textContent;
 
 let sent: unknown[];
@@ -63,12 +70,12 @@ beforeEach(async () => {
   );
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {} }));
   localStorage.clear();
-  stage.told.length = 0;
+  stage.calls.length = 0;
   played.length = 0;
   sent = [];
   const parent = { postMessage: (message: unknown) => sent.push(message) };
   vi.spyOn(window, 'parent', 'get').mockReturnValue(parent as unknown as Window);
-  await speak('en');
+  await setLanguage('en');
   return () => {
     vi.useRealTimers();
     vi.unstubAllGlobals();
@@ -81,14 +88,13 @@ async function start(
   slot: Partial<Slot> = {},
 ): Promise<void> {
   await new SlotGame(
-    { get: () => Promise.reject(new Unknown()), post: vi.fn(), ...api },
+    { get: () => Promise.reject(new OutcomeUnknownError()), post: vi.fn(), ...api },
     aSession(session, slot),
   ).start(document.body);
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-/** Plays a round to its end, as the stage would. */
 async function land(): Promise<void> {
   await settle();
   await vi.advanceTimersByTimeAsync(2500);
@@ -96,9 +102,9 @@ async function land(): Promise<void> {
   await vi.advanceTimersByTimeAsync(50);
 }
 
-test('PP-10 (client) two taps are one round, and the next may begin after 2.5 seconds', async () => {
+test('PP-10 (client) two taps start one round, and the next may start after 2.5 seconds', async () => {
   const post = vi.fn(() =>
-    Promise.resolve({ round: aRound(), balance: 90_000, next: aPromise(2) }),
+    Promise.resolve({ round: aRound(), balance: 90_000, next: aCommitment(2) }),
   );
   await start({ post: post as Api['post'] });
   button('.spin').click();
@@ -109,7 +115,7 @@ test('PP-10 (client) two taps are one round, and the next may begin after 2.5 se
   expect(button('.spin').getAttribute('aria-disabled')).toBe('true');
   await land();
   expect(button('.spin').getAttribute('aria-disabled')).toBe('false');
-  expect(said()).toBe('Nothing won in this round. After the stake: -10,000\u00A0₫.');
+  expect(announced()).toBe('Nothing won in this round. After the stake: -10,000\u00A0₫.');
   button('.spin').click();
   expect(post).toHaveBeenCalledTimes(2);
   const ids = post.mock.calls.map(
@@ -118,11 +124,11 @@ test('PP-10 (client) two taps are one round, and the next may begin after 2.5 se
   expect(new Set(ids).size).toBe(2);
 });
 
-test('PP-10 (client) a key that is held down is one tap', async () => {
+test('PP-10 (client) a held key counts as one tap', async () => {
   await start({});
-  const held = new KeyboardEvent('keydown', { key: 'Enter', repeat: true, cancelable: true });
-  button('.spin').dispatchEvent(held);
-  expect(held.defaultPrevented).toBe(true);
+  const repeated = new KeyboardEvent('keydown', { key: 'Enter', repeat: true, cancelable: true });
+  button('.spin').dispatchEvent(repeated);
+  expect(repeated.defaultPrevented).toBe(true);
 });
 
 const cells = [
@@ -135,27 +141,27 @@ test.each([
   [10_000, false],
   [4000, false],
   [10_500, true],
-])('PP-10 (client) of a return of %d for 10000, celebrated is %s', async (win, celebrated) => {
+])('PP-10 (client) a return of %d for 10000: celebrated is %s', async (win, celebrated) => {
   const wins = [{ line: 1, ways: 0, symbol: 'A', count: 3, times: 1, amount: win, cells }];
   const round = aRound({ win, spins: [aSpin({ win, steps: [aStep({ wins, win })] })] });
   await start({
-    post: vi.fn(() => Promise.resolve({ round, balance: 1, next: aPromise(2) })) as Api['post'],
+    post: vi.fn(() => Promise.resolve({ round, balance: 1, next: aCommitment(2) })) as Api['post'],
   });
   button('.spin').click();
   await land();
   expect(played.some((name) => name.startsWith('win'))).toBe(celebrated);
-  const [shown] = told('show');
+  const [shown] = callsOf('showWins');
   expect(shown?.[2]).toBe(!celebrated);
   expect(Number(shown?.[3]) > 0).toBe(celebrated);
   expect(document.querySelector<HTMLElement>('.bar')?.dataset.kind).toBe(
-    celebrated ? 'win' : 'still',
+    celebrated ? 'win' : 'returned',
   );
 });
 
-test('the app is told when a round runs and what came of it', async () => {
+test('the app is notified when a round starts and when its result is shown', async () => {
   const round = aRound({ id: 'r-9', win: 500 });
   await start({
-    post: vi.fn(() => Promise.resolve({ round, balance: 1, next: aPromise(2) })) as Api['post'],
+    post: vi.fn(() => Promise.resolve({ round, balance: 1, next: aCommitment(2) })) as Api['post'],
   });
   button('.spin').click();
   await land();
@@ -172,17 +178,17 @@ test('the app is told when a round runs and what came of it', async () => {
     { fairground: 1, type: 'promise', nonce: 1, commitment: 'ab'.repeat(32), clientSeed: 'own' },
     { fairground: 1, type: 'busy', busy: true },
     { fairground: 1, type: 'round', roundId: 'r-9', stake: 10_000, win: 500 },
-    { fairground: 1, type: 'promise', ...aPromise(2) },
+    { fairground: 1, type: 'promise', ...aCommitment(2) },
     { fairground: 1, type: 'busy', busy: false },
   ]);
 });
 
-test('a round whose answer is lost is asked for again, and says so in amber', async () => {
+test('a spin without a reply is repeated, and an amber card says so', async () => {
   const post = vi
     .fn()
-    .mockRejectedValueOnce(new Unknown())
-    .mockRejectedValueOnce(new Unknown())
-    .mockResolvedValue({ round: aRound(), balance: 90_000, next: aPromise(2) });
+    .mockRejectedValueOnce(new OutcomeUnknownError())
+    .mockRejectedValueOnce(new OutcomeUnknownError())
+    .mockResolvedValue({ round: aRound(), balance: 90_000, next: aCommitment(2) });
   await start({ post });
   button('.spin').click();
   await settle();
@@ -194,8 +200,8 @@ test('a round whose answer is lost is asked for again, and says so in amber', as
   expect(new Set(post.mock.calls.map(([, body]) => JSON.stringify(body))).size).toBe(1);
 });
 
-test('after half a minute without an answer there is a way out', async () => {
-  await start({ post: vi.fn(() => Promise.reject(new Unknown())) });
+test('after 30 seconds without a reply the player may leave', async () => {
+  await start({ post: vi.fn(() => Promise.reject(new OutcomeUnknownError())) });
   button('.spin').click();
   await vi.advanceTimersByTimeAsync(28_000);
   expect(document.querySelector('.act')).toBeNull();
@@ -209,23 +215,23 @@ test.each([
   ['house.limit_reached', 'A limit has been reached'],
   ['house.excluded', 'Play is closed for you at present'],
   ['house.session_expired', 'This session has ended'],
-])('%s is said plainly, and the reels go back', async (code, words) => {
-  await start({ post: vi.fn(() => Promise.reject(new Refusal(code))) });
+])('%s shows a card, and the reels return', async (code, text) => {
+  await start({ post: vi.fn(() => Promise.reject(new RefusedError(code))) });
   button('.spin').click();
   await settle();
-  expect(document.querySelector('[role=alert]')?.textContent).toContain(words);
-  expect(told('land')[0]?.[1]).toBeNull();
+  expect(document.querySelector('[role=alert]')?.textContent).toContain(text);
+  expect(callsOf('land')[0]?.[1]).toBeNull();
 });
 
-test('PP-05 (client) a limit is named with what is left, the stake can be lowered, the last result stays', async () => {
+test('PP-05 (client) the card names the limit and the rest, the stake can be lowered, and the last result stays', async () => {
   const post = vi
     .fn()
     .mockResolvedValueOnce({
       round: aRound({ win: 4000 }),
       balance: 94_000,
-      next: aPromise(2),
+      next: aCommitment(2),
     })
-    .mockRejectedValue(new Refusal('house.limit_reached'));
+    .mockRejectedValue(new RefusedError('house.limit_reached'));
   await start({ post });
   button('.spin').click();
   await land();
@@ -233,9 +239,9 @@ test('PP-05 (client) a limit is named with what is left, the stake can be lowere
   await settle();
   expect(sent.filter((one) => (one as { type: string }).type === 'limit')).toHaveLength(1);
   const limit = { kind: 'stake', period: 'day', amount: 25_000, left: 5000 };
-  tellGame({ type: 'room', limit });
-  expect(cardSays()).toContain('This stake is over your limit');
-  expect(cardSays()).toContain('in 24 hours is 25,000\u00A0₫. Left: 5,000\u00A0₫.');
+  sendToGame({ type: 'room', limit });
+  expect(cardText()).toContain('This stake is over your limit');
+  expect(cardText()).toContain('in 24 hours is 25,000\u00A0₫. Left: 5,000\u00A0₫.');
   expect(bar()).toContain('Last round: 4,000');
   const [lower, limits] = [...document.querySelectorAll<HTMLElement>('.act')];
   limits!.click();
@@ -251,23 +257,26 @@ test('PP-05 (client) a limit is named with what is left, the stake can be lowere
 });
 
 test.each([
-  ['one that is known', { kind: 'stake', period: 'day', amount: 25_000, left: 5000 }, 'Lower'],
-  ['one of which nobody knows more', null, 'Play on'],
-])('PP-05 (client) a limit: %s is no dead end, and moves no focus', async (_, limit, way) => {
-  await start({ post: vi.fn(() => Promise.reject(new Refusal('house.limit_reached'))) });
-  button('.spin').click();
-  await settle();
-  // Until it is known nothing is offered that would change.
-  expect(button('.act').textContent).toBe('My limits');
-  button('.act').focus();
-  tellGame({ type: 'room', limit });
-  expect(document.activeElement?.textContent).toBe('My limits');
-  expect(button('.act').textContent).toContain(way);
-  button('.act').click();
-  expect(document.querySelector('[role=alert]')).toBeNull();
-});
+  ['a known', { kind: 'stake', period: 'day', amount: 25_000, left: 5000 }, 'Lower'],
+  ['an unknown', null, 'Play on'],
+])(
+  'PP-05 (client) %s limit lets the player continue and keeps the focus',
+  async (_, limit, way) => {
+    await start({ post: vi.fn(() => Promise.reject(new RefusedError('house.limit_reached'))) });
+    button('.spin').click();
+    await settle();
+    // Nothing is offered before the limit is known.
+    expect(button('.act').textContent).toBe('My limits');
+    button('.act').focus();
+    sendToGame({ type: 'room', limit });
+    expect(document.activeElement?.textContent).toBe('My limits');
+    expect(button('.act').textContent).toContain(way);
+    button('.act').click();
+    expect(document.querySelector('[role=alert]')).toBeNull();
+  },
+);
 
-test('PP-15 (resume) a reload shows what the server knows, and stakes nothing', async () => {
+test('PP-15 (resume) a reload shows the server’s result and stakes nothing', async () => {
   const post = vi.fn();
   const get = vi
     .fn()
@@ -276,7 +285,7 @@ test('PP-15 (resume) a reload shows what the server knows, and stakes nothing', 
       balance: 95_000,
       open: null,
       last: aRound({ id: 'r-5', win: 5000 }),
-      next: aPromise(2),
+      next: aCommitment(2),
     });
   const started = start({ post, get: get as Api['get'] }, {}, { open: aRound({ id: 'r-5' }) });
   await settle();
@@ -285,20 +294,19 @@ test('PP-15 (resume) a reload shows what the server knows, and stakes nothing', 
   await started;
   expect(document.querySelector('.card')).toBeNull();
   expect(bar()).toContain('Last round: 5,000');
-  expect(told('show')[0]?.slice(2)).toEqual([true, 0]);
+  expect(callsOf('showWins')[0]?.slice(2)).toEqual([true, 0]);
   expect(post).not.toHaveBeenCalled();
   expect(localStorage.getItem('house.shown.dragon')).toBe('r-5');
 });
 
-test('a pause by the app keeps a new round from beginning', async () => {
+test('while the app pauses the game no round starts', async () => {
   const post = vi.fn();
   await start({ post });
-  tellGame({ type: 'pause', paused: true });
+  sendToGame({ type: 'pause', paused: true });
   button('.spin').click();
   expect(post).not.toHaveBeenCalled();
 });
 
-/** Three scatters, then two free rounds: one wins, one does not. */
 const freeWins = [
   { line: 1, ways: 0, symbol: 'A', count: 3, times: 10, amount: 10_000, cells },
 ] as const;
@@ -322,99 +330,104 @@ const withFree = (win: number) =>
 
 const counter = () => document.querySelector<HTMLElement>('.counter')!;
 
-test('GL-07 (free rounds) they turn one after another, each in full, with their number and what came back', async () => {
+test('GL-07 (free rounds) they play one after another in full, with their number and the amount so far', async () => {
   const post = vi.fn(() =>
-    Promise.resolve({ round: withFree(20_000), balance: 110_000, next: aPromise(2) }),
+    Promise.resolve({ round: withFree(20_000), balance: 110_000, next: aCommitment(2) }),
   );
   await start({ post: post as Api['post'] });
   button('.spin').click();
   await settle();
   stage.hooks.landed();
-  expect(document.querySelector('.purse .value')?.textContent).toContain('90,000');
-  await vi.advanceTimersByTimeAsync(pauses.betweenFree);
+  expect(document.querySelector('.slot-foot .value')?.textContent).toContain('90,000');
+  await vi.advanceTimersByTimeAsync(pauseMs.betweenFree);
   expect(bar()).toContain('2 free rounds to come');
-  await vi.advanceTimersByTimeAsync(pauses.award);
+  await vi.advanceTimersByTimeAsync(pauseMs.award);
   expect(counter().textContent).toBe('Free round 1 of 2 · ×2');
-  expect(told('land').map(([, stops]) => stops)).toEqual([
+  expect(callsOf('land').map(([, stops]) => stops)).toEqual([
     [1, 2, 3, 4, 5],
     [9, 9, 9, 9, 9],
   ]);
-  // A free round is a spin like any other: the reels stop when they stop, and no tap begins another.
+  // No tap shortens a free round or starts another.
   button('.spin').click();
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(told('spin')).toHaveLength(2);
+  expect(callsOf('spin')).toHaveLength(2);
   expect(post).toHaveBeenCalledTimes(1);
   stage.hooks.landed();
   expect(played.some((name) => name.startsWith('win'))).toBe(false);
-  await vi.advanceTimersByTimeAsync(pauses.won);
+  await vi.advanceTimersByTimeAsync(pauseMs.won);
   expect(counter().textContent).toBe('Free round 2 of 2 · ×2');
   expect(bar()).toContain('Back so far: 20,000');
   expect(sent).not.toContainEqual(expect.objectContaining({ type: 'round' }));
   stage.hooks.landed();
   expect(counter().hidden).toBe(true);
   expect(played.filter((name) => name.startsWith('win'))).toEqual(['winSmall']);
-  expect(said()).toBe('You won 20,000\u00A0₫. 2 free rounds. After the stake: +10,000\u00A0₫.');
-  expect(document.querySelector('.purse .value')?.textContent).toContain('110,000');
+  expect(announced()).toBe(
+    'You won 20,000\u00A0₫. 2 free rounds. After the stake: +10,000\u00A0₫.',
+  );
+  expect(document.querySelector('.slot-foot .value')?.textContent).toContain('110,000');
   expect(sent).toContainEqual(expect.objectContaining({ type: 'round', win: 20_000 }));
 });
 
-test('PP-10 (client) free rounds that bring back no more than the stake are not celebrated', async () => {
+test('PP-10 (client) free rounds that return at most the stake are not celebrated', async () => {
   const post = vi.fn(() =>
-    Promise.resolve({ round: withFree(10_000), balance: 100_000, next: aPromise(2) }),
+    Promise.resolve({ round: withFree(10_000), balance: 100_000, next: aCommitment(2) }),
   );
   await start({ post: post as Api['post'] });
   button('.spin').click();
   await settle();
   stage.hooks.landed();
-  await vi.advanceTimersByTimeAsync(pauses.betweenFree + pauses.award);
+  await vi.advanceTimersByTimeAsync(pauseMs.betweenFree + pauseMs.award);
   stage.hooks.landed();
-  await vi.advanceTimersByTimeAsync(pauses.won);
+  await vi.advanceTimersByTimeAsync(pauseMs.won);
   stage.hooks.landed();
   expect(played.some((name) => name.startsWith('win'))).toBe(false);
-  expect(told('show').at(-1)?.slice(2)).toEqual([true, 0]);
-  expect(document.querySelector<HTMLElement>('.bar')?.dataset.kind).toBe('still');
+  expect(callsOf('showWins').at(-1)?.slice(2)).toEqual([true, 0]);
+  expect(document.querySelector<HTMLElement>('.bar')?.dataset.kind).toBe('returned');
 });
 
-test('GL-07 (cascade) what won falls away step by step, and the sum is told when nothing wins any more', async () => {
+test('GL-07 (cascade) winning symbols fall away step by step, and the total is shown at the end', async () => {
   const first = aStep({ win: 4000, wins: freeWins });
   const second = aStep({ win: 9000, wins: freeWins, multiplier: 2 });
   const third = aStep({ multiplier: 3 });
   const spins = [aSpin({ win: 13_000, steps: [first, second, third] })];
   const round = aRound({ win: 13_000, net: 3000, spins });
-  const post = vi.fn(() => Promise.resolve({ round, balance: 103_000, next: aPromise(2) }));
+  const post = vi.fn(() => Promise.resolve({ round, balance: 103_000, next: aCommitment(2) }));
   await start({ post: post as Api['post'] }, {}, { kind: 'cascade', lines: 0, paylines: [] });
   button('.spin').click();
   await settle();
   stage.hooks.landed();
-  expect(told('fall').map(([, from, to]) => [from, to])).toEqual([[first, second]]);
+  expect(callsOf('fall').map(([, from, to]) => [from, to])).toEqual([[first, second]]);
   expect(bar()).toContain('Back so far: 4,000');
   stage.hooks.fallen();
   expect(bar()).toContain('Back so far: 13,000');
   expect(counter().textContent).toBe('×2');
   expect(played.some((name) => name.startsWith('win'))).toBe(false);
   stage.hooks.fallen();
-  expect(told('fall')).toHaveLength(2);
-  expect(said()).toContain('You won 13,000\u00A0₫. 2 falls.');
+  expect(callsOf('fall')).toHaveLength(2);
+  expect(announced()).toContain('You won 13,000\u00A0₫. 2 falls.');
   expect(played.filter((name) => name.startsWith('win'))).toEqual(['winSmall']);
 });
 
-test('PP-15 (resume) a reload amid free rounds shows the final result, and turns nothing again', async () => {
+test('PP-15 (resume) a reload during free rounds shows the final result without spinning again', async () => {
   const last = withFree(20_000);
   await start({}, {}, { last });
   expect(bar()).toContain('Last round: 20,000');
   expect(bar()).toContain('2 free rounds');
-  expect(told('spin')).toHaveLength(0);
-  expect(told('rest').at(-1)?.slice(1)).toEqual([[7, 7, 7, 7, 7], last.spins[2]?.steps[0]?.grid]);
+  expect(callsOf('spin')).toHaveLength(0);
+  expect(callsOf('stopAt').at(-1)?.slice(1)).toEqual([
+    [7, 7, 7, 7, 7],
+    last.spins[2]?.steps[0]?.grid,
+  ]);
 });
 
 const promises = () => sent.filter((message) => (message as { type: string }).type === 'promise');
 
-test('PP-17 (client) what a round is drawn from is told and can be copied before its bet', async () => {
+test('PP-17 (client) the commitment can be read and copied before the bet', async () => {
   const copied: string[] = [];
   vi.stubGlobal('navigator', { clipboard: { writeText: (text: string) => copied.push(text) } });
-  const first = aPromise(1);
+  const first = aCommitment(1);
   const post = vi.fn(() =>
-    Promise.resolve({ round: aRound(), balance: 90_000, next: aPromise(2) }),
+    Promise.resolve({ round: aRound(), balance: 90_000, next: aCommitment(2) }),
   );
   await start({ post: post as Api['post'] }, {}, first);
   expect(promises()).toEqual([{ fairground: 1, type: 'promise', ...first }]);
@@ -433,10 +446,10 @@ test('PP-17 (client) what a round is drawn from is told and can be copied before
 
   button('.spin').click();
   await settle();
-  // The next promise comes with the result, and is told with it.
+  // The next commitment is sent with the result.
   expect(promises()).toHaveLength(1);
   await land();
-  expect(promises().at(-1)).toEqual({ fairground: 1, type: 'promise', ...aPromise(2) });
+  expect(promises().at(-1)).toEqual({ fairground: 1, type: 'promise', ...aCommitment(2) });
   button('.tool').click();
-  expect(values()).toEqual([aPromise(2).commitment, '2', 'own']);
+  expect(values()).toEqual([aCommitment(2).commitment, '2', 'own']);
 });

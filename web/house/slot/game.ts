@@ -1,33 +1,38 @@
-// The slot at work: it takes taps, asks the server, lets the stage turn the reels and tells the result when its time has
-// come. What is staked and what is won is the server's word alone.
+// The controller of a slot. It sends spins to the server and shows the results. The server decides stakes and wins.
 import { t } from '@lingui/core/macro';
 
-import { type Api, askUntilKnown, leaveAfter, Refusal, waitBefore } from '../kit/api.ts';
-import { hear, type Settings, tell } from '../kit/bridge.ts';
-import { showOf } from '../kit/celebrate.ts';
+import {
+  type Api,
+  retryUntilKnown,
+  leaveOfferedAfterMs,
+  RefusedError,
+  retryDelay,
+} from '../kit/api.ts';
+import { listenToApp, type Settings, sendToApp } from '../kit/bridge.ts';
+import { presentationOf } from '../kit/celebrate.ts';
 import { countUp } from '../kit/count-up.ts';
-import { knock } from '../kit/haptics.ts';
-import { keepShown, shownRound } from '../kit/keep.ts';
-import { speak } from '../kit/language.ts';
-import { Manner } from '../kit/manner.ts';
-import { calm } from '../kit/motion.ts';
-import type { Promised } from '../kit/seal.ts';
-import { followVisibility, play, wakeSound } from '../kit/sound.ts';
-import { Course } from './course.ts';
+import type { RoundCommitment } from '../kit/fairness-section.ts';
+import { saveShownRound, lastShownRound } from '../kit/frame-storage.ts';
+import { vibrate } from '../kit/haptics.ts';
+import { setLanguage } from '../kit/language.ts';
+import { isMotionReduced } from '../kit/motion.ts';
+import { PlayerPreferences } from '../kit/player-preferences.ts';
+import { muteWhileHidden, playSound, unlockSound } from '../kit/sound.ts';
+import { blockingCard } from './blocking-card.ts';
 import { openHistory } from './history.ts';
 import { layoutFor } from './layout.ts';
-import { panelOf } from './panels.ts';
 import { openPaytable } from './paytable.ts';
-import { resumeOf } from './resume.ts';
-import { lastOf, type Scene } from './scenes.ts';
-import type { Round, Session, SpinAnswer, StateAnswer, Step, Win } from './session.ts';
+import { counterText, resultBar, idleBar, sceneBar } from './result-text.ts';
+import { resumeAction } from './resume.ts';
+import { RoundSequencer } from './round-sequencer.ts';
+import { finalStep, type Scene } from './scenes.ts';
+import type { Round, Session, SpinResponse, StateResponse, Step, Win } from './session.ts';
 import { Stage } from './stage.ts';
-import { begin, canSpin, type Event, next, type State } from './state.ts';
-import { counterOf, resultBar, restBar, sceneBar } from './telling.ts';
+import { initialState, canSpin, type Event, reduce, type State } from './state.ts';
+import { stakeSpreadText, type Texts, createTexts } from './texts.ts';
 import { themeOf, themes } from './themes.ts';
-import { shortestCycle } from './timing.ts';
+import { minRoundMs } from './timing.ts';
 import { slotView, type View } from './view.ts';
-import { spreadWord, type Words, wordsFor } from './words.ts';
 
 import './slot.css';
 import './controls.css';
@@ -39,77 +44,77 @@ const noStep: Step = { grid: [], wins: [], multiplier: 1, win: 0 };
 export class SlotGame {
   readonly #api: Api;
   readonly #session: Session;
-  readonly #words: Words;
+  readonly #texts: Texts;
   readonly #view: View;
   #stage: Stage | null = null;
-  #course: Course | null = null;
+  #sequencer: RoundSequencer | null = null;
   #state: State;
-  /** What the next round will be drawn from. It is told with the round before, and shown when that has been. */
-  #promised: Promised;
-  #coming: Promised | null = null;
-  readonly #manner = new Manner((still) => this.#stage?.calm(still));
-  #skip: (() => void) | null = null;
-  /** The server is asked for the balance, for a tap that it did not cover. */
-  #asking = false;
-  #wakes = 0;
-  /** The win that is lit, and how much of the whole is counted by now. */
-  #now: Win | null = null;
-  #counted = 0;
+  /** Shown before the next round. The response of a spin carries the one after it, in `#nextCommitment`. */
+  #commitment: RoundCommitment;
+  #nextCommitment: RoundCommitment | null = null;
+  readonly #preferences = new PlayerPreferences((reduced) =>
+    this.#stage?.setReducedMotion(reduced),
+  );
+  #skipCountUp: (() => void) | null = null;
+  #isRefreshing = false;
+  #redrawTimer = 0;
+  #litWin: Win | null = null;
+  #countedAmount = 0;
 
   constructor(api: Api, session: Session) {
     this.#api = api;
     this.#session = session;
-    this.#words = wordsFor(session);
-    this.#promised = session.slot;
-    this.#state = begin({ ...session.slot, balance: session.balance });
-    const look = { theme: themeOf(session.game.theme), reels: session.slot.reels };
-    const taps = {
+    this.#texts = createTexts(session);
+    this.#commitment = session.slot;
+    this.#state = initialState({ ...session.slot, balance: session.balance });
+    const options = { theme: themeOf(session.game.theme), reels: session.slot.reels };
+    const handlers = {
       spin: () => this.#spin(),
-      stake: (step: 1 | -1) => this.#tap(() => this.#do({ type: 'stake', step })),
+      stake: (step: 1 | -1) => this.#tap(() => this.#dispatch({ type: 'stake', step })),
       paytable: () =>
-        this.#tap(() => openPaytable(session, this.#state.stake, this.#promised, this.#words)),
-      history: () => this.#tap(() => openHistory(api, this.#words)),
+        this.#tap(() => openPaytable(session, this.#state.stake, this.#commitment, this.#texts)),
+      history: () => this.#tap(() => openHistory(api, this.#texts)),
       sound: () => {
-        this.#manner.toggleSound();
-        this.#tap(() => this.#view.heard(this.#manner.sound));
+        this.#preferences.toggleSound();
+        this.#tap(() => this.#view.setSound(this.#preferences.sound));
       },
-      skip: () => this.#skip?.(),
+      skip: () => this.#skipCountUp?.(),
     };
-    this.#view = slotView(taps, look);
+    this.#view = slotView(handlers, options);
   }
 
-  async start(into: HTMLElement): Promise<void> {
+  async start(container: HTMLElement): Promise<void> {
     const { slot, game } = this.#session;
     const theme = themeOf(game.theme);
     const stage = await Stage.open(slot, theme, {
-      reelStopped: () => play('reelStop'),
-      landed: () => this.#moved(),
-      fallen: () => this.#moved(),
-      lit: (win) => this.#lit(win),
+      reelStopped: () => playSound('reelStop'),
+      landed: () => this.#movementEnded(),
+      fallen: () => this.#movementEnded(),
+      lit: (win) => this.#winLit(win),
     });
-    this.#course = new Course(stage, {
-      begins: (scene) => this.#begins(scene),
-      ended: () => this.#ended(),
+    this.#sequencer = new RoundSequencer(stage, {
+      sceneStarted: (scene) => this.#sceneStarted(scene),
+      finished: () => this.#roundFinished(),
     });
     this.#stage = stage;
-    into.replaceChildren(this.#view.root);
+    container.replaceChildren(this.#view.root);
     this.#view.attach(stage.canvas);
-    this.#name();
-    this.#place();
-    this.#view.heard(this.#manner.sound);
-    new ResizeObserver(() => this.#place()).observe(document.documentElement);
-    stage.calm(calm());
-    followVisibility();
-    hear({
-      settings: (settings) => void this.#settings(settings),
-      pause: (paused) => this.#do({ type: 'paused', paused }),
-      room: (limit) => this.#do({ type: 'room', limit }),
-      balance: (balance) => this.#funded(balance),
+    this.#updateLabels();
+    this.#resize();
+    this.#view.setSound(this.#preferences.sound);
+    new ResizeObserver(() => this.#resize()).observe(document.documentElement);
+    stage.setReducedMotion(isMotionReduced());
+    muteWhileHidden();
+    listenToApp({
+      settings: (settings) => void this.#applySettings(settings),
+      pause: (paused) => this.#dispatch({ type: 'paused', paused }),
+      limit: (limit) => this.#dispatch({ type: 'limitKnown', limit }),
+      balance: (balance) => this.#balanceChanged(balance),
     });
-    this.#bar();
+    this.#updateBar();
     this.#draw();
     const light = document.documentElement.dataset.theme === 'light';
-    tell({
+    sendToApp({
       type: 'ready',
       title: game.name,
       engine: game.engine,
@@ -117,322 +122,311 @@ export class SlotGame {
       provable: true,
       backdrop: themes[theme].backdrop[light ? 'light' : 'dark'],
     });
-    this.#promise(slot);
+    this.#setCommitment(slot);
     await this.#resume(slot);
   }
 
-  #promise({ commitment, clientSeed, nonce }: Promised): void {
-    this.#promised = { commitment, clientSeed, nonce };
-    tell({ type: 'promise', ...this.#promised });
+  #setCommitment({ commitment, clientSeed, nonce }: RoundCommitment): void {
+    this.#commitment = { commitment, clientSeed, nonce };
+    sendToApp({ type: 'promise', ...this.#commitment });
   }
 
-  // ---- what comes from outside
-
-  async #settings(settings: Settings): Promise<void> {
-    this.#manner.follow(settings);
-    this.#view.heard(this.#manner.sound);
-    // A catalogue that cannot be had leaves the words as they are.
-    await speak(settings.language).catch(() => {});
-    this.#name();
-    this.#place();
-    this.#bar();
+  async #applySettings(settings: Settings): Promise<void> {
+    this.#preferences.apply(settings);
+    this.#view.setSound(this.#preferences.sound);
+    // If the catalogue does not load, the texts keep their language.
+    await setLanguage(settings.language).catch(() => {});
+    this.#updateLabels();
+    this.#resize();
+    this.#updateBar();
     this.#draw();
   }
 
-  /** The balance changed by something other than a round here. */
-  #funded(balance: number): void {
+  #balanceChanged(balance: number): void {
     const { refusal } = this.#state;
-    this.#do({ type: 'told', balance });
-    if (this.#state.refusal !== refusal) this.#bar();
+    this.#dispatch({ type: 'appBalance', balance });
+    if (this.#state.refusal !== refusal) this.#updateBar();
   }
 
-  #place(): void {
+  #resize(): void {
     const { clientWidth, clientHeight } = document.documentElement;
     const layout = layoutFor(clientWidth, clientHeight, this.#session.slot);
-    this.#view.place(layout);
-    this.#stage?.place(layout);
+    this.#view.resize(layout);
+    this.#stage?.resize(layout);
   }
 
-  #name(): void {
-    this.#view.name(this.#session.game.name);
+  #updateLabels(): void {
+    this.#view.setLabels(this.#session.game.name);
     const [wild = '', scatter = ''] = ['wild', 'scatter'].map((name) =>
-      this.#words.symbol(name).toUpperCase(),
+      this.#texts.symbol(name).toUpperCase(),
     );
-    void this.#stage?.name(wild, scatter);
+    void this.#stage?.setLabels(wild, scatter);
   }
 
   #tap(then: () => void): void {
-    wakeSound();
-    play('tap');
+    unlockSound();
+    playSound('tap');
     then();
   }
 
-  #do(event: Event): void {
-    this.#state = next(this.#state, event);
+  #dispatch(event: Event): void {
+    this.#state = reduce(this.#state, event);
     this.#draw();
   }
 
-  // ---- a round
-
   #spin(): void {
-    wakeSound();
+    unlockSound();
     const { stake, balance } = this.#state;
-    if (stake > balance && canSpin(this.#state, performance.now())) void this.#askBalance(stake);
-    else this.#begin();
+    if (stake > balance && canSpin(this.#state, performance.now()))
+      void this.#refreshThenSpin(stake);
+    else this.#startSpin();
   }
 
-  /** The balance may have grown elsewhere: the server is asked before a tap is refused for want of it. */
-  async #askBalance(stake: number): Promise<void> {
-    if (this.#asking) return;
-    this.#asking = true;
+  /** The balance may have grown elsewhere, so it is fetched before a spin is refused. */
+  async #refreshThenSpin(stake: number): Promise<void> {
+    if (this.#isRefreshing) return;
+    this.#isRefreshing = true;
     await this.#refresh();
-    this.#asking = false;
-    // A stake that was changed meanwhile is not what was tapped.
-    if (this.#state.stake === stake) this.#begin();
+    this.#isRefreshing = false;
+    // The player may have changed the stake in the meantime.
+    if (this.#state.stake === stake) this.#startSpin();
   }
 
-  #begin(): void {
+  #startSpin(): void {
     const at = performance.now();
     const before = this.#state;
-    this.#do({ type: 'spin', id: crypto.randomUUID(), at });
+    this.#dispatch({ type: 'spin', id: crypto.randomUUID(), at });
     // A second tap, or one too soon, changes nothing.
     if (this.#state === before) return;
     const { phase, spin } = this.#state;
     if (phase !== 'spinning' || !spin) {
-      this.#bar();
+      this.#updateBar();
       return;
     }
-    this.#skip?.();
-    play('tap');
-    play('reelStart');
-    knock();
-    tell({ type: 'busy', busy: true });
-    this.#view.line(0, 0, 0);
+    this.#skipCountUp?.();
+    playSound('tap');
+    playSound('reelStart');
+    vibrate();
+    sendToApp({ type: 'busy', busy: true });
+    this.#view.showLine(0, 0, 0);
     this.#stage?.spin(at);
-    this.#bar();
-    this.#view.say(t`The reels are turning.`);
-    void this.#ask(spin.id, spin.stake);
+    this.#updateBar();
+    this.#view.announce(t`The reels are turning.`);
+    void this.#requestSpin(spin.id, spin.stake);
   }
 
-  async #ask(spinId: string, stake: number): Promise<void> {
+  async #requestSpin(spinId: string, stake: number): Promise<void> {
     try {
       const {
         round,
         balance,
-        next: promised,
-      } = await askUntilKnown(
-        () => this.#api.post<SpinAnswer>('spin', { spinId, stake }),
-        () => this.#failed(),
+        next: commitment,
+      } = await retryUntilKnown(
+        () => this.#api.post<SpinResponse>('spin', { spinId, stake }),
+        () => this.#requestFailed(),
       );
-      this.#coming = promised;
-      this.#do({ type: 'answered', round, balance });
-      this.#course?.begin(round, performance.now());
+      this.#nextCommitment = commitment;
+      this.#dispatch({ type: 'answered', round, balance });
+      this.#sequencer?.start(round, performance.now());
     } catch (thrown) {
-      this.#do({ type: 'refused', code: thrown instanceof Refusal ? thrown.code : '' });
-      // Nothing was staked: the reels go back to where they were.
+      this.#dispatch({ type: 'refused', code: thrown instanceof RefusedError ? thrown.code : '' });
+      // Nothing was staked: the reels return to their last position.
       this.#stage?.land(null, performance.now());
-      tell({ type: 'busy', busy: false });
-      this.#bar();
-      if (this.#state.stop === 'limit') tell({ type: 'limit' });
-      if (this.#state.stop === 'expired') tell({ type: 'expired' });
+      sendToApp({ type: 'busy', busy: false });
+      this.#updateBar();
+      if (this.#state.stop === 'limit') sendToApp({ type: 'limit' });
+      if (this.#state.stop === 'expired') sendToApp({ type: 'expired' });
       else await this.#refresh();
     }
   }
 
-  /** What there is to play with may have changed elsewhere. Without an answer it stays as it was. */
+  /** Fetches the balance and the commitment. Keeps the old ones when the request fails. */
   async #refresh(): Promise<void> {
-    const answer = await this.#api.get<StateAnswer>('state').catch(() => null);
-    if (!answer) return;
-    this.#do({ type: 'balance', balance: answer.balance });
-    this.#promise(answer.next);
+    const response = await this.#api.get<StateResponse>('state').catch(() => null);
+    if (!response) return;
+    this.#dispatch({ type: 'balance', balance: response.balance });
+    this.#setCommitment(response.next);
   }
 
-  #failed(): void {
-    this.#do({ type: 'failed', at: performance.now() });
-    // The way out appears by itself when its time has come.
-    this.#wake(leaveAfter);
+  #requestFailed(): void {
+    this.#dispatch({ type: 'failed', at: performance.now() });
+    this.#redrawAfter(leaveOfferedAfterMs);
   }
 
-  /** Reels that stand, or symbols that fell, have something to tell: where no result came they went back. */
-  #moved(): void {
-    if (this.#state.coming) this.#course?.moved();
+  /** Without a pending result the reels only returned to their last position. */
+  #movementEnded(): void {
+    if (this.#state.pending) this.#sequencer?.movementEnded();
   }
 
-  #begins(scene: Scene): void {
-    const bar = sceneBar(scene, this.#words);
-    this.#view.counter(counterOf(scene));
-    this.#view.bar(bar);
+  #sceneStarted(scene: Scene): void {
+    const bar = sceneBar(scene, this.#texts);
+    this.#view.setCounter(counterText(scene));
+    this.#view.setBar(bar);
     if (scene.kind === 'award') {
-      this.#view.say(bar.head);
+      this.#view.announce(bar.head);
       return;
     }
-    this.#view.line(0, 0, 0);
+    this.#view.showLine(0, 0, 0);
     if (scene.kind === 'turn') {
-      play('reelStart');
-      this.#view.say(bar.head);
+      playSound('reelStart');
+      this.#view.announce(bar.head);
     }
   }
 
-  #ended(): void {
-    const { coming } = this.#state;
-    if (!coming) return;
-    this.#do({ type: 'shown' });
-    const { round } = coming;
-    this.#view.counter('');
-    this.#celebrate(round);
-    this.#settled(round);
-    if (this.#coming) this.#promise(this.#coming);
-    tell({ type: 'busy', busy: false });
-    // The next round may begin when its time has come.
-    this.#wake(shortestCycle - (performance.now() - (this.#state.spin?.at ?? 0)));
+  #roundFinished(): void {
+    const { pending } = this.#state;
+    if (!pending) return;
+    this.#dispatch({ type: 'shown' });
+    const { round } = pending;
+    this.#view.setCounter('');
+    this.#showResult(round);
+    this.#reportRound(round);
+    if (this.#nextCommitment) this.#setCommitment(this.#nextCommitment);
+    sendToApp({ type: 'busy', busy: false });
+    this.#redrawAfter(minRoundMs - (performance.now() - (this.#state.spin?.at ?? 0)));
   }
 
-  #settled(round: Round): void {
-    keepShown(this.#session.game.code, round.id);
-    tell({ type: 'round', roundId: round.id, stake: round.stake, win: round.win });
+  #reportRound(round: Round): void {
+    saveShownRound(this.#session.game.code, round.id);
+    sendToApp({ type: 'round', roundId: round.id, stake: round.stake, win: round.win });
   }
 
-  /** More than the stake is a reason to celebrate; all else is told as it is. */
-  #celebrate(round: Round): void {
-    const show = showOf(round.stake, round.win);
-    const won = show.kind === 'win';
-    this.#stage?.show(lastOf(round)?.step ?? noStep, !won, won ? show.coins : 0);
-    this.#view.say(this.#words.result(round));
-    this.#told(round, won && !calm() ? 0 : round.win);
+  /** Only a win above the stake is celebrated. */
+  #showResult(round: Round): void {
+    const presentation = presentationOf(round.stake, round.win);
+    const won = presentation.kind === 'win';
+    this.#stage?.showWins(finalStep(round)?.step ?? noStep, !won, won ? presentation.coins : 0);
+    this.#view.announce(this.#texts.result(round));
+    this.#showResultBar(round, won && !isMotionReduced() ? 0 : round.win);
     if (!won) return;
-    play(show.sound);
-    if (calm()) return;
+    playSound(presentation.sound);
+    if (isMotionReduced()) return;
     const { decimals } = this.#session.player.currency;
-    this.#skip = countUp(
+    this.#skipCountUp = countUp(
       round.win,
-      show.countMs,
+      presentation.countMs,
       decimals,
-      (amount) => this.#told(round, amount),
+      (amount) => this.#showResultBar(round, amount),
       () => {
-        this.#skip = null;
+        this.#skipCountUp = null;
       },
     );
   }
 
-  #lit(win: Win): void {
+  #winLit(win: Win): void {
     const line = this.#session.slot.paylines[win.line - 1];
-    this.#view.line(win.line, line?.[0] ?? 0, line?.at(-1) ?? 0);
-    this.#now = win;
-    if (this.#state.shown) this.#told(this.#state.shown, this.#counted);
+    this.#view.showLine(win.line, line?.[0] ?? 0, line?.at(-1) ?? 0);
+    this.#litWin = win;
+    if (this.#state.shown) this.#showResultBar(this.#state.shown, this.#countedAmount);
   }
 
-  #told(round: Round, counted: number): void {
-    this.#counted = counted;
-    const told = { counted, lit: this.#now, old: this.#old };
-    this.#view.bar(resultBar(round, this.#words, told));
+  #showResultBar(round: Round, counted: number): void {
+    this.#countedAmount = counted;
+    const progress = { counted, lit: this.#litWin, isOld: this.#isOldResult };
+    this.#view.setBar(resultBar(round, this.#texts, progress));
   }
 
-  /** It was played before this page was opened, or before a spin of which nothing came. */
-  get #old(): boolean {
-    const { spin, shown, kept } = this.#state;
-    return spin === null || shown === kept;
+  /** Reports whether the shown round is from before this page opened, or before a spin that was refused. */
+  get #isOldResult(): boolean {
+    const { spin, shown, previous } = this.#state;
+    return spin === null || shown === previous;
   }
 
-  // ---- coming back
-
-  async #resume(known: { open: Round | null; last: Round | null }): Promise<void> {
+  async #resume(server: { open: Round | null; last: Round | null }): Promise<void> {
     const { code } = this.#session.game;
-    const resume = resumeOf(known, shownRound(code));
+    const resume = resumeAction(server, lastShownRound(code));
     switch (resume.kind) {
-      case 'rest':
-        this.#rest(resume.round);
+      case 'idle':
+        this.#showAtRest(resume.round);
         return;
-      case 'tell':
-        this.#rest(resume.round);
-        this.#do({ type: 'resumed', round: resume.round, balance: this.#state.balance });
-        this.#told(resume.round, resume.round.win);
-        this.#stage?.show(lastOf(resume.round)?.step ?? noStep, true, 0);
-        this.#view.say(this.#words.result(resume.round));
-        keepShown(code, resume.round.id);
+      case 'show':
+        this.#showAtRest(resume.round);
+        this.#dispatch({ type: 'resumed', round: resume.round, balance: this.#state.balance });
+        this.#showResultBar(resume.round, resume.round.win);
+        this.#stage?.showWins(finalStep(resume.round)?.step ?? noStep, true, 0);
+        this.#view.announce(this.#texts.result(resume.round));
+        saveShownRound(code, resume.round.id);
         return;
       case 'wait':
-        await this.#await();
+        await this.#waitForOpenRound();
     }
   }
 
-  /** The reels stand as they did when the round was over. */
-  #rest(round: Round | null): void {
-    const last = round && lastOf(round);
-    this.#stage?.rest(last?.spin.stops ?? [], last?.step.grid);
+  #showAtRest(round: Round | null): void {
+    const last = round && finalStep(round);
+    this.#stage?.stopAt(last?.spin.stops ?? [], last?.step.grid);
   }
 
-  /** A round runs at the server: it is asked until the round has ended. */
-  async #await(): Promise<void> {
-    this.#failed();
-    tell({ type: 'busy', busy: true });
+  /** Polls the server until the open round has ended. */
+  async #waitForOpenRound(): Promise<void> {
+    this.#requestFailed();
+    sendToApp({ type: 'busy', busy: true });
     try {
-      const answer = await askUntilKnown(
-        () => this.#api.get<StateAnswer>('state'),
-        () => this.#failed(),
+      const response = await retryUntilKnown(
+        () => this.#api.get<StateResponse>('state'),
+        () => this.#requestFailed(),
       );
-      if (answer.open) {
+      if (response.open) {
         await new Promise((resolve) =>
-          setTimeout(resolve, waitBefore(this.#state.trouble?.attempt ?? 1)),
+          setTimeout(resolve, retryDelay(this.#state.trouble?.attempt ?? 1)),
         );
-        await this.#await();
+        await this.#waitForOpenRound();
         return;
       }
-      this.#do({ type: 'balance', balance: answer.balance });
-      this.#promise(answer.next);
-      tell({ type: 'busy', busy: false });
-      await this.#resume(answer);
-      if (answer.last)
-        tell({
+      this.#dispatch({ type: 'balance', balance: response.balance });
+      this.#setCommitment(response.next);
+      sendToApp({ type: 'busy', busy: false });
+      await this.#resume(response);
+      if (response.last)
+        sendToApp({
           type: 'round',
-          roundId: answer.last.id,
-          stake: answer.last.stake,
-          win: answer.last.win,
+          roundId: response.last.id,
+          stake: response.last.stake,
+          win: response.last.win,
         });
     } catch (thrown) {
-      this.#do({ type: 'refused', code: thrown instanceof Refusal ? thrown.code : '' });
-      tell({ type: 'busy', busy: false });
+      this.#dispatch({ type: 'refused', code: thrown instanceof RefusedError ? thrown.code : '' });
+      sendToApp({ type: 'busy', busy: false });
     }
   }
 
-  // ---- what is seen
-
-  #wake(after: number): void {
-    clearTimeout(this.#wakes);
-    this.#wakes = window.setTimeout(() => this.#draw(), Math.max(0, after) + 20);
+  #redrawAfter(after: number): void {
+    clearTimeout(this.#redrawTimer);
+    this.#redrawTimer = window.setTimeout(() => this.#draw(), Math.max(0, after) + 20);
   }
 
-  #bar(): void {
+  #updateBar(): void {
     const { shown, refusal } = this.#state;
     if (shown && !refusal) {
-      this.#told(shown, shown.win);
+      this.#showResultBar(shown, shown.win);
       return;
     }
-    const bar = restBar(this.#state, this.#session.slot);
-    this.#view.bar(bar);
-    if (refusal) this.#view.say(`${bar.head}. ${bar.text}`);
+    const bar = idleBar(this.#state, this.#session.slot);
+    this.#view.setBar(bar);
+    if (refusal) this.#view.announce(`${bar.head}. ${bar.text}`);
   }
 
   #draw(): void {
     const state = this.#state;
     const { slot } = this.#session;
     const view = this.#view;
-    const words = this.#words;
-    const each = words.money(state.stake / slot.parts);
-    view.purse(
-      words.money(state.balance),
-      spreadWord(slot, each),
-      words.money(state.stake),
-      words.short(state.stake),
+    const texts = this.#texts;
+    const each = texts.money(state.stake / slot.parts);
+    view.setAmounts(
+      texts.money(state.balance),
+      stakeSpreadText(slot, each),
+      texts.money(state.stake),
+      texts.short(state.stake),
     );
     const at = state.stakes.indexOf(state.stake);
     const idle = state.phase === 'ready' && !state.paused && !state.trouble;
-    view.ready({
+    view.setEnabled({
       spin: idle && canSpin(state, performance.now()),
       less: idle && at > 0,
       more: idle && at < state.stakes.length - 1,
     });
-    view.spinning(state.phase === 'spinning');
-    const lower = (): void => this.#tap(() => this.#do({ type: 'lower' }));
-    view.panel(panelOf(state, this.#words, lower));
+    view.setSpinning(state.phase === 'spinning');
+    const lower = (): void => this.#tap(() => this.#dispatch({ type: 'lowerStake' }));
+    view.setCard(blockingCard(state, this.#texts, lower));
   }
 }

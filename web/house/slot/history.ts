@@ -1,18 +1,18 @@
-// The sheet with the rounds played last, each with the way to its proof.
+// The sheet with the last rounds, each with a button to verify it.
 import { t } from '@lingui/core/macro';
 
 import type { Api } from '../kit/api.ts';
-import { tell } from '../kit/bridge.ts';
+import { sendToApp } from '../kit/bridge.ts';
 import { bdi, el, icon } from '../kit/dom.ts';
 import { icons } from '../kit/icons.ts';
 import { language } from '../kit/language.ts';
 import { openSheet } from '../kit/sheet.ts';
-import type { HistoryAnswer, Round } from './session.ts';
-import type { Words } from './words.ts';
+import type { HistoryResponse, Round } from './session.ts';
+import type { Texts } from './texts.ts';
 
 const tags = { vi: 'vi-VN', en: 'en-GB', ur: 'ur-PK', pt: 'pt-BR' } as const;
 
-export function openHistory(api: Api, words: Words): void {
+export function openHistory(api: Api, texts: Texts): void {
   const { body } = openSheet(t`Last rounds`);
   const list = el('ul', { class: 'rounds' });
   const more = el('div', { class: 'more' });
@@ -21,9 +21,9 @@ export function openHistory(api: Api, words: Words): void {
 
   async function load(before: string | null): Promise<void> {
     more.replaceChildren(el('p', { role: 'status' }, t`Loading…`));
-    let answer: HistoryAnswer;
+    let response: HistoryResponse;
     try {
-      answer = await api.get<HistoryAnswer>(
+      response = await api.get<HistoryResponse>(
         before === null ? 'history' : `history?before=${encodeURIComponent(before)}`,
       );
     } catch {
@@ -33,21 +33,21 @@ export function openHistory(api: Api, words: Words): void {
       );
       return;
     }
-    list.append(...answer.list.map((round) => roundRow(round, words)));
-    if (answer.next !== null) more.replaceChildren(action(t`Show more`, answer.next));
+    list.append(...response.list.map((round) => roundRow(round, texts)));
+    if (response.next !== null) more.replaceChildren(action(t`Show more`, response.next));
     else if (list.childElementCount === 0) {
       more.replaceChildren(el('p', {}, t`No rounds yet. What you play will stand here.`));
     } else more.replaceChildren();
   }
 
   function action(label: string, before: string | null): HTMLElement {
-    const made = el('button', { type: 'button', class: 'act' }, label);
-    made.addEventListener('click', () => void load(before));
-    return made;
+    const node = el('button', { type: 'button', class: 'act' }, label);
+    node.addEventListener('click', () => void load(before));
+    return node;
   }
 }
 
-function roundRow(round: Round, words: Words): HTMLElement {
+function roundRow(round: Round, texts: Texts): HTMLElement {
   const when = new Intl.DateTimeFormat(tags[language()], {
     dateStyle: 'short',
     timeStyle: 'medium',
@@ -56,7 +56,7 @@ function roundRow(round: Round, words: Words): HTMLElement {
   const proof = el('button', { type: 'button', class: 'proof' }, icon(icons.shield, 16), t`Check`);
   const nonce = round.nonce;
   proof.setAttribute('aria-label', t`Check round ${nonce}`);
-  proof.addEventListener('click', () => tell({ type: 'proof', roundId: round.id }));
+  proof.addEventListener('click', () => sendToApp({ type: 'proof', roundId: round.id }));
   return el(
     'li',
     {},
@@ -70,11 +70,11 @@ function roundRow(round: Round, words: Words): HTMLElement {
       'dl',
       {},
       el('dt', {}, t`Stake`),
-      el('dd', {}, bdi(words.money(round.stake))),
+      el('dd', {}, bdi(texts.money(round.stake))),
       el('dt', {}, t`Return`),
-      el('dd', {}, bdi(words.money(round.win))),
+      el('dd', {}, bdi(texts.money(round.win))),
       el('dt', {}, t`Net`),
-      el('dd', {}, bdi(words.net(round.win - round.stake))),
+      el('dd', {}, bdi(texts.net(round.win - round.stake))),
     ),
     proof,
   );

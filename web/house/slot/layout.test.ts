@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { layoutFor } from './layout.ts';
 
-test('a phone of 390 by 844 has the reels of the drawing', () => {
+test('a 390 by 844 phone has the reel sizes of the design', () => {
   const { wide, cell, frame, hero } = layoutFor(390, 764, { reels: 5, rows: 3 });
   expect(wide).toBe(false);
   expect(cell).toEqual({ width: 68, height: 91 });

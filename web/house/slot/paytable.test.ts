@@ -5,20 +5,20 @@ import first from '../../../internal/game/house/cascade/version1.json';
 import second from '../../../internal/game/house/cascade/version2.json';
 import lines from '../../../internal/game/house/slot/version2.json';
 import ways from '../../../internal/game/house/ways/version1.json';
-import { speak } from '../kit/language.ts';
+import { setLanguage } from '../kit/language.ts';
 import { openPaytable } from './paytable.ts';
 import { rulesOf } from './rules.ts';
 import type { Slot } from './session.ts';
-import { aPromise, aSession, aSlot } from './testing.ts';
+import { aCommitment, aSession, aSlot } from './testing.ts';
+import { createTexts } from './texts.ts';
 import { themes } from './themes.ts';
-import { wordsFor } from './words.ts';
 
 type Data = Omit<typeof second, 'pays' | 'lines'> & {
   pays: Record<string, Record<string, number>>;
   lines?: number[][];
 };
 
-/** What the server tells of a machine. */
+/** Converts a machine’s data file to the server’s response. */
 const slotOf = ({ pays, scatterPays, lines: paylines = [], ...data }: Data): Slot =>
   aSlot({
     ...(data as Partial<Slot>),
@@ -36,18 +36,18 @@ const machines = {
 
 function open(slot: Slot, theme = 'dragon') {
   const session = aSession({ game: { ...aSession().game, theme } }, slot);
-  openPaytable(session, 10_000, aPromise(1), wordsFor(session));
+  openPaytable(session, 10_000, aCommitment(1), createTexts(session));
   return [...document.querySelectorAll('dialog .pay')];
 }
 
 beforeEach(async () => {
   HTMLDialogElement.prototype.showModal = () => {};
   document.body.replaceChildren();
-  await speak('en');
+  await setLanguage('en');
 });
 
 test.each(Object.keys(themes))(
-  'GL-07 (wild) %s: the cascade lists its wild and what it stands for',
+  'GL-07 (wild) %s: the cascade lists its wild and the symbols it replaces',
   (theme) => {
     const [wild, scatter, ...others] = open(machines.cascade, theme);
     expect(wild?.querySelector('b')?.textContent).toBe('Wild');
@@ -66,7 +66,7 @@ test.each(Object.keys(themes))(
   },
 );
 
-test('a wild that pays is listed with both, and where there is none nothing is said of it', () => {
+test('a paying wild is listed with payouts and symbols; a slot without a wild lists none', () => {
   const [wild] = open(machines.lines);
   expect(wild?.querySelectorAll('dt')).toHaveLength(3);
   expect(wild?.querySelector('.stands-for')).not.toBeNull();
@@ -75,8 +75,8 @@ test('a wild that pays is listed with both, and where there is none nothing is s
   expect(document.querySelector('.stands-for')).toBeNull();
 });
 
-test('the rules say of a wild what the machine does with it', () => {
-  const said = Object.fromEntries(
+test('the rules describe the wild of each machine', () => {
+  const wildRules = Object.fromEntries(
     Object.entries(machines).map(([name, slot]) => [
       name,
       rulesOf(slot).filter((rule) => rule.includes('Wild')),
@@ -85,7 +85,7 @@ test('the rules say of a wild what the machine does with it', () => {
   const stands = 'Wild stands for every symbol but Scatter.';
   const nothing = 'Wild pays nothing by itself.';
   const goes = 'A Wild counts with every symbol at the same time, and vanishes with every win.';
-  expect(said).toEqual({
+  expect(wildRules).toEqual({
     lines: [stands],
     ways: [stands, nothing],
     cascade: [stands, goes, nothing],
@@ -93,7 +93,7 @@ test('the rules say of a wild what the machine does with it', () => {
   });
 });
 
-/** What a row says: how many, times the stake, the amount. */
+/** Returns count, multiple and amount of each line. */
 const rowOf = (row: Element | undefined): string[][] => {
   const cells = [...(row?.querySelectorAll('dt, dd') ?? [])].map((cell) =>
     (cell.textContent ?? '').replaceAll('\u00A0', ' '),
@@ -102,7 +102,7 @@ const rowOf = (row: Element | undefined): string[][] => {
 };
 
 test.each(['lines', 'ways', 'cascade'] as const)(
-  'GL-07 %s: every amount of the pay sheet is its multiple of the stake, scatters too',
+  'GL-07 %s: every amount in the paytable is its multiple of the stake, scatters included',
   (kind) => {
     const rows = open(machines[kind]).flatMap(rowOf);
     expect(rows.length).toBeGreaterThan(10);

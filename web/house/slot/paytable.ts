@@ -1,31 +1,31 @@
-// The sheet that says what the slot pays, how one wins, and what comes back on average.
+// The sheet with payouts, rules and the average return.
 import { t } from '@lingui/core/macro';
 
 import { formatNumber } from '../../src/lib/money.ts';
 import { isSymbol, symbolCut } from '../../src/lib/slot-atlas.ts';
-import { bdi, el, held, svg } from '../kit/dom.ts';
-import { jackpotPart } from '../kit/jackpot.ts';
+import { bdi, el, isolateLtr, svg } from '../kit/dom.ts';
+import { type RoundCommitment, fairnessSection } from '../kit/fairness-section.ts';
+import { jackpotSection } from '../kit/jackpot.ts';
 import { language } from '../kit/language.ts';
-import { type Promised, sealOf } from '../kit/seal.ts';
 import { openSheet } from '../kit/sheet.ts';
 import { rulesOf } from './rules.ts';
 import type { Pays, Session, Slot } from './session.ts';
+import type { Texts } from './texts.ts';
 import { themeOf, type ThemeName } from './themes.ts';
-import type { Words } from './words.ts';
 
 export function openPaytable(
   { slot, game }: Session,
   stake: number,
-  promised: Promised,
-  words: Words,
+  commitment: RoundCommitment,
+  texts: Texts,
 ): void {
   const { body } = openSheet(t`Paytable`);
   const theme = themeOf(game.theme);
-  // As exact as the server gives it, in the language's signs.
+  // Keeps the server's precision.
   const places = slot.rtp.split('.')[1]?.length ?? 0;
   const pattern = `#,##0.${'0'.repeat(places)}`;
   const rtp = formatNumber(slot.rtp, { pattern, language: language() });
-  const whole = held(words.money(stake));
+  const whole = isolateLtr(texts.money(stake));
   const amounts = {
     lines: t`× means times your whole stake of ${whole}, on each line. Amounts are for this stake.`,
     ways: t`× means times your whole stake of ${whole}, for each way. Amounts are for this stake.`,
@@ -45,9 +45,9 @@ export function openPaytable(
       { class: 'pays' },
       ...slot.symbols.flatMap((name) => {
         const pays = slot.paytable[name] ?? {};
-        // Scatters pay times the whole stake, the others times a part of it: here all are told by the whole.
+        // Scatters pay multiples of the whole stake, the others of a part of it. The sheet shows multiples of the whole stake.
         const parts = name === slot.scatter ? 1 : slot.parts;
-        const look = { words, theme, stake, parts, open: slot.kind === 'cascade' };
+        const look = { texts, theme, stake, parts, open: slot.kind === 'cascade' };
         if (name === slot.wild) return [wildRow(slot, payRow(name, pays, look), theme)];
         return Object.keys(pays).length > 0 ? [payRow(name, pays, look)] : [];
       }),
@@ -66,15 +66,15 @@ export function openPaytable(
   body.append(
     el('h3', {}, t`Rules`),
     el('ul', { class: 'rules' }, ...rulesOf(slot).map((rule) => el('li', {}, rule))),
-    ...jackpotPart(words.money),
-    ...sealOf(
+    ...jackpotSection(texts.money),
+    ...fairnessSection(
       t`The server has fixed the seed of your next round already. This is its fingerprint; the seed itself is shown after the round.`,
-      promised,
+      commitment,
     ),
   );
 }
 
-/** As exact as it is: with no more places than it needs. */
+/** Formats a multiple with only the decimals it needs. */
 function multiple(times: number): string {
   const places = String(times).split('.')[1]?.length ?? 0;
   const pattern = places > 0 ? `#,##0.${'0'.repeat(places)}` : '#,##0';
@@ -82,35 +82,35 @@ function multiple(times: number): string {
 }
 
 type Look = {
-  words: Words;
+  texts: Texts;
   theme: ThemeName;
   stake: number;
-  /** What the table counts in: so many make the stake. */
+  /** The parts that make up a stake. */
   parts: number;
-  /** More than the count pay as much, up to the next one. */
+  /** Higher counts pay the same, up to the next listed count. */
   open: boolean;
 };
 
 function payRow(name: string, pays: Pays, look: Look): HTMLElement {
-  const { words, theme, stake, parts, open } = look;
+  const { texts, theme, stake, parts, open } = look;
   const counts = Object.keys(pays).toSorted((a, b) => Number(b) - Number(a));
   const list = counts.flatMap((count) => {
     const times = pays[count] ?? 0;
     return [
       el('dt', {}, bdi(open ? `${count}+` : count)),
       el('dd', {}, bdi(`×${multiple(times / parts)}`)),
-      el('dd', { class: 'pay-amount' }, bdi(words.money((times * stake) / parts))),
+      el('dd', { class: 'pay-amount' }, bdi(texts.money((times * stake) / parts))),
     ];
   });
   return el(
     'li',
     { class: 'pay' },
     symbolPicture(name, 52, theme),
-    el('div', {}, el('b', {}, words.symbol(name)), el('dl', {}, ...list)),
+    el('div', {}, el('b', {}, texts.symbol(name)), el('dl', {}, ...list)),
   );
 }
 
-/** A wild may pay nothing by itself: what it stands for is told, and shown beside it. */
+/** Adds the symbols that a wild replaces. */
 function wildRow(
   { symbols, wild, scatter }: Slot,
   row: HTMLElement,
@@ -124,7 +124,6 @@ function wildRow(
   return row;
 }
 
-/** A symbol cut out of the atlas. Its name stands beside it. */
 function symbolPicture(name: string, size: number, theme: ThemeName): HTMLElement {
   const picture = el('span', { class: 'pay-symbol', 'aria-hidden': 'true' });
   if (isSymbol(name)) Object.assign(picture.style, symbolCut(name, size, theme));

@@ -1,12 +1,12 @@
-// One reel: the piece of its strip that can be seen, and one symbol more above and below it.
+// One reel: the visible symbols of its strip, and one more above and below.
 import { Container, Sprite, type Texture } from 'pixi.js';
 
 import { streakStretch } from '../../src/lib/slot-atlas.ts';
 import type { Textures } from './textures.ts';
-import type { Turn } from './timing.ts';
+import type { ReelPosition } from './timing.ts';
 
-/** Above this pace symbols are streaks. */
-const blurred = 0.55;
+/** Above this speed, symbols are drawn as streaks. */
+const streakSpeed = 0.55;
 
 export type Labels = Readonly<Partial<Record<string, Texture>>>;
 
@@ -14,17 +14,16 @@ type Place = { box: Container; face: Sprite; label: Sprite };
 
 export class Reel {
   readonly root = new Container();
-  /** The places that can be seen come first, from the top; then the one below, and the one above. */
+  /** The visible places from the top, then the one below, then the one above. */
   readonly #places: Place[];
   readonly #strip: readonly string[];
   readonly #textures: Textures;
   readonly #rows: number;
   #labels: Labels = {};
   #size = { width: 0, height: 0, symbol: 0 };
-  /** Where the strip stands at the top. */
   #top = 0;
-  /** What stands there instead of the strip's own symbols: others have fallen after it. */
-  #held: { top: number; names: readonly string[] } | null = null;
+  /** Symbols that replace the strip's, after a fall. */
+  #override: { top: number; names: readonly string[] } | null = null;
 
   constructor(strip: readonly string[], rows: number, textures: Textures) {
     this.#strip = strip;
@@ -45,46 +44,45 @@ export class Reel {
   resize(size: { width: number; height: number; symbol: number }, labels: Labels): void {
     this.#size = size;
     this.#labels = labels;
-    this.show({ top: this.#top, swing: 0, pace: 0 });
+    this.show({ top: this.#top, swing: 0, speed: 0 });
   }
 
   get top(): number {
     return this.#top;
   }
 
-  show({ top, swing, pace }: Turn): void {
+  show({ top, swing, speed }: ReelPosition): void {
     this.#top = top;
     const first = Math.floor(top);
     const part = top - first;
-    const streak = pace > blurred;
-    // Too fast to be read: from here on it is the strip again.
-    if (streak) this.#held = null;
+    const streak = speed > streakSpeed;
+    // Streaks are unreadable, so the strip's own symbols can return.
+    if (streak) this.#override = null;
     for (const i of this.#places.keys()) {
       const row = i > this.#rows ? -1 : i;
       this.#put(i, this.#symbolAt(first + row), row - part, swing, streak);
     }
   }
 
-  /** Stands still on a stop of its strip. */
-  stand(top: number): void {
-    this.#held = null;
-    this.show({ top, swing: 0, pace: 0 });
+  stopAt(top: number): void {
+    this.#override = null;
+    this.show({ top, swing: 0, speed: 0 });
   }
 
-  /** Stands still on these symbols, wherever they came from. */
-  hold(top: number, names: readonly string[]): void {
-    this.#held = { top, names };
-    this.show({ top, swing: 0, pace: 0 });
+  /** Stops at a position and shows these symbols instead of the strip's. */
+  showSymbols(top: number, names: readonly string[]): void {
+    this.#override = { top, names };
+    this.show({ top, swing: 0, speed: 0 });
   }
 
-  /** The symbols as far as they have fallen: each still so many rows above its place. */
+  /** Draws falling symbols, each so many rows above its place. */
   fall(names: readonly string[], above: readonly number[]): void {
-    this.#held = { top: this.#top, names };
+    this.#override = { top: this.#top, names };
     for (const [row, name] of names.entries())
       this.#put(row, name, row - (above[row] ?? 0), 0, false);
   }
 
-  /** How much of a symbol is left while it vanishes. */
+  /** Fades a vanishing symbol; `left` goes from 1 to 0. */
   fade(row: number, left: number, shrinks: boolean): void {
     const place = this.#places[row];
     if (!place) return;
@@ -100,26 +98,25 @@ export class Reel {
     face.texture = streak ? this.#textures.streak(name) : this.#textures.symbol(name);
     face.width = symbol;
     face.height = streak ? symbol * streakStretch : symbol;
-    const word = streak ? undefined : this.#labels[name];
-    label.visible = word !== undefined;
-    if (word) fitLabel(label, word, symbol);
+    const texture = streak ? undefined : this.#labels[name];
+    label.visible = texture !== undefined;
+    if (texture) fitLabel(label, texture, symbol);
     box.position.set(width / 2, (row + 0.5) * height + swing);
   }
 
   #symbolAt(place: number): string {
-    const held = this.#held?.names[place - this.#held.top];
-    if (held !== undefined) return held;
+    const symbol = this.#override?.names[place - this.#override.top];
+    if (symbol !== undefined) return symbol;
     const { length } = this.#strip;
     return this.#strip[((place % length) + length) % length] ?? '';
   }
 
-  /** How clearly a row is seen. */
   dim(row: number, alpha: number): void {
     const place = this.#places[row];
     if (place) place.box.alpha = alpha;
   }
 
-  light(): void {
+  reset(): void {
     for (const { box } of this.#places) {
       box.alpha = 1;
       box.scale.set(1);
@@ -127,8 +124,8 @@ export class Reel {
   }
 }
 
-export function fitLabel(label: Sprite, word: Texture, symbol: number): void {
-  label.texture = word;
-  label.scale.set(Math.min(symbol / 150, (symbol * 0.96) / word.width));
+export function fitLabel(label: Sprite, texture: Texture, symbol: number): void {
+  label.texture = texture;
+  label.scale.set(Math.min(symbol / 150, (symbol * 0.96) / texture.width));
   label.position.set(0, symbol * 0.36);
 }

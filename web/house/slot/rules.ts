@@ -1,8 +1,8 @@
-// How a machine pays, in sentences, out of its own data: what is said here is what the server does.
+// The rules of a slot as sentences, generated from the server's data.
 import { t } from '@lingui/core/macro';
 
 import type { Slot } from './session.ts';
-import { freeWord } from './words.ts';
+import { freeRoundsText } from './texts.ts';
 
 export function rulesOf(slot: Slot): string[] {
   return [
@@ -62,7 +62,7 @@ function freeRounds({ freeRounds: free }: Slot): string[] {
     .map(([count, rounds]) => `${count} → ${rounds}`)
     .join(', ');
   const steps = free.multipliers.map((each) => `×${each}`).join(', ');
-  const most = freeWord(free.most);
+  const most = freeRoundsText(free.most);
   return [
     t`Scatters give free rounds of the same bet, also during free rounds: ${awards}.`,
     t`In free rounds wins are multiplied by ${steps}.`,

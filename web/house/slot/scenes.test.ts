@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { lastOf, scenesOf } from './scenes.ts';
+import { finalStep, scenesOf } from './scenes.ts';
 import { aRound, aSpin, aStep } from './testing.ts';
 
 test('a plain round is one turn', () => {
@@ -8,17 +8,17 @@ test('a plain round is one turn', () => {
   expect(scenesOf(round).map(({ kind }) => kind)).toEqual(['turn']);
 });
 
-test('falls follow their turn, and what came back is counted up to each of them', () => {
+test('falls follow their turn and count the amount won so far', () => {
   const steps = [aStep({ win: 5 }), aStep({ win: 7 }), aStep()];
   const scenes = scenesOf(aRound({ spins: [aSpin({ steps })] }));
-  expect(scenes.map(({ kind, back }) => [kind, back])).toEqual([
+  expect(scenes.map(({ kind, returnedSoFar }) => [kind, returnedSoFar])).toEqual([
     ['turn', 0],
     ['fall', 5],
     ['fall', 12],
   ]);
 });
 
-test('free rounds are announced, numbered, and more of them are counted when they are won', () => {
+test('free rounds are announced and numbered, and their count grows with each award', () => {
   const spins = [
     aSpin({ awarded: 2 }),
     aSpin({ free: true, awarded: 1 }),
@@ -36,15 +36,15 @@ test('free rounds are announced, numbered, and more of them are counted when the
   ]);
 });
 
-test('every spin that the server drew is told, in its order', () => {
+test('every spin is shown in order', () => {
   const spins = Array.from({ length: 41 }, (_, i) => aSpin({ free: i > 0, stops: [i] }));
   const turns = scenesOf(aRound({ spins })).filter((scene) => scene.kind === 'turn');
   expect(turns.map(({ spin }) => spin.stops[0])).toEqual(spins.map((_, i) => i));
 });
 
-test('what stands in the end is the last step of the last spin', () => {
+test('the final step is the last step of the last spin', () => {
   const step = aStep({ multiplier: 5 });
   const spin = aSpin({ free: true, steps: [aStep(), step] });
-  expect(lastOf(aRound({ spins: [aSpin(), spin] }))).toEqual({ spin, step });
-  expect(lastOf(aRound({ spins: [] }))).toBeNull();
+  expect(finalStep(aRound({ spins: [aSpin(), spin] }))).toEqual({ spin, step });
+  expect(finalStep(aRound({ spins: [] }))).toBeNull();
 });

@@ -1,6 +1,6 @@
-// What the House's server tells a slot's frame.
+// The House server's responses for slots.
 import type { Currency } from '../../src/lib/currency.ts';
-import type { Promised } from '../kit/seal.ts';
+import type { RoundCommitment } from '../kit/fairness-section.ts';
 
 /** By reel, from the top. */
 export type Grid = readonly (readonly string[])[];
@@ -9,28 +9,27 @@ export type Grid = readonly (readonly string[])[];
 type Cell = readonly [reel: number, row: number];
 
 export type Win = {
-  /** From 1; 0 where no line is needed: for scatters, on ways and in a cascade. */
+  /** From 1; 0 for scatters, ways and cascades. */
   line: number;
-  /** On how many ways; 0 for scatters, on lines and in a cascade. */
+  /** 0 for scatters, lines and cascades. */
   ways: number;
   symbol: string;
   count: number;
-  /** As the paytable has it. */
+  /** The multiple from the paytable. */
   times: number;
-  /** With the step's multiplier. */
+  /** Includes the step's multiplier. */
   amount: number;
   cells: readonly Cell[];
 };
 
-/** What is seen at once. A cascade has another step after each that won something. */
+/** One grid. In a cascade each winning step is followed by another. */
 export type Step = { grid: Grid; wins: readonly Win[]; multiplier: number; win: number };
 
-/** One turn of the reels: the first of a round is the paid one, the others are free rounds of the same bet. */
+/** One turn of the reels. The first spin of a round is paid, the others are free rounds. */
 export type Spin = {
   free: boolean;
   stops: readonly number[];
   win: number;
-  /** Free rounds that this spin brought. */
   awarded: number;
   steps: readonly Step[];
 };
@@ -39,7 +38,7 @@ export type Round = {
   id: string;
   nonce: number;
   at: number;
-  /** None until the round is settled. */
+  /** Empty until the round is settled. */
   spins: readonly Spin[];
   freeRounds: number;
   stake: number;
@@ -47,7 +46,7 @@ export type Round = {
   net: number;
 };
 
-/** How many of a symbol at least, and what they pay: times a part of the stake, or of the whole for scatters. */
+/** Payouts by minimum count, as multiples of one part of the stake; for scatters, of the whole stake. */
 export type Pays = Readonly<Record<string, number>>;
 
 export type Slot = {
@@ -56,7 +55,7 @@ export type Slot = {
   rows: number;
   stakes: readonly number[];
   stake: number;
-  /** What a stake is counted in: symbols pay times one of its parts. */
+  /** The parts that make up a stake. */
   parts: number;
   lines: number;
   ways: number;
@@ -65,20 +64,19 @@ export type Slot = {
   paylines: readonly (readonly number[])[];
   paytable: Readonly<Record<string, Pays>>;
   symbols: readonly string[];
-  /** Empty where there is none. */
+  /** Empty when the slot has none. */
   wild: string;
   scatter: string;
-  /** What wins are multiplied by: at first, and after each fall; the last one stays. */
+  /** The multiplier of the first step and after each fall. The last one repeats. */
   multipliers: readonly number[];
   freeRounds: {
     awards: Readonly<Record<string, number>>;
     multipliers: readonly number[];
     most: number;
   } | null;
-  /** A round that is not settled yet. */
   open: Round | null;
   last: Round | null;
-} & Promised;
+} & RoundCommitment;
 
 export type Session = {
   token: string;
@@ -93,13 +91,13 @@ export type Session = {
   slot: Slot;
 };
 
-export type SpinAnswer = { round: Round; balance: number; next: Promised };
+export type SpinResponse = { round: Round; balance: number; next: RoundCommitment };
 
-export type StateAnswer = {
+export type StateResponse = {
   balance: number;
   open: Round | null;
   last: Round | null;
-  next: Promised;
+  next: RoundCommitment;
 };
 
-export type HistoryAnswer = { list: readonly Round[]; next: string | null };
+export type HistoryResponse = { list: readonly Round[]; next: string | null };

@@ -5,17 +5,17 @@ import { layoutFor } from './layout.ts';
 import type { Win } from './session.ts';
 import { Stage } from './stage.ts';
 import { aStep } from './testing.ts';
-import { light, litIn } from './win-light.ts';
+import { lightTimes, litAfterMs } from './win-light.ts';
 
-const pictures = vi.hoisted(() => ({ count: 0 }));
+const paints = vi.hoisted(() => ({ count: 0 }));
 const ticker = vi.hoisted(() => ({ autoStart: true, stop: vi.fn() }));
 
 vi.mock('pixi.js/unsafe-eval', () => ({}));
 
-/** Nothing is painted here: only how often it would be is counted. */
+/** Counts the paints. */
 vi.mock('pixi.js', () => {
   const spot = () => ({ set() {} });
-  class Thing {
+  class FakeNode {
     position = spot();
     scale = spot();
     anchor = spot();
@@ -30,14 +30,14 @@ vi.mock('pixi.js', () => {
     init = () => Promise.resolve();
     resize() {}
     render() {
-      pictures.count += 1;
+      paints.count += 1;
     }
   }
   return {
-    Container: Thing,
-    Graphics: Thing,
-    Sprite: Thing,
-    NineSliceSprite: Thing,
+    Container: FakeNode,
+    Graphics: FakeNode,
+    Sprite: FakeNode,
+    NineSliceSprite: FakeNode,
     Ticker: { system: ticker },
     WebGLRenderer,
   };
@@ -68,15 +68,15 @@ beforeEach(() => {
   vi.useFakeTimers({
     toFake: ['performance', 'requestAnimationFrame', 'setTimeout', 'clearTimeout'],
   });
-  pictures.count = 0;
+  paints.count = 0;
   return () => vi.useRealTimers();
 });
 
-/** How many pictures are painted in so many milliseconds. */
-function paintedIn(ms: number): number {
-  const before = pictures.count;
+/** Returns the number of paints within the time. */
+function paintsWithin(ms: number): number {
+  const before = paints.count;
   vi.advanceTimersByTime(ms);
-  return pictures.count - before;
+  return paints.count - before;
 }
 
 async function open(hooks: { lit?: (win: Win) => void } = {}): Promise<Stage> {
@@ -86,49 +86,49 @@ async function open(hooks: { lit?: (win: Win) => void } = {}): Promise<Stage> {
     'dragon',
     { reelStopped() {}, landed() {}, fallen() {}, lit() {}, ...hooks },
   );
-  stage.place(layoutFor(390, 758, { reels: 5, rows: 3 }));
-  paintedIn(100);
+  stage.resize(layoutFor(390, 758, { reels: 5, rows: 3 }));
+  paintsWithin(100);
   return stage;
 }
 
-test('reels that stand are painted once, and again when something about them changes', async () => {
+test('reels at rest are painted once, and again when they change', async () => {
   const stage = await open();
-  expect(paintedIn(5000)).toBe(0);
-  stage.rest([1, 1, 1, 1, 1]);
-  expect(paintedIn(5000)).toBe(1);
+  expect(paintsWithin(5000)).toBe(0);
+  stage.stopAt([1, 1, 1, 1, 1]);
+  expect(paintsWithin(5000)).toBe(1);
 });
 
-test('reels that turn are painted in every frame', async () => {
+test('turning reels are painted in every frame', async () => {
   const stage = await open();
   stage.spin(performance.now());
-  expect(paintedIn(1000)).toBeGreaterThan(50);
+  expect(paintsWithin(1000)).toBeGreaterThan(50);
 });
 
-test('a win is painted until it is lit; while it stays lit nothing is, and the next one comes in its turn', async () => {
-  const told: number[] = [];
-  const stage = await open({ lit: ({ line }) => told.push(line) });
-  stage.show(aStep({ wins: [aWin(1), aWin(2)], win: 10_000 }), false, 0);
-  expect(paintedIn(litIn)).toBeGreaterThan(25);
-  paintedIn(50);
-  expect(paintedIn(light.each - litIn - 100)).toBe(0);
-  expect(told).toEqual([1]);
-  expect(paintedIn(200)).toBe(1);
-  expect(told).toEqual([1, 2]);
+test('a win is painted until it is lit, then nothing until the next win', async () => {
+  const lit: number[] = [];
+  const stage = await open({ lit: ({ line }) => lit.push(line) });
+  stage.showWins(aStep({ wins: [aWin(1), aWin(2)], win: 10_000 }), false, 0);
+  expect(paintsWithin(litAfterMs)).toBeGreaterThan(25);
+  paintsWithin(50);
+  expect(paintsWithin(lightTimes.each - litAfterMs - 100)).toBe(0);
+  expect(lit).toEqual([1]);
+  expect(paintsWithin(200)).toBe(1);
+  expect(lit).toEqual([1, 2]);
 });
 
-test('no frame is asked for while nothing moves, neither at rest nor while a win stays lit', async () => {
+test('no frame is requested at rest or while a win stays lit', async () => {
   const stage = await open();
-  // The engine's own look in every frame is off, too.
+  // The ticker of the renderer is off.
   expect(ticker).toMatchObject({ autoStart: false });
   expect(ticker.stop).toHaveBeenCalled();
-  const asked = vi.spyOn(globalThis, 'requestAnimationFrame');
-  paintedIn(5000);
-  expect(asked).not.toHaveBeenCalled();
-  stage.show(aStep({ wins: [aWin(1), aWin(2)], win: 10_000 }), true, 0);
-  paintedIn(light.each - 50);
-  // One that lights the first, and none until the second.
-  expect(asked).toHaveBeenCalledTimes(1);
-  // Each of the two three times, and then they stand.
-  paintedIn(light.each * 12);
-  expect(asked).toHaveBeenCalledTimes(7);
+  const requested = vi.spyOn(globalThis, 'requestAnimationFrame');
+  paintsWithin(5000);
+  expect(requested).not.toHaveBeenCalled();
+  stage.showWins(aStep({ wins: [aWin(1), aWin(2)], win: 10_000 }), true, 0);
+  paintsWithin(lightTimes.each - 50);
+  // One frame for the first win, and none until the second.
+  expect(requested).toHaveBeenCalledTimes(1);
+  // Both wins are lit three times.
+  paintsWithin(lightTimes.each * 12);
+  expect(requested).toHaveBeenCalledTimes(7);
 });

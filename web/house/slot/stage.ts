@@ -1,28 +1,26 @@
-// The canvas of the slot: its reels in their window, the light of a win, and its coins. It draws only while something
-// moves. It decides nothing: what the reels stop on is told by the server.
+// The canvas of the slot: reels, win light and coins. It draws only while something moves.
 import 'pixi.js/unsafe-eval';
 import { Container, Graphics, Ticker, WebGLRenderer } from 'pixi.js';
 
-import { paceGuard } from '../kit/pace.ts';
+import { frameRateGuard } from '../kit/frame-rate.ts';
 import { Coins } from './coins.ts';
-import { type Fall, fallOf, wonCells } from './fall.ts';
+import { type Fall, computeFall, winningCells } from './fall.ts';
 import { gap, type Layout, reelsWidth } from './layout.ts';
 import { type Labels, Reel } from './reel.ts';
 import type { Grid, Step, Win } from './session.ts';
 import { labelTexture, loadLabelFont, loadTextures, type Textures } from './textures.ts';
 import type { ThemeName } from './themes.ts';
-import { fallAt, type Landing, landingAfter, turnAt } from './timing.ts';
-import { light, litIn, WinLight } from './win-light.ts';
+import { fallAt, type Landing, landingTimes, reelPositionAt } from './timing.ts';
+import { lightTimes, litAfterMs, WinLight } from './win-light.ts';
 
-/** Beside the frame, for what reaches over it. */
+/** Space around the frame for effects that extend beyond it. */
 export const margin = 20;
 
-/** How clearly cells are seen that have no part in what is shown. */
-const dimmed = 0.42;
+const dimmedAlpha = 0.42;
 
-/** Sharper than this no eye sees it, and every pixel costs. */
-const sharpest = 2;
-const coarser = 1.5;
+/** Higher resolutions look the same and cost more. */
+const maxResolution = 2;
+const reducedResolution = 1.5;
 
 type Spin = {
   at: number;
@@ -33,19 +31,15 @@ type Spin = {
 
 type Shown = { step: Step; at: number; plain: boolean };
 
-/** What has won vanishes, and others fall after it. */
 type Falling = Fall & { from: Step; to: Grid; at: number };
 
-/** How often several wins are gone through. */
-const turns = 3;
+const winCycles = 3;
 
 type Hooks = {
   reelStopped: () => void;
-  /** All reels stand and the time for the result has come. */
   landed: () => void;
-  /** What fell has come to rest. */
   fallen: () => void;
-  /** Another of several wins is lit now. */
+  /** The stage lights the next of several wins. */
   lit: (win: Win) => void;
 };
 
@@ -53,7 +47,7 @@ export type Machine = {
   strips: readonly (readonly string[])[];
   rows: number;
   paylines: readonly (readonly number[])[];
-  /** Empty where there is none. */
+  /** Empty when the slot has none. */
   wild: string;
   scatter: string;
 };
@@ -63,33 +57,32 @@ export class Stage {
   readonly #renderer: WebGLRenderer;
   readonly #scene = new Container();
   readonly #board = new Container();
-  readonly #window = new Graphics();
+  readonly #mask = new Graphics();
   readonly #reels: readonly Reel[];
   readonly #light: WinLight;
   readonly #coins: Coins;
   readonly #machine: Machine;
   readonly #hooks: Hooks;
-  readonly #guard = paceGuard();
+  readonly #frameRate = frameRateGuard();
   #labels: Labels = {};
   #layout: Layout | null = null;
   #spin: Spin | null = null;
   #shown: Shown | null = null;
   #falling: Falling | null = null;
-  #calm = false;
+  #reducedMotion = false;
   #particles = true;
   #frame = 0;
-  #later = 0;
-  #before = 0;
-  /** Something was changed from outside since the last picture. */
-  #stale = false;
-  #lit: Win | null = null;
-  /** How far the win that is lit has been drawn; what is done is not drawn again. */
-  #drawn = -1;
+  #wakeTimer = 0;
+  #lastFrameAt = 0;
+  #needsRedraw = false;
+  #litWin: Win | null = null;
+  /** The part of the win animation already drawn, in milliseconds. */
+  #drawnMs = -1;
 
   static async open(machine: Machine, theme: ThemeName, hooks: Hooks): Promise<Stage> {
     const canvas = document.createElement('canvas');
     const renderer = new WebGLRenderer();
-    // The engine would look in every frame whether there is something to tidy up, reels that stand or not.
+    // The ticker would request a frame all the time, even for reels at rest.
     Ticker.system.autoStart = false;
     Ticker.system.stop();
     const [textures] = await Promise.all([
@@ -101,8 +94,7 @@ export class Stage {
         backgroundAlpha: 0,
         antialias: true,
         autoDensity: true,
-        resolution: Math.min(devicePixelRatio, sharpest),
-        // What the engine would load for other games is not needed here.
+        resolution: Math.min(devicePixelRatio, maxResolution),
         skipExtensionImports: true,
       }),
     ]);
@@ -120,34 +112,33 @@ export class Stage {
     this.#coins = new Coins(textures);
     const strips = new Container();
     strips.addChild(...this.#reels.map(({ root }) => root));
-    strips.mask = this.#window;
+    strips.mask = this.#mask;
     this.#board.addChild(
       this.#light.below,
       strips,
-      this.#window,
+      this.#mask,
       this.#light.above,
       this.#coins.root,
     );
     this.#scene.addChild(this.#board);
   }
 
-  /** The words on the two special symbols. */
-  async name(wild: string, scatter: string): Promise<void> {
+  async setLabels(wild: string, scatter: string): Promise<void> {
     await loadLabelFont(wild + scatter);
     this.#labels = {
       [this.#machine.wild]: labelTexture(wild, ['#e0243c', '#8d0c25']),
       [this.#machine.scatter]: labelTexture(scatter, ['#5b3bea', '#2d169a']),
     };
-    if (this.#layout) this.place(this.#layout);
+    if (this.#layout) this.resize(this.#layout);
   }
 
-  place(layout: Layout): void {
+  resize(layout: Layout): void {
     this.#layout = layout;
     const { cell, symbol, frame, hero } = layout;
     this.#renderer.resize(frame.width + 2 * margin, frame.height + hero + margin);
     const across = reelsWidth(cell.width, this.#reels.length);
     this.#board.position.set(margin + (frame.width - across) / 2, hero + frame.pad);
-    this.#window
+    this.#mask
       .clear()
       .rect(0, 0, across, cell.height * this.#machine.rows)
       .fill(0xffffff);
@@ -157,173 +148,177 @@ export class Stage {
       reel.resize(size, this.#labels);
     }
     this.#light.resize(size, this.#labels);
-    this.#wake();
+    this.#invalidate();
   }
 
-  /** Without motion results come in by fading. */
-  calm(calm: boolean): void {
-    this.#calm = calm;
+  setReducedMotion(reduced: boolean): void {
+    this.#reducedMotion = reduced;
   }
 
-  /** Stands still on these stops; where others fell after what they showed, on that. */
-  rest(stops: readonly number[], grid?: Grid): void {
+  /** Stops the reels. After a cascade, `grid` replaces the symbols of the strips. */
+  stopAt(stops: readonly number[], grid?: Grid): void {
     for (const [i, reel] of this.#reels.entries()) {
       const names = grid?.[i];
-      if (names) reel.hold(stops[i] ?? 0, names);
-      else reel.stand(stops[i] ?? 0);
+      if (names) reel.showSymbols(stops[i] ?? 0, names);
+      else reel.stopAt(stops[i] ?? 0);
     }
-    this.#wake();
+    this.#invalidate();
   }
 
-  /** The tap was at this time. */
+  /** Starts the reels; `at` is the time of the tap. */
   spin(at: number): void {
     this.clear();
     this.#spin = { at, from: this.#reels.map(({ top }) => top), landing: null, stopped: 0 };
-    this.#wake();
+    this.#invalidate();
   }
 
-  /** The reels learn where to stop. Without a result they go back to where they were. */
+  /** Sets the stops. With null the reels return to their last position. */
   land(stops: readonly number[] | null, now: number): void {
     const spin = this.#spin;
     if (!spin || spin.landing) return;
     const answered = now - spin.at;
     spin.landing = {
-      ...landingAfter(answered, this.#reels.length),
+      ...landingTimes(answered, this.#reels.length),
       to: stops ?? spin.from,
       answered,
     };
-    this.#wake();
+    this.#invalidate();
   }
 
-  /** Marks what has won, lets it vanish and the others fall after it. */
+  /** Marks the winning symbols, lets them vanish and the others fall. */
   fall(from: Step, to: Step): void {
     this.clear();
     const { scatter } = this.#machine;
-    this.#falling = { ...fallOf(from, to.grid, scatter), from, to: to.grid, at: performance.now() };
-    this.#wake();
+    this.#falling = {
+      ...computeFall(from, to.grid, scatter),
+      from,
+      to: to.grid,
+      at: performance.now(),
+    };
+    this.#invalidate();
   }
 
-  /** Lights what a step has won. */
-  show(step: Step, plain: boolean, coins: number): void {
+  showWins(step: Step, plain: boolean, coins: number): void {
     this.#shown = { step, at: performance.now(), plain };
-    if (coins > 0 && this.#particles && !this.#calm && this.#layout) {
+    if (coins > 0 && this.#particles && !this.#reducedMotion && this.#layout) {
       const { frame } = this.#layout;
       this.#coins.burst(coins, frame.width, frame.height);
     }
-    this.#wake();
+    this.#invalidate();
   }
 
   clear(): void {
     this.#shown = null;
     this.#falling = null;
-    this.#lit = null;
+    this.#litWin = null;
     this.#light.clear();
     this.#coins.clear();
     for (const reel of this.#reels) {
-      reel.light();
+      reel.reset();
       reel.root.alpha = 1;
     }
-    this.#wake();
+    this.#invalidate();
   }
 
-  #wake(): void {
-    this.#stale = true;
-    this.#next();
+  #invalidate(): void {
+    this.#needsRedraw = true;
+    this.#requestFrame();
   }
 
-  #next(): void {
+  #requestFrame(): void {
     if (this.#frame === 0) this.#frame = requestAnimationFrame(this.#draw);
   }
 
   readonly #draw = (now: number): void => {
     this.#frame = 0;
-    const took = now - this.#before;
-    this.#before = now;
-    const turning = this.#turn(now);
-    const moving = this.#drop(now) || turning || this.#coins.active;
-    const { next, changed } = this.#illuminate(now);
-    if (this.#coins.active) this.#coins.step(took / 1000);
-    // A win stays lit for a while: until the next one there is not even a frame.
-    if (moving || changed || this.#stale) {
-      this.#stale = false;
+    const frameMs = now - this.#lastFrameAt;
+    this.#lastFrameAt = now;
+    const turning = this.#updateReels(now);
+    const moving = this.#updateFall(now) || turning || this.#coins.active;
+    const { next, changed } = this.#updateWinLight(now);
+    if (this.#coins.active) this.#coins.step(frameMs / 1000);
+    // While a win stays lit, no frames are requested.
+    if (moving || changed || this.#needsRedraw) {
+      this.#needsRedraw = false;
       this.#renderer.render(this.#scene);
     }
-    clearTimeout(this.#later);
+    clearTimeout(this.#wakeTimer);
     if (moving || next === 0 || this.#coins.active) {
-      if (moving || changed) this.#watch(took);
-      this.#next();
-    } else if (next < Infinity) this.#later = window.setTimeout(() => this.#next(), next);
+      if (moving || changed) this.#reduceQuality(frameMs);
+      this.#requestFrame();
+    } else if (next < Infinity)
+      this.#wakeTimer = window.setTimeout(() => this.#requestFrame(), next);
   };
 
-  /** Leaves things out where the device cannot keep up. */
-  #watch(took: number): void {
-    const ease = this.#guard(took);
+  #reduceQuality(frameMs: number): void {
+    const ease = this.#frameRate(frameMs);
     if (ease === 'none') return;
     this.#particles = false;
     this.#coins.clear();
-    if (ease === 'pixels' && this.#renderer.resolution > coarser && this.#layout) {
-      this.#renderer.resolution = coarser;
-      this.place(this.#layout);
+    if (ease === 'pixels' && this.#renderer.resolution > reducedResolution && this.#layout) {
+      this.#renderer.resolution = reducedResolution;
+      this.resize(this.#layout);
     }
   }
 
-  /** Moves the reels; true while any moves. */
-  #turn(now: number): boolean {
+  /** Moves the reels. Reports whether any moves. */
+  #updateReels(now: number): boolean {
     const spin = this.#spin;
     if (!spin) return false;
     const time = Math.max(0, now - spin.at);
     const { landing } = spin;
-    if (this.#calm) this.#fade(time, spin);
+    if (this.#reducedMotion) this.#fade(time, spin);
     else {
       for (const [i, reel] of this.#reels.entries()) {
         const to = landing && { stop: landing.to[i] ?? 0, at: landing.stops[i] ?? 0 };
-        reel.show(turnAt(time, spin.from[i] ?? 0, to, landing?.answered));
+        reel.show(reelPositionAt(time, spin.from[i] ?? 0, to, landing?.answered));
       }
     }
     if (!landing) return true;
     const stopped = landing.stops.filter((at) => time >= at).length;
-    for (; spin.stopped < stopped; spin.stopped += 1) if (!this.#calm) this.#hooks.reelStopped();
+    for (; spin.stopped < stopped; spin.stopped += 1)
+      if (!this.#reducedMotion) this.#hooks.reelStopped();
     if (time < landing.result) return true;
     this.#spin = null;
-    this.rest(landing.to);
+    this.stopAt(landing.to);
     this.#hooks.landed();
     return true;
   }
 
-  /** Without motion: what was there fades away, what came fades in before the result is told. */
+  /** With reduced motion the old symbols fade out and the new ones fade in. */
   #fade(time: number, { landing }: Spin): void {
     const length = 200;
-    const gone = Math.max(0.25, 1 - time / length);
+    const fadedOut = Math.max(0.25, 1 - time / length);
     const result = landing?.result ?? Infinity;
     const coming = (time - (result - length)) / length;
     for (const [i, reel] of this.#reels.entries()) {
-      if (landing && coming > 0) reel.stand(landing.to[i] ?? 0);
-      reel.root.alpha = coming > 0 ? Math.min(1, 0.25 + coming) : gone;
+      if (landing && coming > 0) reel.stopAt(landing.to[i] ?? 0);
+      reel.root.alpha = coming > 0 ? Math.min(1, 0.25 + coming) : fadedOut;
     }
   }
 
-  /** Moves what falls; true while any does. */
-  #drop(now: number): boolean {
+  /** Moves falling symbols. Reports whether any moves. */
+  #updateFall(now: number): boolean {
     const falling = this.#falling;
     if (!falling) return false;
-    const { from, to, gone, drops } = falling;
+    const { from, to, removed, drops } = falling;
     const time = Math.max(0, now - falling.at);
     const { vanished, fallen, over } = fallAt(time);
     if (vanished === 0) {
-      const cells = wonCells(from.wins);
+      const cells = winningCells(from.wins);
       const [first] = from.wins;
-      if (first) this.#mark({ ...first, line: 0, cells }, from.grid, time, true);
+      if (first) this.#drawWin({ ...first, line: 0, cells }, from.grid, time, true);
       return true;
     }
     this.#light.clear();
     for (const [i, reel] of this.#reels.entries()) {
-      reel.light();
+      reel.reset();
       if (vanished < 1) {
-        for (const [row, vanishes] of (gone[i] ?? []).entries())
-          if (vanishes) reel.fade(row, 1 - vanished, !this.#calm);
+        for (const [row, vanishes] of (removed[i] ?? []).entries())
+          if (vanishes) reel.fade(row, 1 - vanished, !this.#reducedMotion);
       } else {
-        // Without motion the others are there at once.
-        const left = this.#calm ? 0 : 1 - fallen;
+        // With reduced motion the new symbols appear at once.
+        const left = this.#reducedMotion ? 0 : 1 - fallen;
         reel.fall(
           to[i] ?? [],
           (drops[i] ?? []).map((rows) => rows * left),
@@ -336,41 +331,40 @@ export class Stage {
     return true;
   }
 
-  /** Lights the wins one after another: in how many milliseconds something changes again, and whether something has. */
-  #illuminate(now: number): { next: number; changed: boolean } {
+  /** Lights the wins in turn. `next` is the time until the next change, in milliseconds. */
+  #updateWinLight(now: number): { next: number; changed: boolean } {
     const shown = this.#shown;
     const wins = shown?.step.wins ?? [];
     const time = shown ? Math.max(0, now - shown.at) : 0;
-    const at = Math.floor(time / light.each);
+    const at = Math.floor(time / lightTimes.each);
     const win = wins[at % wins.length];
     if (!shown || !win) return { next: Infinity, changed: false };
-    // Only the first is drawn stroke by stroke, and nothing is where there is to be no motion.
-    const whole = at > 0 || shown.plain || this.#calm;
-    const since = whole ? litIn : Math.min(time, litIn);
-    const changed = this.#lit !== win || this.#drawn !== since || this.#stale;
-    if (changed) this.#mark(win, shown.step.grid, since, shown.plain);
-    this.#drawn = since;
-    if (this.#lit !== win) {
-      this.#lit = win;
+    // Only the first win is animated, and none with reduced motion.
+    const whole = at > 0 || shown.plain || this.#reducedMotion;
+    const since = whole ? litAfterMs : Math.min(time, litAfterMs);
+    const changed = this.#litWin !== win || this.#drawnMs !== since || this.#needsRedraw;
+    if (changed) this.#drawWin(win, shown.step.grid, since, shown.plain);
+    this.#drawnMs = since;
+    if (this.#litWin !== win) {
+      this.#litWin = win;
       this.#hooks.lit(win);
     }
-    if (since < litIn) return { next: 0, changed };
-    const over = wins.length === 1 || at >= wins.length * turns;
-    return { next: over ? Infinity : light.each * (at + 1) - time, changed };
+    if (since < litAfterMs) return { next: 0, changed };
+    const over = wins.length === 1 || at >= wins.length * winCycles;
+    return { next: over ? Infinity : lightTimes.each * (at + 1) - time, changed };
   }
 
-  #mark(win: Win, grid: Grid, time: number, plain: boolean): void {
+  #drawWin(win: Win, grid: Grid, time: number, plain: boolean): void {
     const line = win.line > 0 ? (this.#machine.paylines[win.line - 1] ?? null) : null;
-    this.#dim(win, plain && line ? 0 : Math.min(1, time / light.dim));
+    this.#dim(win, plain && line ? 0 : Math.min(1, time / lightTimes.dim));
     this.#light.show({ win, grid, wild: this.#machine.wild, line, time, plain });
   }
 
   #dim(win: Win, part: number): void {
-    const alpha = 1 - (1 - dimmed) * part;
+    const alpha = 1 - (1 - dimmedAlpha) * part;
     const { rows } = this.#machine;
     const mine = new Set(win.cells.map(([reel, row]) => reel * rows + row));
     for (const [i, reel] of this.#reels.entries()) {
-      // Those that won are drawn again above the line.
       for (let row = 0; row < rows; row += 1) reel.dim(row, mine.has(i * rows + row) ? 0 : alpha);
     }
   }

@@ -1,9 +1,8 @@
-// What the game is doing, and what may happen next. Pure: events in, a new state out; the controller does the rest.
+// The state of a slot as a pure reducer.
 import type { LimitTold } from '../../src/lib/game-messages.ts';
 import type { Round } from './session.ts';
-import { shortestCycle } from './timing.ts';
+import { minRoundMs } from './timing.ts';
 
-/** Why no round can be begun any more, or for now. */
 type Stop = 'limit' | 'excluded' | 'expired';
 
 export type State = {
@@ -11,22 +10,21 @@ export type State = {
   balance: number;
   stake: number;
   stakes: readonly number[];
-  /** The round that was asked for; asked again, it keeps its id, so that it is never staked twice. */
+  /** The requested round. A retry has the same id, so the stake is taken once. */
   spin: { id: string; stake: number; at: number } | null;
-  /** The server's result, until it has been shown. */
-  coming: { round: Round; balance: number } | null;
+  /** The server's result, until it is shown. */
+  pending: { round: Round; balance: number } | null;
   shown: Round | null;
-  /** What was shown when the spin began: it is shown again where nothing came of that. */
-  kept: Round | null;
-  /** How often the server was asked in vain, and since when. */
+  /** The round shown before the spin. It returns when the spin is refused. */
+  previous: Round | null;
   trouble: { attempt: number; since: number } | null;
-  /** The last tap came to nothing, and why. */
-  refusal: 'insufficient' | 'unavailable' | 'maintenance' | 'refunded' | 'aside' | null;
+  /** Why the last spin did not start. */
+  refusal: 'insufficient' | 'unavailable' | 'maintenance' | 'refunded' | 'stuck' | null;
   stop: Stop | null;
-  /** The limit that stopped it, once that is known. */
+  /** The limit that refused the stake, when the app has sent it. */
   limit: LimitTold | null;
-  /** The app has said what it knows of the limit. */
-  heard: boolean;
+  /** The app has replied, possibly without a limit. */
+  isLimitKnown: boolean;
   paused: boolean;
 };
 
@@ -38,15 +36,15 @@ export type Event =
   | { type: 'refused'; code: string }
   | { type: 'resumed'; round: Round; balance: number }
   | { type: 'balance'; balance: number }
-  /** The app says what can be staked: it does not know where a round that runs here stands. */
-  | { type: 'told'; balance: number }
+  /** The app sent a balance. It does not include a running round. */
+  | { type: 'appBalance'; balance: number }
   | { type: 'stake'; step: 1 | -1 }
-  | { type: 'room'; limit: LimitTold | null }
-  /** Go on after a limit, with a stake that it lets pass. */
-  | { type: 'lower' }
+  | { type: 'limitKnown'; limit: LimitTold | null }
+  /** Continue after a limit, with a stake that fits it. */
+  | { type: 'lowerStake' }
   | { type: 'paused'; paused: boolean };
 
-export function begin(session: {
+export function initialState(session: {
   balance: number;
   stake: number;
   stakes: readonly number[];
@@ -59,22 +57,21 @@ export function begin(session: {
     stake,
     stakes,
     spin: null,
-    coming: null,
+    pending: null,
     shown: null,
-    kept: null,
+    previous: null,
     trouble: null,
     refusal: null,
     stop: null,
     limit: null,
-    heard: false,
+    isLimitKnown: false,
     paused: false,
   };
 }
 
-/** Whether a tap begins a round now: none runs, none began less than a cycle ago, nothing stops it. */
 export function canSpin(state: State, now: number): boolean {
   if (state.phase !== 'ready' || state.paused) return false;
-  return state.spin === null || now - state.spin.at >= shortestCycle;
+  return state.spin === null || now - state.spin.at >= minRoundMs;
 }
 
 const stops: Readonly<Record<string, Stop>> = {
@@ -86,31 +83,31 @@ const stops: Readonly<Record<string, Stop>> = {
 const refusals: Readonly<Record<string, State['refusal']>> = {
   'house.insufficient_funds': 'insufficient',
   'house.refunded': 'refunded',
-  'house.set_aside': 'aside',
+  'house.set_aside': 'stuck',
   'house.game_closed': 'maintenance',
 };
 
-export function next(state: State, event: Event): State {
+export function reduce(state: State, event: Event): State {
   switch (event.type) {
     case 'spin':
-      return spin(state, event.id, event.at);
+      return startSpin(state, event.id, event.at);
     case 'answered':
-      if (state.phase !== 'spinning' || state.coming) return state;
+      if (state.phase !== 'spinning' || state.pending) return state;
       return {
         ...state,
-        coming: { round: event.round, balance: event.balance },
-        // What was staked is gone; what comes back is shown with the result.
+        pending: { round: event.round, balance: event.balance },
+        // The win is added when the result is shown.
         balance: event.balance - event.round.win,
         trouble: null,
       };
     case 'shown':
-      if (!state.coming) return state;
+      if (!state.pending) return state;
       return {
         ...state,
         phase: 'ready',
-        shown: state.coming.round,
-        balance: state.coming.balance,
-        coming: null,
+        shown: state.pending.round,
+        balance: state.pending.balance,
+        pending: null,
       };
     case 'failed':
       return {
@@ -121,7 +118,7 @@ export function next(state: State, event: Event): State {
         },
       };
     case 'refused':
-      return refuse(state, event.code);
+      return refuseSpin(state, event.code);
     case 'resumed':
       return {
         ...state,
@@ -131,7 +128,7 @@ export function next(state: State, event: Event): State {
       };
     case 'balance':
       return { ...state, balance: event.balance, trouble: null };
-    case 'told':
+    case 'appBalance':
       if (state.phase === 'spinning' || state.trouble) return state;
       return {
         ...state,
@@ -139,21 +136,21 @@ export function next(state: State, event: Event): State {
         refusal: state.refusal === 'insufficient' ? null : state.refusal,
       };
     case 'stake':
-      return step(state, event.step);
-    case 'room':
-      return named(state, event.limit);
-    case 'lower':
+      return changeStake(state, event.step);
+    case 'limitKnown':
+      return setLimit(state, event.limit);
+    case 'lowerStake':
       if (state.stop !== 'limit') return state;
-      return { ...goOn(state), stake: fitting(state) ?? state.stake };
+      return { ...resumePlay(state), stake: highestAllowedStake(state) ?? state.stake };
     case 'paused':
-      // A stake is refused as over a limit while a reality check waits for its answer: that is what a pause may have been for.
+      // A reality check refuses stakes as over a limit, so play continues when its pause ends.
       if (state.paused && !event.paused && state.stop === 'limit')
-        return { ...goOn(state), paused: false };
+        return { ...resumePlay(state), paused: false };
       return { ...state, paused: event.paused };
   }
 }
 
-function spin(state: State, id: string, at: number): State {
+function startSpin(state: State, id: string, at: number): State {
   if (!canSpin(state, at)) return state;
   if (state.stake > state.balance) return { ...state, refusal: 'insufficient' };
   return {
@@ -161,44 +158,42 @@ function spin(state: State, id: string, at: number): State {
     phase: 'spinning',
     spin: { id, stake: state.stake, at },
     shown: null,
-    kept: state.shown,
+    previous: state.shown,
     refusal: null,
     trouble: null,
   };
 }
 
-function refuse(state: State, code: string): State {
+function refuseSpin(state: State, code: string): State {
   const stop = stops[code];
   const ended: State = {
     ...state,
     phase: 'ready',
-    coming: null,
-    shown: state.kept,
+    pending: null,
+    shown: state.previous,
     trouble: null,
     limit: null,
-    heard: false,
+    isLimitKnown: false,
   };
   if (stop) return { ...ended, phase: 'stopped', stop };
   return { ...ended, refusal: refusals[code] ?? 'unavailable' };
 }
 
-const goOn = (state: State): State => ({ ...state, phase: 'ready', stop: null, limit: null });
+const resumePlay = (state: State): State => ({ ...state, phase: 'ready', stop: null, limit: null });
 
-/** A limit that the stake passes is not what refused it. */
-function named(state: State, limit: LimitTold | null): State {
+/** A limit that allows the stake did not refuse it. */
+function setLimit(state: State, limit: LimitTold | null): State {
   if (state.stop !== 'limit') return state;
   const refused = limit && limit.left < state.stake;
-  return { ...state, limit: refused ? limit : state.limit, heard: true };
+  return { ...state, limit: refused ? limit : state.limit, isLimitKnown: true };
 }
 
-/** The highest stake that the limit lets pass; none where it lets none. */
-export function fitting({ stakes, stake, limit }: State): number | null {
+export function highestAllowedStake({ stakes, stake, limit }: State): number | null {
   if (!limit) return stake;
   return stakes.findLast((one) => one <= limit.left) ?? null;
 }
 
-/** The stake changes between rounds only. */
-function step(state: State, by: 1 | -1): State {
+function changeStake(state: State, by: 1 | -1): State {
   if (state.phase !== 'ready') return state;
   const at = state.stakes.indexOf(state.stake) + by;
   const stake = state.stakes[at];

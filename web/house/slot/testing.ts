@@ -30,7 +30,7 @@ export const aRound = (round: Partial<Round> = {}): Round => ({
   ...round,
 });
 
-export const aPromise = (nonce: number) => ({
+export const aCommitment = (nonce: number) => ({
   nonce,
   commitment: nonce.toString(16).padStart(64, '0'),
   clientSeed: 'own',

@@ -1,5 +1,4 @@
-// The slot's pictures on the graphics card: one atlas, cut into its pieces, and the labels of the two special symbols,
-// which are words and so are set in the player's language.
+// The slot's textures: one atlas, and the labels of wild and scatter in the player's language.
 import { CanvasSource, ImageSource, Rectangle, Texture } from 'pixi.js';
 
 import {
@@ -29,23 +28,23 @@ export async function loadTextures(theme: ThemeName): Promise<Textures> {
   const source = new ImageSource({ resource: image, autoGenerateMipmaps: true });
   const cut = ({ x, y, width, height }: Frame): Texture =>
     new Texture({ source, frame: new Rectangle(x, y, width, height) });
-  const resting = new Map<SymbolName, Texture>(
+  const symbolTextures = new Map<SymbolName, Texture>(
     symbols.map((name) => [name, cut(symbolFrame(name))]),
   );
-  const running = new Map<SymbolName, Texture>(
+  const streakTextures = new Map<SymbolName, Texture>(
     symbols.map((name) => [name, cut(streakFrame(name))]),
   );
-  const others = Object.fromEntries(
+  const pieceTextures = Object.fromEntries(
     Object.entries(pieces).map(([name, frame]) => [name, cut(frame)]),
   ) as Record<Piece, Texture>;
   return {
-    symbol: (name) => find(resting, name),
-    streak: (name) => find(running, name),
-    piece: (name) => others[name],
+    symbol: (name) => find(symbolTextures, name),
+    streak: (name) => find(streakTextures, name),
+    piece: (name) => pieceTextures[name],
   };
 }
 
-/** A symbol that has no picture would hide what was won: that is a mistake to be seen at once. */
+/** Throws for an unknown symbol: a missing picture would hide a win. */
 function find(from: ReadonlyMap<SymbolName, Texture>, name: string): Texture {
   const found = isSymbol(name) ? from.get(name) : undefined;
   if (!found) throw new Error(`no picture of ${name}`);
@@ -54,35 +53,35 @@ function find(from: ReadonlyMap<SymbolName, Texture>, name: string): Texture {
 
 const labelHeight = 44;
 
-/** The letters of the labels. They are painted once, so they have to be there before. */
+/** Load the font before drawing, because labels are drawn once. */
 const labelFont = `800 21px 'Bungee', 'Noto Naskh Arabic', 'Be Vietnam Pro', sans-serif`;
 
 export const loadLabelFont = (text: string): Promise<unknown> =>
   document.fonts.load(labelFont, text).catch(() => {});
 
-/** A word on a small plate with a gold edge. */
+/** Draws a text on a small plate with a gold edge. */
 export function labelTexture(text: string, fill: readonly [top: string, bottom: string]): Texture {
   const canvas = document.createElement('canvas');
-  const pen = canvas.getContext('2d');
-  if (!pen) return Texture.EMPTY;
-  pen.font = labelFont;
-  const width = Math.min(156, Math.ceil(pen.measureText(text).width) + 22);
+  const context = canvas.getContext('2d');
+  if (!context) return Texture.EMPTY;
+  context.font = labelFont;
+  const width = Math.min(156, Math.ceil(context.measureText(text).width) + 22);
   canvas.width = width;
   canvas.height = labelHeight;
-  const ground = pen.createLinearGradient(0, 0, 0, labelHeight);
-  ground.addColorStop(0, fill[0]);
-  ground.addColorStop(1, fill[1]);
-  pen.beginPath();
-  pen.roundRect(3, 3, width - 6, labelHeight - 6, 12);
-  pen.fillStyle = ground;
-  pen.fill();
-  pen.lineWidth = 3;
-  pen.strokeStyle = '#ffd978';
-  pen.stroke();
-  pen.font = labelFont;
-  pen.textAlign = 'center';
-  pen.textBaseline = 'middle';
-  pen.fillStyle = '#fff3c4';
-  pen.fillText(text, width / 2, labelHeight / 2 + 2, width - 16);
+  const gradient = context.createLinearGradient(0, 0, 0, labelHeight);
+  gradient.addColorStop(0, fill[0]);
+  gradient.addColorStop(1, fill[1]);
+  context.beginPath();
+  context.roundRect(3, 3, width - 6, labelHeight - 6, 12);
+  context.fillStyle = gradient;
+  context.fill();
+  context.lineWidth = 3;
+  context.strokeStyle = '#ffd978';
+  context.stroke();
+  context.font = labelFont;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillStyle = '#fff3c4';
+  context.fillText(text, width / 2, labelHeight / 2 + 2, width - 16);
   return new Texture({ source: new CanvasSource({ resource: canvas, autoGenerateMipmaps: true }) });
 }

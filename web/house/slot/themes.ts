@@ -1,22 +1,20 @@
-// How the games look: one machine, many titles. A theme says which picture stands for each of the machine's symbols, and
-// what is drawn around the reels; its colours are in tokens.css. The art's painter and the game read the same list.
+// The themes of the slots. The game and the art generator share this list. Colours of the page are in tokens.css.
 import type { SymbolName } from '../../src/lib/slot-atlas.ts';
 
-/** Symbols that every theme draws for itself; letters are the same everywhere. */
-export type Drawn = Exclude<SymbolName, 'A' | 'K' | 'Q' | 'J' | '10'>;
+/** Symbols that differ by theme. Letters are the same in all. */
+export type ThemedSymbol = Exclude<SymbolName, 'A' | 'K' | 'Q' | 'J' | '10'>;
 
 export type Theme = {
-  /** The emoji of each symbol, by its code. */
-  symbols: Readonly<Record<Drawn, string>>;
-  /** Above the reels: who stands in the middle, what hangs or floats beside, and what flies around. */
+  /** The emoji of each symbol, by code point. */
+  symbols: Readonly<Record<ThemedSymbol, string>>;
+  /** Emoji above the reels: in the middle, at both sides, and flying around. */
   hero: string;
-  beside: string;
-  around: string;
-  /** What the title stands on. */
+  sides: string;
+  flying: string;
   crest: 'roof' | 'ribbon' | 'wave' | 'steps';
-  /** Its colours: of the face from the light to the dark, and of its side. */
+  /** Face from light to dark, and side. */
   crestTones: readonly [light: string, dark: string, side: string];
-  /** The colour at the top of the stage, for what the app draws above it. */
+  /** The colour at the top of the stage, for the app's bar above it. */
   backdrop: Readonly<Record<'dark' | 'light', string>>;
 };
 
@@ -32,8 +30,8 @@ export const themes = {
       envelope: '1f9e7',
     },
     hero: '1f409',
-    beside: '1f3ee',
-    around: '1fa99',
+    sides: '1f3ee',
+    flying: '1fa99',
     crest: 'roof',
     crestTones: ['#f2434c', '#86102a', '#6d0a1e'],
     backdrop: { dark: '#5d0a24', light: '#8a1230' },
@@ -49,8 +47,8 @@ export const themes = {
       envelope: '1f34a',
     },
     hero: '1f352',
-    beside: '1f349',
-    around: '1f34b',
+    sides: '1f349',
+    flying: '1f34b',
     crest: 'ribbon',
     crestTones: ['#3ecb6b', '#0d7a3d', '#07502a'],
     backdrop: { dark: '#0c4327', light: '#157a45' },
@@ -66,8 +64,8 @@ export const themes = {
       envelope: '1f980',
     },
     hero: '1f42c',
-    beside: '1fae7',
-    around: '1f420',
+    sides: '1fae7',
+    flying: '1f420',
     crest: 'wave',
     crestTones: ['#37b8f2', '#0a5fae', '#06407c'],
     backdrop: { dark: '#06355f', light: '#0b6aa8' },
@@ -83,8 +81,8 @@ export const themes = {
       envelope: '1f451',
     },
     hero: '1f408-200d-2b1b',
-    beside: '1f3fa',
-    around: '1fab2',
+    sides: '1f3fa',
+    flying: '1fab2',
     crest: 'steps',
     crestTones: ['#f3c566', '#b07a1c', '#7d520d'],
     backdrop: { dark: '#3e2608', light: '#8a5a12' },
@@ -100,8 +98,8 @@ export const themes = {
       envelope: '1f98b',
     },
     hero: '1f405',
-    beside: '1f33f',
-    around: '1f98b',
+    sides: '1f33f',
+    flying: '1f98b',
     crest: 'steps',
     crestTones: ['#8fae5d', '#41602a', '#2a4219'],
     backdrop: { dark: '#12381c', light: '#2b6a2c' },
@@ -117,8 +115,8 @@ export const themes = {
       envelope: '1f31d',
     },
     hero: '1f680',
-    beside: '1fa90',
-    around: '1f31f',
+    sides: '1fa90',
+    flying: '1f31f',
     crest: 'wave',
     crestTones: ['#8a6bff', '#3a1fb4', '#241178'],
     backdrop: { dark: '#171049', light: '#3c2aa8' },
@@ -134,8 +132,8 @@ export const themes = {
       envelope: '1f9e7',
     },
     hero: '1f981',
-    beside: '1f338',
-    around: '1f9e7',
+    sides: '1f338',
+    flying: '1f9e7',
     crest: 'ribbon',
     crestTones: ['#ff6a8f', '#b3174b', '#7a0c33'],
     backdrop: { dark: '#6a0f38', light: '#b3244f' },
@@ -151,8 +149,8 @@ export const themes = {
       envelope: '1f36b',
     },
     hero: '1f9c1',
-    beside: '1f366',
-    around: '1f36c',
+    sides: '1f366',
+    flying: '1f36c',
     crest: 'ribbon',
     crestTones: ['#6fd6e8', '#1f86b8', '#125a82'],
     backdrop: { dark: '#5a1a66', light: '#9c3fa8' },
@@ -161,6 +159,6 @@ export const themes = {
 
 export type ThemeName = keyof typeof themes;
 
-/** A game whose theme is not drawn here wears the first one. */
+/** Unknown themes fall back to the first. */
 export const themeOf = (name: string): ThemeName =>
   Object.hasOwn(themes, name) ? (name as ThemeName) : 'dragon';

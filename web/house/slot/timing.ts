@@ -1,7 +1,7 @@
-// When what happens in a round, counted in milliseconds from the tap. Pure: the same time always gives the same picture.
+// Times of a round, in milliseconds from the tap.
 
-/** The beats of a round. There is no way to make them shorter: no turbo, no early stop, no autoplay. */
-export const beats = {
+/** There is no turbo, early stop or autoplay. */
+export const spinTimes = {
   press: 80,
   pullBack: 90,
   accelerate: 180,
@@ -11,86 +11,81 @@ export const beats = {
   result: 2500,
 } as const;
 
-/** No round begins sooner after the one before it (PP-10). */
-export const shortestCycle = 2500;
+/** The minimum time between the starts of two rounds (PP-10). */
+export const minRoundMs = 2500;
 
-/** Symbols that pass in a second at full speed. */
-const speed = 24;
-/** How far a reel is drawn back before it runs, in symbols. */
-const back = 0.16;
-/** How far a reel swings over its stop, in pixels. */
-const swing = 10;
-/** An answer needs this long before the first reel may stand on it. */
-const answerLead = 260;
+const symbolsPerSecond = 24;
+const pullBackSymbols = 0.16;
+const swingPx = 10;
+/** The minimum time between the response and the first stop. */
+const minLeadMs = 260;
 
-const running = beats.press + beats.pullBack + beats.accelerate;
+const fullSpeedAt = spinTimes.press + spinTimes.pullBack + spinTimes.accelerate;
 
 const easeOut = (part: number): number => 1 - (1 - part) ** 3;
 
-/** When each reel stops and the result is told, for an answer that came at a given time. */
 export type Landing = Readonly<{ stops: readonly number[]; result: number }>;
 
-/** An answer that comes late moves everything on by as much; one that comes early moves nothing. */
-export function landingAfter(answered: number, reels: number): Landing {
-  const late = Math.max(0, answered + answerLead - beats.firstStop);
-  const apart = (beats.lastStop - beats.firstStop) / Math.max(1, reels - 1);
-  const stops = Array.from({ length: reels }, (_, i) => beats.firstStop + i * apart + late);
-  return { stops, result: beats.result + late };
+/** A late response delays all stops by the same time. An early one changes nothing. */
+export function landingTimes(answered: number, reels: number): Landing {
+  const late = Math.max(0, answered + minLeadMs - spinTimes.firstStop);
+  const apart = (spinTimes.lastStop - spinTimes.firstStop) / Math.max(1, reels - 1);
+  const stops = Array.from({ length: reels }, (_, i) => spinTimes.firstStop + i * apart + late);
+  return { stops, result: spinTimes.result + late };
 }
 
-/** The beats of a fall, from the moment its winning symbols are marked: how long they are seen, vanish, and others fall. */
-export const fallBeats = { mark: 700, vanish: 180, fall: 260, rest: 200 } as const;
+/** The stages of a fall: winning symbols are marked, vanish, and the others fall. */
+export const fallTimes = { mark: 700, vanish: 180, fall: 260, rest: 200 } as const;
 
-export const fallLength = fallBeats.mark + fallBeats.vanish + fallBeats.fall + fallBeats.rest;
+export const fallTotalMs = fallTimes.mark + fallTimes.vanish + fallTimes.fall + fallTimes.rest;
 
-/** How far a fall is, each part from 0 to 1. */
+/** The progress of a fall, each part from 0 to 1. */
 export function fallAt(time: number): { vanished: number; fallen: number; over: boolean } {
   const part = (from: number, length: number): number =>
     Math.max(0, Math.min(1, (time - from) / length));
-  const { mark, vanish, fall } = fallBeats;
-  // What falls gathers speed.
+  const { mark, vanish, fall } = fallTimes;
   return {
     vanished: part(mark, vanish),
     fallen: part(mark + vanish, fall) ** 2,
-    over: time >= fallLength,
+    over: time >= fallTotalMs,
   };
 }
 
-/** How long a result stands before the next free round turns, and how long their announcement is read. */
-export const pauses = { betweenFree: 900, won: 1700, award: 2600 } as const;
+/** Pauses between free rounds and for their announcement. */
+export const pauseMs = { betweenFree: 900, won: 1700, award: 2600 } as const;
 
-/** Where a reel is: the strip's place at its top, in symbols, what it swings over in pixels, and how fast it is, 0 to 1. */
-export type Turn = { top: number; swing: number; pace: number };
+/** The strip position at the top in symbols, the overshoot in pixels, and the speed from 0 to 1. */
+export type ReelPosition = { top: number; swing: number; speed: number };
 
-/** How far a reel has run. */
-function run(time: number): Omit<Turn, 'swing'> {
-  const pulled = time - beats.press;
-  if (pulled <= 0) return { top: 0, pace: 0 };
-  // Symbols come from above: the strip's place at the top goes down as the reel runs, and up as it is drawn back.
-  if (pulled < beats.pullBack) return { top: back * easeOut(pulled / beats.pullBack), pace: 0 };
-  const gained = Math.min(pulled - beats.pullBack, beats.accelerate);
-  const whole = Math.max(0, time - running);
-  const pace = gained / beats.accelerate;
-  return { top: back - (speed / 1000) * ((gained * pace) / 2 + whole), pace };
+function run(time: number): Omit<ReelPosition, 'swing'> {
+  const pulled = time - spinTimes.press;
+  if (pulled <= 0) return { top: 0, speed: 0 };
+  // Symbols move down, so the position decreases while the reel runs.
+  if (pulled < spinTimes.pullBack)
+    return { top: pullBackSymbols * easeOut(pulled / spinTimes.pullBack), speed: 0 };
+  const gained = Math.min(pulled - spinTimes.pullBack, spinTimes.accelerate);
+  const whole = Math.max(0, time - fullSpeedAt);
+  const speed = gained / spinTimes.accelerate;
+  return {
+    top: pullBackSymbols - (symbolsPerSecond / 1000) * ((gained * speed) / 2 + whole),
+    speed,
+  };
 }
 
-/**
- * A reel at a time: from where it stood, over running as long as the answer is not there, to the stop it was given.
- * While it runs too fast to be read it changes over to the piece of its strip that ends at the stop.
- */
-export function turnAt(
+/** Returns a reel's position. At full speed, where symbols are unreadable, it jumps to the part of the strip before the stop. */
+export function reelPositionAt(
   time: number,
   from: number,
   to: { stop: number; at: number } | null,
   answered = 0,
-): Turn {
-  if (!to || time < Math.max(answered, running)) {
-    const { top, pace } = run(time);
-    return { top: from + top, swing: 0, pace };
+): ReelPosition {
+  if (!to || time < Math.max(answered, fullSpeedAt)) {
+    const { top, speed } = run(time);
+    return { top: from + top, swing: 0, speed };
   }
   if (time < to.at) {
-    return { top: to.stop + (speed / 1000) * (to.at - time), swing: 0, pace: 1 };
+    return { top: to.stop + (symbolsPerSecond / 1000) * (to.at - time), swing: 0, speed: 1 };
   }
-  const part = Math.min(1, (time - to.at) / beats.overshoot);
-  return { top: to.stop, swing: swing * Math.sin(part * Math.PI) * (1 - part / 3), pace: 0 };
+  const part = Math.min(1, (time - to.at) / spinTimes.overshoot);
+  return { top: to.stop, swing: swingPx * Math.sin(part * Math.PI) * (1 - part / 3), speed: 0 };
 }

@@ -1,15 +1,14 @@
-// The page of the slot around its canvas: title, frame, win bar, controls, balance. It shows what it is told and reports
-// taps; it never decides.
+// The page around the slot's canvas: title, frame, win bar, controls, balance.
 import { t } from '@lingui/core/macro';
 
+import { showCard } from '../kit/cards.ts';
 import { bdi, el, icon, setText } from '../kit/dom.ts';
 import { icons } from '../kit/icons.ts';
-import { putCard } from '../kit/panel.ts';
 import { gap, type Layout } from './layout.ts';
 import { margin } from './stage.ts';
 import type { ThemeName } from './themes.ts';
 
-export type Taps = {
+export type Handlers = {
   spin: () => void;
   stake: (step: 1 | -1) => void;
   paytable: () => void;
@@ -18,29 +17,32 @@ export type Taps = {
   skip: () => void;
 };
 
-/** What the bar under the reels says. */
 export type Bar = {
-  kind: 'quiet' | 'still' | 'win';
+  kind: 'quiet' | 'returned' | 'win';
   head: string;
   text: string;
-  /** What is left after the stake: its label and the amount. */
+  /** The label and amount of the net result. */
   net?: readonly [label: string, amount: string];
 };
 
 export type View = ReturnType<typeof slotView>;
 
-function button(name: string, taps: () => void, ...parts: (Node | string)[]): HTMLButtonElement {
-  const made = el('button', { type: 'button', class: name }, ...parts);
-  made.addEventListener('click', taps);
-  // A key that is held down is one tap: holding must never play on by itself.
-  made.addEventListener('keydown', (event) => {
+function button(
+  name: string,
+  handlers: () => void,
+  ...parts: (Node | string)[]
+): HTMLButtonElement {
+  const node = el('button', { type: 'button', class: name }, ...parts);
+  node.addEventListener('click', handlers);
+  // A held key must not repeat the tap.
+  node.addEventListener('keydown', (event) => {
     if (event.repeat) event.preventDefault();
   });
-  return made;
+  return node;
 }
 
-export function slotView(taps: Taps, look: { theme: ThemeName; reels: number }) {
-  const art = `/m/art/house/${look.theme}`;
+export function slotView(handlers: Handlers, options: { theme: ThemeName; reels: number }) {
+  const art = `/m/art/house/${options.theme}`;
   const title = { back: el('span', { 'aria-hidden': 'true' }), face: el('span') };
   const heading = el('h1', { class: 'title' }, title.back, title.face);
   const hero = el(
@@ -59,7 +61,7 @@ export function slotView(taps: Taps, look: { theme: ThemeName; reels: number }) 
   const columns = el(
     'div',
     { class: 'columns' },
-    ...Array.from({ length: look.reels }, () => el('div', { class: 'column' })),
+    ...Array.from({ length: options.reels }, () => el('div', { class: 'column' })),
   );
   const board = el(
     'div',
@@ -68,43 +70,43 @@ export function slotView(taps: Taps, look: { theme: ThemeName; reels: number }) 
     ...pegs,
     counter,
   );
-  board.addEventListener('click', taps.skip);
+  board.addEventListener('click', handlers.skip);
 
-  const bar = { head: bdi('', 'bar-head'), text: el('span', { class: 'bar-text' }), says: '' };
+  const bar = { head: bdi('', 'bar-head'), text: el('span', { class: 'bar-text' }), shownText: '' };
   const winBar = el('div', { class: 'bar', 'aria-hidden': 'true' }, bar.head, bar.text);
-  winBar.addEventListener('click', taps.skip);
-  const spoken = el('p', { class: 'hidden', role: 'status' });
+  winBar.addEventListener('click', handlers.skip);
+  const announcer = el('p', { class: 'hidden', role: 'status' });
 
   const stakeLabel = el('span', { class: 'label', id: 'stake-label' });
   const stakeShort = el('bdi', { class: 'stake-now amount', 'aria-hidden': 'true' });
-  const stakeSpoken = el('span', { class: 'hidden', 'aria-live': 'polite' });
-  const less = button('round small', () => taps.stake(-1), icon(icons.minus, 15));
-  const more = button('round small', () => taps.stake(1), icon(icons.plus, 15));
+  const stakeAnnounced = el('span', { class: 'hidden', 'aria-live': 'polite' });
+  const less = button('round small', () => handlers.stake(-1), icon(icons.minus, 15));
+  const more = button('round small', () => handlers.stake(1), icon(icons.plus, 15));
   const stake = el(
     'div',
     { class: 'stake', role: 'group', 'aria-labelledby': 'stake-label' },
     stakeLabel,
-    el('div', { class: 'stake-row' }, less, stakeShort, stakeSpoken, more),
+    el('div', { class: 'stake-row' }, less, stakeShort, stakeAnnounced, more),
   );
 
-  const spinWord = el('b');
-  const spin = button('spin', taps.spin, icon(icons.spin, 42), spinWord);
-  const toolWords = {
+  const spinLabel = el('b');
+  const spin = button('spin', handlers.spin, icon(icons.spin, 42), spinLabel);
+  const toolLabels = {
     table: el('span', { class: 'label' }),
     sound: el('span', { class: 'label' }),
   };
   const soundIcon = el('span', { class: 'tool-icon' });
   const table = button(
     'tool',
-    taps.paytable,
+    handlers.paytable,
     el('span', { class: 'round' }, icon(icons.table, 21)),
-    toolWords.table,
+    toolLabels.table,
   );
   const sound = button(
     'tool',
-    taps.sound,
+    handlers.sound,
     el('span', { class: 'round' }, soundIcon),
-    toolWords.sound,
+    toolLabels.sound,
   );
   const controls = el(
     'div',
@@ -114,29 +116,29 @@ export function slotView(taps: Taps, look: { theme: ThemeName; reels: number }) 
     el('div', { class: 'tools' }, table, sound),
   );
 
-  const purse = {
+  const footer = {
     label: el('span', { class: 'label' }),
     balance: bdi('', 'value'),
     lines: bdi('', 'label'),
     stake: bdi('', 'value'),
   };
-  const history = button('history', taps.history, icon(icons.history, 22));
+  const history = button('history', handlers.history, icon(icons.history, 22));
   const foot = el(
     'footer',
-    { class: 'purse' },
-    el('div', {}, purse.label, purse.balance),
+    { class: 'slot-foot' },
+    el('div', {}, footer.label, footer.balance),
     history,
-    el('div', { class: 'purse-end' }, purse.lines, purse.stake),
+    el('div', { class: 'slot-foot-end' }, footer.lines, footer.stake),
   );
 
   const panel = el('div', { class: 'panel', hidden: true });
   const main = el(
     'main',
-    { class: 'slot', 'data-look': look.theme },
+    { class: 'slot', 'data-look': options.theme },
     hero,
     board,
     winBar,
-    spoken,
+    announcer,
     controls,
     foot,
     panel,
@@ -156,22 +158,21 @@ export function slotView(taps: Taps, look: { theme: ThemeName; reels: number }) 
       board.append(canvas);
     },
 
-    /** The words that never change while a language is spoken. */
-    name(game: string): void {
+    setLabels(game: string): void {
       document.title = game;
       title.back.textContent = game;
       title.face.textContent = game;
       stakeLabel.textContent = t`Stake per round`;
       less.setAttribute('aria-label', t`Lower stake`);
       more.setAttribute('aria-label', t`Higher stake`);
-      spinWord.textContent = t`Spin`;
-      toolWords.table.textContent = t`Paytable`;
-      toolWords.sound.textContent = t`Sound`;
+      spinLabel.textContent = t`Spin`;
+      toolLabels.table.textContent = t`Paytable`;
+      toolLabels.sound.textContent = t`Sound`;
       history.setAttribute('aria-label', t`Last rounds`);
-      purse.label.textContent = t`Balance`;
+      footer.label.textContent = t`Balance`;
     },
 
-    place(layout: Layout): void {
+    resize(layout: Layout): void {
       const { style } = document.documentElement;
       main.dataset.wide = String(layout.wide);
       main.dataset.hero = String(layout.hero > 0);
@@ -190,24 +191,24 @@ export function slotView(taps: Taps, look: { theme: ThemeName; reels: number }) 
       fitTitle(heading, layout);
     },
 
-    say(text: string): void {
-      setText(spoken, text);
+    announce(text: string): void {
+      setText(announcer, text);
     },
 
-    bar({ kind, head, text, net }: Bar): void {
+    setBar({ kind, head, text, net }: Bar): void {
       if (winBar.dataset.kind !== kind) winBar.dataset.kind = kind;
       setText(bar.head, head);
-      // While an amount is counted the rest stays as it is, in every frame.
-      const says = JSON.stringify([text, net]);
-      if (says === bar.says) return;
-      bar.says = says;
+      // While an amount is counted up, the rest does not change.
+      const shownText = JSON.stringify([text, net]);
+      if (shownText === bar.shownText) return;
+      bar.shownText = shownText;
       const parts = text ? [el('span', {}, text)] : [];
       if (net) parts.push(el('span', {}, `${net[0]} `, bdi(net[1], 'net')));
       bar.text.replaceChildren(...parts);
     },
 
-    /** The number of the line that is lit, at its row on both sides. */
-    line(line: number, first: number, last: number): void {
+    /** Shows the number of the lit line at both ends of its row. */
+    showLine(line: number, first: number, last: number): void {
       for (const [peg, row] of [
         [pegs[0], first],
         [pegs[1], last],
@@ -219,21 +220,20 @@ export function slotView(taps: Taps, look: { theme: ThemeName; reels: number }) 
       }
     },
 
-    /** Which free round it is, or what wins are multiplied by now; nothing most of the time. */
-    counter(text: string): void {
+    setCounter(text: string): void {
       counter.hidden = text === '';
       setText(counter, text);
     },
 
-    purse(balance: string, lines: string, stakeNow: string, short: string): void {
-      setText(purse.balance, balance);
-      setText(purse.lines, lines);
-      setText(purse.stake, stakeNow);
+    setAmounts(balance: string, lines: string, stakeNow: string, short: string): void {
+      setText(footer.balance, balance);
+      setText(footer.lines, lines);
+      setText(footer.stake, stakeNow);
       setText(stakeShort, short);
-      setText(stakeSpoken, stakeNow);
+      setText(stakeAnnounced, stakeNow);
     },
 
-    ready({
+    setEnabled({
       spin: may,
       less: down,
       more: up,
@@ -242,38 +242,37 @@ export function slotView(taps: Taps, look: { theme: ThemeName; reels: number }) 
       less: boolean;
       more: boolean;
     }): void {
-      // It keeps the focus while a round runs: it is only not to be pressed.
+      // aria-disabled keeps the focus on the button during a round.
       spin.setAttribute('aria-disabled', String(!may));
       less.disabled = !down;
       more.disabled = !up;
     },
 
-    spinning(now: boolean): void {
-      spin.dataset.turning = String(now);
-      main.setAttribute('aria-busy', String(now));
+    setSpinning(spinning: boolean): void {
+      spin.dataset.turning = String(spinning);
+      main.setAttribute('aria-busy', String(spinning));
     },
 
-    heard(on: boolean): void {
+    setSound(on: boolean): void {
       sound.setAttribute('aria-pressed', String(on));
       soundIcon.replaceChildren(icon(on ? icons.sound : icons.muted, 21));
     },
 
-    /** A card over the reels that says why there is no play now. */
-    panel(content: HTMLElement | null): void {
-      putCard(panel, content);
+    setCard(content: HTMLElement | null): void {
+      showCard(panel, content);
     },
   };
 }
 
-/** As large as the room allows, in one line if that stays readable. */
+/** Fits the title to the frame, on one line if it stays readable. */
 function fitTitle(heading: HTMLElement, { wide, frame, hero }: Layout): void {
-  const most = Math.min(wide ? 36 : 46, hero > 0 ? hero * 0.62 : 30);
+  const maxSize = Math.min(wide ? 36 : 46, hero > 0 ? hero * 0.62 : 30);
   const room = Math.min(frame.width - 24, wide ? 420 : 520);
-  heading.style.fontSize = `${most}px`;
+  heading.style.fontSize = `${maxSize}px`;
   heading.dataset.long = 'false';
   const needed = heading.scrollWidth;
   if (needed <= room) return;
-  const fitted = (most * room) / needed;
+  const fitted = (maxSize * room) / needed;
   heading.dataset.long = String(fitted < 24);
-  heading.style.fontSize = `${Math.max(fitted, Math.min(24, most))}px`;
+  heading.style.fontSize = `${Math.max(fitted, Math.min(24, maxSize))}px`;
 }

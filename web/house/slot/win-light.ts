@@ -1,5 +1,4 @@
-// What lights up when a round has paid: the winning cells, and the line through them. Everything is worked out from the
-// time since the result, so that nothing is left half done when the page comes back.
+// Lights the winning cells and their line. Everything is computed from the time since the result.
 import { Container, NineSliceSprite, Sprite } from 'pixi.js';
 
 import { hotCorner, hotGlow } from '../../src/lib/slot-atlas.ts';
@@ -8,32 +7,28 @@ import { fitLabel, type Labels } from './reel.ts';
 import type { Grid, Win } from './session.ts';
 import type { Textures } from './textures.ts';
 
-export const light = { dim: 160, pop: 180, line: 360, each: 1700 } as const;
+export const lightTimes = { dim: 160, pop: 180, line: 360, each: 1700 } as const;
 
-/** After this long a win is lit, and nothing about it moves any more. */
-export const litIn = light.dim + Math.max(light.pop, light.line);
+export const litAfterMs = lightTimes.dim + Math.max(lightTimes.pop, lightTimes.line);
 
 type Size = { width: number; height: number; symbol: number };
 
 const clamp = (part: number): number => Math.max(0, Math.min(1, part));
 
-/** What is lit, and for how long it has been. */
-export type Lit = {
+export type WinFrame = {
   win: Win;
   grid: Grid;
   wild: string;
   line: readonly number[] | null;
   time: number;
-  /** Not a reason to celebrate: the line is marked, and no more. */
+  /** No celebration: only the line is marked. */
   plain: boolean;
 };
 
 type Copy = { box: Container; face: Sprite; label: Sprite };
 
 export class WinLight {
-  /** Below the symbols. */
   readonly below = new Container();
-  /** Above them. */
   readonly above = new Container();
   readonly #textures: Textures;
   readonly #hot: NineSliceSprite[];
@@ -89,20 +84,26 @@ export class WinLight {
     for (const { box } of this.#copies) box.visible = false;
   }
 
-  /** Shows the cells and the line of one win, `time` after it began to be shown. */
-  show({ win, grid, wild, line, time, plain }: Lit): void {
+  /** Draws one win; `time` is in milliseconds. */
+  show({ win, grid, wild, line, time, plain }: WinFrame): void {
     this.clear();
-    const grown = plain
+    const scale = plain
       ? 1
-      : 1 + 0.08 * Math.sin((clamp((time - light.dim) / light.pop) * Math.PI) / 2);
-    // Where no line leads through them, the cells themselves have to tell.
-    const alpha = plain ? (line ? 0 : 0.5) : clamp(time / light.dim);
+      : 1 + 0.08 * Math.sin((clamp((time - lightTimes.dim) / lightTimes.pop) * Math.PI) / 2);
+    // Without a line, the cells are marked instead.
+    const alpha = plain ? (line ? 0 : 0.5) : clamp(time / lightTimes.dim);
     for (const [i, [reel, row]] of win.cells.entries()) {
       const name = grid[reel]?.[row] ?? '';
       this.#plate(i, reel, row, name === wild ? 'hotWild' : 'hot', alpha);
-      this.#symbol(i, reel, row, name, grown);
+      this.#symbol(i, reel, row, name, scale);
     }
-    if (line) this.#line(line, win.count, clamp((time - light.dim) / light.line), plain ? 0.6 : 1);
+    if (line)
+      this.#line(
+        line,
+        win.count,
+        clamp((time - lightTimes.dim) / lightTimes.line),
+        plain ? 0.6 : 1,
+      );
   }
 
   #plate(i: number, reel: number, row: number, piece: 'hot' | 'hotWild', alpha: number): void {
@@ -110,7 +111,7 @@ export class WinLight {
     const [x, y] = this.#centre(reel, row);
     const hot = this.#hot[i];
     if (hot && alpha > 0) {
-      // The corners are drawn for a cell of twice the pixels.
+      // The texture is drawn at twice the size.
       const scale = 0.5;
       hot.texture = this.#textures.piece(piece);
       hot.scale.set(scale);
@@ -122,7 +123,7 @@ export class WinLight {
     }
   }
 
-  #symbol(i: number, reel: number, row: number, name: string, grown: number): void {
+  #symbol(i: number, reel: number, row: number, name: string, scale: number): void {
     const { symbol } = this.#size;
     const [x, y] = this.#centre(reel, row);
     const copy = this.#copies[i];
@@ -130,15 +131,15 @@ export class WinLight {
     copy.face.texture = this.#textures.symbol(name);
     copy.face.width = symbol;
     copy.face.height = symbol;
-    const word = this.#labels[name];
-    copy.label.visible = word !== undefined;
-    if (word) fitLabel(copy.label, word, symbol);
+    const texture = this.#labels[name];
+    copy.label.visible = texture !== undefined;
+    if (texture) fitLabel(copy.label, texture, symbol);
     copy.box.position.set(x, y);
-    copy.box.scale.set(grown);
+    copy.box.scale.set(scale);
     copy.box.visible = true;
   }
 
-  /** The line runs from the left through the cells that count; the rest of it is dotted. */
+  /** Draws the line through the winning cells. The rest is dotted. */
   #line(line: readonly number[], count: number, part: number, alpha: number): void {
     const points = line.map((row, reel) => this.#centre(reel, row));
     const [first] = points;

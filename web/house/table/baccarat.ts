@@ -1,4 +1,3 @@
-// Baccarat: two hands, five spots, two roads.
 import { t } from '@lingui/core/macro';
 
 import { el } from '../kit/dom.ts';
@@ -7,7 +6,7 @@ import type { Engine, StageView } from './engine.ts';
 import { hands } from './hands.ts';
 import { roadsView } from './roads-view.ts';
 
-import './cards.css';
+import './playing-cards.css';
 
 type Side = 'player' | 'banker';
 
@@ -20,7 +19,7 @@ type Result = {
   points: { player: number; banker: number };
 };
 
-const read = (result: unknown): Result => result as Result;
+const parseResult = (result: unknown): Result => result as Result;
 
 function sideName(side: Side | 'tie'): string {
   switch (side) {
@@ -38,24 +37,23 @@ const valueOf = (card: string): number => {
   return rank === 'A' ? 1 : (Number(rank) || 0) % 10;
 };
 
-/** What a hand comes to, as far as it lies open. */
-export const pointsOf = (cards: readonly string[]): number =>
+/** Returns the points of the open cards. */
+export const handPoints = (cards: readonly string[]): number =>
   cards.reduce((sum, card) => sum + valueOf(card), 0) % 10;
 
-/** From one card to the next, from a card to its turning, and the pause before a third. */
-const pace = { first: 250, step: 540, turn: 280, third: 600, end: 520 };
+const times = { first: 250, step: 540, turn: 280, third: 600, end: 520 };
 
-type Dealt = { at: number; side: Side; card: string; lying: boolean };
+type Dealt = { at: number; side: Side; card: string; sideways: boolean };
 
-/** When each card comes. */
-export function dealing({ player, banker }: Pick<Result, 'player' | 'banker'>): Dealt[] {
+/** Returns the cards in order, with their times. */
+export function dealSchedule({ player, banker }: Pick<Result, 'player' | 'banker'>): Dealt[] {
   const list: Dealt[] = [];
-  let at = pace.first;
+  let at = times.first;
   const add = (side: Side, card: string | undefined, third: boolean): void => {
     if (card === undefined) return;
-    if (third) at += pace.third;
-    list.push({ at, side, card, lying: third });
-    at += pace.step;
+    if (third) at += times.third;
+    list.push({ at, side, card, sideways: third });
+    at += times.step;
   };
   for (const place of [0, 1]) {
     add('player', player[place], false);
@@ -67,10 +65,11 @@ export function dealing({ player, banker }: Pick<Result, 'player' | 'banker'>): 
 }
 
 function stage(): StageView {
-  const view = hands('player', 'banker');
-  function lay(result: Result): void {
+  const view = hands<Side>('player', 'banker', 'several');
+  function showAll(result: Result): void {
     view.clear();
-    for (const { side, card, lying } of dealing(result)) view.lay(side, card, lying).open(true);
+    for (const { side, card, sideways } of dealSchedule(result))
+      view.addCard(side, card, sideways).open(true);
     finish(result);
   }
   function finish({ points, winner }: Result): void {
@@ -80,41 +79,41 @@ function stage(): StageView {
   }
   return {
     root: view.root,
-    name(): void {
+    setLabels(): void {
       view.name('player', sideName('player'));
       view.name('banker', sideName('banker'));
     },
-    rest(last): void {
+    showIdle(last): void {
       if (last == null) view.clear();
-      else lay(read(last));
+      else showAll(parseResult(last));
     },
-    deal(value, since, { tell, done }) {
-      const result = read(value);
+    deal(value, since, { announce, done }) {
+      const result = parseResult(value);
       view.clear();
       const open: Record<Side, string[]> = { player: [], banker: [] };
-      const list = dealing(result);
-      const steps = list.flatMap(({ at, side, card, lying }) => {
-        let made: ReturnType<typeof view.lay> | null = null;
+      const list = dealSchedule(result);
+      const steps = list.flatMap(({ at, side, card, sideways }) => {
+        let shownCard: ReturnType<typeof view.addCard> | null = null;
         return [
           [
             at,
             (late: boolean) => {
-              made = view.lay(side, card, lying);
-              made.deal(late);
+              shownCard = view.addCard(side, card, sideways);
+              shownCard.deal(late);
             },
           ],
           [
-            at + pace.turn,
+            at + times.turn,
             (late: boolean) => {
-              made?.open(late);
+              shownCard?.open(late);
               open[side].push(card);
-              view.points(side, String(pointsOf(open[side])));
-              tell(score(pointsOf(open.player), pointsOf(open.banker)));
+              view.points(side, String(handPoints(open[side])));
+              announce(score(handPoints(open.player), handPoints(open.banker)));
             },
           ],
         ] as const;
       });
-      const end = (list.at(-1)?.at ?? 0) + pace.turn + pace.end;
+      const end = (list.at(-1)?.at ?? 0) + times.turn + times.end;
       return playSteps(
         [
           ...steps,
@@ -139,13 +138,14 @@ function score(player: number, banker: number): string {
 export const engine: Engine = {
   backdrop: { dark: '#3d0a1b', light: '#8a2138' },
   host: true,
+  stageLayout: 'hands',
   stage,
-  road: () =>
+  history: () =>
     roadsView<Side>({
       order: ['player', 'banker'],
       name: sideName,
       mark(value) {
-        const { winner, playerPair, bankerPair } = read(value);
+        const { winner, playerPair, bankerPair } = parseResult(value);
         const tie = t({ message: 'T', context: 'letter of a tie on a road' });
         return {
           side: winner,
@@ -182,15 +182,15 @@ export const engine: Engine = {
         return sideName(id as Side);
     }
   },
-  dealing: () => t`Dealing`,
-  won(value, { id }) {
-    const { winner, playerPair, bankerPair } = read(value);
+  dealingLabel: () => t`Dealing`,
+  isWinning(value, { id }) {
+    const { winner, playerPair, bankerPair } = parseResult(value);
     if (id === 'playerPair') return playerPair;
     if (id === 'bankerPair') return bankerPair;
     return id === winner;
   },
-  outcome(value) {
-    const { winner, points } = read(value);
+  outcomeText(value) {
+    const { winner, points } = parseResult(value);
     const { player, banker } = points;
     if (winner === 'tie') return t`Tie ${player}–${banker}`;
     return winner === 'player'

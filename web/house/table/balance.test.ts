@@ -3,19 +3,19 @@ import { beforeEach, expect, test, vi } from 'vitest';
 
 import type { ServerEvent } from '../../src/lib/sse.ts';
 import type { Api } from '../kit/api.ts';
-import { speak } from '../kit/language.ts';
+import { setLanguage } from '../kit/language.ts';
 import type { Stream } from '../kit/stream.ts';
-import { tellGame } from '../kit/testing.ts';
+import { sendToGame } from '../kit/testing.ts';
 import { engine } from './baccarat.ts';
 import { TableGame } from './game.ts';
-import { aBet, anAnswer, aRound, aSession, banker76 } from './testing.ts';
-import type { TableAnswer, TableNews } from './wire.ts';
+import { aBet, aTableResponse, aRound, aSession, banker76 } from './testing.ts';
+import type { TableResponse, TableUpdate } from './wire.ts';
 
 vi.mock('../kit/sound.ts', () => ({
-  play: () => {},
-  setSound: () => {},
-  wakeSound: () => {},
-  followVisibility: () => {},
+  playSound: () => {},
+  setSoundEnabled: () => {},
+  unlockSound: () => {},
+  muteWhileHidden: () => {},
 }));
 
 beforeEach(async () => {
@@ -25,12 +25,12 @@ beforeEach(async () => {
   localStorage.clear();
   const parent = { postMessage: () => {} };
   vi.spyOn(window, 'parent', 'get').mockReturnValue(parent as unknown as Window);
-  await speak('en');
+  await setLanguage('en');
   return () => vi.useRealTimers();
 });
 
-/** Sits down at a table that says what the test says, and answers with what it is told to. */
-async function sit(answer: Partial<TableAnswer>) {
+/** Opens a table. The test sends updates and sets the next response. */
+async function openTable(answer: Partial<TableResponse>) {
   let event: (event: ServerEvent) => void = () => {};
   const stream: Stream = (_, on) => {
     ({ event } = on);
@@ -38,81 +38,81 @@ async function sit(answer: Partial<TableAnswer>) {
   };
   const now = { ...answer };
   const get = vi.fn((path: string) =>
-    Promise.resolve(path === 'table' ? anAnswer(now) : { list: [], next: null }),
+    Promise.resolve(path === 'table' ? aTableResponse(now) : { list: [], next: null }),
   );
   const post = vi.fn(() => Promise.resolve({ bet: aBet(), balance: 0 }));
   const api = { get: get as Api['get'], post: post as Api['post'] };
   await new TableGame({ api, stream }, aSession(), engine).start(document.body);
-  const looks = () => get.mock.calls.filter(([path]) => path === 'table').length;
-  const say = (news: TableNews) => event({ event: 'table', data: JSON.stringify(news) });
-  return { now, looks, say, post };
+  const tableRequests = () => get.mock.calls.filter(([path]) => path === 'table').length;
+  const send = (news: TableUpdate) => event({ event: 'table', data: JSON.stringify(news) });
+  return { now, tableRequests, send, post };
 }
 
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const one = (selector: string) => document.querySelector<HTMLElement>(selector)!;
 const foot = () => one('.foot-value').textContent;
 const hint = () => one('.hint').textContent;
 const tap = (id: string) => one(`[data-spot=${id}]`).click();
 
-test('PP-01 (client) a table adopts the balance that the app tells, and takes chips for it', async () => {
-  const { looks } = await sit({ balance: 20_000 });
-  tellGame({ type: 'balance', balance: 70_000 });
+test('PP-01 (client) a table adopts the balance from the app and accepts chips for it', async () => {
+  const { tableRequests } = await openTable({ balance: 20_000 });
+  sendToGame({ type: 'balance', balance: 70_000 });
   expect(foot()).toBe('70,000\u00A0₫');
   tap('banker');
   expect(one('.confirm').textContent).toBe('Confirm 50,000\u00A0₫');
-  expect(looks()).toBe(1);
+  expect(tableRequests()).toBe(1);
 });
 
-test('PP-01 (client) while a stake of the player lies, its own answer says the balance', async () => {
-  await sit({ balance: 950_000, mine: [aBet()] });
-  tellGame({ type: 'balance', balance: 1_000_000 });
+test('PP-01 (client) with a stake in the round, the balance comes from the table', async () => {
+  await openTable({ balance: 950_000, mine: [aBet()] });
+  sendToGame({ type: 'balance', balance: 1_000_000 });
   expect(foot()).toBe('950,000\u00A0₫');
 });
 
-test('PP-01 (client) without a stake in the round the balance follows while it is dealt', async () => {
-  const { say } = await sit({ balance: 20_000 });
-  await pass(20_100);
-  say({ now: 22_100, round: aRound({ phase: 'dealing', result: banker76 }) });
-  tellGame({ type: 'balance', balance: 70_000 });
+test('PP-01 (client) without a stake the balance follows the app during the deal', async () => {
+  const { send } = await openTable({ balance: 20_000 });
+  await advance(20_100);
+  send({ now: 22_100, round: aRound({ phase: 'dealing', result: banker76 }) });
+  sendToGame({ type: 'balance', balance: 70_000 });
   expect(foot()).toBe('70,000\u00A0₫');
 });
 
-test('PP-01 (client) the table is asked once before a chip is refused for want of balance', async () => {
-  const { now, looks } = await sit({ balance: 20_000 });
+test('PP-01 (client) the table is fetched once before a chip is refused', async () => {
+  const { now, tableRequests } = await openTable({ balance: 20_000 });
   tap('banker');
-  await pass(0);
-  expect(looks()).toBe(2);
+  await advance(0);
+  expect(tableRequests()).toBe(2);
   expect(hint()).toBe('The balance does not cover this stake.');
   now.balance = 70_000;
   tap('banker');
   tap('banker');
-  await pass(0);
-  expect(looks()).toBe(3);
+  await advance(0);
+  expect(tableRequests()).toBe(3);
   expect(one('.confirm').textContent).toBe('Confirm 50,000\u00A0₫');
   expect(foot()).toBe('70,000\u00A0₫');
 });
 
-test('PP-01 (client) a stake whose balance went elsewhere is refused after the table was asked, and sent when it is back', async () => {
-  const { now, looks, post } = await sit({ balance: 70_000 });
+test('PP-01 (client) a stake above the balance is refused after a fetch, and sent when the balance covers it', async () => {
+  const { now, tableRequests, post } = await openTable({ balance: 70_000 });
   tap('banker');
-  tellGame({ type: 'balance', balance: 0 });
+  sendToGame({ type: 'balance', balance: 0 });
   now.balance = 0;
   one('.confirm').click();
-  await pass(0);
+  await advance(0);
   expect(hint()).toBe('The balance does not cover this stake.');
   expect(post).not.toHaveBeenCalled();
   now.balance = 50_000;
   one('.confirm').click();
-  await pass(0);
-  expect(looks()).toBe(3);
+  await advance(0);
+  expect(tableRequests()).toBe(3);
   expect(post).toHaveBeenCalledOnce();
 });
 
-test('PP-01 (client) a chip that was chosen meanwhile is not put by the tap before', async () => {
-  const { now } = await sit({ balance: 20_000 });
+test('PP-01 (client) a tap is dropped when another chip is selected in the meantime', async () => {
+  const { now } = await openTable({ balance: 20_000 });
   now.balance = 200_000;
   tap('banker');
   one('.chips [role=radio]').click();
-  await pass(0);
+  await advance(0);
   expect(one('[data-spot=banker]').dataset['mine']).toBe('none');
 });

@@ -1,19 +1,19 @@
-// Chips: how an amount is made of them, and how one looks. The colour follows the chip's place in the tray.
+// Chips. The colour follows the chip's place in the tray.
 import { shortExact } from '../../src/lib/short-number.ts';
 import { el, svg } from '../kit/dom.ts';
 import { language } from '../kit/language.ts';
 
-/** The fewest chips of the tray that make an amount, the largest first; what is left over needs no chip of its own. */
-export function chipsOf(amount: number, tray: readonly number[], most = 5): number[] {
-  const made: number[] = [];
+/** Returns the fewest chips for an amount, largest first. A remainder below the smallest chip is dropped. */
+export function chipsFor(amount: number, tray: readonly number[], maxChips = 5): number[] {
+  const chips: number[] = [];
   let rest = amount;
   for (const chip of tray.toSorted((a, b) => b - a)) {
-    while (rest >= chip && made.length < most) {
-      made.push(chip);
+    while (rest >= chip && chips.length < maxChips) {
+      chips.push(chip);
       rest -= chip;
     }
   }
-  return made.length > 0 ? made : tray.slice(0, 1);
+  return chips.length > 0 ? chips : tray.slice(0, 1);
 }
 
 /** 50K, 1.5M; exact, or written out. */
@@ -34,7 +34,7 @@ export function chipFace(chip: number, tray: readonly number[]): HTMLElement {
     'aria-hidden': 'true',
   });
   const ring = svg('svg', { viewBox: '0 0 48 48' });
-  // Eight white notches in the edge, and the dashed line inside.
+  // Eight white notches in the edge, and a dashed line inside.
   ring.append(
     svg('circle', { class: 'chip-edge', cx: 24, cy: 24, r: 21, 'stroke-dasharray': '8.25 8.25' }),
     svg('circle', { class: 'chip-line', cx: 24, cy: 24, r: 15.6, 'stroke-dasharray': '2.4 2.2' }),
@@ -43,9 +43,9 @@ export function chipFace(chip: number, tray: readonly number[]): HTMLElement {
   return face;
 }
 
-/** A small stack for a spot, the largest chip at the bottom. */
+/** A stack for a spot, the largest chip at the bottom. */
 export function chipStack(amount: number, tray: readonly number[]): HTMLElement {
-  const chips = chipsOf(amount, tray, 4);
+  const chips = chipsFor(amount, tray, 4);
   const stack = el('span', { class: 'stack', 'aria-hidden': 'true' });
   chips.forEach((chip, i) => {
     const face = chipFace(chip, tray);

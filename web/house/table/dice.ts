@@ -1,4 +1,4 @@
-// Dice: flat ones for cells and history, and standing ones for the dome, seen from a corner with the value on top.
+// Flat dice for cells and history, and isometric dice for the dome.
 import { svg } from '../kit/dom.ts';
 
 const places: Readonly<Record<number, readonly (readonly [number, number])[]>> = {
@@ -35,7 +35,7 @@ const places: Readonly<Record<number, readonly (readonly [number, number])[]>> =
   ],
 };
 
-/** One and four are red, as on dice of this game. */
+/** Sic bo dice have red ones and fours. */
 const isRed = (value: number): boolean => value === 1 || value === 4;
 
 const pips = (value: number): SVGElement[] =>
@@ -52,8 +52,8 @@ export function flatDie(value: number): SVGElement {
   );
 }
 
-/** The two sides one sees beside the top, such as on a real die: opposite sides make seven. */
-export function sidesOf(top: number): readonly [number, number] {
+/** Returns the two visible sides next to the top. Opposite sides add up to seven. */
+export function visibleSides(top: number): readonly [number, number] {
   const ring = [1, 2, 3, 4, 5, 6].filter((value) => value !== top && value !== 7 - top);
   const first = ring[top % ring.length] ?? 1;
   const second = ring.find((value) => value !== first && value !== 7 - first) ?? 1;
@@ -68,8 +68,8 @@ const face = (name: string, transform: string, value: number): SVGElement =>
     ...pips(value),
   );
 
-export function standingDie(top: number): SVGElement {
-  const [start, end] = sidesOf(top);
+export function isometricDie(top: number): SVGElement {
+  const [start, end] = visibleSides(top);
   return svg(
     'svg',
     { viewBox: '0 0 176 206', class: 'standing-die', 'aria-hidden': 'true' },

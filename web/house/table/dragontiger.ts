@@ -1,20 +1,19 @@
-// Dragon and tiger: one card each, the higher wins.
 import { t } from '@lingui/core/macro';
 
 import { el } from '../kit/dom.ts';
 import { playSteps } from '../kit/motion.ts';
-import { readCard } from './cards.ts';
 import type { Engine, StageView } from './engine.ts';
 import { hands } from './hands.ts';
+import { parseCard } from './playing-cards.ts';
 import { roadsView } from './roads-view.ts';
 
-import './cards.css';
+import './playing-cards.css';
 
 type Side = 'dragon' | 'tiger';
 
 type Result = { dragon: string; tiger: string; winner: Side | 'tie' };
 
-const read = (result: unknown): Result => result as Result;
+const parseResult = (result: unknown): Result => result as Result;
 
 function sideName(side: Side | 'tie'): string {
   switch (side) {
@@ -27,52 +26,51 @@ function sideName(side: Side | 'tie'): string {
   }
 }
 
-const rankOf = (card: string): string => readCard(card).rank;
+const rankOf = (card: string): string => parseCard(card).rank;
 
-/** When the cards come, when each is turned, and when it is over. */
-const pace = { dragon: 300, tiger: 840, turnDragon: 1700, turnTiger: 2900, end: 3800 };
+const times = { dragon: 300, tiger: 840, turnDragon: 1700, turnTiger: 2900, end: 3800 };
 
 function stage(): StageView {
-  const view = hands('dragon', 'tiger');
+  const view = hands<Side>('dragon', 'tiger', 'one');
   return {
     root: view.root,
-    name(): void {
+    setLabels(): void {
       view.name('dragon', sideName('dragon'));
       view.name('tiger', sideName('tiger'));
     },
-    rest(last): void {
+    showIdle(last): void {
       view.clear();
       if (last == null) return;
-      const { dragon, tiger, winner } = read(last);
-      view.lay('dragon', dragon).open(true);
-      view.lay('tiger', tiger).open(true);
+      const { dragon, tiger, winner } = parseResult(last);
+      view.addCard('dragon', dragon).open(true);
+      view.addCard('tiger', tiger).open(true);
       view.points('dragon', rankOf(dragon));
       view.points('tiger', rankOf(tiger));
       view.crown(winner);
     },
-    deal(value, since, { tell, done }) {
-      const { dragon, tiger, winner } = read(value);
+    deal(value, since, { announce, done }) {
+      const { dragon, tiger, winner } = parseResult(value);
       const dragonRank = rankOf(dragon);
       const tigerRank = rankOf(tiger);
       view.clear();
-      const cards: Partial<Record<Side, ReturnType<typeof view.lay>>> = {};
-      const lay = (side: Side, card: string) => (late: boolean) => {
-        cards[side] = view.lay(side, card);
+      const cards: Partial<Record<Side, ReturnType<typeof view.addCard>>> = {};
+      const deal = (side: Side, card: string) => (late: boolean) => {
+        cards[side] = view.addCard(side, card);
         cards[side].deal(late);
       };
       const turn = (side: Side, rank: string, text: string) => (late: boolean) => {
         cards[side]?.open(late);
         view.points(side, rank);
-        tell(text);
+        announce(text);
       };
       return playSteps(
         [
-          [pace.dragon, lay('dragon', dragon)],
-          [pace.tiger, lay('tiger', tiger)],
-          [pace.turnDragon, turn('dragon', dragonRank, t`Dragon ${dragonRank}`)],
-          [pace.turnTiger, turn('tiger', tigerRank, t`Dragon ${dragonRank} · Tiger ${tigerRank}`)],
+          [times.dragon, deal('dragon', dragon)],
+          [times.tiger, deal('tiger', tiger)],
+          [times.turnDragon, turn('dragon', dragonRank, t`Dragon ${dragonRank}`)],
+          [times.turnTiger, turn('tiger', tigerRank, t`Dragon ${dragonRank} · Tiger ${tigerRank}`)],
           [
-            pace.end,
+            times.end,
             () => {
               view.crown(winner);
               done();
@@ -88,13 +86,14 @@ function stage(): StageView {
 export const engine: Engine = {
   backdrop: { dark: '#12224a', light: '#2a4a92' },
   host: true,
+  stageLayout: 'hands',
   stage,
-  road: () =>
+  history: () =>
     roadsView<Side>({
       order: ['dragon', 'tiger'],
       name: sideName,
       mark(value) {
-        const { winner } = read(value);
+        const { winner } = parseResult(value);
         const letters = {
           dragon: t({ message: 'D', context: 'letter of the dragon on a road' }),
           tiger: t({ message: 'G', context: 'letter of the tiger on a road' }),
@@ -114,13 +113,13 @@ export const engine: Engine = {
     ),
   }),
   spotName: (id) => (id === 'suitedTie' ? t`Suited tie` : sideName(id as Side)),
-  dealing: () => t`Dealing`,
-  won(value, { id }) {
-    const { dragon, tiger, winner } = read(value);
+  dealingLabel: () => t`Dealing`,
+  isWinning(value, { id }) {
+    const { dragon, tiger, winner } = parseResult(value);
     return id === 'suitedTie' ? dragon === tiger : id === winner;
   },
-  outcome(value) {
-    const { dragon, tiger, winner } = read(value);
+  outcomeText(value) {
+    const { dragon, tiger, winner } = parseResult(value);
     const [d, g] = [rankOf(dragon), rankOf(tiger)];
     if (winner === 'tie') return t`Tie ${d}–${g}`;
     return winner === 'dragon' ? t`Dragon wins ${d}–${g}` : t`Tiger wins ${g}–${d}`;

@@ -1,50 +1,47 @@
-// What each table's game brings to the shared table: its stage, its cloth, its roads and its words.
 import type { SpotLook } from './spot.ts';
-import type { Past, SpotRule } from './wire.ts';
+import type { PastRound, SpotRule } from './wire.ts';
 
-/** What is seen above the cloth. */
 export type StageView = {
   root: HTMLElement;
-  /** The words of the stage, which follow the language. */
-  name: () => void;
-  /** Nothing is dealt yet; what was dealt last may stay in sight, as the past that it is. */
-  rest: (last: unknown) => void;
-  /** Shows a result from the moment that it has reached, and says when the last of it lies open. */
+  setLabels: () => void;
+  /** Shows the last result, or an empty stage. */
+  showIdle: (last: unknown) => void;
+  /** Plays a result from a moment on, and calls `done` at its end. Returns a function that stops it. */
   deal: (result: unknown, sinceMs: number, hooks: DealHooks) => () => void;
 };
 
 type DealHooks = {
-  /** What has just been seen, in words. */
-  tell: (text: string) => void;
+  /** Describes the latest step of the deal. */
+  announce: (text: string) => void;
   done: () => void;
 };
 
 type Cloth = {
   root: HTMLElement;
-  /** Spots for which the cloth has no room, by kind: they come up on a sheet. */
+  /** Spots that do not fit on the cloth, by id prefix. They open in a sheet. */
   more?: readonly { title: () => string; prefix: string }[];
 };
 
-/** What was dealt before, under the stage. */
-export type PastView = { root: HTMLElement; draw: (history: readonly Past[]) => void };
+/** The earlier results, under the stage. */
+export type HistoryView = { root: HTMLElement; draw: (history: readonly PastRound[]) => void };
 
-/** Makes the button of a spot, with what the engine draws into it. */
 export type MakeSpot = (id: string, look: SpotLook) => HTMLElement;
 
 export type Engine = {
   backdrop: { dark: string; light: string };
+  /** Two hands at the sides, or one object in the centre. Selects CSS rules. */
+  stageLayout: 'hands' | 'centre';
   stage: () => StageView;
-  road: () => PastView;
+  history: () => HistoryView;
   cloth: (spot: MakeSpot) => Cloth;
   spotName: (id: string) => string;
-  /** A host of our own drawing stands there; it is said that it is none of flesh. */
+  /** Shows the drawn host, labelled as virtual. */
   host: boolean;
-  won: (result: unknown, rule: SpotRule) => boolean;
-  /** What is done between the close and the result: cards are dealt, dice are rolled. */
-  dealing: () => string;
-  /** A result in a few words. */
-  outcome: (result: unknown) => string;
-  /** The same for the corner of the stage, where it can be drawn. */
-  past?: (result: unknown) => (Node | string)[];
+  isWinning: (result: unknown, rule: SpotRule) => boolean;
+  /** The label between the close and the result. */
+  dealingLabel: () => string;
+  outcomeText: (result: unknown) => string;
+  /** The last result drawn for the corner of the stage. The default is its text. */
+  lastResult?: (result: unknown) => (Node | string)[];
   rules: () => readonly string[];
 };

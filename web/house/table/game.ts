@@ -1,64 +1,66 @@
-// A live table at work: it hears the table, takes taps, asks the server, lets the stage show what was dealt and tells the
-// result when it has been seen. What is staked, when the betting closes and what comes is the server's word alone.
+// The controller of a live table. It follows the table, sends stakes and shows results. The server decides times and results.
 import { t } from '@lingui/core/macro';
 
-import { type Api, askUntilKnown, Refusal } from '../kit/api.ts';
-import { hear, type Settings, tell } from '../kit/bridge.ts';
-import { showOf } from '../kit/celebrate.ts';
+import { type Api, retryUntilKnown, RefusedError } from '../kit/api.ts';
+import { listenToApp, type Settings, sendToApp } from '../kit/bridge.ts';
+import { presentationOf } from '../kit/celebrate.ts';
 import { countUp } from '../kit/count-up.ts';
-import { knock } from '../kit/haptics.ts';
-import { keepShown, shownRound } from '../kit/keep.ts';
-import { speak } from '../kit/language.ts';
-import { Manner } from '../kit/manner.ts';
-import { calm } from '../kit/motion.ts';
-import { followVisibility, play, wakeSound } from '../kit/sound.ts';
+import { saveShownRound, lastShownRound } from '../kit/frame-storage.ts';
+import { vibrate } from '../kit/haptics.ts';
+import { setLanguage } from '../kit/language.ts';
+import { isMotionReduced } from '../kit/motion.ts';
+import { PlayerPreferences } from '../kit/player-preferences.ts';
+import { muteWhileHidden, playSound, unlockSound } from '../kit/sound.ts';
 import type { Stream } from '../kit/stream.ts';
-import { noticeSaid, type Trouble } from './card.ts';
 import type { Engine } from './engine.ts';
-import { keepLine } from './line.ts';
-import { listOwed, owedOf, owedWords } from './owed.ts';
-import { type Phase, ServerClock, standingOf, takesBets } from './phase.ts';
-import { isBusy, owesResult, resultWords, settledOf, ticketsOf } from './result.ts';
+import { listMissedTickets, missedResult, missedResultText } from './missed-results.ts';
+import { noticeLine, type Trouble } from './phase-card.ts';
+import { type Phase, ServerClock, phaseAt, acceptsBets } from './phase.ts';
+import {
+  isBusy,
+  hasUnshownResult,
+  resultAnnouncement,
+  settlementOf,
+  ticketResults,
+} from './result.ts';
 import { openRules } from './rules.ts';
-import { drawTable, drawTray, tellPromise, tellReady, tellRounds, tellStop } from './screen.ts';
-import { begin, type Event, next, onceCovered, type State } from './state.ts';
+import { drawTable, drawTray, sendCommitment, sendReady, sendRounds, sendStop } from './screen.ts';
+import { initialState, type Event, reduce, retryWithFreshBalance, type State } from './state.ts';
+import { followTable } from './table-stream.ts';
+import { phaseAnnouncement, phaseLabel, type Texts, createTexts } from './texts.ts';
 import { openTickets } from './tickets.ts';
 import { tableView, type View } from './view.ts';
-import type { BetAnswer, TableAnswer, TableNews, TableSession } from './wire.ts';
-import { phaseSaid, phaseWord, type Words, wordsFor } from './words.ts';
+import type { BetResponse, TableResponse, TableUpdate, TableSession } from './wire.ts';
 
-/** How often the clock is read. */
 const tickMs = 250;
-/** A phase that is over for this long without a word: the table is asked. */
+/** The table is fetched again when a phase is overdue by this time. */
 const overdueMs = 4000;
-/** Between two looks at a ticket that is not settled yet. */
-const owedMs = 3000;
+/** The interval for checking an unsettled ticket. */
+const unsettledPollMs = 3000;
 
 export class TableGame {
   readonly #api: Api;
   readonly #stream: Stream;
   readonly #session: TableSession;
   readonly #engine: Engine;
-  readonly #words: Words;
+  readonly #texts: Texts;
   readonly #clock: ServerClock;
   #view!: View;
   #state!: State;
   #phase: Phase | null = null;
   #second = 0;
-  readonly #manner = new Manner();
+  readonly #preferences = new PlayerPreferences();
   #busy = false;
-  #lineTrouble: Trouble | null = null;
+  #streamTrouble: Trouble | null = null;
   #sendTrouble: Trouble | null = null;
-  #heardAt = 0;
-  #asking: Promise<void> | null = null;
-  /** The round that is being shown, and what stops it. */
+  #updatedAt = 0;
+  #refreshing: Promise<void> | null = null;
   #dealing: { round: string; stop: () => void } | null = null;
-  #dealtWords = '';
-  /** The last round whose result the player was told. */
-  #toldRound: string | null = null;
-  #counted: number | null = null;
-  /** What an earlier round came to, told after the fact. */
-  #lastWords = '';
+  #dealText = '';
+  #lastShownRound: string | null = null;
+  #countedAmount: number | null = null;
+  /** The result of an earlier round that the player missed. */
+  #missedText = '';
 
   constructor(
     { api, stream }: { api: Api; stream: Stream },
@@ -71,369 +73,365 @@ export class TableGame {
     this.#session = session;
     this.#engine = engine;
     this.#clock = clock;
-    this.#words = wordsFor(session, engine);
+    this.#texts = createTexts(session, engine);
   }
 
-  async start(into: HTMLElement): Promise<void> {
-    const asked = this.#clock.mark();
-    const answer = await this.#api.get<TableAnswer>('table');
-    this.#clock.hear(answer.now, asked);
-    this.#heardAt = this.#clock.now();
-    this.#state = begin(answer);
-    const view = tableView(this.#engine, answer.table, this.#words, {
-      spot: (id) => this.#put(id),
-      chip: (amount) => this.#tap(() => this.#do({ type: 'chip', amount })),
-      undo: () => this.#tap(() => this.#do({ type: 'undo' })),
-      clear: () => this.#tap(() => this.#do({ type: 'clear' })),
-      repeat: () => this.#stake(() => ({ type: 'repeat', open: this.#open })),
+  async start(container: HTMLElement): Promise<void> {
+    const requestedAt = this.#clock.localNow();
+    const response = await this.#api.get<TableResponse>('table');
+    this.#clock.sync(response.now, requestedAt);
+    this.#updatedAt = this.#clock.now();
+    this.#state = initialState(response);
+    const view = tableView(this.#engine, response.table, this.#texts, {
+      spot: (id) => this.#placeChip(id),
+      chip: (amount) => this.#tap(() => this.#dispatch({ type: 'chip', amount })),
+      undo: () => this.#tap(() => this.#dispatch({ type: 'undo' })),
+      clear: () => this.#tap(() => this.#dispatch({ type: 'clear' })),
+      repeat: () => this.#dispatchStake(() => ({ type: 'repeat', open: this.#isOpen })),
       confirm: () =>
-        this.#stake(() => ({ type: 'confirm', id: crypto.randomUUID(), open: this.#open })),
+        this.#dispatchStake(() => ({
+          type: 'confirm',
+          id: crypto.randomUUID(),
+          open: this.#isOpen,
+        })),
       rules: () =>
-        this.#tap(() => openRules(this.#engine, this.#state.table, this.#state.round, this.#words)),
-      history: () => this.#tap(() => openTickets(this.#api, this.#engine, this.#words)),
+        this.#tap(() => openRules(this.#engine, this.#state.table, this.#state.round, this.#texts)),
+      history: () => this.#tap(() => openTickets(this.#api, this.#engine, this.#texts)),
       sound: () => {
-        this.#manner.toggleSound();
-        this.#tap(() => view.heard(this.#manner.sound));
+        this.#preferences.toggleSound();
+        this.#tap(() => view.setSound(this.#preferences.sound));
       },
     });
     this.#view = view;
-    into.replaceChildren(view.root);
-    view.name(this.#session.game.name);
-    view.heard(this.#manner.sound);
-    this.#toldRound = shownRound(this.#session.game.code);
-    followVisibility();
-    // A page that was not seen may have missed anything.
+    container.replaceChildren(view.root);
+    view.setLabels(this.#session.game.name);
+    view.setSound(this.#preferences.sound);
+    this.#lastShownRound = lastShownRound(this.#session.game.code);
+    muteWhileHidden();
+    // A hidden page may have missed updates.
     document.addEventListener('visibilitychange', () => {
-      if (!document.hidden) void this.#catchUp();
+      if (!document.hidden) void this.#refresh();
     });
-    hear({
-      settings: (settings) => void this.#settings(settings),
-      pause: (paused) => this.#do({ type: 'paused', paused }),
-      room: (limit) => this.#do({ type: 'room', limit }),
-      // The answer to a stake that lies here says what is left after it.
-      balance: (balance) => !this.#busy && this.#do({ type: 'balance', balance }),
+    listenToApp({
+      settings: (settings) => void this.#applySettings(settings),
+      pause: (paused) => this.#dispatch({ type: 'paused', paused }),
+      limit: (limit) => this.#dispatch({ type: 'limitKnown', limit }),
+      // While a stake is in the round, the table's own responses carry the balance.
+      balance: (balance) => !this.#busy && this.#dispatch({ type: 'balance', balance }),
     });
-    view.stage.rest(this.#state.told.history.at(-1)?.result ?? null);
+    view.stage.showIdle(this.#state.visible.history.at(-1)?.result ?? null);
     this.#tick();
     this.#draw();
     window.setInterval(() => this.#tick(), tickMs);
-    tellReady(this.#session, this.#engine, this.#state);
-    keepLine(this.#stream, {
-      open: () => void this.#lineStands(),
-      news: (news) => this.#news(news),
-      lost: (attempt) => this.#lineLost(attempt),
-      refused: (code) => this.#refused(code, 'barred'),
+    sendReady(this.#session, this.#engine, this.#state);
+    followTable(this.#stream, {
+      open: () => void this.#streamOpened(),
+      update: (update) => this.#applyUpdate(update),
+      lost: (attempt) => this.#streamLost(attempt),
+      refused: (code) => this.#refused(code, 'readRefused'),
     });
-    void this.#owed();
+    void this.#showMissedResult();
   }
 
-  // ---- what comes from outside
-
-  async #settings(settings: Settings): Promise<void> {
-    this.#manner.follow(settings);
-    this.#view.heard(this.#manner.sound);
-    // A catalogue that cannot be had leaves the words as they are.
-    await speak(settings.language).catch(() => {});
-    this.#view.name(this.#session.game.name);
-    this.#drawn = null;
+  async #applySettings(settings: Settings): Promise<void> {
+    this.#preferences.apply(settings);
+    this.#view.setSound(this.#preferences.sound);
+    // If the catalogue does not load, the texts keep their language.
+    await setLanguage(settings.language).catch(() => {});
+    this.#view.setLabels(this.#session.game.name);
+    this.#drawnState = null;
     this.#draw();
   }
 
-  #news(news: TableNews): void {
-    if (news.now !== undefined) this.#clock.hear(news.now);
-    this.#heardAt = this.#clock.now();
-    this.#lineTrouble = null;
-    this.#take({ type: 'news', news });
+  #applyUpdate(update: TableUpdate): void {
+    if (update.now !== undefined) this.#clock.sync(update.now);
+    this.#updatedAt = this.#clock.now();
+    this.#streamTrouble = null;
+    this.#dispatchTable({ type: 'update', update });
   }
 
-  #take(event: Event): void {
+  #dispatchTable(event: Event): void {
     const before = this.#state.round?.id;
-    const owes = owesResult(this.#state, this.#toldRound);
-    this.#do(event);
+    const hadUnshownResult = hasUnshownResult(this.#state, this.#lastShownRound);
+    this.#dispatch(event);
     if (before !== this.#state.round?.id) {
-      this.#turnedOver();
-      if (owes) void this.#owed();
+      this.#roundChanged();
+      if (hadUnshownResult) void this.#showMissedResult();
     }
     this.#tick();
   }
 
-  async #lineStands(): Promise<void> {
-    if (this.#lineTrouble) {
-      await this.#catchUp();
-      void this.#owed();
+  async #streamOpened(): Promise<void> {
+    if (this.#streamTrouble) {
+      await this.#refresh();
+      void this.#showMissedResult();
     }
-    this.#lineTrouble = null;
+    this.#streamTrouble = null;
     this.#draw();
   }
 
-  #lineLost(attempt: number): void {
-    this.#lineTrouble = { attempt, since: this.#lineTrouble?.since ?? performance.now() };
+  #streamLost(attempt: number): void {
+    this.#streamTrouble = { attempt, since: this.#streamTrouble?.since ?? performance.now() };
     this.#draw();
   }
 
-  /** Asks the table how it stands. Without an answer it stays as it was. */
-  #catchUp(): Promise<void> {
-    return (this.#asking ??= this.#ask().finally(() => (this.#asking = null)));
+  /** Fetches the table. Keeps the old state when the request fails. */
+  #refresh(): Promise<void> {
+    return (this.#refreshing ??= this.#fetchTable().finally(() => (this.#refreshing = null)));
   }
 
-  async #ask(): Promise<void> {
-    const asked = this.#clock.mark();
-    const { balance } = this.#state.known;
+  async #fetchTable(): Promise<void> {
+    const requestedAt = this.#clock.localNow();
+    const { balance } = this.#state.latest;
     try {
-      const answer = await this.#api.get<TableAnswer>('table');
-      this.#clock.hear(answer.now, asked);
-      this.#heardAt = this.#clock.now();
-      this.#take({ type: 'answer', answer, late: this.#state.known.balance !== balance });
+      const response = await this.#api.get<TableResponse>('table');
+      this.#clock.sync(response.now, requestedAt);
+      this.#updatedAt = this.#clock.now();
+      this.#dispatchTable({
+        type: 'response',
+        response,
+        late: this.#state.latest.balance !== balance,
+      });
     } catch (thrown) {
-      if (thrown instanceof Refusal) this.#refused(thrown.code, 'barred');
+      if (thrown instanceof RefusedError) this.#refused(thrown.code, 'readRefused');
     }
   }
 
-  /** A ticket was refused, or looking was: that says nothing of a ticket on its way. */
-  #refused(code: string, type: 'refused' | 'barred' = 'refused'): void {
-    this.#do({ type, code });
-    tellStop(this.#state);
+  /** `readRefused` means that reading the table was refused. A ticket in flight is not affected. */
+  #refused(code: string, type: 'refused' | 'readRefused' = 'refused'): void {
+    this.#dispatch({ type, code });
+    sendStop(this.#state);
   }
 
-  // ---- taps
-
-  get #open(): boolean {
-    const { phase } = standingOf(this.#state.round, this.#clock.now());
-    return takesBets(phase) && !this.#lineTrouble;
+  get #isOpen(): boolean {
+    const { phase } = phaseAt(this.#state.round, this.#clock.now());
+    return acceptsBets(phase) && !this.#streamTrouble;
   }
 
   #tap(then: () => void): void {
-    wakeSound();
-    play('tap');
+    unlockSound();
+    playSound('tap');
     then();
   }
 
-  #put(spot: string): void {
-    // Between rounds the cloth is only looked at.
-    if (!this.#open) return;
-    this.#stake(() => ({ type: 'put', spot, open: this.#open }));
+  #placeChip(spot: string): void {
+    if (!this.#isOpen) return;
+    this.#dispatchStake(() => ({ type: 'placeChip', spot, open: this.#isOpen }));
   }
 
-  #stake(tapped: () => Event): void {
-    wakeSound();
+  #dispatchStake(createEvent: () => Event): void {
+    unlockSound();
     const run = (): void => {
       const before = this.#state;
-      this.#do(tapped());
-      this.#notice();
-      const { put, sending } = this.#state;
-      if (put.length > before.put.length) play('chipDrop');
-      // A second tap, or one with nothing on the cloth, changes nothing.
+      this.#dispatch(createEvent());
+      this.#announceNotice();
+      const { unconfirmed, sending } = this.#state;
+      if (unconfirmed.length > before.unconfirmed.length) playSound('chipDrop');
+      // A second tap, or one without chips, changes nothing.
       if (!sending || sending === before.sending) return;
-      play('tap');
+      playSound('tap');
       void this.#send(sending);
     };
-    const ask = (): Promise<void> => this.#catchUp();
-    void onceCovered(() => this.#state, tapped(), ask, run);
+    const refresh = (): Promise<void> => this.#refresh();
+    void retryWithFreshBalance(() => this.#state, createEvent(), refresh, run);
   }
 
-  #notice(): void {
-    if (this.#state.notice) this.#view.say(noticeSaid(this.#state, this.#words));
+  #announceNotice(): void {
+    if (this.#state.notice) this.#view.announce(noticeLine(this.#state, this.#texts));
   }
 
-  /** The ticket names its round and itself: asked again it counts once, and never for another round. */
+  /** A retry has the same ticket id and round, so it counts once and never for another round. */
   async #send({ id, round, spots, total }: NonNullable<State['sending']>): Promise<void> {
-    const amount = this.#words.money(total);
+    const amount = this.#texts.money(total);
     try {
-      const answer = await askUntilKnown(
-        () => this.#api.post<BetAnswer>('table/bet', { betId: id, round, spots }),
+      const response = await retryUntilKnown(
+        () => this.#api.post<BetResponse>('table/bet', { betId: id, round, spots }),
         (attempt) => {
           this.#sendTrouble = { attempt, since: this.#sendTrouble?.since ?? performance.now() };
           this.#draw();
         },
       );
       this.#sendTrouble = null;
-      this.#do({ type: 'placed', answer });
-      this.#view.say(t`Recorded: ${amount}.`);
-      if (round !== this.#state.round?.id) void this.#owed();
+      this.#dispatch({ type: 'placed', response });
+      this.#view.announce(t`Recorded: ${amount}.`);
+      if (round !== this.#state.round?.id) void this.#showMissedResult();
     } catch (thrown) {
       this.#sendTrouble = null;
-      this.#refused(thrown instanceof Refusal ? thrown.code : '');
-      this.#notice();
-      if (!this.#state.stop) void this.#catchUp();
+      this.#refused(thrown instanceof RefusedError ? thrown.code : '');
+      this.#announceNotice();
+      if (!this.#state.stop) void this.#refresh();
     }
   }
 
-  // ---- the round
-
-  /** Another round is on: what was shown of the last one is over. */
-  #turnedOver(): void {
+  #roundChanged(): void {
     this.#dealing?.stop();
     this.#dealing = null;
-    this.#dealtWords = '';
-    this.#counted = null;
-    this.#view.lit(null);
-    tellPromise(this.#state.table, this.#state.round);
+    this.#dealText = '';
+    this.#countedAmount = null;
+    this.#view.showWinners(null);
+    sendCommitment(this.#state.table, this.#state.round);
   }
 
   #tick(): void {
     const { round, table } = this.#state;
     const now = this.#clock.now();
-    const { phase, leftMs } = standingOf(round, now);
+    const { phase, leftMs } = phaseAt(round, now);
     if (phase !== this.#phase) {
       this.#phase = phase;
-      this.#turned(phase);
+      this.#phaseChanged(phase);
       this.#draw();
     }
     const second = Math.ceil(leftMs / 1000);
     if (second !== this.#second) {
       this.#second = second;
-      if (phase === 'closing' && second >= 1 && second <= 3) play('lockTick');
+      if (phase === 'closing' && second >= 1 && second <= 3) playSound('lockTick');
       this.#drawCard();
     }
-    this.#view.phase(phase, leftMs, table.phases.betMs, phaseWord(phase, this.#engine));
-    if (leftMs === 0 && now - this.#heardAt > overdueMs && !this.#state.stop) {
-      this.#heardAt = now;
-      void this.#catchUp();
+    this.#view.setPhase(phase, leftMs, table.phases.betMs, phaseLabel(phase, this.#engine));
+    if (leftMs === 0 && now - this.#updatedAt > overdueMs && !this.#state.stop) {
+      this.#updatedAt = now;
+      void this.#refresh();
     }
   }
 
-  #turned(phase: Phase): void {
-    const { round, told } = this.#state;
-    const words = phaseSaid(phase, round?.number ?? 0);
-    if (words) this.#view.say(words);
+  #phaseChanged(phase: Phase): void {
+    const { round, visible } = this.#state;
+    const text = phaseAnnouncement(phase, round?.number ?? 0);
+    if (text) this.#view.announce(text);
     switch (phase) {
       case 'betting':
       case 'closing':
-        this.#lastWords = phase === 'betting' ? '' : this.#lastWords;
-        this.#view.stage.rest(told.history.at(-1)?.result ?? null);
+        this.#missedText = phase === 'betting' ? '' : this.#missedText;
+        this.#view.stage.showIdle(visible.history.at(-1)?.result ?? null);
         break;
       case 'locked':
-        this.#do({ type: 'closed' });
-        this.#view.closeMore();
-        knock();
+        this.#dispatch({ type: 'closed' });
+        this.#view.closeMoreBets();
+        vibrate();
         break;
       case 'dealing':
       case 'result':
-        this.#do({ type: 'closed' });
+        this.#dispatch({ type: 'closed' });
         this.#deal();
         break;
       case 'void':
-        this.#do({ type: 'closed' });
+        this.#dispatch({ type: 'closed' });
         this.#dealing?.stop();
-        this.#told();
+        this.#showResult();
         break;
       case 'waiting':
         break;
     }
   }
 
-  /** Shows what came, from where it stands by now: who comes late sees it as it lies. */
   #deal(): void {
     const { round } = this.#state;
     if (!round || round.result == null || this.#dealing?.round === round.id) return;
-    if (this.#state.shown === round.id) return;
+    if (this.#state.shownRound === round.id) return;
     this.#dealing?.stop();
     const since = this.#clock.now() - round.dealAt;
     const dealing = { round: round.id, stop: () => {} };
     this.#dealing = dealing;
     dealing.stop = this.#view.stage.deal(round.result, Math.max(0, since), {
-      tell: (text) => {
-        this.#dealtWords = text;
+      announce: (text) => {
+        this.#dealText = text;
         this.#drawCard();
       },
       done: () => {
-        this.#do({ type: 'shown', round: round.id });
+        this.#dispatch({ type: 'shown', round: round.id });
         const { result } = round;
-        this.#view.lit((rule) => this.#engine.won(result, rule));
-        this.#told();
+        this.#view.showWinners((rule) => this.#engine.isWinning(result, rule));
+        this.#showResult();
       },
     });
   }
 
-  /** Tells what the round came to, once: when it has been seen and every ticket is settled. */
-  #told(): void {
-    const { round, known, shown } = this.#state;
-    if (!round || round.id === this.#toldRound) return;
-    const over = round.phase === 'void' || shown === round.id;
-    const settled = settledOf(known.mine);
-    if (!over || settled.open) return;
-    const { stake, win } = settled;
-    this.#toldRound = round.id;
-    const outcome = round.phase === 'void' ? '' : this.#engine.outcome(round.result);
+  /** Shows the result once, when the deal is over and every ticket is settled. */
+  #showResult(): void {
+    const { round, latest, shownRound } = this.#state;
+    if (!round || round.id === this.#lastShownRound) return;
+    const over = round.phase === 'void' || shownRound === round.id;
+    const settlement = settlementOf(latest.mine);
+    if (!over || settlement.open) return;
+    const { stake, win } = settlement;
+    this.#lastShownRound = round.id;
+    const outcome = round.phase === 'void' ? '' : this.#engine.outcomeText(round.result);
     if (stake === 0) {
-      if (outcome) this.#view.say(outcome);
+      if (outcome) this.#view.announce(outcome);
       this.#draw();
       return;
     }
-    keepShown(this.#session.game.code, round.id);
-    tellRounds(ticketsOf(known.mine));
-    this.#view.say(resultWords(outcome, settled, this.#words));
-    const show = showOf(stake, win);
-    if (show.kind === 'win') {
-      play(show.sound);
-      if (!calm()) this.#count(win - stake, show.countMs);
+    saveShownRound(this.#session.game.code, round.id);
+    sendRounds(ticketResults(latest.mine));
+    this.#view.announce(resultAnnouncement(outcome, settlement, this.#texts));
+    const presentation = presentationOf(stake, win);
+    if (presentation.kind === 'win') {
+      playSound(presentation.sound);
+      if (!isMotionReduced()) this.#countUp(win - stake, presentation.countMs);
     }
     this.#draw();
   }
 
-  #count(net: number, ms: number): void {
+  #countUp(net: number, ms: number): void {
     const show = (amount: number): void => {
-      this.#counted = amount < net ? amount : null;
+      this.#countedAmount = amount < net ? amount : null;
       this.#drawCard();
     };
     countUp(net, ms, this.#session.player.currency.decimals, show, () => {});
   }
 
-  /** Looks for a result that was missed: it is told as what it is, the result of an earlier round. */
-  async #owed(): Promise<void> {
-    const list = await listOwed(this.#api, this.#state.round?.id ?? null).catch(() => []);
-    const owed = owedOf(list, this.#toldRound, this.#state.round?.id ?? null);
-    if (!owed) return;
-    if (owed.open) {
-      setTimeout(() => void this.#owed(), owedMs);
+  async #showMissedResult(): Promise<void> {
+    const list = await listMissedTickets(this.#api, this.#state.round?.id ?? null).catch(() => []);
+    const missed = missedResult(list, this.#lastShownRound, this.#state.round?.id ?? null);
+    if (!missed) return;
+    if (missed.open) {
+      setTimeout(() => void this.#showMissedResult(), unsettledPollMs);
       return;
     }
-    this.#toldRound = owed.round;
-    keepShown(this.#session.game.code, owed.round);
-    tellRounds(owed.tickets);
-    this.#lastWords = owedWords(owed, this.#engine.outcome, this.#words);
-    this.#view.say(this.#lastWords);
+    this.#lastShownRound = missed.round;
+    saveShownRound(this.#session.game.code, missed.round);
+    sendRounds(missed.tickets);
+    this.#missedText = missedResultText(missed, this.#engine.outcomeText, this.#texts);
+    this.#view.announce(this.#missedText);
     this.#draw();
   }
 
-  // ---- what is seen
-
-  #do(event: Event): void {
-    this.#state = next(this.#state, event);
-    this.#told();
+  #dispatch(event: Event): void {
+    this.#state = reduce(this.#state, event);
+    this.#showResult();
     this.#draw();
   }
 
-  #drawn: State | null = null;
-  readonly #lower = (): void => this.#tap(() => this.#do({ type: 'lower' }));
+  #drawnState: State | null = null;
+  readonly #lowerStake = (): void => this.#tap(() => this.#dispatch({ type: 'lowerStake' }));
 
   #draw(): void {
-    drawTable(this.#view, this.#state, this.#drawn, this.#words, this.#lower);
-    this.#drawn = this.#state;
-    this.#say();
+    drawTable(this.#view, this.#state, this.#drawnState, this.#texts, this.#lowerStake);
+    this.#drawnState = this.#state;
+    this.#reportBusy();
     this.#drawCard();
   }
 
-  /** The app is told while money of the player is in a round: leaving then waits for its end. */
-  #say(): void {
-    const busy = isBusy(this.#state, this.#phase, this.#toldRound);
+  /** While the player's money is in a round, the app delays leaving. */
+  #reportBusy(): void {
+    const busy = isBusy(this.#state, this.#phase, this.#lastShownRound);
     if (busy === this.#busy) return;
     this.#busy = busy;
-    tell({ type: 'busy', busy });
+    sendToApp({ type: 'busy', busy });
   }
 
   #drawCard(): void {
-    const { phase, leftMs } = standingOf(this.#state.round, this.#clock.now());
+    const { phase, leftMs } = phaseAt(this.#state.round, this.#clock.now());
     drawTray(this.#view, {
       state: this.#state,
       phase,
       leftMs,
-      trouble: this.#sendTrouble ?? this.#lineTrouble,
-      words: this.#words,
-      outcome: this.#engine.outcome,
-      dealt: this.#dealtWords,
-      counted: this.#counted,
-      last: this.#lastWords,
+      trouble: this.#sendTrouble ?? this.#streamTrouble,
+      texts: this.#texts,
+      outcomeText: this.#engine.outcomeText,
+      dealText: this.#dealText,
+      counted: this.#countedAmount,
+      missedText: this.#missedText,
     });
   }
 }

@@ -1,15 +1,13 @@
-// Where a round stands, by the server's clock. This device's clock counts only for what has passed since it last heard
-// the server's: a phone that is an hour wrong, or was asleep for a minute, sees the same table as everybody.
+// The phase of a round by the server's clock. The device's clock only measures the time since the last update.
 import type { Round } from './wire.ts';
 
 export type Phase = 'waiting' | 'betting' | 'closing' | 'locked' | 'dealing' | 'result' | 'void';
 
-/** The last seconds before the close. */
 const closingMs = 5000;
 
-type Standing = {
+type PhaseNow = {
   phase: Phase;
-  /** Until the next phase; 0 where that is not known. */
+  /** Until the next phase; 0 when unknown. */
   leftMs: number;
 };
 
@@ -23,19 +21,19 @@ const endsOf = ({ opensAt, closesAt, dealAt, resultAt, endsAt }: Round): readonl
   endsAt,
 ];
 
-export function standingOf(round: Round | null, now: number): Standing {
+export function phaseAt(round: Round | null, now: number): PhaseNow {
   if (!round) return { phase: 'waiting', leftMs: 0 };
   if (round.phase === 'void') return { phase: 'void', leftMs: Math.max(0, round.endsAt - now) };
-  // A table that sleeps has a round without times.
+  // An idle table has a round without times.
   if (round.phase === 'waiting' && round.opensAt <= now) return { phase: 'waiting', leftMs: 0 };
   const ends = endsOf(round);
   const byTime = ends.findIndex((end) => now < end);
   if (byTime === -1) return { phase: 'waiting', leftMs: 0 };
-  // Whichever is further: the server may close a little before this clock says so, never after.
+  // The server may close slightly before this clock, never after it.
   const at = Math.max(byTime, order.indexOf(round.phase));
   let phase = order[at] ?? 'waiting';
   let leftMs = Math.max(0, (ends[at] ?? 0) - now);
-  // Nothing can be dealt before it is known.
+  // The result may arrive late.
   if ((phase === 'dealing' || phase === 'result') && round.result == null) {
     phase = 'locked';
     leftMs = 0;
@@ -44,45 +42,41 @@ export function standingOf(round: Round | null, now: number): Standing {
   return { phase, leftMs };
 }
 
-/** Whether a word of a round is of before what is known of it: an answer may have been long on its way. */
+/** Reports whether a round is an earlier version than the known one. Responses can arrive late. */
 export function isOlder(round: Round | null, known: Round | null): boolean {
   if (!round || !known) return false;
   if (round.number !== known.number) return round.number < known.number;
   return rankOf(round) < rankOf(known);
 }
 
-/** Nothing comes after a round that was called off. */
+/** A void round is final. */
 const rankOf = ({ phase }: Round): number =>
   phase === 'void' ? order.length : order.indexOf(phase);
 
-export const takesBets = (phase: Phase): boolean => phase === 'betting' || phase === 'closing';
+export const acceptsBets = (phase: Phase): boolean => phase === 'betting' || phase === 'closing';
 
-/** The server's time, carried on by what has passed here since it was heard. */
 export class ServerClock {
   #offset: number | null = null;
-  readonly #here: () => number;
+  readonly #localNow: () => number;
 
-  /** A clock that only runs forward; the date may be set while one plays. */
-  constructor(here: () => number = () => performance.now()) {
-    this.#here = here;
+  /** Uses a monotonic clock, because the device's date may change. */
+  constructor(localNow: () => number = () => performance.now()) {
+    this.#localNow = localNow;
   }
 
-  /** This moment, to be told with the answer to what is asked now. */
-  mark(): number {
-    return this.#here();
+  /** The local time, to pass to `sync` with the response of a request. */
+  localNow(): number {
+    return this.#localNow();
   }
 
-  /**
-   * A word may have been long on its way: it says that it is no earlier than then. That it is no later is known of an answer
-   * alone, which was not written before it was asked for.
-   */
-  hear(now: number, asked?: number): void {
-    const least = now - this.#here();
-    const most = asked === undefined ? Infinity : now - asked;
-    this.#offset = Math.min(Math.max(this.#offset ?? least, least), most);
+  /** Any message shows that the server's time is at minOffset `now`. A response also limits it: it was written after the request. */
+  sync(now: number, requestedAt?: number): void {
+    const minOffset = now - this.#localNow();
+    const maxOffset = requestedAt === undefined ? Infinity : now - requestedAt;
+    this.#offset = Math.min(Math.max(this.#offset ?? minOffset, minOffset), maxOffset);
   }
 
   now(): number {
-    return this.#here() + (this.#offset ?? 0);
+    return this.#localNow() + (this.#offset ?? 0);
   }
 }

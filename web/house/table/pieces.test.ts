@@ -2,34 +2,34 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 
 import type { Api } from '../kit/api.ts';
-import { speak } from '../kit/language.ts';
-import { dealing, engine as baccarat, pointsOf } from './baccarat.ts';
-import { readCard } from './cards.ts';
-import { chipsOf, shortAmount } from './chips.ts';
-import { sidesOf } from './dice.ts';
+import { setLanguage } from '../kit/language.ts';
+import { dealSchedule, engine as baccarat, handPoints } from './baccarat.ts';
+import { chipsFor, shortAmount } from './chips.ts';
+import { countdownRing, halfKeyframes, halfAngles } from './countdown-ring.ts';
+import { visibleSides } from './dice.ts';
 import { engine as dragontiger } from './dragontiger.ts';
-import { owedOf, owedWords } from './owed.ts';
-import { resultCard, resultWords, settledOf } from './result.ts';
-import { countdownRing, framesOf, turnsOf } from './ring.ts';
+import { missedResult, missedResultText } from './missed-results.ts';
+import { parseCard } from './playing-cards.ts';
+import { resultCard, resultAnnouncement, settlementOf } from './result.ts';
 import { covers } from './roulette.ts';
 import { engine as sicbo, kindOf } from './sicbo.ts';
 import { aBet, aSession, aTicket, banker76 } from './testing.ts';
+import { createTexts } from './texts.ts';
 import { openTickets } from './tickets.ts';
 import { angleOf, colourOf, pockets } from './wheel.ts';
-import { wordsFor } from './words.ts';
 
-beforeAll(() => speak('en'));
+beforeAll(() => setLanguage('en'));
 
 const rule = (id: string) => ({ id, times: '1', rtp: '1', minimum: 1, maximum: 1 });
 
-test('an amount is made of the fewest chips', () => {
+test('an amount uses the fewest chips', () => {
   const tray = [10_000, 20_000, 50_000, 100_000];
-  expect(chipsOf(180_000, tray)).toEqual([100_000, 50_000, 20_000, 10_000]);
-  expect(chipsOf(5, tray)).toEqual([10_000]);
-  expect(chipsOf(10_000_000, tray, 4)).toHaveLength(4);
+  expect(chipsFor(180_000, tray)).toEqual([100_000, 50_000, 20_000, 10_000]);
+  expect(chipsFor(5, tray)).toEqual([10_000]);
+  expect(chipsFor(10_000_000, tray, 4)).toHaveLength(4);
 });
 
-test('amounts on chips are short only where they stay exact', () => {
+test('chip amounts are short only when exact', () => {
   expect([500, 10_000, 1_500_000, 12_345].map(shortAmount)).toEqual([
     '500',
     '10K',
@@ -38,15 +38,15 @@ test('amounts on chips are short only where they stay exact', () => {
   ]);
 });
 
-test('cards are read, and points counted', () => {
-  expect(readCard('TH')).toEqual({ rank: '10', suit: 'H' });
-  expect(pointsOf(['6D', 'KC'])).toBe(6);
-  expect(pointsOf(['9S', '8H'])).toBe(7);
-  expect(pointsOf(['TS', 'AH'])).toBe(1);
+test('cards are parsed and points counted', () => {
+  expect(parseCard('TH')).toEqual({ rank: '10', suit: 'H' });
+  expect(handPoints(['6D', 'KC'])).toBe(6);
+  expect(handPoints(['9S', '8H'])).toBe(7);
+  expect(handPoints(['TS', 'AH'])).toBe(1);
 });
 
-test('cards come in turn, a third after the others', () => {
-  const all = dealing({ player: ['2S', '3S', '4S'], banker: ['5H', '6H', '7H'] });
+test('cards are dealt in turn, third cards last', () => {
+  const all = dealSchedule({ player: ['2S', '3S', '4S'], banker: ['5H', '6H', '7H'] });
   expect(all.map(({ side, card }) => side[0] + card)).toEqual([
     'p2S',
     'b5H',
@@ -56,16 +56,16 @@ test('cards come in turn, a third after the others', () => {
     'b7H',
   ]);
   expect(all.every(({ at }, i) => i === 0 || at > (all[i - 1]?.at ?? 0))).toBe(true);
-  // The longest deal ends well before the shortest time that a table gives it.
+  // The longest deal fits the shortest dealing phase.
   expect(all.at(-1)?.at).toBeLessThan(5000);
 });
 
-test('spots that won are lit by the rules of each game', () => {
+test('each game marks its winning spots', () => {
   expect(
-    ['player', 'banker', 'tie', 'playerPair'].map((id) => baccarat.won(banker76, rule(id))),
+    ['player', 'banker', 'tie', 'playerPair'].map((id) => baccarat.isWinning(banker76, rule(id))),
   ).toEqual([false, true, false, false]);
   const tie = { dragon: '9S', tiger: '9S', winner: 'tie' };
-  expect(['dragon', 'tie', 'suitedTie'].map((id) => dragontiger.won(tie, rule(id)))).toEqual([
+  expect(['dragon', 'tie', 'suitedTie'].map((id) => dragontiger.isWinning(tie, rule(id)))).toEqual([
     false,
     true,
     true,
@@ -83,7 +83,7 @@ test('spots that won are lit by the rules of each game', () => {
     'triple2',
     'anyTriple',
   ];
-  expect(won.filter((id) => sicbo.won(dice, rule(id)))).toEqual([
+  expect(won.filter((id) => sicbo.isWinning(dice, rule(id)))).toEqual([
     'small',
     'odd',
     'total9',
@@ -92,25 +92,25 @@ test('spots that won are lit by the rules of each game', () => {
     'pair25',
   ]);
   expect(kindOf([4, 4, 4])).toBe('triple');
-  expect(['small', 'odd', 'even'].some((id) => sicbo.won({ dice: [3, 3, 3] }, rule(id)))).toBe(
-    false,
-  );
+  expect(
+    ['small', 'odd', 'even'].some((id) => sicbo.isWinning({ dice: [3, 3, 3] }, rule(id))),
+  ).toBe(false);
 });
 
-test('a die shows two sides that can stand together', () => {
+test('the visible sides of a die fit together', () => {
   for (const top of [1, 2, 3, 4, 5, 6]) {
-    const [a, b] = sidesOf(top);
+    const [a, b] = visibleSides(top);
     expect(new Set([top, 7 - top, a, 7 - a, b, 7 - b]).size).toBe(6);
   }
 });
 
-test('the wheel has every number once, red and black in turn', () => {
+test('the wheel has every number once, with red and black in turn', () => {
   expect(pockets.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 37 }, (_, i) => i));
   expect(pockets.slice(1).every((n, i) => (colourOf(n) === 'red') === (i % 2 === 0))).toBe(true);
   expect(angleOf(0)).toBe(0);
 });
 
-test('roulette spots cover what their names say', () => {
+test('roulette spots cover their numbers', () => {
   const on17 = [
     'n17',
     'split-17-20',
@@ -131,45 +131,47 @@ test('roulette spots cover what their names say', () => {
   expect(covers('street-0-1-2', 0)).toBe(true);
 });
 
-test('PP-15 (resume) a result that was missed is owed once, and only looked at', () => {
+test('PP-15 (resume) a missed result is found once', () => {
   const list = [
     aTicket({ id: '2' }),
     aTicket({ id: '1', win: 97_500, status: 'won' }),
     aTicket({ id: '0', round: '37' }),
   ];
-  expect(owedOf(list, null, '39')).toMatchObject({
+  expect(missedResult(list, null, '39')).toMatchObject({
     round: '38',
     stake: 100_000,
     win: 97_500,
     open: false,
   });
-  expect(owedOf(list, '38', '39')).toBeNull();
-  expect(owedOf(list, null, '38')).toMatchObject({ round: '37' });
-  expect(owedOf([aTicket({ status: 'placed' })], null, null)?.open).toBe(true);
+  expect(missedResult(list, '38', '39')).toBeNull();
+  expect(missedResult(list, null, '38')).toMatchObject({ round: '37' });
+  expect(missedResult([aTicket({ status: 'placed' })], null, null)?.open).toBe(true);
 });
 
-test('PP-15 what could not be paid yet has not come back, and is not waited for', () => {
+test('PP-15 an unpaid win has not come back and is not waited for', () => {
   const late = aTicket({ status: 'owed', win: 97_500 });
-  expect(owedOf([late], null, null)).toMatchObject({ win: 0, owed: 97_500, open: false });
-  expect(owedOf([late], null, null)?.tickets).toEqual([{ id: late.id, total: 50_000, win: 0 }]);
+  expect(missedResult([late], null, null)).toMatchObject({ win: 0, owed: 97_500, open: false });
+  expect(missedResult([late], null, null)?.tickets).toEqual([
+    { id: late.id, total: 50_000, win: 0 },
+  ]);
 });
 
-test('PP-15 a win that could not be paid yet is told as owed: at the table, later and in the list', async () => {
-  const words = wordsFor(aSession(), baccarat);
+test('PP-15 an unpaid win is shown as owed at the table, later and in the list', async () => {
+  const texts = createTexts(aSession(), baccarat);
   const text = '97,500\u00A0₫ could not be paid to you yet. It is yours and will be paid later.';
-  const settled = settledOf([
+  const settled = settlementOf([
     aBet({ status: 'owed', win: 97_500 }),
     aBet({ id: '901', status: 'lost' }),
   ]);
-  expect(resultCard('Banker', settled, null, '', words)).toMatchObject({ kind: 'plain', text });
-  expect(resultWords('Banker', settled, words)).toBe(`Banker. ${text}`);
+  expect(resultCard('Banker', settled, null, '', texts)).toMatchObject({ kind: 'plain', text });
+  expect(resultAnnouncement('Banker', settled, texts)).toBe(`Banker. ${text}`);
   const late = aTicket({ status: 'owed', win: 97_500 });
-  expect(owedWords(owedOf([late], null, null)!, baccarat.outcome, words)).toBe(
+  expect(missedResultText(missedResult([late], null, null)!, baccarat.outcomeText, texts)).toBe(
     `Round 38: Banker wins 7–6. ${text}`,
   );
-  HTMLDialogElement.prototype.showModal = () => {}; // the tests' page has none
+  HTMLDialogElement.prototype.showModal = () => {}; // missing in jsdom
   const get = () => Promise.resolve({ list: [late], next: null });
-  openTickets({ get } as unknown as Api, baccarat, words);
+  openTickets({ get } as unknown as Api, baccarat, texts);
   const row = await vi.waitUntil(() => document.querySelector('.rounds > li'), {
     timeout: 60_000,
   });
@@ -179,18 +181,18 @@ test('PP-15 a win that could not be paid yet is told as owed: at the table, late
   expect(row.querySelector('.proof')).toBeNull();
 });
 
-test('PP-15 a stake that could not be given back yet is told as owed', () => {
-  const words = wordsFor(aSession(), baccarat);
+test('PP-15 a stake that could not be returned yet is shown as owed', () => {
+  const texts = createTexts(aSession(), baccarat);
   const late = aTicket({ status: 'owed', win: 50_000, result: null });
-  expect(owedWords(owedOf([late], null, null)!, baccarat.outcome, words)).toBe(
+  expect(missedResultText(missedResult([late], null, null)!, baccarat.outcomeText, texts)).toBe(
     'Round 38. 50,000\u00A0₫ could not be paid to you yet. It is yours and will be paid later.',
   );
 });
 
-test('in Urdu a score keeps its order: the winner’s points come first', async () => {
-  await speak('ur');
-  expect(baccarat.outcome(banker76)).toContain('\u20667–6\u2069');
-  await speak('en');
+test('in Urdu a score keeps the winner’s points first', async () => {
+  await setLanguage('ur');
+  expect(baccarat.outcomeText(banker76)).toContain('\u20667–6\u2069');
+  await setLanguage('en');
 });
 
 test.each([
@@ -199,23 +201,23 @@ test.each([
   [0.5, 180, 0],
   [0.25, 90, 0],
   [0, 0, 0],
-])('of the ring %s is left: its halves are turned by %s and %s degrees', (part, right, left) => {
-  expect(turnsOf(part)).toEqual({ right, left });
+])('with %s of the ring left, its halves are rotated by %s and %s degrees', (part, right, left) => {
+  expect(halfAngles(part)).toEqual({ right, left });
   const ring = countdownRing();
   ring.show('betting', part * 20_000, 20_000);
-  const turned = [...ring.root.querySelectorAll<SVGElement>('.ring-half svg')];
-  expect(turned.map(({ style }) => style.transform)).toEqual([
+  const halves = [...ring.root.querySelectorAll<SVGElement>('.ring-half svg')];
+  expect(halves.map(({ style }) => style.transform)).toEqual([
     `rotate(${right}deg)`,
     `rotate(${left}deg)`,
   ]);
 });
 
-test('the ring is set in motion once for a countdown, anew where the clock was wrong, and stands when bets are closed', () => {
+test('the ring animates once per countdown, restarts when the clock changes, and stops when bets close', () => {
   const ring = countdownRing();
   const animate = vi.fn((_frames: unknown, _timing: unknown) => ({ cancel }));
   const cancel = vi.fn();
-  const turned = [...ring.root.querySelectorAll<SVGElement>('.ring-half svg')];
-  for (const half of turned) Object.assign(half, { animate });
+  const halves = [...ring.root.querySelectorAll<SVGElement>('.ring-half svg')];
+  for (const half of halves) Object.assign(half, { animate });
   let passed = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => passed);
   const left = () => 20_000 - passed;
@@ -228,13 +230,13 @@ test('the ring is set in motion once for a countdown, anew where the clock was w
   expect(cancel).toHaveBeenCalledTimes(2);
   ring.show('locked', 900, 20_000);
   expect(cancel).toHaveBeenCalledTimes(4);
-  expect(turned.map(({ style }) => style.transform)).toEqual(['rotate(180deg)', 'rotate(180deg)']);
+  expect(halves.map(({ style }) => style.transform)).toEqual(['rotate(180deg)', 'rotate(180deg)']);
   vi.restoreAllMocks();
 });
 
-test('the left half of the ring goes before the right one', () => {
+test('the left half of the ring moves before the right one', () => {
   const angles = (part: number, side: 'left' | 'right') =>
-    framesOf(part, side).map(({ transform, offset }) => [transform, offset]);
+    halfKeyframes(part, side).map(({ transform, offset }) => [transform, offset]);
   expect(angles(1, 'left')).toEqual([
     ['rotate(180deg)', 0],
     ['rotate(0deg)', 0.5],

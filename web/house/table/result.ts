@@ -1,25 +1,25 @@
-// What a round came to for the player, once it has been settled.
+// The player's result of a round.
 import { t } from '@lingui/core/macro';
 
-import { showOf } from '../kit/celebrate.ts';
+import { presentationOf } from '../kit/celebrate.ts';
 import type { Phase } from './phase.ts';
 import type { State } from './state.ts';
+import type { Texts } from './texts.ts';
 import type { PhaseCard } from './tray.ts';
 import type { Bet } from './wire.ts';
-import type { Words } from './words.ts';
 
-export type Settled = {
+export type Settlement = {
   stake: number;
-  /** What came back. */
+  /** The amount that came back. */
   win: number;
-  /** What could not be paid yet, and will be later. */
+  /** The amount that could not be paid yet. */
   owed: number;
-  /** Some ticket is not settled yet. */
+  /** At least one ticket is not settled. */
   open: boolean;
 };
 
-export function settledOf(mine: readonly Bet[]): Settled {
-  const counted = ticketsOf(mine);
+export function settlementOf(mine: readonly Bet[]): Settlement {
+  const counted = ticketResults(mine);
   return {
     stake: counted.reduce((sum, { total }) => sum + total, 0),
     win: counted.reduce((sum, { win }) => sum + win, 0),
@@ -28,8 +28,8 @@ export function settledOf(mine: readonly Bet[]): Settled {
   };
 }
 
-/** Each ticket that stood, with what came back on it. */
-export const ticketsOf = (mine: readonly Bet[]) =>
+/** Returns each accepted ticket with the amount that came back. */
+export const ticketResults = (mine: readonly Bet[]) =>
   mine
     .filter(({ status }) => status !== 'refused')
     .map(({ id, total, win, status }) => ({
@@ -38,65 +38,64 @@ export const ticketsOf = (mine: readonly Bet[]) =>
       win: status === 'refunded' ? total : status === 'owed' ? 0 : win,
     }));
 
-/** Whether a stake lies in this round whose result was not told. */
-export const owesResult = ({ round, known }: State, told: string | null): boolean =>
-  round !== null && round.id !== told && settledOf(known.mine).stake > 0;
+/** Reports whether the round has a stake and its result is not shown yet. */
+export const hasUnshownResult = ({ round, latest }: State, shownRound: string | null): boolean =>
+  round !== null && round.id !== shownRound && settlementOf(latest.mine).stake > 0;
 
-/** Whether money of the player is in a round. A limit takes no further stake; what lies there is played for. */
-export function isBusy(state: State, phase: Phase | null, told: string | null): boolean {
+/** Reports whether the player's money is in a round. A limit refuses new stakes; accepted ones still play. */
+export function isBusy(state: State, phase: Phase | null, shownRound: string | null): boolean {
   const { sending, stop } = state;
-  const runs = phase !== null && phase !== 'waiting' && owesResult(state, told);
+  const runs = phase !== null && phase !== 'waiting' && hasUnshownResult(state, shownRound);
   return (!stop || stop === 'limit') && (sending !== null || runs);
 }
 
-/** Said wherever the result is, so that nobody takes it for lost. */
-const owedText = (owed: number, words: Words): string => {
-  const amount = words.money(owed);
+const owedText = (owed: number, texts: Texts): string => {
+  const amount = texts.money(owed);
   return t`${amount} could not be paid to you yet. It is yours and will be paid later.`;
 };
 
-/** More than the stake of the round is celebrated; all else is told as it is. */
+/** Only a win above the round's stake is celebrated. */
 export function resultCard(
   outcome: string,
-  { stake, win, owed, open }: Settled,
+  { stake, win, owed, open }: Settlement,
   counted: number | null,
   soon: string,
-  words: Words,
+  texts: Texts,
 ): PhaseCard {
-  const staked = words.money(stake);
+  const staked = texts.money(stake);
   const plain = { kind: 'plain', mark: 'check', head: outcome, end: soon } as const;
   if (stake === 0) return { ...plain, text: t`You had no stake in this round.` };
   if (open) return { ...plain, text: t`Your stake of ${staked} is being settled.` };
-  if (owed > 0) return { ...plain, text: owedText(owed, words) };
-  const show = showOf(stake, win);
-  if (show.kind === 'none') return { ...plain, text: t`Your stake of ${staked} did not win.` };
-  // Neither a win nor a loss, and told as neither.
+  if (owed > 0) return { ...plain, text: owedText(owed, texts) };
+  const presentation = presentationOf(stake, win);
+  if (presentation.kind === 'none')
+    return { ...plain, text: t`Your stake of ${staked} did not win.` };
   if (win === stake)
     return { ...plain, text: t`Your stake of ${staked} came back. Nothing won, nothing lost.` };
-  const returned = words.money(win);
-  const net = words.net(win - stake);
+  const returned = texts.money(win);
+  const net = texts.net(win - stake);
   const text = t`Returned ${returned}, less the stake ${net}`;
-  if (show.kind === 'still') return { ...plain, text };
+  if (presentation.kind === 'returned') return { ...plain, text };
   return {
     kind: 'win',
     mark: 'crown',
     head: outcome,
     text,
-    end: words.net(counted ?? win - stake),
+    end: texts.net(counted ?? win - stake),
   };
 }
 
-/** The whole result in one breath, for those who hear it. */
-export function resultWords(
+/** The whole result, for screen readers. */
+export function resultAnnouncement(
   outcome: string,
-  { stake, win, owed }: Pick<Settled, 'stake' | 'win' | 'owed'>,
-  words: Words,
+  { stake, win, owed }: Pick<Settlement, 'stake' | 'win' | 'owed'>,
+  texts: Texts,
 ): string {
-  const returned = words.money(win);
-  const after = words.net(win - stake);
+  const returned = texts.money(win);
+  const after = texts.net(win - stake);
   const head = outcome ? `${outcome}. ` : '';
-  const staked = words.money(stake);
-  if (owed > 0) return head + owedText(owed, words);
+  const staked = texts.money(stake);
+  if (owed > 0) return head + owedText(owed, texts);
   if (win === stake) return head + t`Your stake of ${staked} came back. Nothing won, nothing lost.`;
   if (win === 0) return head + t`Nothing won in this round. After the stake: ${after}.`;
   return head + t`Returned ${returned}. After the stake: ${after}.`;

@@ -1,10 +1,10 @@
-// The panel with both roads, for tables with two sides. It counts what was, and says that it predicts nothing.
+// The bead road and the big road of a table with two sides.
 import { t } from '@lingui/core/macro';
 
 import { bdi, el, setText, svg } from '../kit/dom.ts';
-import type { PastView } from './engine.ts';
+import type { HistoryView } from './engine.ts';
 import { bead, bigRoad, type Mark, rows } from './roads.ts';
-import type { Past } from './wire.ts';
+import type { PastRound } from './wire.ts';
 
 const cell = 17;
 const beadColumns = 7;
@@ -12,14 +12,13 @@ const bigColumns = 14;
 
 const centre = (place: number): number => (place + 0.5) * cell;
 
-/** How the sides are called and drawn: the first has one colour, the second another. */
 export type Sides<S extends string> = {
   order: readonly [S, S];
   mark: (result: unknown) => Mark<S>;
   name: (side: S | 'tie') => string;
 };
 
-const ground = (columns: number): SVGElement[] =>
+const emptyCells = (columns: number): SVGElement[] =>
   Array.from({ length: columns * rows }, (_, i) =>
     svg('rect', {
       class: 'road-cell',
@@ -31,9 +30,9 @@ const ground = (columns: number): SVGElement[] =>
     }),
   );
 
-export function roadsView<S extends string>({ order, mark, name }: Sides<S>): PastView {
+export function roadsView<S extends string>({ order, mark, name }: Sides<S>): HistoryView {
   const counts = el('p', { class: 'road-counts' });
-  const honest = el('p', { class: 'road-honest' });
+  const disclaimer = el('p', { class: 'road-disclaimer' });
   const [beads, big] = [beadColumns, bigColumns].map((columns) =>
     svg('svg', {
       viewBox: `0 0 ${columns * cell} ${rows * cell}`,
@@ -41,20 +40,20 @@ export function roadsView<S extends string>({ order, mark, name }: Sides<S>): Pa
       'aria-hidden': 'true',
     }),
   ) as [SVGElement, SVGElement];
-  const spoken = el('p', { class: 'hidden' });
+  const summary = el('p', { class: 'hidden' });
   const root = el(
     'section',
     { class: 'roads' },
-    el('div', { class: 'road-head' }, counts, honest),
-    // A road is read from its left in every language, as it is at every table.
+    el('div', { class: 'road-head' }, counts, disclaimer),
+    // Roads run from left to right in every language.
     el('div', { class: 'road-pair', dir: 'ltr' }, beads, big),
-    spoken,
+    summary,
   );
   const tone = (side: S | 'tie'): string =>
     side === 'tie' ? 'tie' : side === order[0] ? 'first' : 'second';
 
   function drawBeads(marks: readonly Mark<S>[]): void {
-    beads.replaceChildren(...ground(beadColumns));
+    beads.replaceChildren(...emptyCells(beadColumns));
     for (const { column, row, mark: one } of bead(marks, beadColumns)) {
       const { side, text, dots = [] } = one;
       const [x, y] = [centre(column), centre(row)];
@@ -69,7 +68,7 @@ export function roadsView<S extends string>({ order, mark, name }: Sides<S>): Pa
   }
 
   function drawBig(marks: readonly Mark<S>[]): void {
-    big.replaceChildren(...ground(bigColumns));
+    big.replaceChildren(...emptyCells(bigColumns));
     for (const { column, row, side, ties, last } of bigRoad(marks, bigColumns)) {
       const [x, y] = [centre(column), centre(row)];
       big.append(svg('circle', { class: `big ${tone(side)}`, cx: x, cy: y, r: 5.6 }));
@@ -91,10 +90,10 @@ export function roadsView<S extends string>({ order, mark, name }: Sides<S>): Pa
 
   return {
     root,
-    draw(history: readonly Past[]): void {
+    draw(history: readonly PastRound[]): void {
       const marks = history.map(({ result }) => mark(result));
       root.setAttribute('aria-label', t`Rounds before this one`);
-      setText(honest, t`Does not predict the next round`);
+      setText(disclaimer, t`Does not predict the next round`);
       const sides = [order[1], order[0], 'tie'] as const;
       counts.replaceChildren(
         ...sides.map((side) =>
@@ -108,7 +107,7 @@ export function roadsView<S extends string>({ order, mark, name }: Sides<S>): Pa
       );
       const recent = marks.slice(-10).map(({ side }) => name(side));
       const list = recent.toReversed().join(', ');
-      setText(spoken, recent.length > 0 ? t`Last rounds, the latest first: ${list}` : '');
+      setText(summary, recent.length > 0 ? t`Last rounds, the latest first: ${list}` : '');
       drawBeads(marks);
       drawBig(marks);
     },

@@ -1,6 +1,6 @@
-// Roads: what was dealt, in the two ways in which tables write it down. They tell the past and predict nothing.
+// The two standard charts of earlier results.
 
-/** One round on a road: a side, or a tie; marks are small dots, such as pairs. */
+/** One round: a side or a tie. Dots mark pairs. */
 export type Mark<S extends string> = { side: S | 'tie'; dots?: readonly S[]; text: string };
 
 type BeadCell<S extends string> = { mark: Mark<S>; column: number; row: number };
@@ -9,14 +9,14 @@ type BigCell<S extends string> = {
   side: S;
   column: number;
   row: number;
-  /** Ties since, drawn as a stroke through it. */
+  /** Ties after it, drawn as a stroke. */
   ties: number;
   last: boolean;
 };
 
 export const rows = 6;
 
-/** Column by column, from the top. Only whole columns are dropped, so that nothing moves within them. */
+/** Fills columns from the top. Only whole columns are dropped, so cells keep their rows. */
 export function bead<S extends string>(marks: readonly Mark<S>[], columns: number): BeadCell<S>[] {
   const whole = Math.ceil(marks.length / rows);
   const skip = Math.max(0, whole - columns) * rows;
@@ -25,7 +25,7 @@ export function bead<S extends string>(marks: readonly Mark<S>[], columns: numbe
     .map((mark, i) => ({ mark, column: Math.floor(i / rows), row: i % rows }));
 }
 
-/** A new column for each change of side; a run that is too long for its column turns and goes on beside it. */
+/** Starts a column at each change of side. A run longer than its column continues to the right. */
 export function bigRoad<S extends string>(
   marks: readonly Mark<S>[],
   columns: number,
@@ -36,7 +36,7 @@ export function bigRoad<S extends string>(
   for (const { side } of marks) {
     const before = cells.at(-1);
     if (side === 'tie') {
-      // A tie before anything else has nowhere to stand.
+      // A tie before the first side has no cell.
       if (before) before.ties += 1;
       continue;
     }

@@ -1,16 +1,16 @@
-// Roulette with one zero: a wheel, a cloth, and a sheet for the bets between numbers.
+// Roulette with a single zero.
 import { t } from '@lingui/core/macro';
 
 import { el } from '../kit/dom.ts';
 import { playSteps } from '../kit/motion.ts';
-import { play } from '../kit/sound.ts';
+import { playSound } from '../kit/sound.ts';
 import type { Engine, MakeSpot, StageView } from './engine.ts';
-import { pastStrip } from './strip.ts';
+import { historyStrip } from './history-strip.ts';
 import { colourOf, type Colour, wheel } from './wheel.ts';
 
 import './roulette.css';
 
-const read = (result: unknown): number => (result as { number: number }).number;
+const parseResult = (result: unknown): number => (result as { number: number }).number;
 
 function colourName(colour: Colour): string {
   switch (colour) {
@@ -23,8 +23,7 @@ function colourName(colour: Colour): string {
   }
 }
 
-/** The ball starts, falls and lies; the rest of the time is for reading. */
-const pace = { start: 200, end: 5200 };
+const times = { start: 200, end: 5200 };
 
 function stage(): StageView {
   const view = wheel();
@@ -37,29 +36,29 @@ function stage(): StageView {
   }
   return {
     root,
-    name() {},
-    rest(last): void {
-      view.rest(last == null ? null : read(last));
+    setLabels() {},
+    showIdle(last): void {
+      view.rest(last == null ? null : parseResult(last));
       tag(null);
     },
-    deal(value, since, { tell, done }) {
-      const result = read(value);
+    deal(value, since, { announce, done }) {
+      const result = parseResult(value);
       tag(null);
       return playSteps(
         [
           [
-            pace.start,
+            times.start,
             () => {
-              play('wheel');
+              playSound('wheel');
               view.spin(
                 result,
-                Math.min(view.spinMs, pace.end - Math.max(pace.start, since) - 300),
+                Math.min(view.spinMs, times.end - Math.max(times.start, since) - 300),
               );
-              tell(t`The ball rolls`);
+              announce(t`The ball rolls`);
             },
           ],
           [
-            pace.end,
+            times.end,
             () => {
               tag(result);
               done();
@@ -75,8 +74,7 @@ function stage(): StageView {
 function cloth(spot: MakeSpot) {
   const number = (value: number): HTMLElement =>
     spot(`n${value}`, { kind: 'pocket', tone: colourOf(value) });
-  // Three rows of twelve, as on every cloth, the highest row at the top; in two halves, which stand one above the other
-  // where a finger would not find one of twelve beside each other.
+  // Three rows of twelve in two halves. Narrow screens stack the halves, so each number stays large enough to tap.
   const half = (from: number): HTMLElement =>
     el(
       'div',
@@ -89,7 +87,7 @@ function cloth(spot: MakeSpot) {
   return {
     root: el(
       'div',
-      // A cloth lies as it lies: numbers run from the left in every language.
+      // The cloth runs from left to right in every language.
       { class: 'cloth roulette-cloth', dir: 'ltr' },
       el('div', { class: 'zero' }, number(0)),
       el('div', { class: 'numbers' }, half(0), half(6)),
@@ -160,7 +158,7 @@ function spotName(id: string): string {
   }
 }
 
-/** Whether a spot covers a number: read from its name, which says it. */
+/** Reports whether a spot covers a number. The spot's id lists its numbers. */
 export function covers(id: string, number: number): boolean {
   const [, ...list] = id.split('-');
   if (list.length > 0) return list.map(Number).includes(number);
@@ -189,8 +187,8 @@ export function covers(id: string, number: number): boolean {
   }
 }
 
-function outcome(value: unknown): string {
-  const number = read(value);
+function outcomeText(value: unknown): string {
+  const number = parseResult(value);
   const colour = colourName(colourOf(number));
   return number === 0 ? colour : `${number} · ${colour}`;
 }
@@ -198,19 +196,20 @@ function outcome(value: unknown): string {
 export const engine: Engine = {
   backdrop: { dark: '#0c2a20', light: '#1d5a45' },
   host: false,
+  stageLayout: 'centre',
   stage,
-  road: () =>
-    pastStrip(10, (value) => {
-      const number = read(value);
-      return { text: String(number), tone: colourOf(number), name: outcome(value) };
+  history: () =>
+    historyStrip(10, (value) => {
+      const number = parseResult(value);
+      return { text: String(number), tone: colourOf(number), name: outcomeText(value) };
     }),
   cloth,
   spotName,
-  dealing: () => t`The wheel spins`,
-  won: (value, { id }) => covers(id, read(value)),
-  outcome,
-  past(value) {
-    const number = read(value);
+  dealingLabel: () => t`The wheel spins`,
+  isWinning: (value, { id }) => covers(id, parseResult(value)),
+  outcomeText,
+  lastResult(value) {
+    const number = parseResult(value);
     const tone = colourOf(number);
     return [el('b', { class: 'past-number', 'data-tone': tone }, String(number)), colourName(tone)];
   },

@@ -2,17 +2,17 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import golden from '../../../internal/game/house/table/testdata/table_betting.json';
-import { hear } from '../kit/bridge.ts';
-import { speak } from '../kit/language.ts';
-import { tellGame } from '../kit/testing.ts';
+import { listenToApp } from '../kit/bridge.ts';
+import { setLanguage } from '../kit/language.ts';
+import { sendToGame } from '../kit/testing.ts';
 import { engine as baccarat } from './baccarat.ts';
 import type { Engine } from './engine.ts';
 import { engine as roulette } from './roulette.ts';
 import { openRules } from './rules.ts';
 import { engine as sicbo } from './sicbo.ts';
-import { aRound, aSession, anAnswer } from './testing.ts';
+import { aRound, aSession, aTableResponse } from './testing.ts';
+import { createTexts } from './texts.ts';
 import type { SpotRule, Table } from './wire.ts';
-import { wordsFor } from './words.ts';
 
 let sent: unknown[];
 
@@ -20,22 +20,22 @@ beforeEach(async () => {
   sent = [];
   const parent = { postMessage: (message: unknown) => sent.push(message) };
   vi.spyOn(window, 'parent', 'get').mockReturnValue(parent as unknown as Window);
-  // The tests' page has neither.
+  // jsdom has neither.
   HTMLDialogElement.prototype.showModal = () => {};
   HTMLDialogElement.prototype.close = function close() {
     this.dispatchEvent(new Event('close'));
   };
   document.body.replaceChildren();
-  await speak('en');
+  await setLanguage('en');
 });
 
 function rowsOf(engine: Engine, table: Table): string[][] {
-  openRules(engine, table, aRound(), wordsFor(aSession(), engine));
+  openRules(engine, table, aRound(), createTexts(aSession(), engine));
   const rows = [...document.querySelectorAll('.odds tbody tr')];
   return rows.map((row) => [...row.children].map(({ textContent }) => textContent));
 }
 
-test('GL-07 (table rules) the rules of a table show what each spot pays, gives back and takes, as the server says it', () => {
+test('GL-07 (table rules) the sheet shows payout, return and limit of each spot', () => {
   const { table } = golden.body.value;
   expect(rowsOf(baccarat, table as Table)).toEqual([
     ['Player', '1:1', '98.76%', '5,000,000\u00A0₫'],
@@ -49,7 +49,7 @@ test('GL-07 (table rules) the rules of a table show what each spot pays, gives b
   expect(sheet.textContent).toContain(aRound().commitment.slice(0, 4));
 });
 
-test('GL-07 (table rules) spots that pay alike stand in one line, and several payouts from the least to the most', () => {
+test('GL-07 (table rules) equal spots share a row, and several payouts are a range', () => {
   const rule = (id: string, times: string | string[], rtp: string): SpotRule => ({
     id,
     times,
@@ -57,7 +57,7 @@ test('GL-07 (table rules) spots that pay alike stand in one line, and several pa
     minimum: 10_000,
     maximum: 100_000,
   });
-  const { table } = anAnswer();
+  const { table } = aTableResponse();
   const numbers = Array.from({ length: 37 }, (_, number) => rule(`n${number}`, '35', '97.29'));
   const wheel = rowsOf(roulette, { ...table, spots: [...numbers, rule('red', '1', '97.29')] });
   expect(wheel.map(([, pays, gives]) => [pays, gives])).toEqual([
@@ -69,12 +69,12 @@ test('GL-07 (table rules) spots that pay alike stand in one line, and several pa
   expect(dice[0]!.slice(1, 3)).toEqual(['1–3:1', '92.12%']);
 });
 
-test('a step back closes the rules and leaves the table', () => {
+test('back closes the rules and keeps the table open', () => {
   const nothing = () => {};
-  const stop = hear({ settings: nothing, pause: nothing, room: nothing, balance: nothing });
-  rowsOf(baccarat, anAnswer().table);
+  const stop = listenToApp({ settings: nothing, pause: nothing, limit: nothing, balance: nothing });
+  rowsOf(baccarat, aTableResponse().table);
   expect(sent).toEqual([{ fairground: 1, type: 'sheet', open: true }]);
-  tellGame({ type: 'dismiss' });
+  sendToGame({ type: 'dismiss' });
   expect(document.querySelector('dialog')).toBeNull();
   expect(sent.at(-1)).toEqual({ fairground: 1, type: 'sheet', open: false });
   stop();

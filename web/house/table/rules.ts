@@ -1,15 +1,15 @@
-// The sheet with what each spot pays and gives back on average, the limits, the rules, and how a round can be checked.
+// The sheet with payouts, returns, limits, rules and the round's commitment.
 import { t } from '@lingui/core/macro';
 
 import { bdi, el } from '../kit/dom.ts';
-import { type Promised, sealOf } from '../kit/seal.ts';
+import { type RoundCommitment, fairnessSection } from '../kit/fairness-section.ts';
 import { openSheet } from '../kit/sheet.ts';
 import type { Engine } from './engine.ts';
+import type { Texts } from './texts.ts';
 import type { Round, SpotRule, Table } from './wire.ts';
-import type { Words } from './words.ts';
 
-/** Spots that pay and return alike stand in one line. */
-function alike(spots: readonly SpotRule[]): SpotRule[][] {
+/** Groups spots with the same kind, payout, return and limits. */
+function groupAlike(spots: readonly SpotRule[]): SpotRule[][] {
   const groups = new Map<string, SpotRule[]>();
   for (const rule of spots) {
     const kind = rule.id.replaceAll(/[-\d]+/g, '');
@@ -19,13 +19,13 @@ function alike(spots: readonly SpotRule[]): SpotRule[][] {
   return [...groups.values()];
 }
 
-/** Named one by one as long as that is readable. */
-const named = 3;
+/** Larger groups show only their first and last spot. */
+const maxNamed = 3;
 
-export function openRules(engine: Engine, table: Table, round: Round | null, words: Words): void {
+export function openRules(engine: Engine, table: Table, round: Round | null, texts: Texts): void {
   const { body } = openSheet(t`Rules and returns`);
-  const least = words.money(table.minimum);
-  const most = words.money(table.maximum);
+  const least = texts.money(table.minimum);
+  const most = texts.money(table.maximum);
   body.append(
     el('p', {}, t`One ticket takes ${least} to ${most}. Returns are averages, computed exactly.`),
     el(
@@ -45,7 +45,7 @@ export function openRules(engine: Engine, table: Table, round: Round | null, wor
             ),
           ),
         ),
-        el('tbody', {}, ...alike(table.spots).map((group) => line(group, words))),
+        el('tbody', {}, ...groupAlike(table.spots).map((group) => groupRow(group, texts))),
       ),
     ),
     el('h3', {}, t`Rules`),
@@ -63,34 +63,34 @@ export function openRules(engine: Engine, table: Table, round: Round | null, wor
   );
   if (round)
     body.append(
-      ...sealOf(
+      ...fairnessSection(
         t`Before the betting opens, the server fixes the result by a secret seed. This is its SHA-256; the seed itself follows with the result.`,
-        promisedOf(table, round),
+        commitmentOf(table, round),
         t`Table`,
       ),
     );
 }
 
-/** A table's round is drawn from its seed, the table's name and the round's number: nobody has a part of their own in it. */
-export const promisedOf = ({ id }: Table, { commitment, number }: Round): Promised => ({
+/** A table's round depends on the seed, the table's id and the round's number. Players contribute no seed. */
+export const commitmentOf = ({ id }: Table, { commitment, number }: Round): RoundCommitment => ({
   commitment,
   clientSeed: id,
   nonce: number,
 });
 
-function line(group: readonly SpotRule[], words: Words): HTMLElement {
+function groupRow(group: readonly SpotRule[], texts: Texts): HTMLElement {
   const [first, last] = [group[0], group.at(-1)];
   if (!first || !last) return el('tr');
   const name =
-    group.length <= named
-      ? group.map(({ id }) => words.spot(id)).join(', ')
-      : `${words.spot(first.id)} … ${words.spot(last.id)}`;
+    group.length <= maxNamed
+      ? group.map(({ id }) => texts.spot(id)).join(', ')
+      : `${texts.spot(first.id)} … ${texts.spot(last.id)}`;
   return el(
     'tr',
     {},
     el('th', { scope: 'row' }, name),
-    el('td', {}, bdi(words.odds(first))),
-    el('td', {}, bdi(words.exactPercent(first.rtp))),
-    el('td', {}, bdi(words.money(first.maximum))),
+    el('td', {}, bdi(texts.odds(first))),
+    el('td', {}, bdi(texts.exactPercent(first.rtp))),
+    el('td', {}, bdi(texts.money(first.maximum))),
   );
 }

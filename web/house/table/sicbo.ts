@@ -1,25 +1,24 @@
-// Sic bo: three dice under a dome.
 import { t } from '@lingui/core/macro';
 
 import { bdi, el } from '../kit/dom.ts';
-import { calm, move, playSteps } from '../kit/motion.ts';
-import { play } from '../kit/sound.ts';
-import { flatDie, standingDie } from './dice.ts';
+import { isMotionReduced, animateElement, playSteps } from '../kit/motion.ts';
+import { playSound } from '../kit/sound.ts';
+import { flatDie, isometricDie } from './dice.ts';
 import type { Engine, MakeSpot, StageView } from './engine.ts';
-import { pastStrip } from './strip.ts';
+import { historyStrip } from './history-strip.ts';
 
 import './sicbo.css';
 
 type Result = { dice: readonly [number, number, number] };
 
-const read = (result: unknown): Result['dice'] => (result as Result).dice;
+const parseResult = (result: unknown): Result['dice'] => (result as Result).dice;
 
 const totalOf = (dice: Result['dice']): number => dice[0] + dice[1] + dice[2];
 const isTriple = ([a, b, c]: Result['dice']): boolean => a === b && b === c;
 
 type Kind = 'small' | 'big' | 'triple';
 
-/** Three of a kind are neither small nor big. */
+/** A triple is neither small nor big. */
 export const kindOf = (dice: Result['dice']): Kind =>
   isTriple(dice) ? 'triple' : totalOf(dice) <= 10 ? 'small' : 'big';
 
@@ -34,8 +33,7 @@ function kindName(kind: Kind): string {
   }
 }
 
-/** Lid down, shake, lid up. */
-const pace = { lid: 200, shake: 620, shakeMs: 1400, lift: 2300, liftMs: 320, end: 3100 };
+const times = { lid: 200, shake: 620, shakeMs: 1400, lift: 2300, liftMs: 320, end: 3100 };
 
 function stage(): StageView {
   const dice = el('div', { class: 'dome-dice', dir: 'ltr' });
@@ -50,59 +48,59 @@ function stage(): StageView {
   );
   const root = el('div', { class: 'dome', 'aria-hidden': 'true' }, bowl);
   const show = (values: readonly number[]): void =>
-    dice.replaceChildren(...values.map((value) => standingDie(value)));
+    dice.replaceChildren(...values.map((value) => isometricDie(value)));
   const cover = (on: boolean): void => {
     lid.dataset.on = String(on);
   };
   cover(false);
   async function lift(): Promise<void> {
     const up = { translate: '0 -110px', opacity: 0 };
-    await move(lid, [{}, up], { duration: pace.liftMs });
+    await animateElement(lid, [{}, up], { duration: times.liftMs });
     cover(false);
   }
   return {
     root,
-    name() {},
-    rest(last): void {
+    setLabels() {},
+    showIdle(last): void {
       cover(false);
-      show(last == null ? [1, 1, 1] : read(last));
+      show(last == null ? [1, 1, 1] : parseResult(last));
     },
-    deal(value, since, { tell, done }) {
-      const values = read(value);
+    deal(value, since, { announce, done }) {
+      const values = parseResult(value);
       const [a, b, c] = values;
       return playSteps(
         [
           [
-            pace.lid,
+            times.lid,
             (late) => {
               cover(true);
               if (!late)
-                void move(lid, [{ translate: '0 -90px', opacity: 0 }, { opacity: 1 }], {
-                  duration: pace.liftMs,
+                void animateElement(lid, [{ translate: '0 -90px', opacity: 0 }, { opacity: 1 }], {
+                  duration: times.liftMs,
                 });
             },
           ],
           [
-            pace.shake,
+            times.shake,
             (late) => {
               show(values);
-              if (late || calm()) return;
-              play('diceShake');
-              void move(bowl, shaking, { duration: pace.shakeMs, easing: 'linear' });
+              if (late || isMotionReduced()) return;
+              playSound('diceShake');
+              void animateElement(bowl, shaking, { duration: times.shakeMs, easing: 'linear' });
             },
           ],
           [
-            pace.lift,
+            times.lift,
             (late) => {
               if (late) cover(false);
               else {
-                play('lid');
+                playSound('lid');
                 void lift();
               }
-              tell(t`Dice ${a}, ${b} and ${c}`);
+              announce(t`Dice ${a}, ${b} and ${c}`);
             },
           ],
-          [pace.end, done],
+          [times.end, done],
         ],
         since,
       );
@@ -249,8 +247,8 @@ function won(dice: Result['dice'], id: string): boolean {
 
 const tones = { small: 'first', big: 'second', triple: 'triple' } as const;
 
-function outcome(value: unknown): string {
-  const dice = read(value);
+function outcomeText(value: unknown): string {
+  const dice = parseResult(value);
   const total = totalOf(dice);
   const name = kindName(kindOf(dice));
   return `${total} · ${name}`;
@@ -259,22 +257,23 @@ function outcome(value: unknown): string {
 export const engine: Engine = {
   backdrop: { dark: '#231a45', light: '#5a48a8' },
   host: false,
+  stageLayout: 'centre',
   stage,
-  road: () =>
-    pastStrip(10, (value) => {
-      const dice = read(value);
-      return { text: String(totalOf(dice)), tone: tones[kindOf(dice)], name: outcome(value) };
+  history: () =>
+    historyStrip(10, (value) => {
+      const dice = parseResult(value);
+      return { text: String(totalOf(dice)), tone: tones[kindOf(dice)], name: outcomeText(value) };
     }),
   cloth,
   spotName,
-  dealing: () => t`The dice roll`,
-  won: (value, { id }) => won(read(value), id),
-  outcome,
-  past(value) {
-    const dice = read(value);
+  dealingLabel: () => t`The dice roll`,
+  isWinning: (value, { id }) => won(parseResult(value), id),
+  outcomeText,
+  lastResult(value) {
+    const dice = parseResult(value);
     return [
       el('span', { class: 'past-dice', dir: 'ltr' }, ...dice.map((one) => flatDie(one))),
-      el('b', { 'data-tone': tones[kindOf(dice)] }, outcome(value)),
+      el('b', { 'data-tone': tones[kindOf(dice)] }, outcomeText(value)),
     ];
   },
   rules: () => [

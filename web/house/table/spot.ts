@@ -1,21 +1,26 @@
-// A spot on the cloth: a button with its odds and its return, how many really stand on it, and the chips that lie there.
+// A betting spot with odds, return, players and chips.
 import { t } from '@lingui/core/macro';
 
 import { bdi, el, icon, setText } from '../kit/dom.ts';
 import { icons } from '../kit/icons.ts';
 import { chipStack, shortAmount } from './chips.ts';
+import type { Texts } from './texts.ts';
 import type { SpotRule } from './wire.ts';
-import type { Words } from './words.ts';
 
 export type SpotView = ReturnType<typeof spotView>;
 
 export type SpotLook = { kind: string; tone?: string; parts?: (Node | string)[]; bare?: boolean };
 
-export function spotView(rule: SpotRule, look: SpotLook, words: Words, tap: () => void) {
+export function spotView(rule: SpotRule, look: SpotLook, texts: Texts, tap: () => void) {
   const name = el('b', { class: 'spot-name' });
   const odds = bdi('', 'spot-odds');
-  const people = bdi('');
-  const crowd = el('span', { class: 'spot-crowd', hidden: true }, icon(icons.people, 13), people);
+  const peopleText = bdi('');
+  const crowd = el(
+    'span',
+    { class: 'spot-crowd', hidden: true },
+    icon(icons.people, 13),
+    peopleText,
+  );
   const rtp = el('span', { class: 'spot-rtp' });
   const share = el('span', { class: 'spot-share', hidden: true });
   const chips = el('span', { class: 'spot-chips', 'aria-hidden': 'true' });
@@ -37,44 +42,44 @@ export function spotView(rule: SpotRule, look: SpotLook, words: Words, tap: () =
     chips,
   );
   root.addEventListener('click', tap);
-  // A key that is held down is one chip.
+  // A held key must not repeat the tap.
   root.addEventListener('keydown', (event) => {
     if (event.repeat) event.preventDefault();
   });
-  let lying = '';
+  let shownKey = '';
 
   return {
     root,
 
-    name(): void {
-      name.textContent = words.spot(rule.id);
-      odds.textContent = words.odds(rule);
-      rtp.replaceChildren('RTP ', bdi(words.percent(rule.rtp)));
+    setLabels(): void {
+      name.textContent = texts.spot(rule.id);
+      odds.textContent = texts.odds(rule);
+      rtp.replaceChildren('RTP ', bdi(texts.percent(rule.rtp)));
       this.describe(0, 0);
     },
 
     describe(staked: number, put: number): void {
-      const parts = [words.spot(rule.id)];
-      const ratio = words.odds(rule);
-      const back = words.percent(rule.rtp);
+      const parts = [texts.spot(rule.id)];
+      const ratio = texts.odds(rule);
+      const back = texts.percent(rule.rtp);
       parts.push(t`pays ${ratio}`, t`average return ${back}`);
       if (staked > 0) {
-        const amount = words.money(staked);
+        const amount = texts.money(staked);
         parts.push(t`your stake ${amount}`);
       }
       if (put > 0) {
-        const amount = words.money(put);
+        const amount = texts.money(put);
         parts.push(t`not confirmed ${amount}`);
       }
       const label = parts.join(', ');
       if (root.getAttribute('aria-label') !== label) root.setAttribute('aria-label', label);
     },
 
-    /** What lies here of one's own: confirmed, and only put down. */
-    chips(staked: number, put: number, tray: readonly number[]): void {
+    /** Sets the player's confirmed and unconfirmed stakes. */
+    setChips(staked: number, put: number, tray: readonly number[]): void {
       const key = `${staked} ${put}`;
-      if (key === lying) return;
-      lying = key;
+      if (key === shownKey) return;
+      shownKey = key;
       const total = staked + put;
       chips.replaceChildren(
         ...(total > 0
@@ -85,17 +90,17 @@ export function spotView(rule: SpotRule, look: SpotLook, words: Words, tap: () =
       this.describe(staked, put);
     },
 
-    crowd(players: number, amount: number, part: number): void {
+    setCrowd(players: number, amount: number, part: number): void {
       crowd.hidden = players === 0;
       setText(
-        people,
-        amount > 0 && look.kind === 'main' ? words.people(players, amount) : String(players),
+        peopleText,
+        amount > 0 && look.kind === 'main' ? texts.people(players, amount) : String(players),
       );
       share.hidden = look.kind !== 'main' || part <= 0;
       share.style.setProperty('--part', String(Math.round(part * 100) / 100));
     },
 
-    lit(won: boolean | null): void {
+    setResult(won: boolean | null): void {
       const state = won === null ? 'none' : won ? 'won' : 'lost';
       if (root.dataset.result !== state) root.dataset.result = state;
     },

@@ -1,71 +1,71 @@
 import { expect, test } from 'vitest';
 
 import {
-  begin,
-  fitting,
+  initialState,
+  chipsWithinLimit,
   type Event,
-  next,
-  putOf,
+  reduce,
+  unconfirmedOf,
   type State,
   stakedOf,
-  unstakedOf,
+  notYetStaked,
 } from './state.ts';
-import { aBet, anAnswer, aRound, banker76 } from './testing.ts';
+import { aBet, aTableResponse, aRound, banker76 } from './testing.ts';
 
 const after = (state: State, ...events: Event[]): State =>
-  events.reduce((now, event) => next(now, event), state);
+  events.reduce((now, event) => reduce(now, event), state);
 
-const put = (spot: string, open = true): Event => ({ type: 'put', spot, open });
+const put = (spot: string, open = true): Event => ({ type: 'placeChip', spot, open });
 const confirm: Event = { type: 'confirm', id: 'one', open: true };
 
-test('chips are put, taken back one by one, and cleared', () => {
+test('chips are placed, undone one by one, and cleared', () => {
   const state = after(
-    begin(anAnswer()),
+    initialState(aTableResponse()),
     put('banker'),
     { type: 'chip', amount: 10_000 },
     put('tie'),
   );
-  expect(putOf(state)).toEqual({ banker: 50_000, tie: 10_000 });
-  expect(putOf(after(state, { type: 'undo' }))).toEqual({ banker: 50_000 });
-  expect(putOf(after(state, { type: 'clear' }))).toEqual({});
+  expect(unconfirmedOf(state)).toEqual({ banker: 50_000, tie: 10_000 });
+  expect(unconfirmedOf(after(state, { type: 'undo' }))).toEqual({ banker: 50_000 });
+  expect(unconfirmedOf(after(state, { type: 'clear' }))).toEqual({});
 });
 
-test('what is not confirmed goes back at the close, and is no stake', () => {
-  const state = after(begin(anAnswer()), put('banker'), { type: 'closed' });
-  expect([putOf(state), stakedOf(state), state.notice]).toEqual([{}, {}, 'returned']);
+test('unconfirmed chips go back at the close and are not staked', () => {
+  const state = after(initialState(aTableResponse()), put('banker'), { type: 'closed' });
+  expect([unconfirmedOf(state), stakedOf(state), state.notice]).toEqual([{}, {}, 'returned']);
 });
 
 test.each([
-  ['over the spot', anAnswer(), ['tie', 'tie'], 'spotMaximum'],
-  ['over the balance', anAnswer({ balance: 60_000 }), ['banker', 'banker'], 'insufficient'],
-])('a chip %s is not put', (_, answer, spots, notice) => {
-  const state = after(begin(answer), ...spots.map((spot) => put(spot)));
-  expect(state.put).toHaveLength(1);
+  ['over the spot', aTableResponse(), ['tie', 'tie'], 'spotMaximum'],
+  ['over the balance', aTableResponse({ balance: 60_000 }), ['banker', 'banker'], 'insufficient'],
+])('a chip %s is refused', (_, answer, spots, notice) => {
+  const state = after(initialState(answer), ...spots.map((spot) => put(spot)));
+  expect(state.unconfirmed).toHaveLength(1);
   expect(state.notice).toBe(notice);
-  // Whoever put too much is told how much would not have been.
-  expect(state.most).toBe(notice === 'spotMaximum' ? 60_000 : null);
+  // The notice names the limit of the spot.
+  expect(state.maximum).toBe(notice === 'spotMaximum' ? 60_000 : null);
 });
 
-test('a chip after the close is not put', () => {
-  const state = after(begin(anAnswer()), put('banker', false));
-  expect([state.put, state.notice]).toEqual([[], 'closed']);
+test('a chip after the close is refused', () => {
+  const state = after(initialState(aTableResponse()), put('banker', false));
+  expect([state.unconfirmed, state.notice]).toEqual([[], 'closed']);
 });
 
-test('the limit of a spot counts what is confirmed already', () => {
+test('the limit of a spot includes confirmed stakes', () => {
   const mine = [aBet({ spots: { banker: 290_000 }, total: 290_000 })];
-  expect(after(begin(anAnswer({ mine })), put('banker')).notice).toBe('spotMaximum');
+  expect(after(initialState(aTableResponse({ mine })), put('banker')).notice).toBe('spotMaximum');
 });
 
-test('a ticket whose answer is late lies there once, as soon as the table shows it', () => {
-  const sent = after(begin(anAnswer()), put('banker'), confirm);
-  expect(unstakedOf(sent)).toEqual({ banker: 50_000 });
+test('a ticket in flight is counted once when the table already lists it', () => {
+  const sent = after(initialState(aTableResponse()), put('banker'), confirm);
+  expect(notYetStaked(sent)).toEqual({ banker: 50_000 });
   const mine = [aBet({ betId: sent.sending!.id })];
-  const shown = after(sent, { type: 'news', news: { now: 3000, round: aRound(), mine } });
-  expect([unstakedOf(shown), stakedOf(shown)]).toEqual([{}, { banker: 50_000 }]);
+  const shown = after(sent, { type: 'update', update: { now: 3000, round: aRound(), mine } });
+  expect([notYetStaked(shown), stakedOf(shown)]).toEqual([{}, { banker: 50_000 }]);
 });
 
-test('a ticket is confirmed once, and lies on the table when the server says so', () => {
-  const sent = after(begin(anAnswer()), put('banker'), confirm);
+test('a ticket is confirmed once and counts when the server accepts it', () => {
+  const sent = after(initialState(aTableResponse()), put('banker'), confirm);
   expect(sent.sending).toEqual({
     id: 'one',
     round: '39',
@@ -74,79 +74,96 @@ test('a ticket is confirmed once, and lies on the table when the server says so'
     steps: [{ banker: 50_000 }],
   });
   expect(after(sent, { ...confirm, id: 'two' }).sending?.id).toBe('one');
-  const placed = after(sent, { type: 'placed', answer: { bet: aBet(), balance: 950_000 } });
-  expect([placed.sending, stakedOf(placed), placed.told.balance]).toEqual([
+  const placed = after(sent, { type: 'placed', response: { bet: aBet(), balance: 950_000 } });
+  expect([placed.sending, stakedOf(placed), placed.visible.balance]).toEqual([
     null,
     { banker: 50_000 },
     950_000,
   ]);
 });
 
-test('the same stake again is put, not placed: it waits to be confirmed', () => {
-  const first = after(begin(anAnswer()), put('banker'), confirm, {
+test('repeating a stake places chips that still need to be confirmed', () => {
+  const first = after(initialState(aTableResponse()), put('banker'), confirm, {
     type: 'placed',
-    answer: { bet: aBet(), balance: 950_000 },
+    response: { bet: aBet(), balance: 950_000 },
   });
   const later = after(first, {
-    type: 'news',
-    news: { round: aRound({ id: '40', number: 40 }), mine: [] },
+    type: 'update',
+    update: { round: aRound({ id: '40', number: 40 }), mine: [] },
   });
-  expect([stakedOf(later), putOf(later)]).toEqual([{}, {}]);
+  expect([stakedOf(later), unconfirmedOf(later)]).toEqual([{}, {}]);
   const again = after(later, { type: 'repeat', open: true });
-  expect([putOf(again), again.sending]).toEqual([{ banker: 50_000 }, null]);
+  expect([unconfirmedOf(again), again.sending]).toEqual([{ banker: 50_000 }, null]);
 });
 
-test('a refused ticket stakes nothing, and its chips lie there again while the round takes them', () => {
-  const sent = after(begin(anAnswer()), put('banker'), confirm);
+test('a refused ticket stakes nothing, and its chips return while the round accepts them', () => {
+  const sent = after(initialState(aTableResponse()), put('banker'), confirm);
   const refused = after(sent, { type: 'refused', code: 'house.spot_limit' });
-  expect([refused.notice, putOf(refused)]).toEqual(['spotMaximum', { banker: 50_000 }]);
+  expect([refused.notice, unconfirmedOf(refused)]).toEqual(['spotMaximum', { banker: 50_000 }]);
   const late = after(sent, { type: 'refused', code: 'house.betting_closed' });
-  expect([late.notice, putOf(late)]).toEqual(['closed', {}]);
+  expect([late.notice, unconfirmedOf(late)]).toEqual(['closed', {}]);
   expect(after(sent, { type: 'refused', code: 'house.limit_reached' }).stop).toBe('limit');
-  const looked = after(sent, { type: 'barred', code: 'rate.limited' });
-  expect([looked.sending, looked.put, looked.notice]).toEqual([sent.sending, [], null]);
-  expect(after(sent, { type: 'barred', code: 'house.session_expired' }).stop).toBe('expired');
-  expect(after(sent, { type: 'barred', code: 'house.replaced' }).stop).toBe('elsewhere');
+  const looked = after(sent, { type: 'readRefused', code: 'rate.limited' });
+  expect([looked.sending, looked.unconfirmed, looked.notice]).toEqual([sent.sending, [], null]);
+  expect(after(sent, { type: 'readRefused', code: 'house.session_expired' }).stop).toBe('expired');
+  expect(after(sent, { type: 'readRefused', code: 'house.replaced' }).stop).toBe('replaced');
 });
 
-test('a result is not given away by balance, ticket or road before it has been shown', () => {
+test('balance, tickets and roads do not reveal a result before it is shown', () => {
   const mine = [aBet()];
   const dealt = aRound({ phase: 'dealing', result: banker76 });
-  const known = after(begin(anAnswer({ mine, balance: 950_000 })), {
-    type: 'news',
-    news: { round: dealt, mine: [aBet({ status: 'won', win: 97_500 })], balance: 1_047_500 },
+  const latest = after(initialState(aTableResponse({ mine, balance: 950_000 })), {
+    type: 'update',
+    update: { round: dealt, mine: [aBet({ status: 'won', win: 97_500 })], balance: 1_047_500 },
   });
-  expect(known.told.balance).toBe(950_000);
-  expect(known.told.mine[0]?.status).toBe('placed');
-  expect(known.told.history).toEqual([]);
-  const shown = after(known, { type: 'shown', round: '39' });
-  expect(shown.told.balance).toBe(1_047_500);
-  expect(shown.told.mine[0]?.status).toBe('won');
-  expect(shown.told.history).toEqual([{ number: 39, result: banker76 }]);
+  expect(latest.visible.balance).toBe(950_000);
+  expect(latest.visible.mine[0]?.status).toBe('placed');
+  expect(latest.visible.history).toEqual([]);
+  const shown = after(latest, { type: 'shown', round: '39' });
+  expect(shown.visible.balance).toBe(1_047_500);
+  expect(shown.visible.mine[0]?.status).toBe('won');
+  expect(shown.visible.history).toEqual([{ number: 39, result: banker76 }]);
 });
 
-test('while the app pauses the game nothing is put or confirmed', () => {
-  const paused = after(begin(anAnswer()), put('banker'), { type: 'paused', paused: true });
-  expect(after(paused, put('tie')).put).toHaveLength(1);
+test('during a pause nothing is placed or confirmed', () => {
+  const paused = after(initialState(aTableResponse()), put('banker'), {
+    type: 'paused',
+    paused: true,
+  });
+  expect(after(paused, put('tie')).unconfirmed).toHaveLength(1);
   expect(after(paused, confirm).sending).toBeNull();
 });
 
-test('PP-05 (client) of the chips that a limit refused, as many lie on as it lets pass', () => {
+test('PP-05 (client) after a limit, the chips that fit stay on the table', () => {
   const limit = (left: number) =>
-    ({ type: 'room', limit: { kind: 'loss', period: 'week', amount: 90_000, left } }) as const;
-  const stopped = after(begin(anAnswer()), put('banker'), put('tie'), put('player'), confirm, {
-    type: 'refused',
-    code: 'house.limit_reached',
-  });
-  expect([stopped.notice, putOf(stopped)]).toEqual([
+    ({
+      type: 'limitKnown',
+      limit: { kind: 'loss', period: 'week', amount: 90_000, left },
+    }) as const;
+  const stopped = after(
+    initialState(aTableResponse()),
+    put('banker'),
+    put('tie'),
+    put('player'),
+    confirm,
+    {
+      type: 'refused',
+      code: 'house.limit_reached',
+    },
+  );
+  expect([stopped.notice, unconfirmedOf(stopped)]).toEqual([
     null,
     { banker: 50_000, tie: 50_000, player: 50_000 },
   ]);
-  const two = after(stopped, limit(149_999), { type: 'lower' });
-  expect([putOf(two), two.stop, two.chip]).toEqual([{ banker: 50_000, tie: 50_000 }, null, 50_000]);
-  const none = after(stopped, limit(20_000), { type: 'lower' });
-  expect([putOf(none), none.stop, none.chip]).toEqual([{}, null, 20_000]);
-  expect(fitting(after(stopped, limit(9999)))).toBeNull();
-  // A limit that they pass is not what refused them.
+  const two = after(stopped, limit(149_999), { type: 'lowerStake' });
+  expect([unconfirmedOf(two), two.stop, two.chip]).toEqual([
+    { banker: 50_000, tie: 50_000 },
+    null,
+    50_000,
+  ]);
+  const none = after(stopped, limit(20_000), { type: 'lowerStake' });
+  expect([unconfirmedOf(none), none.stop, none.chip]).toEqual([{}, null, 20_000]);
+  expect(chipsWithinLimit(after(stopped, limit(9999)))).toBeNull();
+  // A limit that allows the chips did not refuse them.
   expect(after(stopped, limit(150_000)).limit).toBeNull();
 });

@@ -1,22 +1,21 @@
-// What lies on the table, and what may happen next. Pure: events in, a new state out. Chips that were put down but not
-// confirmed are nobody's stake: they exist only here, and go back when the betting closes.
+// The state of a table as a pure reducer. Unconfirmed chips exist only here; they go back when betting closes.
 import type { LimitTold } from '../../src/lib/game-messages.ts';
 import { isOlder } from './phase.ts';
 import type {
   Bet,
-  BetAnswer,
+  BetResponse,
   Crowd,
-  Past,
+  PastRound,
   Round,
   Spots,
   Table,
-  TableAnswer,
-  TableNews,
+  TableResponse,
+  TableUpdate,
 } from './wire.ts';
 
-type Stop = 'limit' | 'excluded' | 'expired' | 'elsewhere';
+type Stop = 'limit' | 'excluded' | 'expired' | 'replaced';
 
-/** Why the last tap or the last ticket came to nothing. */
+/** Why the last tap or ticket was refused. */
 export type Notice =
   | 'closed'
   | 'insufficient'
@@ -29,23 +28,21 @@ export type Notice =
   | 'maintenance'
   | 'unavailable';
 
-/** What the server has said of the player's own affairs. */
-type Own = { mine: readonly Bet[]; balance: number; history: readonly Past[] };
+type OwnData = { mine: readonly Bet[]; balance: number; history: readonly PastRound[] };
 
 export type State = {
   table: Table;
   round: Round | null;
   crowd: Crowd;
-  /** What is known, and what is told: a result is known before the cards have shown it. */
-  known: Own;
-  told: Own;
-  /** The round whose result has been shown. */
-  shown: string | null;
+  /** `latest` may contain a result that the stage has not shown yet. `visible` hides it until then. */
+  latest: OwnData;
+  visible: OwnData;
+  shownRound: string | null;
   chip: number;
-  /** Chips not confirmed, one step for each tap, so that each can be taken back. */
-  put: readonly Spots[];
-  /** The last stake that was confirmed, for those who want the same again. */
-  last: Spots | null;
+  /** One entry per tap, for undo. */
+  unconfirmed: readonly Spots[];
+  /** The last confirmed stake, for repeating it. */
+  lastStake: Spots | null;
   sending: {
     id: string;
     round: string;
@@ -54,277 +51,285 @@ export type State = {
     steps: readonly Spots[];
   } | null;
   notice: Notice | null;
-  /** What may lie there at most, where the notice is that it was more. */
-  most: number | null;
+  /** The limit that the notice mentions, if any. */
+  maximum: number | null;
   stop: Stop | null;
-  /** The limit that stopped it, once that is known. */
+  /** The limit that refused the stake, when the app has sent it. */
   limit: LimitTold | null;
-  /** The app has said what it knows of the limit. */
-  heard: boolean;
+  /** The app has replied, possibly without a limit. */
+  isLimitKnown: boolean;
   paused: boolean;
 };
 
 export type Event =
-  /** Late: the table has said more since this was asked for, and of the balance nobody can tell which is newer. */
-  | { type: 'answer'; answer: TableAnswer; late: boolean }
-  | { type: 'news'; news: TableNews }
+  /** `late`: an update changed the balance after this request, so its balance may be outdated. */
+  | { type: 'response'; response: TableResponse; late: boolean }
+  | { type: 'update'; update: TableUpdate }
   | { type: 'shown'; round: string }
   | { type: 'chip'; amount: number }
-  | { type: 'put'; spot: string; open: boolean }
+  | { type: 'placeChip'; spot: string; open: boolean }
   | { type: 'undo' }
   | { type: 'clear' }
   | { type: 'repeat'; open: boolean }
   | { type: 'confirm'; id: string; open: boolean }
-  | { type: 'placed'; answer: BetAnswer }
+  | { type: 'placed'; response: BetResponse }
   | { type: 'refused'; code: string }
-  /** Looking was refused: that says nothing of a ticket on its way. */
-  | { type: 'barred'; code: string }
+  /** Reading the table was refused. A ticket in flight is not affected. */
+  | { type: 'readRefused'; code: string }
   | { type: 'closed' }
-  /** The app says what can be staked. */
   | { type: 'balance'; balance: number }
-  | { type: 'room'; limit: LimitTold | null }
-  /** Go on after a limit, with what of the chips it lets pass. */
-  | { type: 'lower' }
+  | { type: 'limitKnown'; limit: LimitTold | null }
+  /** Continue after a limit, with the chips that fit it. */
+  | { type: 'lowerStake' }
   | { type: 'paused'; paused: boolean };
 
-export function begin({ table, round, crowd, mine, history, balance }: TableAnswer): State {
+export function initialState({
+  table,
+  round,
+  crowd,
+  mine,
+  history,
+  balance,
+}: TableResponse): State {
   const own = { mine, balance, history };
-  const staked = sumOf(standing(mine).map(({ spots }) => spots));
+  const staked = sumOf(acceptedBets(mine).map(({ spots }) => spots));
   return {
     table,
     round,
     crowd,
-    known: own,
-    told: own,
-    shown: null,
+    latest: own,
+    visible: own,
+    shownRound: null,
     chip: table.chips[Math.min(2, table.chips.length - 1)] ?? table.minimum,
-    put: [],
-    last: totalOf(staked) > 0 ? staked : null,
+    unconfirmed: [],
+    lastStake: totalOf(staked) > 0 ? staked : null,
     sending: null,
     notice: null,
-    most: null,
+    maximum: null,
     stop: null,
     limit: null,
-    heard: false,
+    isLimitKnown: false,
     paused: false,
   };
 }
 
-/** Chips that are no stake yet: not confirmed, or on their way. What the table shows as recorded already is on its way no more. */
-export function unstakedOf(state: State): Spots {
-  const { sending, told } = state;
-  if (!sending) return putOf(state);
-  return told.mine.some(({ betId }) => betId === sending.id) ? {} : sending.spots;
+/** Returns unconfirmed chips, or those of a ticket in flight until the table lists it. */
+export function notYetStaked(state: State): Spots {
+  const { sending, visible } = state;
+  if (!sending) return unconfirmedOf(state);
+  return visible.mine.some(({ betId }) => betId === sending.id) ? {} : sending.spots;
 }
 
-/** Tickets that lie, or lay, on the table. */
-const standing = (mine: readonly Bet[]): readonly Bet[] =>
+const acceptedBets = (mine: readonly Bet[]): readonly Bet[] =>
   mine.filter(({ status }) => status !== 'refused');
 
-const cents = (amount: number): number => Math.round(amount * 100) / 100;
+const roundToCents = (amount: number): number => Math.round(amount * 100) / 100;
 
 export function sumOf(parts: readonly Spots[]): Spots {
   const sum: Record<string, number> = {};
   for (const part of parts)
-    for (const [spot, amount] of Object.entries(part)) sum[spot] = cents((sum[spot] ?? 0) + amount);
+    for (const [spot, amount] of Object.entries(part))
+      sum[spot] = roundToCents((sum[spot] ?? 0) + amount);
   return sum;
 }
 
 export const totalOf = (spots: Spots): number =>
-  cents(Object.values(spots).reduce((sum, amount) => sum + amount, 0));
+  roundToCents(Object.values(spots).reduce((sum, amount) => sum + amount, 0));
 
-/** What has been confirmed in this round, by spot. */
 export const stakedOf = (state: State): Spots =>
-  sumOf(standing(state.told.mine).map(({ spots }) => spots));
+  sumOf(acceptedBets(state.visible.mine).map(({ spots }) => spots));
 
-export const putOf = (state: State): Spots => sumOf(state.put);
+export const unconfirmedOf = (state: State): Spots => sumOf(state.unconfirmed);
 
-export function next(state: State, event: Event): State {
+export function reduce(state: State, event: Event): State {
   switch (event.type) {
-    case 'answer': {
-      const { round, crowd, table } = event.answer;
+    case 'response': {
+      const { round, crowd, table } = event.response;
       if (isOlder(round, state.round)) return state;
-      return settle({ ...turn(state, round), table, crowd, known: answered(state, event) });
+      return updateVisible({
+        ...startRound(state, round),
+        table,
+        crowd,
+        latest: mergeOwn(state, event),
+      });
     }
-    case 'news':
-      return settle(heard(state, event.news));
+    case 'update':
+      return updateVisible(applyUpdate(state, event.update));
     case 'shown':
-      return settle({ ...state, shown: event.round });
+      return updateVisible({ ...state, shownRound: event.round });
     case 'chip':
       return { ...state, chip: event.amount, notice: null };
-    case 'put':
-      return put(state, { [event.spot]: state.chip }, event.open);
+    case 'placeChip':
+      return placeChips(state, { [event.spot]: state.chip }, event.open);
     case 'repeat':
-      return state.last ? put(state, state.last, event.open) : state;
+      return state.lastStake ? placeChips(state, state.lastStake, event.open) : state;
     case 'undo':
-      return { ...state, put: state.put.slice(0, -1), notice: null };
+      return { ...state, unconfirmed: state.unconfirmed.slice(0, -1), notice: null };
     case 'clear':
-      return { ...state, put: [], notice: null };
+      return { ...state, unconfirmed: [], notice: null };
     case 'confirm':
-      return confirm(state, event.id, event.open);
+      return confirmChips(state, event.id, event.open);
     case 'placed': {
-      const { bet, balance } = event.answer;
+      const { bet, balance } = event.response;
       const { sending } = state;
-      if (bet.status === 'refused') return refuse(state, 'house.refunded');
-      const known = { ...state.known, mine: merged(state.known.mine, [bet]), balance };
-      // A ticket of a round that is over meanwhile is told by its own line, not laid on this one's cloth.
-      const here = sending?.round === state.round?.id;
-      return settle({
+      if (bet.status === 'refused') return refuseTicket(state, 'house.refunded');
+      const latest = { ...state.latest, mine: mergeBets(state.latest.mine, [bet]), balance };
+      // A ticket of an earlier round is shown as a missed result instead.
+      const isCurrentRound = sending?.round === state.round?.id;
+      return updateVisible({
         ...state,
-        known: here ? known : { ...state.known, balance },
-        last: bet.spots,
+        latest: isCurrentRound ? latest : { ...state.latest, balance },
+        lastStake: bet.spots,
         sending: null,
         notice: null,
       });
     }
-    case 'barred':
+    case 'readRefused':
       return { ...state, stop: stops[event.code] ?? state.stop };
     case 'refused':
-      return refuse(state, event.code);
+      return refuseTicket(state, event.code);
     case 'closed':
-      if (state.put.length === 0) return state;
-      return { ...state, put: [], notice: 'returned' };
+      if (state.unconfirmed.length === 0) return state;
+      return { ...state, unconfirmed: [], notice: 'returned' };
     case 'paused': {
-      // A stake is refused as over a limit while a reality check waits for its answer: that is what a pause may have been for.
-      const goesOn = state.paused && !event.paused && state.stop === 'limit';
+      // A reality check refuses stakes as over a limit, so play continues when its pause ends.
+      const canResume = state.paused && !event.paused && state.stop === 'limit';
       return {
         ...state,
         paused: event.paused,
-        ...(goesOn && { stop: null, limit: null, notice: null }),
+        ...(canResume && { stop: null, limit: null, notice: null }),
       };
     }
     case 'balance':
-      return settle({
+      return updateVisible({
         ...state,
-        known: { ...state.known, balance: event.balance },
+        latest: { ...state.latest, balance: event.balance },
         notice: state.notice === 'insufficient' ? null : state.notice,
       });
-    case 'room':
-      return named(state, event.limit);
-    case 'lower':
-      return lower(state);
+    case 'limitKnown':
+      return setLimit(state, event.limit);
+    case 'lowerStake':
+      return lowerStake(state);
   }
 }
 
-/** A new round clears the cloth. */
-function turn(state: State, round: Round | null): State {
+function startRound(state: State, round: Round | null): State {
   if (round?.id === state.round?.id) return { ...state, round };
   const staked = stakedOf(state);
   return {
     ...state,
     round,
-    put: [],
-    last: totalOf(staked) > 0 ? staked : state.last,
+    unconfirmed: [],
+    lastStake: totalOf(staked) > 0 ? staked : state.lastStake,
     notice: null,
   };
 }
 
-function heard(state: State, { round, crowd, mine, balance }: TableNews): State {
-  const own = balance ?? state.known.balance;
-  // The first word of a line may be of before what was told meanwhile; its balance never is.
+function applyUpdate(state: State, { round, crowd, mine, balance }: TableUpdate): State {
+  const own = balance ?? state.latest.balance;
+  // The first update of a connection may be outdated, but its balance is not.
   if (round && isOlder(round, state.round))
-    return { ...state, known: { ...state.known, balance: own } };
-  const turned = round === undefined ? state : turn(state, round);
-  const anew = turned.round?.id !== state.round?.id;
-  const before = anew ? [] : state.known.mine;
-  const known: Own = {
-    mine: merged(before, mine ?? []),
+    return { ...state, latest: { ...state.latest, balance: own } };
+  const updated = round === undefined ? state : startRound(state, round);
+  const isNewRound = updated.round?.id !== state.round?.id;
+  const before = isNewRound ? [] : state.latest.mine;
+  const latest: OwnData = {
+    mine: mergeBets(before, mine ?? []),
     balance: own,
-    history: withResult(state.known.history, turned.round),
+    history: withResult(state.latest.history, updated.round),
   };
-  return { ...turned, crowd: crowd ?? state.crowd, known };
+  return { ...updated, crowd: crowd ?? state.crowd, latest };
 }
 
-function answered(state: State, { answer, late }: Extract<Event, { type: 'answer' }>): Own {
-  const { round, mine, balance, history } = answer;
+function mergeOwn(state: State, { response, late }: Extract<Event, { type: 'response' }>): OwnData {
+  const { round, mine, balance, history } = response;
   return {
-    mine: merged(round?.id === state.round?.id ? state.known.mine : [], mine),
-    balance: late ? state.known.balance : balance,
+    mine: mergeBets(round?.id === state.round?.id ? state.latest.mine : [], mine),
+    balance: late ? state.latest.balance : balance,
     history,
   };
 }
 
-/** Rounds kept for the roads. */
-const kept = 60;
+const maxHistory = 60;
 
-function withResult(history: readonly Past[], round: Round | null): readonly Past[] {
+function withResult(history: readonly PastRound[], round: Round | null): readonly PastRound[] {
   if (!round || round.result == null || round.phase === 'void') return history;
   const { number, result } = round;
   if (history.some((past) => past.number === number)) return history;
-  return [...history, { number, result }].slice(-kept);
+  return [...history, { number, result }].slice(-maxHistory);
 }
 
-/** No ticket of a round goes again, and none that is settled becomes open: whichever word came first. */
-function merged(known: readonly Bet[], told: readonly Bet[]): readonly Bet[] {
+/** Merges tickets in any order. None disappears, and settled ones stay settled. */
+function mergeBets(known: readonly Bet[], updates: readonly Bet[]): readonly Bet[] {
   const all = new Map(known.map((bet) => [bet.id, bet]));
-  for (const bet of told) {
+  for (const bet of updates) {
     const before = all.get(bet.id);
     if (!before || before.status === 'placed' || before.status === 'owed') all.set(bet.id, bet);
   }
   return [...all.values()];
 }
 
-/** What is known is told, but for what a result that is not shown yet would give away. */
-function settle(state: State): State {
-  const { round, known, told } = state;
-  if (round?.result == null || round.id === state.shown) return { ...state, told: known };
-  const before = (own: Own): readonly Past[] =>
+/** Copies `latest` to `visible`, without data that reveals a result not shown yet. */
+function updateVisible(state: State): State {
+  const { round, latest, visible } = state;
+  if (round?.result == null || round.id === state.shownRound) return { ...state, visible: latest };
+  const before = (own: OwnData): readonly PastRound[] =>
     own.history.filter(({ number }) => number !== round.number);
-  const mine = known.mine.map((bet): Bet => ({ ...bet, status: 'placed', win: 0 }));
-  // Without a stake in it the balance says nothing of the result.
-  const { balance } = standing(known.mine).length === 0 ? known : told;
-  return { ...state, told: { mine, balance, history: before(known) } };
+  const mine = latest.mine.map((bet): Bet => ({ ...bet, status: 'placed', win: 0 }));
+  // Without a stake the balance reveals nothing.
+  const { balance } = acceptedBets(latest.mine).length === 0 ? latest : visible;
+  return { ...state, visible: { mine, balance, history: before(latest) } };
 }
 
-/** Does what was tapped. The balance may have grown elsewhere: the table is asked before a tap is refused for want of it. */
-export async function onceCovered(
+/** Runs a tap. The balance may have grown elsewhere, so it is fetched before the tap is refused. */
+export async function retryWithFreshBalance(
   now: () => State,
-  tapped: Event,
-  ask: () => Promise<void>,
+  event: Event,
+  refresh: () => Promise<void>,
   run: () => void,
 ): Promise<void> {
   const before = now();
-  const tried = next(before, tapped);
-  if (tried === before || tried.notice !== 'insufficient') {
+  const attempted = reduce(before, event);
+  if (attempted === before || attempted.notice !== 'insufficient') {
     run();
     return;
   }
-  await ask();
-  const { round, put: chips, chip } = now();
-  // A tap is not for what has changed since.
-  if (round?.id === before.round?.id && chips === before.put && chip === before.chip) run();
+  await refresh();
+  const { round, unconfirmed: chips, chip } = now();
+  if (round?.id === before.round?.id && chips === before.unconfirmed && chip === before.chip) run();
 }
 
-function put(state: State, spots: Spots, open: boolean): State {
+function placeChips(state: State, spots: Spots, open: boolean): State {
   if (!open) return { ...state, notice: 'closed' };
   if (state.paused || state.stop || state.sending) return state;
-  const all = sumOf([putOf(state), spots]);
-  const laid = stakedOf(state);
+  const all = sumOf([unconfirmedOf(state), spots]);
+  const staked = stakedOf(state);
   const total = totalOf(all);
-  if (total > state.told.balance) return { ...state, notice: 'insufficient' };
+  if (total > state.visible.balance) return { ...state, notice: 'insufficient' };
   if (total > state.table.maximum)
-    return { ...state, notice: 'ticketMaximum', most: state.table.maximum };
+    return { ...state, notice: 'ticketMaximum', maximum: state.table.maximum };
   const over = state.table.spots.find(
-    ({ id, maximum }) => (all[id] ?? 0) > 0 && cents((all[id] ?? 0) + (laid[id] ?? 0)) > maximum,
+    ({ id, maximum }) =>
+      (all[id] ?? 0) > 0 && roundToCents((all[id] ?? 0) + (staked[id] ?? 0)) > maximum,
   );
-  if (over) return { ...state, notice: 'spotMaximum', most: over.maximum };
-  return { ...state, put: [...state.put, spots], notice: null };
+  if (over) return { ...state, notice: 'spotMaximum', maximum: over.maximum };
+  return { ...state, unconfirmed: [...state.unconfirmed, spots], notice: null };
 }
 
-function confirm(state: State, id: string, open: boolean): State {
-  const spots = putOf(state);
+function confirmChips(state: State, id: string, open: boolean): State {
+  const spots = unconfirmedOf(state);
   const total = totalOf(spots);
   if (total === 0 || state.sending || state.paused || state.stop || !state.round) return state;
-  if (!open) return { ...state, put: [], notice: 'closed' };
-  if (total > state.told.balance) return { ...state, notice: 'insufficient' };
+  if (!open) return { ...state, unconfirmed: [], notice: 'closed' };
+  if (total > state.visible.balance) return { ...state, notice: 'insufficient' };
   const under = state.table.spots.some(
     ({ id: spot, minimum }) => spots[spot] !== undefined && spots[spot] < minimum,
   );
   if (under || total < state.table.minimum) return { ...state, notice: 'minimum' };
   return {
     ...state,
-    sending: { id, round: state.round.id, spots, total, steps: state.put },
-    put: [],
+    sending: { id, round: state.round.id, spots, total, steps: state.unconfirmed },
+    unconfirmed: [],
     notice: null,
   };
 }
@@ -333,7 +338,7 @@ const stops: Readonly<Record<string, Stop>> = {
   'house.limit_reached': 'limit',
   'house.excluded': 'excluded',
   'house.session_expired': 'expired',
-  'house.replaced': 'elsewhere',
+  'house.replaced': 'replaced',
 };
 
 const notices: Readonly<Record<string, Notice>> = {
@@ -348,51 +353,54 @@ const notices: Readonly<Record<string, Notice>> = {
   'house.game_closed': 'maintenance',
 };
 
-/** Nothing was staked. What had been put down lies there again, where the round still takes it. */
-function refuse(state: State, code: string): State {
+/** Nothing was staked. Chips return to the cloth when the round still accepts them. */
+function refuseTicket(state: State, code: string): State {
   const { sending } = state;
   const stop = stops[code] ?? state.stop;
-  const takes = stop === null || stop === 'limit';
-  const again =
-    sending && takes && sending.round === state.round?.id && code !== 'house.betting_closed';
+  const canBet = stop === null || stop === 'limit';
+  const restore =
+    sending && canBet && sending.round === state.round?.id && code !== 'house.betting_closed';
   return {
     ...state,
     sending: null,
-    put: again ? sending.steps : [],
+    unconfirmed: restore ? sending.steps : [],
     stop,
     limit: null,
-    heard: false,
-    // What stops the game has a card of its own.
+    isLimitKnown: false,
     notice: stop ? null : (notices[code] ?? 'unavailable'),
-    most: null,
+    maximum: null,
   };
 }
 
-/** A limit that the chips pass is not what refused them. */
-function named(state: State, limit: LimitTold | null): State {
-  const total = totalOf(putOf(state));
+/** A limit that allows the chips did not refuse them. */
+function setLimit(state: State, limit: LimitTold | null): State {
+  const total = totalOf(unconfirmedOf(state));
   if (state.stop !== 'limit') return state;
   const refused = limit && (total === 0 || limit.left < total);
-  return { ...state, limit: refused ? limit : state.limit, heard: true };
+  return { ...state, limit: refused ? limit : state.limit, isLimitKnown: true };
 }
 
-/** What of the chips a limit lets pass, the last ones taken back first; none where this table takes no stake as small as that. */
-export function fitting({ put: steps, limit, table }: State): readonly Spots[] | null {
+/** Returns the chips within the limit, dropping the last ones first; null when the limit is below the table's minimum. */
+export function chipsWithinLimit({
+  unconfirmed: steps,
+  limit,
+  table,
+}: State): readonly Spots[] | null {
   if (!limit) return steps;
   if (limit.left < table.minimum) return null;
-  const passes = (many: number): boolean => totalOf(sumOf(steps.slice(0, many))) <= limit.left;
-  let many = steps.length;
-  while (!passes(many)) many -= 1;
-  return steps.slice(0, many);
+  const passes = (count: number): boolean => totalOf(sumOf(steps.slice(0, count))) <= limit.left;
+  let count = steps.length;
+  while (!passes(count)) count -= 1;
+  return steps.slice(0, count);
 }
 
-function lower(state: State): State {
+function lowerStake(state: State): State {
   if (state.stop !== 'limit') return state;
   const { limit, table, chip } = state;
   const small = limit ? table.chips.findLast((one) => one <= limit.left) : undefined;
   return {
     ...state,
-    put: fitting(state) ?? [],
+    unconfirmed: chipsWithinLimit(state) ?? [],
     chip: small === undefined ? chip : Math.min(chip, small),
     stop: null,
     limit: null,

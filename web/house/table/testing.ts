@@ -1,5 +1,5 @@
 // A table and rounds for tests.
-import type { Bet, OwnTicket, Round, TableAnswer, TableSession } from './wire.ts';
+import type { Bet, OwnTicket, Round, TableResponse, TableSession } from './wire.ts';
 
 export const aRound = (round: Partial<Round> = {}): Round => ({
   id: '39',
@@ -46,7 +46,7 @@ export const banker76 = {
   points: { player: 6, banker: 7 },
 };
 
-export const anAnswer = (answer: Partial<TableAnswer> = {}): TableAnswer => ({
+export const aTableResponse = (answer: Partial<TableResponse> = {}): TableResponse => ({
   now: 2000,
   table: {
     id: 'baccarat-1',

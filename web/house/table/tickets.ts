@@ -1,19 +1,19 @@
-// The sheet with the player's own tickets, each with the way to the proof of its round.
+// The sheet with the player's tickets, each with a button to verify its round.
 import { t } from '@lingui/core/macro';
 
 import type { Api } from '../kit/api.ts';
-import { tell } from '../kit/bridge.ts';
+import { sendToApp } from '../kit/bridge.ts';
 import { bdi, el, icon } from '../kit/dom.ts';
 import { icons } from '../kit/icons.ts';
 import { language } from '../kit/language.ts';
 import { openSheet } from '../kit/sheet.ts';
 import type { Engine } from './engine.ts';
-import { type MineAnswer, type OwnTicket, ownTickets } from './wire.ts';
-import { ticketName, type Words } from './words.ts';
+import { ticketName, type Texts } from './texts.ts';
+import { type TicketsResponse, type OwnTicket, ownTickets } from './wire.ts';
 
 const tags = { vi: 'vi-VN', en: 'en-GB', ur: 'ur-PK', pt: 'pt-BR' } as const;
 
-export function openTickets(api: Api, engine: Engine, words: Words): void {
+export function openTickets(api: Api, engine: Engine, texts: Texts): void {
   const { body } = openSheet(t`My rounds`);
   const list = el('ul', { class: 'rounds' });
   const more = el('div', { class: 'more' });
@@ -22,9 +22,9 @@ export function openTickets(api: Api, engine: Engine, words: Words): void {
 
   async function load(before: string | null): Promise<void> {
     more.replaceChildren(el('p', { role: 'status' }, t`Loading…`));
-    let answer: MineAnswer;
+    let response: TicketsResponse;
     try {
-      answer = await ownTickets(api, before);
+      response = await ownTickets(api, before);
     } catch {
       more.replaceChildren(
         el('p', { role: 'alert' }, t`The rounds could not be loaded.`),
@@ -32,21 +32,21 @@ export function openTickets(api: Api, engine: Engine, words: Words): void {
       );
       return;
     }
-    list.append(...answer.list.map((ticket) => row(ticket, engine, words)));
-    if (answer.next !== null) more.replaceChildren(action(t`Show more`, answer.next));
+    list.append(...response.list.map((ticket) => row(ticket, engine, texts)));
+    if (response.next !== null) more.replaceChildren(action(t`Show more`, response.next));
     else if (list.childElementCount === 0) {
       more.replaceChildren(el('p', {}, t`No rounds yet. What you play will stand here.`));
     } else more.replaceChildren();
   }
 
   function action(label: string, before: string | null): HTMLElement {
-    const made = el('button', { type: 'button', class: 'act' }, label);
-    made.addEventListener('click', () => void load(before));
-    return made;
+    const button = el('button', { type: 'button', class: 'act' }, label);
+    button.addEventListener('click', () => void load(before));
+    return button;
   }
 }
 
-function row(ticket: OwnTicket, engine: Engine, words: Words): HTMLElement {
+function row(ticket: OwnTicket, engine: Engine, texts: Texts): HTMLElement {
   const { number, total, win, status, spots, result, at } = ticket;
   const when = new Intl.DateTimeFormat(tags[language()], {
     dateStyle: 'short',
@@ -56,13 +56,13 @@ function row(ticket: OwnTicket, engine: Engine, words: Words): HTMLElement {
   const code = ticketName(ticket.betId);
   const proof = el('button', { type: 'button', class: 'proof' }, icon(icons.shield, 16), t`Check`);
   proof.setAttribute('aria-label', t`Check round ${number}`);
-  proof.addEventListener('click', () => tell({ type: 'proof', roundId: ticket.id }));
+  proof.addEventListener('click', () => sendToApp({ type: 'proof', roundId: ticket.id }));
   const where = Object.entries(spots)
-    .map(([spot, amount]) => `${words.spot(spot)} ${words.money(amount)}`)
+    .map(([spot, amount]) => `${texts.spot(spot)} ${texts.money(amount)}`)
     .join(', ');
-  const came = result == null ? '' : engine.outcome(result);
+  const outcome = result == null ? '' : engine.outcomeText(result);
   const late = status === 'owed';
-  const state = stateOf(status) ?? came;
+  const state = stateOf(status) ?? outcome;
   return el(
     'li',
     {},
@@ -71,23 +71,23 @@ function row(ticket: OwnTicket, engine: Engine, words: Words): HTMLElement {
       {},
       el('b', {}, bdi(`#${number}`)),
       el('time', { datetime: new Date(at).toISOString() }, bdi(when)),
-      el('p', { class: 'ticket-words' }, `${state} · ${where} · `, bdi(code)),
+      el('p', { class: 'ticket-texts' }, `${state} · ${where} · `, bdi(code)),
     ),
     el(
       'dl',
       {},
       el('dt', {}, t`Stake`),
-      el('dd', {}, bdi(words.money(total))),
+      el('dd', {}, bdi(texts.money(total))),
       el('dt', {}, late ? t`Owed` : t`Return`),
-      el('dd', {}, bdi(words.money(status === 'refunded' ? total : win))),
+      el('dd', {}, bdi(texts.money(status === 'refunded' ? total : win))),
       el('dt', {}, t`Net`),
-      el('dd', {}, bdi(words.net(status === 'refunded' ? 0 : win - total))),
+      el('dd', {}, bdi(texts.net(status === 'refunded' ? 0 : win - total))),
     ),
     ...(result == null || late ? [] : [proof]),
   );
 }
 
-/** What is said instead of the outcome. */
+/** Replaces the outcome for these statuses. */
 function stateOf(status: OwnTicket['status']): string | null {
   if (status === 'refunded') return t`given back`;
   if (status === 'placed') return t`not settled yet`;

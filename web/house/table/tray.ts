@@ -1,12 +1,11 @@
-// The tray at the bottom: the chips to choose from, the buttons that change or confirm what lies on the cloth, and in
-// their place, while nothing can be staked, the card that says where the round stands.
+// The bottom of the table: chips and keys, or a card while bets are closed.
 import { t } from '@lingui/core/macro';
 
 import { bdi, el, icon, setText } from '../kit/dom.ts';
 import { icons } from '../kit/icons.ts';
 import { chipFace } from './chips.ts';
 
-export type TrayTaps = {
+export type TrayHandlers = {
   chip: (amount: number) => void;
   undo: () => void;
   repeat: () => void;
@@ -14,34 +13,37 @@ export type TrayTaps = {
   confirm: () => void;
 };
 
-/** What the card says while no chip can be put down. */
 export type PhaseCard = {
   kind: 'plain' | 'deal' | 'win' | 'amber';
   mark: keyof typeof icons;
   head: string;
   text: string;
-  /** At its end: what is left after the stake, or when it goes on. */
+  /** The net result, or the time until the next round. */
   end: string;
 };
 
-function button(name: string, taps: () => void, ...parts: (Node | string)[]): HTMLButtonElement {
-  const made = el('button', { type: 'button', class: name }, ...parts);
-  made.addEventListener('click', taps);
-  // A key that is held down is one tap.
-  made.addEventListener('keydown', (event) => {
+function button(
+  name: string,
+  handlers: () => void,
+  ...parts: (Node | string)[]
+): HTMLButtonElement {
+  const node = el('button', { type: 'button', class: name }, ...parts);
+  node.addEventListener('click', handlers);
+  // A held key must not repeat the tap.
+  node.addEventListener('keydown', (event) => {
     if (event.repeat) event.preventDefault();
   });
-  return made;
+  return node;
 }
 
-export function trayView(taps: TrayTaps) {
+export function trayView(handlers: TrayHandlers) {
   const hint = el('p', { class: 'hint' });
   const chips = el('div', { class: 'chips', role: 'radiogroup' });
-  const undo = button('tray-key', taps.undo, icon(icons.undo, 22));
-  const repeat = button('tray-key', taps.repeat, icon(icons.repeat, 22));
-  const clear = button('tray-key', taps.clear, icon(icons.clear, 22));
-  const confirmWord = el('span');
-  const confirm = button('confirm', taps.confirm, icon(icons.check, 20), confirmWord);
+  const undo = button('tray-key', handlers.undo, icon(icons.undo, 22));
+  const repeat = button('tray-key', handlers.repeat, icon(icons.repeat, 22));
+  const clear = button('tray-key', handlers.clear, icon(icons.clear, 22));
+  const confirmLabel = el('span');
+  const confirm = button('confirm', handlers.confirm, icon(icons.check, 20), confirmLabel);
   const keys = el('div', { class: 'tray-keys' }, undo, repeat, clear, confirm);
 
   const mark = el('span', { class: 'phase-mark', 'aria-hidden': 'true' });
@@ -61,10 +63,10 @@ export function trayView(taps: TrayTaps) {
   card.append(leave);
   const root = el('div', { class: 'tray' }, hint, chips, keys, card);
   let faces: readonly number[] = [];
-  let marked = '';
-  let allowed = '';
+  let shownMark = '';
+  let shownKeys = '';
 
-  /** One of the chips is chosen; arrows go from one to the next, as in every group of choices. */
+  /** Moves the selection, as the arrow keys do in a radio group. */
   function step(by: number): void {
     const all = [...chips.querySelectorAll<HTMLElement>('[role=radio]')];
     const now = all.findIndex((one) => one.getAttribute('aria-checked') === 'true');
@@ -83,7 +85,7 @@ export function trayView(taps: TrayTaps) {
     root,
     confirm,
 
-    name(): void {
+    setLabels(): void {
       chips.setAttribute('aria-label', t`Chips`);
       for (const [key, label] of [
         [undo, t`Take the last chip back`],
@@ -95,68 +97,67 @@ export function trayView(taps: TrayTaps) {
       }
     },
 
-    chips(tray: readonly number[], chosen: number, money: (amount: number) => string): void {
+    setChips(tray: readonly number[], chosen: number, money: (amount: number) => string): void {
       if (tray !== faces) {
         faces = tray;
         chips.replaceChildren(
           ...tray.map((amount) => {
-            const made = button('chip-choice', () => taps.chip(amount), chipFace(amount, tray));
-            made.setAttribute('role', 'radio');
-            made.dataset.amount = String(amount);
-            return made;
+            const node = button('chip-choice', () => handlers.chip(amount), chipFace(amount, tray));
+            node.setAttribute('role', 'radio');
+            node.dataset.amount = String(amount);
+            return node;
           }),
         );
       }
-      for (const made of chips.children) {
-        const amount = Number((made as HTMLElement).dataset.amount);
+      for (const node of chips.children) {
+        const amount = Number((node as HTMLElement).dataset.amount);
         const on = amount === chosen;
-        made.setAttribute('aria-checked', String(on));
-        made.setAttribute('aria-label', money(amount));
-        made.setAttribute('tabindex', on ? '0' : '-1');
+        node.setAttribute('aria-checked', String(on));
+        node.setAttribute('aria-label', money(amount));
+        node.setAttribute('tabindex', on ? '0' : '-1');
       }
     },
 
-    hint(words: string, kind: 'plain' | 'warn'): void {
-      setText(hint, words);
+    setHint(message: string, kind: 'plain' | 'warn'): void {
+      setText(hint, message);
       hint.dataset.kind = kind;
     },
 
-    keys(
-      may: { undo: boolean; repeat: boolean; confirm: boolean; busy: boolean },
+    setKeys(
+      enabled: { undo: boolean; repeat: boolean; confirm: boolean; busy: boolean },
       label: string,
     ): void {
-      setText(confirmWord, label);
-      // Set anew they would be styled anew, with every second.
-      const now = JSON.stringify(may);
-      if (now === allowed) return;
-      allowed = now;
-      undo.disabled = !may.undo;
-      clear.disabled = !may.undo;
-      repeat.disabled = !may.repeat;
-      // It keeps the focus while there is nothing to confirm.
-      confirm.setAttribute('aria-disabled', String(!may.confirm));
-      confirm.setAttribute('aria-busy', String(may.busy));
+      setText(confirmLabel, label);
+      // Setting equal values would restyle the buttons every second.
+      const now = JSON.stringify(enabled);
+      if (now === shownKeys) return;
+      shownKeys = now;
+      undo.disabled = !enabled.undo;
+      clear.disabled = !enabled.undo;
+      repeat.disabled = !enabled.repeat;
+      // aria-disabled keeps the focus on the button.
+      confirm.setAttribute('aria-disabled', String(!enabled.confirm));
+      confirm.setAttribute('aria-busy', String(enabled.busy));
     },
 
-    /** The card of the phase, with a way out where one is offered. */
-    card(shown: PhaseCard | null, out: (() => void) | null): void {
-      // Set anew, what is hidden already would be styled anew.
+    setCard(shown: PhaseCard | null, leaveAction: (() => void) | null): void {
+      // Setting equal values would restyle hidden elements.
       if (card.hidden !== (shown === null)) {
         card.hidden = shown === null;
         for (const one of [chips, keys, hint]) one.hidden = shown !== null;
       }
       if (!shown) return;
       card.dataset.kind = shown.kind;
-      if (marked !== shown.mark) {
-        marked = shown.mark;
+      if (shownMark !== shown.mark) {
+        shownMark = shown.mark;
         mark.replaceChildren(icon(icons[shown.mark], 28));
       }
       setText(head, shown.head);
       setText(text, shown.text);
       setText(end, shown.end);
-      leave.hidden = out === null;
-      if (!out) return;
-      onLeave = out;
+      leave.hidden = leaveAction === null;
+      if (!leaveAction) return;
+      onLeave = leaveAction;
       setText(leave, t`Leave safely`);
     },
   };

@@ -1,18 +1,18 @@
-// The page of a table: stage, roads, cloth, tray, balance. It shows what it is told and reports taps; it never decides.
+// The page of a table: stage, roads, cloth, tray, balance.
 import { t } from '@lingui/core/macro';
 
+import { showCard } from '../kit/cards.ts';
 import { bdi, el, icon, setText } from '../kit/dom.ts';
 import { icons } from '../kit/icons.ts';
-import { putCard } from '../kit/panel.ts';
 import { openSheet } from '../kit/sheet.ts';
 import { shortAmount } from './chips.ts';
+import { countdownRing } from './countdown-ring.ts';
 import type { Engine } from './engine.ts';
-import { countdownRing } from './ring.ts';
 import { type SpotView, spotView } from './spot.ts';
 import { totalOf } from './state.ts';
-import { type TrayTaps, trayView } from './tray.ts';
-import type { Crowd, Past, SpotRule, Spots, Table } from './wire.ts';
-import { playersWord, type Words } from './words.ts';
+import { playersText, type Texts } from './texts.ts';
+import { type TrayHandlers, trayView } from './tray.ts';
+import type { Crowd, PastRound, SpotRule, Spots, Table } from './wire.ts';
 
 import './faces.css';
 import './table.css';
@@ -23,7 +23,7 @@ import './small.css';
 import './wide.css';
 import './narrow.css';
 
-export type Taps = TrayTaps & {
+export type Handlers = TrayHandlers & {
   spot: (id: string) => void;
   rules: () => void;
   history: () => void;
@@ -33,23 +33,23 @@ export type Taps = TrayTaps & {
 export type View = ReturnType<typeof tableView>;
 
 function tool(path: string, tap: () => void): HTMLButtonElement {
-  const made = el('button', { type: 'button', class: 'foot-tool' }, icon(path, 20));
-  made.addEventListener('click', tap);
-  return made;
+  const button = el('button', { type: 'button', class: 'foot-tool' }, icon(path, 20));
+  button.addEventListener('click', tap);
+  return button;
 }
 
-export function tableView(engine: Engine, table: Table, words: Words, taps: Taps) {
+export function tableView(engine: Engine, table: Table, texts: Texts, handlers: Handlers) {
   const rules = new Map<string, SpotRule>(table.spots.map((rule) => [rule.id, rule]));
   const spots = new Map<string, SpotView>();
-  const onSheet = new Set<string>();
+  const sheetOnlySpots = new Set<string>();
 
   function makeSpot(id: string, look: Parameters<typeof spotView>[1]): HTMLElement {
     const rule = rules.get(id);
-    // A spot that this table does not take has no place to be tapped.
+    // This table does not offer the spot.
     if (!rule) return el('span', { class: 'spot none' });
-    const made = spotView(rule, look, words, () => taps.spot(id));
-    spots.set(id, made);
-    return made.root;
+    const button = spotView(rule, look, texts, () => handlers.spot(id));
+    spots.set(id, button);
+    return button.root;
   }
 
   const ring = countdownRing();
@@ -64,27 +64,27 @@ export function tableView(engine: Engine, table: Table, words: Words, taps: Taps
   const past = el('span', { class: 'stage-note end', hidden: true });
   const people = el('span', { class: 'stage-people', hidden: true });
   const stage = engine.stage();
-  const road = engine.road();
+  const history = engine.history();
   const cloth = engine.cloth(makeSpot);
-  const moreWord = el('span');
+  const moreLabel = el('span');
   const moreSum = bdi('', 'more-sum');
-  const more = el('button', { type: 'button', class: 'more-bets' }, moreWord, moreSum);
-  more.addEventListener('click', () => openMore());
+  const more = el('button', { type: 'button', class: 'more-bets' }, moreLabel, moreSum);
+  more.addEventListener('click', () => openMoreBets());
   for (const { prefix } of cloth.more ?? [])
-    for (const { id } of table.spots) if (id.startsWith(prefix)) onSheet.add(id);
+    for (const { id } of table.spots) if (id.startsWith(prefix)) sheetOnlySpots.add(id);
 
-  const tray = trayView(taps);
+  const tray = trayView(handlers);
   const foot = {
-    balanceWord: el('span', { class: 'foot-label' }),
+    balanceLabel: el('span', { class: 'foot-label' }),
     balance: bdi('', 'foot-value'),
-    stakeWord: el('span', { class: 'foot-label' }),
+    stakeLabel: el('span', { class: 'foot-label' }),
     stake: bdi('', 'foot-value'),
   };
-  const rulesTool = tool(icons.table, taps.rules);
-  const historyTool = tool(icons.history, taps.history);
-  const soundTool = tool(icons.sound, taps.sound);
+  const rulesTool = tool(icons.table, handlers.rules);
+  const historyTool = tool(icons.history, handlers.history);
+  const soundTool = tool(icons.sound, handlers.sound);
 
-  const spoken = el('p', { class: 'hidden', role: 'status' });
+  const announcer = el('p', { class: 'hidden', role: 'status' });
   const panel = el('div', { class: 'table-panel', hidden: true });
   const top = el(
     'header',
@@ -94,12 +94,13 @@ export function tableView(engine: Engine, table: Table, words: Words, taps: Taps
     past,
     el('div', { class: 'stage-clock' }, ring.root, pill, people),
   );
-  // What has no room on the cloth is reached from beside the past, so that the cloth has all the room below.
-  const before = onSheet.size > 0 ? el('div', { class: 'past-row' }, road.root, more) : road.root;
+  // The button is next to the history, so the cloth has all the space below.
+  const before =
+    sheetOnlySpots.size > 0 ? el('div', { class: 'past-row' }, history.root, more) : history.root;
   const felt = el('div', { class: 'felt' }, before, cloth.root);
   const root = el(
     'main',
-    { class: 'table', 'data-engine': table.engine },
+    { class: 'table', 'data-engine': table.engine, 'data-stage': engine.stageLayout },
     el('h1', { class: 'hidden' }),
     top,
     felt,
@@ -110,16 +111,16 @@ export function tableView(engine: Engine, table: Table, words: Words, taps: Taps
       el(
         'footer',
         { class: 'foot' },
-        el('div', {}, foot.balanceWord, foot.balance),
+        el('div', {}, foot.balanceLabel, foot.balance),
         el('div', { class: 'foot-tools' }, rulesTool, historyTool, soundTool),
-        el('div', { class: 'foot-end' }, foot.stakeWord, foot.stake),
+        el('div', { class: 'foot-end' }, foot.stakeLabel, foot.stake),
       ),
     ),
-    spoken,
+    announcer,
     panel,
   );
 
-  let lying: { staked: Spots; put: Spots; tray: readonly number[] } = {
+  let shownChips: { staked: Spots; put: Spots; tray: readonly number[] } = {
     staked: {},
     put: {},
     tray: [],
@@ -127,38 +128,38 @@ export function tableView(engine: Engine, table: Table, words: Words, taps: Taps
   let sheetSpots: SpotView[] = [];
   const sheetHint = el('p', { class: 'hint sheet-hint', role: 'status' });
 
-  /** Bets between numbers, each with its name in full; a tap puts the chosen chip, as on the cloth. */
-  function openMore(): void {
+  /** Opens the sheet with the spots that do not fit on the cloth. */
+  function openMoreBets(): void {
     const { body, root: sheet } = openSheet(t`More bets`);
     sheet.classList.add('more-sheet');
     sheet.append(sheetHint);
-    const made: [string, SpotView][] = [];
+    const button: [string, SpotView][] = [];
     for (const { title, prefix } of cloth.more ?? []) {
       const list = table.spots.filter(({ id }) => id.startsWith(prefix));
       if (list.length === 0) continue;
       const views = list.map((rule) => {
-        const view = spotView(rule, { kind: 'listed', tone: 'plain' }, words, () =>
-          taps.spot(rule.id),
+        const view = spotView(rule, { kind: 'listed', tone: 'plain' }, texts, () =>
+          handlers.spot(rule.id),
         );
-        view.name();
-        made.push([rule.id, view]);
+        view.setLabels();
+        button.push([rule.id, view]);
         return view.root;
       });
       body.append(el('h3', {}, title()), el('div', { class: 'more-list' }, ...views));
     }
-    for (const [id, view] of made) spots.set(id, view);
-    sheetSpots = made.map(([, view]) => view);
+    for (const [id, view] of button) spots.set(id, view);
+    sheetSpots = button.map(([, view]) => view);
     sheet.addEventListener('close', () => {
-      for (const [id, view] of made) if (spots.get(id) === view) spots.delete(id);
+      for (const [id, view] of button) if (spots.get(id) === view) spots.delete(id);
       sheetSpots = [];
     });
-    lay();
+    drawChips();
   }
 
-  function lay(): void {
-    const { staked, put } = lying;
-    for (const [id, view] of spots) view.chips(staked[id] ?? 0, put[id] ?? 0, lying.tray);
-    const hidden = [...onSheet].map((id) => (staked[id] ?? 0) + (put[id] ?? 0));
+  function drawChips(): void {
+    const { staked, put } = shownChips;
+    for (const [id, view] of spots) view.setChips(staked[id] ?? 0, put[id] ?? 0, shownChips.tray);
+    const hidden = [...sheetOnlySpots].map((id) => (staked[id] ?? 0) + (put[id] ?? 0));
     const sum = hidden.reduce((total, amount) => total + amount, 0);
     setText(moreSum, sum > 0 ? shortAmount(sum) : '');
   }
@@ -168,32 +169,31 @@ export function tableView(engine: Engine, table: Table, words: Words, taps: Taps
     stage,
     tray,
 
-    /** The words that never change while a language is spoken. */
-    name(game: string): void {
+    setLabels(game: string): void {
       document.title = game;
       setText(root.firstElementChild ?? root, game);
-      stage.name();
+      stage.setLabels();
       setText(hostName, t`Host: Lan (virtual)`);
-      setText(moreWord, t`More bets`);
-      foot.balanceWord.textContent = t`Balance`;
-      foot.stakeWord.textContent = t`On the table`;
-      for (const [made, label] of [
+      setText(moreLabel, t`More bets`);
+      foot.balanceLabel.textContent = t`Balance`;
+      foot.stakeLabel.textContent = t`On the table`;
+      for (const [button, label] of [
         [rulesTool, t`Rules and returns`],
         [historyTool, t`My rounds`],
         [soundTool, t`Sound`],
       ] as const) {
-        made.setAttribute('aria-label', label);
-        made.title = label;
+        button.setAttribute('aria-label', label);
+        button.title = label;
       }
-      for (const view of spots.values()) view.name();
-      tray.name();
+      for (const view of spots.values()) view.setLabels();
+      tray.setLabels();
     },
 
-    say(text: string): void {
-      setText(spoken, text);
+    announce(text: string): void {
+      setText(announcer, text);
     },
 
-    phase(
+    setPhase(
       phase: Parameters<typeof ring.show>[0],
       leftMs: number,
       ofMs: number,
@@ -204,13 +204,13 @@ export function tableView(engine: Engine, table: Table, words: Words, taps: Taps
       setText(pill, text);
     },
 
-    crowd({ players, spots: on }: Crowd): void {
+    setCrowd({ players, spots: on }: Crowd): void {
       people.hidden = players === 0;
-      people.replaceChildren(icon(icons.people, 13), bdi(playersWord(players)));
+      people.replaceChildren(icon(icons.people, 13), bdi(playersText(players)));
       const whole = Object.values(on).reduce((sum, { amount }) => sum + amount, 0);
       for (const [id, view] of spots) {
         const here = on[id];
-        view.crowd(
+        view.setCrowd(
           here?.players ?? 0,
           here?.amount ?? 0,
           whole > 0 ? (here?.amount ?? 0) / whole : 0,
@@ -218,57 +218,56 @@ export function tableView(engine: Engine, table: Table, words: Words, taps: Taps
       }
     },
 
-    history(list: readonly Past[]): void {
-      road.draw(list);
+    setHistory(list: readonly PastRound[]): void {
+      history.draw(list);
       const last = list.at(-1);
       past.hidden = !last;
       if (!last) return;
       const number = last.number;
-      const outcome = engine.outcome(last.result);
+      const outcome = engine.outcomeText(last.result);
       past.replaceChildren(
-        ...(engine.past
-          ? [el('span', {}, t`Round ${number}`), ...engine.past(last.result)]
+        ...(engine.lastResult
+          ? [el('span', {}, t`Round ${number}`), ...engine.lastResult(last.result)]
           : [t`Round ${number}: ${outcome}`]),
       );
     },
 
-    chips(staked: Spots, put: Spots, values: readonly number[]): void {
-      lying = { staked, put, tray: values };
-      lay();
+    setChips(staked: Spots, put: Spots, values: readonly number[]): void {
+      shownChips = { staked, put, tray: values };
+      drawChips();
     },
 
-    /** Lights what has won; null where nothing is decided. */
-    lit(won: ((rule: SpotRule) => boolean) | null): void {
+    /** Marks winning and losing spots; null clears the marks. */
+    showWinners(isWinning: ((rule: SpotRule) => boolean) | null): void {
       for (const [id, view] of spots) {
         const rule = rules.get(id);
-        view.lit(won && rule ? won(rule) : null);
+        view.setResult(isWinning && rule ? isWinning(rule) : null);
       }
     },
 
-    purse(balance: string, staked: Spots, put: Spots): void {
+    setAmounts(balance: string, staked: Spots, put: Spots): void {
       setText(foot.balance, balance);
-      setText(foot.stake, words.money(totalOf(staked) + totalOf(put)));
+      setText(foot.stake, texts.money(totalOf(staked) + totalOf(put)));
     },
 
-    heard(on: boolean): void {
+    setSound(on: boolean): void {
       soundTool.setAttribute('aria-pressed', String(on));
       soundTool.replaceChildren(icon(on ? icons.sound : icons.muted, 20));
     },
 
-    /** The line above the chips; a sheet that lies over them says it, too. */
-    hint(text: string, kind: 'plain' | 'warn'): void {
-      tray.hint(text, kind);
+    /** Sets the line above the chips, and the same line in an open sheet. */
+    setHint(text: string, kind: 'plain' | 'warn'): void {
+      tray.setHint(text, kind);
       setText(sheetHint, text);
       sheetHint.dataset.kind = kind;
     },
 
-    /** The sheet with more bets goes when there is no betting. */
-    closeMore(): void {
+    closeMoreBets(): void {
       if (sheetSpots.length > 0) document.querySelector<HTMLDialogElement>('.more-sheet')?.close();
     },
 
-    panel(content: HTMLElement | null): void {
-      putCard(panel, content);
+    setCard(content: HTMLElement | null): void {
+      showCard(panel, content);
     },
   };
 }

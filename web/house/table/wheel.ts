@@ -1,8 +1,8 @@
-// The wheel of 37 numbers, and the ball. Both turn by transform alone; where they stop is the server's word.
+// The roulette wheel and its ball.
 import { el, svg } from '../kit/dom.ts';
-import { calm, move } from '../kit/motion.ts';
+import { isMotionReduced, animateElement } from '../kit/motion.ts';
 
-/** As the numbers stand around a wheel with one zero. */
+/** Numbers in wheel order. */
 export const pockets: readonly number[] = [
   0, 32, 15, 19, 4, 21, 2, 25, 17, 34, 6, 27, 13, 36, 11, 30, 8, 23, 10, 5, 24, 16, 33, 1, 20, 14,
   31, 9, 22, 18, 29, 7, 28, 12, 35, 3, 26,
@@ -15,10 +15,11 @@ export type Colour = 'zero' | 'red' | 'black';
 export const colourOf = (number: number): Colour =>
   number === 0 ? 'zero' : reds.has(number) ? 'red' : 'black';
 
-const slice = 360 / pockets.length;
+const sliceDegrees = 360 / pockets.length;
 
 /** Degrees from the top to a number's pocket, clockwise. */
-export const angleOf = (number: number): number => Math.max(0, pockets.indexOf(number)) * slice;
+export const angleOf = (number: number): number =>
+  Math.max(0, pockets.indexOf(number)) * sliceDegrees;
 
 const point = (radius: number, degrees: number): string => {
   const turn = (degrees * Math.PI) / 180;
@@ -27,7 +28,7 @@ const point = (radius: number, degrees: number): string => {
 
 function pocket(number: number): SVGElement[] {
   const at = angleOf(number);
-  const [from, to] = [at - slice / 2, at + slice / 2];
+  const [from, to] = [at - sliceDegrees / 2, at + sliceDegrees / 2];
   const path = `M${point(60, from)}L${point(90, from)}A90 90 0 0 1 ${point(90, to)}L${point(60, to)}A60 60 0 0 0 ${point(60, from)}z`;
   const text = svg('text', {
     class: 'pocket-number',
@@ -38,7 +39,7 @@ function pocket(number: number): SVGElement[] {
   return [svg('path', { class: `pocket ${colourOf(number)}`, d: path }), text];
 }
 
-function drawn(): SVGElement {
+function drawFace(): SVGElement {
   return svg(
     'svg',
     { viewBox: '-100 -100 200 200', class: 'wheel-face' },
@@ -61,14 +62,14 @@ function drawn(): SVGElement {
 const spinMs = 4600;
 
 export function wheel() {
-  const face = drawn();
+  const face = drawFace();
   const ball = el('div', { class: 'ball' });
   const orbit = el('div', { class: 'ball-orbit', hidden: true }, ball);
   const turning = el('div', { class: 'wheel-turning' }, face);
   const root = el('div', { class: 'wheel', dir: 'ltr', 'aria-hidden': 'true' }, turning, orbit);
   let at = 0;
 
-  /** Puts wheel and ball where they rest: the ball in its pocket, which stands at the top. */
+  /** Sets wheel and ball at rest, with the pocket at the top. */
   function rest(number: number | null): void {
     orbit.hidden = number === null;
     at = number === null ? 0 : -angleOf(number);
@@ -77,10 +78,10 @@ export function wheel() {
     ball.dataset.in = 'true';
   }
 
-  /** Along the rim, then down into the pockets with a last small leap. */
+  /** Moves the ball along the rim, then into a pocket with a last bounce. */
   async function fall(ms: number): Promise<void> {
     ball.dataset.in = 'false';
-    await move(
+    await animateElement(
       ball,
       [
         { translate: '0 0' },
@@ -97,15 +98,15 @@ export function wheel() {
   return {
     root,
     rest,
-    /** Turns to a number, in what is left of the time. */
+    /** Turns to a number within the time left. */
     spin(number: number, leftMs: number): void {
       const from = at;
       rest(number);
-      if (calm() || leftMs <= 400) return;
+      if (isMotionReduced() || leftMs <= 400) return;
       const end = -angleOf(number) + 360 * 2;
       const options = { duration: leftMs, easing: 'cubic-bezier(0.12, 0.6, 0.25, 1)' };
-      void move(turning, [{ rotate: `${from}deg` }, { rotate: `${end}deg` }], options);
-      void move(orbit, [{ rotate: '0deg' }, { rotate: '-2160deg' }], options);
+      void animateElement(turning, [{ rotate: `${from}deg` }, { rotate: `${end}deg` }], options);
+      void animateElement(orbit, [{ rotate: '0deg' }, { rotate: '-2160deg' }], options);
       void fall(leftMs);
     },
     spinMs,

@@ -1,9 +1,6 @@
-// What the House's server tells a live table's frame. Times are the server's, in milliseconds; amounts in the
-// currency's unit.
+// The House server's responses for tables. Times are the server's, in milliseconds; amounts in the currency's unit.
 import type { Currency } from '../../src/lib/currency.ts';
 import type { Api } from '../kit/api.ts';
-
-export type EngineName = 'baccarat' | 'sicbo' | 'dragontiger' | 'roulette';
 
 export type TableSession = {
   token: string;
@@ -21,9 +18,9 @@ export type Spots = Readonly<Record<string, number>>;
 
 export type SpotRule = {
   id: string;
-  /** Profit for each unit staked, as a decimal; several where it depends on how often the spot is hit. */
+  /** Profit per unit staked; several when it depends on how often the spot is hit. */
   times: string | readonly string[];
-  /** Of a wheel: the numbers that it covers. */
+  /** The numbers that a roulette spot covers. */
   numbers?: readonly number[];
   /** Average return in percent. */
   rtp: string;
@@ -33,11 +30,11 @@ export type SpotRule = {
 
 export type Table = {
   id: string;
-  engine: EngineName;
+  engine: string;
   name: string;
   phases: { betMs: number; lockMs: number; dealMs: number; resultMs: number };
   chips: readonly number[];
-  /** Of one ticket. */
+  /** Limits of one ticket. */
   minimum: number;
   maximum: number;
   spots: readonly SpotRule[];
@@ -59,43 +56,42 @@ export type Round = {
   result: unknown;
 };
 
-/** Real people and real stakes; nothing here is made up. */
+/** Other players' real stakes. */
 export type Crowd = {
   players: number;
   spots: Readonly<Record<string, { players: number; amount: number }>>;
 };
 
 export type Bet = {
-  /** Of the round in the record, by which its proof is found. */
+  /** The record's id, for verification. */
   id: string;
-  /** As the frame named it. */
+  /** The id that the frame created. */
   betId: string;
   spots: Spots;
   total: number;
-  /** Owed: what comes back could not be paid yet, and will be later. */
+  /** `owed`: the win could not be paid yet. */
   status: 'placed' | 'won' | 'lost' | 'owed' | 'refunded' | 'refused';
-  /** What comes back; of one that is owed, what is to come. */
+  /** The amount that comes back, or that is owed. */
   win: number;
 };
 
-export type Past = { number: number; result: unknown };
+export type PastRound = { number: number; result: unknown };
 
-export type TableAnswer = {
+export type TableResponse = {
   now: number;
   table: Table;
   round: Round | null;
   crowd: Crowd;
   mine: readonly Bet[];
-  history: readonly Past[];
+  history: readonly PastRound[];
   balance: number;
 };
 
-/** What the stream sends: what has changed, and the time of it. */
-export type TableNews = Partial<Omit<TableAnswer, 'table' | 'history'>>;
+/** An update from the stream, with only the changed fields. */
+export type TableUpdate = Partial<Omit<TableResponse, 'table' | 'history'>>;
 
-export type BetAnswer = { bet: Bet; balance: number };
+export type BetResponse = { bet: Bet; balance: number };
 
-/** One of the player's own tickets, with what proves its round. */
 export type OwnTicket = Bet & {
   at: number;
   round: string;
@@ -105,10 +101,9 @@ export type OwnTicket = Bet & {
   result: unknown;
 };
 
-export type MineAnswer = { list: readonly OwnTicket[]; next: string | null };
+export type TicketsResponse = { list: readonly OwnTicket[]; next: string | null };
 
-/** The player's own tickets, the latest first, from where the last piece ended. */
-export const ownTickets = (api: Api, before: string | null): Promise<MineAnswer> =>
-  api.get<MineAnswer>(
+export const ownTickets = (api: Api, before: string | null): Promise<TicketsResponse> =>
+  api.get<TicketsResponse>(
     before === null ? 'table/mine' : `table/mine?before=${encodeURIComponent(before)}`,
   );

@@ -1,34 +1,33 @@
-// The last results in one line, for tables without sides to compare.
+// The last results in one row, newest first.
 import { t } from '@lingui/core/macro';
 
 import { el, setText } from '../kit/dom.ts';
-import type { PastView } from './engine.ts';
-import type { Past } from './wire.ts';
+import type { HistoryView } from './engine.ts';
+import type { PastRound } from './wire.ts';
 
-import './strip.css';
+import './history-strip.css';
 
-export function pastStrip(
-  most: number,
+export function historyStrip(
+  max: number,
   item: (result: unknown) => { text: string; tone: string; name: string },
-): PastView {
+): HistoryView {
   const label = el('span', { class: 'strip-label' });
   const list = el('ol', { class: 'strip-list' });
-  const honest = el('span');
+  const disclaimer = el('span');
   const root = el(
     'section',
     { class: 'past-strip' },
     list,
-    el('p', { class: 'strip-words' }, label, honest),
+    el('p', { class: 'strip-words' }, label, disclaimer),
   );
   return {
     root,
-    draw(history: readonly Past[]): void {
-      // The latest first.
-      const shown = history.slice(-most).toReversed();
+    draw(history: readonly PastRound[]): void {
+      const shown = history.slice(-max).toReversed();
       const count = shown.length;
       root.setAttribute('aria-label', t`Rounds before this one`);
       setText(label, t`Last ${count}`);
-      setText(honest, t`Does not predict the next round`);
+      setText(disclaimer, t`Does not predict the next round`);
       list.replaceChildren(
         ...shown.map(({ result }) => {
           const { text, tone, name } = item(result);

@@ -1,34 +1,32 @@
-// What the bottom of the table says at each moment: a card while nothing can be staked, a line above the chips while
-// something can. Words only; nothing here decides.
+// The texts at the bottom of the table: a card while bets are closed, a hint above the chips while they are open.
 import { t } from '@lingui/core/macro';
 
 import type { Phase } from './phase.ts';
-import { resultCard, settledOf } from './result.ts';
-import { putOf, type State, stakedOf, totalOf } from './state.ts';
+import { resultCard, settlementOf } from './result.ts';
+import { unconfirmedOf, type State, stakedOf, totalOf } from './state.ts';
+import { noticeText, ticketName, type Texts } from './texts.ts';
 import type { PhaseCard } from './tray.ts';
-import { noticeWords, ticketName, type Words } from './words.ts';
 
-/** How often the server was asked in vain, and since when. */
+/** Failed attempts to reach the server. */
 export type Trouble = { attempt: number; since: number };
 
-export type Moment = {
+export type TableSnapshot = {
   state: State;
   phase: Phase;
   leftMs: number;
   trouble: Trouble | null;
-  words: Words;
-  outcome: (result: unknown) => string;
-  /** What has been seen of the deal. */
-  dealt: string;
+  texts: Texts;
+  outcomeText: (result: unknown) => string;
+  dealText: string;
   counted: number | null;
 };
 
-export function cardOf(now: Moment): PhaseCard | null {
-  const { state, phase, leftMs, trouble, words } = now;
+export function phaseCard(now: TableSnapshot): PhaseCard | null {
+  const { state, phase, leftMs, trouble, texts } = now;
   const stake = totalOf(stakedOf(state));
-  const amount = words.money(stake);
+  const amount = texts.money(stake);
   const plain = { kind: 'plain', end: '' } as const;
-  if (trouble) return reconnecting(state, trouble, stake, words);
+  if (trouble) return reconnecting(state, trouble, stake, texts);
   switch (phase) {
     case 'betting':
     case 'closing':
@@ -47,18 +45,18 @@ export function cardOf(now: Moment): PhaseCard | null {
           ...plain,
           mark: 'lock',
           head,
-          text: state.sending ? t`Recording your stake…` : withoutStake(state),
+          text: state.sending ? t`Recording your stake…` : noStakeText(state),
         };
-      return { ...plain, mark: 'lock', head, text: recorded(state, words), end: amount };
+      return { ...plain, mark: 'lock', head, text: recorded(state, texts), end: amount };
     }
     case 'dealing':
-      if (state.round && state.shown === state.round.id) break;
+      if (state.round && state.shownRound === state.round.id) break;
       return {
         kind: 'deal',
         mark: 'table',
         head: t`The round is being played`,
-        // What was not taken is told until the round is over.
-        text: state.notice === 'closed' ? noticeSaid(state, words) : now.dealt,
+        // A refused stake stays on display until the round is over.
+        text: state.notice === 'closed' ? noticeLine(state, texts) : now.dealText,
         end: stake > 0 ? amount : '',
       };
     case 'void':
@@ -72,34 +70,33 @@ export function cardOf(now: Moment): PhaseCard | null {
     case 'result':
       break;
   }
-  if (!state.round || state.shown !== state.round.id)
+  if (!state.round || state.shownRound !== state.round.id)
     return {
       kind: 'deal',
       mark: 'table',
       head: t`The round is being played`,
-      text: now.dealt,
+      text: now.dealText,
       end: '',
     };
   const seconds = Math.max(1, Math.ceil(leftMs / 1000));
   const soon = phase === 'result' && leftMs > 0 ? t`Next: ${seconds} s` : '';
   return resultCard(
-    now.outcome(state.round.result),
-    settledOf(state.told.mine),
+    now.outcomeText(state.round.result),
+    settlementOf(state.visible.mine),
     now.counted,
     soon,
-    words,
+    texts,
   );
 }
 
-/** After the close the cloth is bare: either nothing lay on it, or it was not confirmed. */
-const withoutStake = ({ notice }: State): string =>
+const noStakeText = ({ notice }: State): string =>
   notice === 'returned' || notice === 'closed'
-    ? noticeWords(notice)
+    ? noticeText(notice)
     : t`You have no stake in this round.`;
 
-function reconnecting(state: State, { attempt }: Trouble, stake: number, words: Words): PhaseCard {
-  const sending = state.sending ? words.money(state.sending.total) : '';
-  const staked = words.money(stake);
+function reconnecting(state: State, { attempt }: Trouble, stake: number, texts: Texts): PhaseCard {
+  const sending = state.sending ? texts.money(state.sending.total) : '';
+  const staked = texts.money(stake);
   return {
     kind: 'amber',
     mark: 'offline',
@@ -113,32 +110,30 @@ function reconnecting(state: State, { attempt }: Trouble, stake: number, words: 
   };
 }
 
-function recorded(state: State, words: Words): string {
-  const amount = words.money(totalOf(stakedOf(state)));
-  const codes = state.told.mine
+function recorded(state: State, texts: Texts): string {
+  const amount = texts.money(totalOf(stakedOf(state)));
+  const codes = state.visible.mine
     .filter(({ status }) => status !== 'refused')
     .map(({ betId }) => ticketName(betId))
     .join(', ');
   return t`Recorded ${amount} · ticket ${codes}`;
 }
 
-/** What was not possible, and how much would have been. */
-export const noticeSaid = ({ notice, most }: State, { money }: Pick<Words, 'money'>): string =>
-  notice ? noticeWords(notice, most === null ? null : money(most)) : '';
+export const noticeLine = ({ notice, maximum }: State, { money }: Pick<Texts, 'money'>): string =>
+  notice ? noticeText(notice, maximum === null ? null : money(maximum)) : '';
 
-/** The line above the chips. */
-export function hintOf(
+export function trayHint(
   state: State,
   phase: Phase,
-  last: string,
-  words: Words,
+  missedText: string,
+  texts: Texts,
 ): [string, 'plain' | 'warn'] {
-  if (state.notice) return [noticeSaid(state, words), 'warn'];
+  if (state.notice) return [noticeLine(state, texts), 'warn'];
   if (state.sending) return [t`Recording your stake…`, 'plain'];
-  if (totalOf(putOf(state)) > 0 && phase === 'closing')
+  if (totalOf(unconfirmedOf(state)) > 0 && phase === 'closing')
     return [t`Chips that are not confirmed go back at the close`, 'warn'];
-  if (totalOf(stakedOf(state)) > 0) return [recorded(state, words), 'plain'];
-  if (last) return [last, 'plain'];
-  const chip = words.money(state.chip);
+  if (totalOf(stakedOf(state)) > 0) return [recorded(state, texts), 'plain'];
+  if (missedText) return [missedText, 'plain'];
+  const chip = texts.money(state.chip);
   return [t`Tap a spot to put a chip of ${chip}`, 'plain'];
 }

@@ -1,9 +1,8 @@
-// Playing cards, drawn: rank and suit in the corner, one large suit, a framed letter for the court.
 import { t } from '@lingui/core/macro';
 
 import { el, svg } from '../kit/dom.ts';
-import { move } from '../kit/motion.ts';
-import { play } from '../kit/sound.ts';
+import { animateElement } from '../kit/motion.ts';
+import { playSound } from '../kit/sound.ts';
 
 const suits = {
   S: 'M50 8C62 30 92 44 92 66c0 16-12 25-24 25-6 0-10-2-13-6 1 8 4 12 10 15H35c6-3 9-7 10-15-3 4-7 6-13 6C20 91 8 82 8 66 8 44 38 30 50 8z',
@@ -18,15 +17,15 @@ type Suit = keyof typeof suits;
 
 const isSuit = (letter: string): letter is Suit => letter in suits;
 
-/** Of a card such as `9S` or `TH`. */
-export function readCard(card: string): { rank: string; suit: Suit } {
+/** Parses a card such as `9S` or `TH`. */
+export function parseCard(card: string): { rank: string; suit: Suit } {
   const letter = card.slice(-1);
   const rank = card.slice(0, -1);
   return { rank: rank === 'T' ? '10' : rank, suit: isSuit(letter) ? letter : 'S' };
 }
 
 function cardName(card: string): string {
-  const { rank, suit } = readCard(card);
+  const { rank, suit } = parseCard(card);
   switch (suit) {
     case 'H':
       return t`${rank} of hearts`;
@@ -43,7 +42,7 @@ const suitMark = (suit: Suit, name: string): SVGElement =>
   svg('svg', { viewBox: '0 0 100 100', class: name }, svg('path', { d: suits[suit] }));
 
 function faceOf(card: string): HTMLElement {
-  const { rank, suit } = readCard(card);
+  const { rank, suit } = parseCard(card);
   const court = 'JQK'.includes(rank);
   return el(
     'span',
@@ -61,13 +60,13 @@ function faceOf(card: string): HTMLElement {
   );
 }
 
-/** A card on the table, face down until it is turned. */
+/** A card, face down until it opens. */
 export class Card {
   readonly root: HTMLElement;
   readonly #turn: HTMLElement;
   readonly #card: string;
 
-  constructor(card: string, lying = false) {
+  constructor(card: string, sideways = false) {
     this.#card = card;
     this.#turn = el(
       'span',
@@ -75,15 +74,18 @@ export class Card {
       faceOf(card),
       el('span', { class: 'card-back' }),
     );
-    this.root = el('span', { class: 'playing-card', 'data-lying': lying, 'data-open': 'false' });
+    this.root = el('span', {
+      class: 'playing-card',
+      'data-sideways': sideways,
+      'data-open': 'false',
+    });
     this.root.append(this.#turn);
   }
 
-  /** Slides in from the shoe. */
   deal(late: boolean): void {
     if (late) return;
-    play('cardSlide');
-    void move(
+    playSound('cardSlide');
+    void animateElement(
       this.root,
       [
         { translate: 'var(--shoe) -150px', rotate: '38deg', opacity: 0 },
@@ -99,8 +101,8 @@ export class Card {
     this.root.setAttribute('role', 'img');
     this.root.setAttribute('aria-label', cardName(this.#card));
     if (late) return;
-    play('cardFlip');
-    void move(this.#turn, [{ transform: 'rotateY(180deg)' }, { transform: 'none' }], {
+    playSound('cardFlip');
+    void animateElement(this.#turn, [{ transform: 'rotateY(180deg)' }, { transform: 'none' }], {
       duration: 220,
     });
   }

@@ -1,41 +1,42 @@
-// What a table says, in the player's language, with amounts as the app writes them.
+// The table's texts in the player's language.
 import { plural, t } from '@lingui/core/macro';
 
 import { formatNumber } from '../../src/lib/money.ts';
 import { shortNumber } from '../../src/lib/short-number.ts';
-import { amountsIn } from '../kit/amount.ts';
+import { amountFormatter } from '../kit/amount-formatter.ts';
 import { language } from '../kit/language.ts';
 import type { Engine } from './engine.ts';
 import type { Phase } from './phase.ts';
 import type { Notice } from './state.ts';
 import type { SpotRule, TableSession } from './wire.ts';
 
-export type Words = ReturnType<typeof wordsFor>;
+export type Texts = ReturnType<typeof createTexts>;
 
-const figure = (value: string): string => {
+const formatDecimal = (value: string): string => {
   const places = (value.split('.')[1] ?? '').replace(/0+$/, '').length;
   const pattern = places > 0 ? `#,##0.${'0'.repeat(places)}` : '#,##0';
   return formatNumber(value, { pattern, language: language() });
 };
 
-export function wordsFor(
+export function createTexts(
   { player }: Pick<TableSession, 'player'>,
   { spotName }: Pick<Engine, 'spotName'>,
 ) {
   return {
-    ...amountsIn(player.currency),
+    ...amountFormatter(player.currency),
     spot: spotName,
-    /** Profit to stake, as tables write it. */
+    /** Profit to stake, such as 8:1. */
     odds: ({ times }: SpotRule): string => {
       const all = typeof times === 'string' ? [times] : times;
       const [least = '0', most = least] = [all[0], all.at(-1)];
-      return least === most ? `${figure(least)}:1` : `${figure(least)}–${figure(most)}:1`;
+      return least === most
+        ? `${formatDecimal(least)}:1`
+        : `${formatDecimal(least)}–${formatDecimal(most)}:1`;
     },
-    /** To a tenth of a percent, never rounded up. */
+    /** To a tenth of a percent, rounded down. */
     percent: (value: string): string =>
       `${formatNumber(value, { pattern: '#,##0.0', language: language(), decimals: 'needed' })}%`,
-    /** As exact as the server gives it. */
-    exactPercent: (value: string): string => `${figure(value)}%`,
+    exactPercent: (value: string): string => `${formatDecimal(value)}%`,
     people: (players: number, amount: number): string => {
       const many = plural(players, { one: '# player', other: '# players' });
       return `${many} · ${shortNumber(amount, language())}`;
@@ -43,14 +44,13 @@ export function wordsFor(
   };
 }
 
-export const playersWord = (players: number): string =>
+export const playersText = (players: number): string =>
   plural(players, { one: '# player', other: '# players' });
 
-/** A ticket's id as one reads it to somebody: the first four characters. */
+/** The first four characters of a ticket's id. */
 export const ticketName = (id: string): string => id.replaceAll('-', '').slice(0, 4).toUpperCase();
 
-/** The phase in two or three words, under the ring. */
-export function phaseWord(phase: Phase, { dealing }: Pick<Engine, 'dealing'>): string {
+export function phaseLabel(phase: Phase, { dealingLabel }: Pick<Engine, 'dealingLabel'>): string {
   switch (phase) {
     case 'waiting':
       return t`Next round soon`;
@@ -61,7 +61,7 @@ export function phaseWord(phase: Phase, { dealing }: Pick<Engine, 'dealing'>): s
     case 'locked':
       return t`Bets are closed`;
     case 'dealing':
-      return dealing();
+      return dealingLabel();
     case 'result':
       return t`Result`;
     case 'void':
@@ -69,8 +69,7 @@ export function phaseWord(phase: Phase, { dealing }: Pick<Engine, 'dealing'>): s
   }
 }
 
-/** At most says how much may lie there, where that is known and was too much. */
-export function noticeWords(notice: Notice, atMost?: string | null): string {
+export function noticeText(notice: Notice, atMost?: string | null): string {
   switch (notice) {
     case 'closed':
       return t`The betting has closed. This was not staked.`;
@@ -97,7 +96,7 @@ export function noticeWords(notice: Notice, atMost?: string | null): string {
   }
 }
 
-/** From the least to the most of what the spots give back. */
+/** Returns the range of the spots' returns, or one value when they are equal. */
 export function rangeOf(shares: readonly string[]): string | null {
   const sorted = shares.toSorted((a, b) => Number(a) - Number(b));
   const [least, most] = [sorted[0], sorted.at(-1)];
@@ -105,8 +104,8 @@ export function rangeOf(shares: readonly string[]): string | null {
   return Number(least) === Number(most) ? least : `${least}-${most}`;
 }
 
-/** The phase for those who hear it; what is dealt and what came of it is told by itself. */
-export function phaseSaid(phase: Phase, number: number): string | null {
+/** The phase for screen readers. Deals and results have their own announcements. */
+export function phaseAnnouncement(phase: Phase, number: number): string | null {
   switch (phase) {
     case 'betting':
       return t`Round ${number}. Place your bets.`;

@@ -1,4 +1,4 @@
-// Cards that stand over a game while it cannot be played: what happened, in plain words, and the way out.
+// Cards that cover a game while it cannot be played.
 import { t } from '@lingui/core/macro';
 
 import type { LimitTold } from '../../src/lib/game-messages.ts';
@@ -14,9 +14,9 @@ function card(
   actions: readonly Action[] = [],
 ): HTMLElement {
   const buttons = actions.map(({ label, run, first }) => {
-    const made = el('button', { type: 'button', class: first ? 'act first' : 'act' }, label);
-    made.addEventListener('click', run);
-    return made;
+    const button = el('button', { type: 'button', class: first ? 'act first' : 'act' }, label);
+    button.addEventListener('click', run);
+    return button;
   });
   return el(
     'section',
@@ -28,31 +28,29 @@ function card(
   );
 }
 
-/** Puts a card over the game, or takes it away. The same card stays, and the focus where another has the same button. */
-export function putCard(panel: HTMLElement, content: HTMLElement | null): void {
+/** Shows or removes the card over the game. Keeps an equal card, and the focus on a button with the same text. */
+export function showCard(panel: HTMLElement, content: HTMLElement | null): void {
   if (content && panel.firstElementChild?.isEqualNode(content)) return;
   const { activeElement } = document;
   const focused = panel.contains(activeElement) ? activeElement?.textContent : undefined;
   panel.hidden = content === null;
   panel.replaceChildren(...(content ? [content] : []));
-  const again = [...panel.querySelectorAll('button')];
-  again.find(({ textContent }) => textContent === focused)?.focus();
+  const buttons = [...panel.querySelectorAll('button')];
+  buttons.find(({ textContent }) => textContent === focused)?.focus();
 }
 
-/** The game could not be opened at all. */
-export function failureCard(again: (() => void) | null, leave: () => void): HTMLElement {
-  const actions = again ? [{ label: t`Try again`, run: again, first: true }] : [];
+export function failureCard(retry: (() => void) | null, leave: () => void): HTMLElement {
+  const actions = retry ? [{ label: t`Try again`, run: retry, first: true }] : [];
   return card(
     'plain',
     t`The game could not be opened`,
-    again
+    retry
       ? t`There was no answer. Nothing was staked.`
       : t`This way into the game has been used or has ended. Go back and open the game again.`,
     [...actions, { label: t`Leave`, run: leave }],
   );
 }
 
-/** The server does not answer; the round that may run there is safe. */
 export function troubleCard(
   attempt: number,
   stake: string | null,
@@ -69,27 +67,24 @@ export function troubleCard(
   );
 }
 
-type LimitWays = {
+type LimitActions = {
   money: (amount: number) => string;
-  /** What makes the stake fit into what is left; none where no stake does. */
+  /** Lowers the stake to fit the limit; null when no stake fits. */
   lower: Action | null;
   limits: () => void;
   leave: () => void;
 };
 
-/**
- * One of the player's own limits refused a stake: which, what is left of it, and how to go on. Until it is known which, only
- * that one did; what is learned then comes in above the buttons that are there, and moves none of them.
- */
-export function limitCard(limit: LimitTold | null, ways: LimitWays): HTMLElement {
-  const { money, lower, limits, leave } = ways;
-  const nothing = t`Nothing was staked in this round.`;
+/** The card for a reached limit. Before the limit is known the text is shorter; adding it does not move the buttons. */
+export function limitCard(limit: LimitTold | null, actions: LimitActions): HTMLElement {
+  const { money, lower, limits, leave } = actions;
+  const nothingStaked = t`Nothing was staked in this round.`;
   return card(
     'limit',
     limit && lower ? t`This stake is over your limit` : t`A limit has been reached`,
-    limit ? `${limitWords(limit, money)} ${nothing}` : nothing,
+    limit ? `${limitText(limit, money)} ${nothingStaked}` : nothingStaked,
     [
-      // None of them is urged.
+      // No button is highlighted, so the player is not urged to continue.
       ...(lower ? [lower] : []),
       { label: t`My limits`, run: limits },
       { label: t`Leave`, run: leave },
@@ -97,12 +92,12 @@ export function limitCard(limit: LimitTold | null, ways: LimitWays): HTMLElement
   );
 }
 
-function limitWords(
-  { kind, period, amount: most, left: rest }: LimitTold,
-  money: LimitWays['money'],
+function limitText(
+  { kind, period, amount: limitAmount, left: limitLeft }: LimitTold,
+  money: LimitActions['money'],
 ): string {
-  const [amount, left] = [money(most), money(rest)];
-  const words = {
+  const [amount, left] = [money(limitAmount), money(limitLeft)];
+  const texts = {
     stake: {
       day: t`Your limit for stakes in 24 hours is ${amount}. Left: ${left}.`,
       week: t`Your limit for stakes in 7 days is ${amount}. Left: ${left}.`,
@@ -114,14 +109,14 @@ function limitWords(
       month: t`Your limit for losses in 30 days is ${amount}. Left: ${left}.`,
     },
   };
-  return words[kind][period];
+  return texts[kind][period];
 }
 
 export function stopCard(
-  why: 'excluded' | 'expired' | 'elsewhere',
+  reason: 'excluded' | 'expired' | 'replaced',
   leave: () => void,
 ): HTMLElement {
-  const words = {
+  const texts = {
     excluded: [
       t`Play is closed for you at present`,
       t`No stake is taken during a break. Nothing was staked in this round.`,
@@ -130,11 +125,11 @@ export function stopCard(
       t`This session has ended`,
       t`Go back and open the game again. Rounds that were played stand in your record.`,
     ],
-    elsewhere: [
+    replaced: [
       t`You have games open in other windows`,
       t`This one no longer follows its table. Your tickets count; open the game again to see them.`,
     ],
   } as const;
-  const [title, text] = words[why];
+  const [title, text] = texts[reason];
   return card('plain', title, text, [{ label: t`Leave`, run: leave }]);
 }

@@ -1,15 +1,14 @@
-// What the bar under the reels says, for every state of the game and every part of a round. Pure: it only chooses words.
+// The texts of the bar under the reels.
 import { t } from '@lingui/core/macro';
 
-import { showOf } from '../kit/celebrate.ts';
-import { lastOf, type Scene } from './scenes.ts';
+import { presentationOf } from '../kit/celebrate.ts';
+import { finalStep, type Scene } from './scenes.ts';
 import type { Round, Slot, Win } from './session.ts';
 import type { State } from './state.ts';
+import { freeRoundsText, ruleText, type Texts } from './texts.ts';
 import type { Bar } from './view.ts';
-import { freeWord, ruleWord, type Words } from './words.ts';
 
-/** Between rounds: what is to do, or why nothing can be done. */
-export function restBar({ phase, refusal, stop }: State, slot: Slot): Bar {
+export function idleBar({ phase, refusal, stop }: State, slot: Slot): Bar {
   const bar = { kind: 'quiet', text: '' } as const;
   if (stop) return { ...bar, head: '' };
   if (phase === 'spinning') return { ...bar, head: t`Spinning…` };
@@ -26,7 +25,7 @@ export function restBar({ phase, refusal, stop }: State, slot: Slot): Bar {
         head: t`The stake was given back`,
         text: t`The round could not be finished.`,
       };
-    case 'aside':
+    case 'stuck':
       return {
         ...bar,
         head: t`This round could not be paid yet`,
@@ -45,18 +44,18 @@ export function restBar({ phase, refusal, stop }: State, slot: Slot): Bar {
         text: t`The round was not taken. Nothing was staked.`,
       };
     case null:
-      return { ...bar, head: t`Tap Spin to begin`, text: ruleWord(slot) };
+      return { ...bar, head: t`Tap Spin to begin`, text: ruleText(slot) };
   }
 }
 
-/** While a round of several parts runs: plainly, for how it ends is not told yet. */
-export function sceneBar(scene: Scene, words: Words): Bar {
-  const soFar = words.money(scene.back);
+/** The bar during a round of several scenes. It shows no celebration, because the round may still end in a loss. */
+export function sceneBar(scene: Scene, texts: Texts): Bar {
+  const soFar = texts.money(scene.returnedSoFar);
   const back = t`Back so far: ${soFar}`;
   const bar = { kind: 'quiet' } as const;
   switch (scene.kind) {
     case 'award': {
-      const many = freeWord(scene.rounds);
+      const many = freeRoundsText(scene.rounds);
       return {
         ...bar,
         head: t`${many} to come`,
@@ -70,8 +69,8 @@ export function sceneBar(scene: Scene, words: Words): Bar {
   }
 }
 
-/** Which free round it is, and what wins are multiplied by; nothing in a plain paid spin. */
-export function counterOf(scene: Scene): string {
+/** Returns the free round number and the multiplier; empty for a plain spin. */
+export function counterText(scene: Scene): string {
   const { multiplier } = scene.kind === 'fall' ? scene.from : scene.step;
   return [freeOf(scene), multiplier > 1 ? `×${multiplier}` : ''].filter(Boolean).join(' · ');
 }
@@ -82,35 +81,37 @@ function freeOf({ free }: Scene): string {
   return t`Free round ${number} of ${of}`;
 }
 
-type Told = {
-  /** How much of what came back is counted by now. */
+type ResultProgress = {
+  /** The amount counted up so far. */
   counted: number;
-  /** The win that is lit. */
   lit: Win | null;
-  /** It was played before this page was opened: news, but not of now. */
-  old: boolean;
+  /** The round is from before this page opened. */
+  isOld: boolean;
 };
 
-/** A result: what came back, as far as it is counted, for what, and what is left after the stake. */
-export function resultBar(round: Round, words: Words, { counted, lit, old }: Told): Bar {
-  const show = showOf(round.stake, round.win);
-  const after = words.net(round.win - round.stake);
-  if (show.kind === 'none') {
+export function resultBar(
+  round: Round,
+  texts: Texts,
+  { counted, lit, isOld }: ResultProgress,
+): Bar {
+  const presentation = presentationOf(round.stake, round.win);
+  const after = texts.net(round.win - round.stake);
+  if (presentation.kind === 'none') {
     return {
       kind: 'quiet',
-      head: old ? t`Last round: nothing won` : t`Not won this time`,
+      head: isOld ? t`Last round: nothing won` : t`Not won this time`,
       text: '',
       net: [t`After the stake`, after],
     };
   }
-  const amount = words.money(counted);
-  const head = show.kind === 'win' ? t`Won ${amount}` : t`Return ${amount}`;
-  const wins = lastOf(round)?.step.wins ?? [];
+  const amount = texts.money(counted);
+  const head = presentation.kind === 'win' ? t`Won ${amount}` : t`Return ${amount}`;
+  const wins = finalStep(round)?.step.wins ?? [];
   const win = wins.find((one) => one === lit) ?? wins[0];
   return {
-    kind: old ? 'still' : show.kind,
-    head: old ? t`Last round: ${amount}` : head,
-    text: words.course(round) || (win ? words.win(win, round.stake) : ''),
+    kind: isOld ? 'returned' : presentation.kind,
+    head: isOld ? t`Last round: ${amount}` : head,
+    text: texts.summary(round) || (win ? texts.win(win, round.stake) : ''),
     net: [t`after the stake`, after],
   };
 }

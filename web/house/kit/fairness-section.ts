@@ -1,16 +1,16 @@
-// What the next round will be drawn from, in a game's own sheet: to be read and copied before anything is staked.
+// The commitment, nonce and client seed of the next round. Players can read and copy them before they bet.
 import { t } from '@lingui/core/macro';
 
 import { copyText } from '../../src/lib/clipboard.ts';
 import { el, icon } from './dom.ts';
 import { icons } from './icons.ts';
 
-export type Promised = { commitment: string; clientSeed: string; nonce: number };
+export type RoundCommitment = { commitment: string; clientSeed: string; nonce: number };
 
-/** The heading, the sentence and the values, each with a button that copies it. Whose the other seed is, its name says. */
-export function sealOf(
+/** Builds the section. `other` is the label of the client seed. */
+export function fairnessSection(
   sentence: string,
-  { commitment, clientSeed, nonce }: Promised,
+  { commitment, clientSeed, nonce }: RoundCommitment,
   other = t`Client seed`,
 ): Node[] {
   return [
@@ -19,26 +19,26 @@ export function sealOf(
     el(
       'dl',
       { class: 'seals' },
-      ...sealed(t`Commitment (SHA-256)`, commitment),
-      ...sealed(t`Number (nonce)`, String(nonce)),
-      ...sealed(other, clientSeed),
+      ...valueRows(t`Commitment (SHA-256)`, commitment),
+      ...valueRows(t`Number (nonce)`, String(nonce)),
+      ...valueRows(other, clientSeed),
     ),
   ];
 }
 
-function sealed(label: string, value: string): Node[] {
+function valueRows(label: string, value: string): Node[] {
   const copy = el('button', { type: 'button', class: 'copy', 'aria-label': t`Copy: ${label}` });
   copy.append(icon(icons.copy, 18));
-  copy.addEventListener('click', () => void copied(copy, value));
+  copy.addEventListener('click', () => void copyValue(copy, value));
   return [
     el('dt', {}, label),
     el('dd', {}, el('code', { class: 'seal', dir: 'ltr' }, value), copy),
   ];
 }
 
-async function copied(button: HTMLElement, value: string): Promise<void> {
+async function copyValue(button: HTMLElement, value: string): Promise<void> {
   const done = await copyText(value);
   button.replaceChildren(icon(done ? icons.check : icons.x, 18));
-  // The button has the focus: what it is called now is read out.
+  // The button has the focus, so screen readers announce its new label.
   button.setAttribute('aria-label', done ? t`Copied` : t`This browser does not let us copy`);
 }
