@@ -77,7 +77,7 @@ type Phones interface {
 
 // Sessions opens and ends members' sessions.
 type Sessions interface {
-	OpenFor(ctx context.Context, merchantID, memberID, epoch int64, from rest.Visitor) (token string, err error)
+	OpenFor(ctx context.Context, merchantID, memberID, epoch int64, from rest.Visitor) (token string, firstTimeLogin bool, err error)
 	EndAllIn(ctx context.Context, tx *db.Tx, memberID int64, why string) (publish func(), err error)
 	Count(ctx context.Context, merchantID, memberID int64) (int, error)
 	OpenedAt(ctx context.Context, caller rest.Caller) (time.Time, error)

@@ -51,7 +51,7 @@ func TestDisabledInvitations(t *testing.T) {
 			`{"success":false,"message":"not allowed","errorCode":"module.off","field":"recommenderId","args":{"module":"AFFMAN3"}}`)
 	}
 	merchanttest.Want(t, h.Call(t, "PUT", byName, registration("new00001")), http.StatusOK,
-		`{"success":true,"value":{"firstTimeLogin":false,"token":"(varies)","type":0,"userName":"new00001"}}`, "token")
+		`{"success":true,"value":{"firstTimeLogin":true,"token":"(varies)","type":0,"userName":"new00001"}}`, "token")
 	if h.count(t, "member WHERE parent_id IS NOT NULL") != 0 {
 		t.Error("a new member has a parent")
 	}

@@ -52,11 +52,11 @@ func (s *Service) ChangePassword(ctx context.Context, self Self, form map[string
 	if err != nil {
 		return NewSession{}, err
 	}
-	token, err := s.o.Sessions.OpenFor(ctx, row.MerchantID, row.ID, epoch, self.From)
+	token, first, err := s.o.Sessions.OpenFor(ctx, row.MerchantID, row.ID, epoch, self.From)
 	if err != nil {
 		return NewSession{}, fmt.Errorf("open a session after the password change: %w", err)
 	}
-	return NewSession{Token: token, Username: row.Account}, nil
+	return NewSession{Token: token, Username: row.Account, FirstTimeLogin: first}, nil
 }
 
 func (s *Service) checkPassword(ctx context.Context, row query.Member, password, field string) error {

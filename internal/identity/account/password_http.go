@@ -114,7 +114,7 @@ func passwordRoutes(a *rest.API, s *Service, r Refusals) {
 		if err != nil {
 			return grant{}, err
 		}
-		return grant{Token: g.Token, UserName: g.Username, Type: int(caller.Type)}, nil
+		return grant{Token: g.Token, UserName: g.Username, Type: int(caller.Type), FirstTimeLogin: g.FirstTimeLogin}, nil
 	})
 	rest.Wps(a, resetOp("/wps/member/password/sms", "resetSendSMS", "Send a reset code by text message", byMobile, r.Captcha, r.Delivery),
 		func(ctx context.Context, in *struct {

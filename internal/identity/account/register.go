@@ -52,8 +52,9 @@ type Registration struct {
 
 // A NewSession is the session of a member who registered or changed the password.
 type NewSession struct {
-	Token    string
-	Username string
+	Token          string
+	Username       string
+	FirstTimeLogin bool
 }
 
 // An applicant is a registration with a valid form.
@@ -83,11 +84,11 @@ func (s *Service) Register(ctx context.Context, r Registration) (NewSession, err
 		return NewSession{}, err
 	}
 	_ = s.o.Limiter.ReturnAll(ctx, failures) // on failure the buckets refill with time
-	token, err := s.o.Sessions.OpenFor(ctx, r.MerchantID, id, 0, r.From)
+	token, first, err := s.o.Sessions.OpenFor(ctx, r.MerchantID, id, 0, r.From)
 	if err != nil {
 		return NewSession{}, fmt.Errorf("open the session of the new member: %w", err)
 	}
-	return NewSession{Token: token, Username: username}, nil
+	return NewSession{Token: token, Username: username, FirstTimeLogin: first}, nil
 }
 
 func (s *Service) create(ctx context.Context, a *applicant) (id int64, username string, err error) {

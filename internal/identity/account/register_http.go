@@ -175,5 +175,5 @@ func (s *Service) register(ctx context.Context, method string, in *registerInput
 	if err != nil {
 		return grant{}, err
 	}
-	return grant{Token: granted.Token, UserName: granted.Username, Type: int(rest.Player)}, nil
+	return grant{Token: granted.Token, UserName: granted.Username, Type: int(rest.Player), FirstTimeLogin: granted.FirstTimeLogin}, nil
 }

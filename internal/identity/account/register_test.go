@@ -46,7 +46,7 @@ func TestCA05Register(t *testing.T) {
 		t.Run("CA-05 CA-23 with a username, and the new member is logged in", func(t *testing.T) {
 			reply := h.register(t, byName, registration(" MinhAnh92 ").with("affiliateCode", "AGENT88").with("mobileNum", "0912345678"))
 			merchanttest.Want(t, reply, http.StatusOK,
-				`{"success":true,"value":{"firstTimeLogin":false,"token":"(varies)","type":0,"userName":"minhanh92"}}`, "token")
+				`{"success":true,"value":{"firstTimeLogin":true,"token":"(varies)","type":0,"userName":"minhanh92"}}`, "token")
 			token := merchanttest.Value[struct{ Token string }](t, reply).Token
 			merchanttest.Want(t, h.Call(t, "GET", "/wps/member/info", nil, "Authorization", token), http.StatusOK,
 				`{"success":true,"value":{"account":"minhanh92","avatar":"","clubLabel":{"labelName":""},"id":"(varies)","nickname":"","type":0}}`, "id")
@@ -75,7 +75,7 @@ func TestCA05Register(t *testing.T) {
 			right := b.with("verificationCode", h.code(t, "+84987654321"))
 			reply := h.register(t, byMobile, right)
 			merchanttest.Want(t, reply, http.StatusOK,
-				`{"success":true,"value":{"firstTimeLogin":false,"token":"(varies)","type":0,"userName":"(varies)"}}`, "token", "userName")
+				`{"success":true,"value":{"firstTimeLogin":true,"token":"(varies)","type":0,"userName":"(varies)"}}`, "token", "userName")
 			if name := merchanttest.Value[struct{ UserName string }](t, reply).UserName; len(name) != 10 || name[0] != 'u' {
 				t.Errorf("username = %q, want u and nine digits", name)
 			}

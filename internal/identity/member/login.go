@@ -44,7 +44,9 @@ func (s *Service) Admit(ctx context.Context, id int64) (Type, error) {
 	return Type(row.Type), checkCanLogIn(row)
 }
 
-// LockIn locks the row of a member before a session opens, and fails when the epoch changed. It stores the language for later messages.
+// LockIn locks the row of a member before a session opens, and fails when the epoch changed. It stores the language for later
+// messages. firstTimeLogin is true for the first session after a registration, and while the password is one that an operator set (ruling
+// 31).
 func (s *Service) LockIn(ctx context.Context, tx *db.Tx, id, epoch int64, language string) (username string, kind Type, firstTimeLogin bool, err error) {
 	locked, err := tx.Q.LockEpoch(ctx, id, epoch)
 	if err != nil {
@@ -62,7 +64,7 @@ func (s *Service) LockIn(ctx context.Context, tx *db.Tx, id, epoch int64, langua
 			return "", 0, false, fmt.Errorf("store the member's language: %w", err)
 		}
 	}
-	return row.Account, Type(row.Type), row.FirstTimeLogin, nil
+	return row.Account, Type(row.Type), row.FirstTimeLogin || !row.HasLoggedIn, nil
 }
 
 // checkCanLogIn refuses closed accounts, and staff, test and bot accounts.

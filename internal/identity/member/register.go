@@ -41,6 +41,9 @@ func (s *Service) RegisterIn(ctx context.Context, tx *db.Tx, row query.AddMember
 	if err := s.addIn(ctx, tx, s.withAge(row, age)); err != nil {
 		return err
 	}
+	if err := tx.Q.MarkNewMember(ctx, row.ID); err != nil {
+		return err
+	}
 	if err := s.o.Limiter.TakeAllIn(ctx, tx, ratelimit.NetworkBuckets("member/register/", network, "", registerLimit, ratelimit.BlockFactor)); err != nil {
 		return err
 	}

@@ -17,9 +17,9 @@ type openParams struct {
 }
 
 // OpenFor opens a session for a member whom the caller authenticated in this epoch.
-func (s *Service) OpenFor(ctx context.Context, merchantID, memberID, epoch int64, from rest.Visitor) (token string, err error) {
+func (s *Service) OpenFor(ctx context.Context, merchantID, memberID, epoch int64, from rest.Visitor) (token string, firstTimeLogin bool, err error) {
 	g, err := s.open(ctx, openParams{merchantID, memberID, epoch, from})
-	return g.Token, err
+	return g.Token, g.FirstTimeLogin, err
 }
 
 func (s *Service) open(ctx context.Context, o openParams) (Grant, error) {
@@ -41,6 +41,9 @@ func (s *Service) open(ctx context.Context, o openParams) (Grant, error) {
 			CreatedAt: db.Millis(now), ExpiresAt: db.Millis(now.Add(absolute)),
 		})
 		if err != nil {
+			return err
+		}
+		if err := tx.Q.MarkLoggedIn(ctx, o.memberID); err != nil {
 			return err
 		}
 		surplus, err = tx.Q.EndSurplusSessions(ctx, query.EndSurplusSessionsParams{

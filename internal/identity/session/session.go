@@ -156,7 +156,7 @@ func (s *Service) Renew(ctx context.Context, sessionID int64, token string) (Gra
 		return Grant{}, fmt.Errorf("renew session: %w", err)
 	}
 	s.revokeCached(old)
-	return Grant{Token: renewed, Username: row.Account, Type: rest.MemberType(row.Type), FirstTimeLogin: row.FirstTimeLogin}, nil
+	return Grant{Token: renewed, Username: row.Account, Type: rest.MemberType(row.Type), FirstTimeLogin: row.FirstTimeLogin || row.IsFirst}, nil
 }
 
 // End ends a session. It is idempotent. It revokes token and the session's current token, which differ after a concurrent renewal.

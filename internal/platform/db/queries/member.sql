@@ -5,6 +5,9 @@ INSERT INTO member (id, merchant_id, account, nickname, type, status, currency, 
 VALUES ($1, $2, $3, $4, $5, 'active', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
 ON CONFLICT DO NOTHING;
 
+-- name: MarkNewMember :exec
+UPDATE member SET has_logged_in = FALSE WHERE id = $1;
+
 -- name: MemberByAccount :one
 SELECT * FROM member WHERE merchant_id = $1 AND account = $2;
 

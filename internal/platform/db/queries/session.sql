@@ -6,8 +6,11 @@ UPDATE member SET epoch = epoch WHERE id = sqlc.arg(id) AND epoch = sqlc.arg(epo
 UPDATE member SET epoch = epoch + 1 WHERE id = $1;
 
 -- name: AddSession :exec
-INSERT INTO session (id, member_id, token_hash, device, address, created_at, seen_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $6, $7);
+INSERT INTO session (id, member_id, token_hash, device, address, created_at, seen_at, expires_at, is_first)
+VALUES ($1, $2, $3, $4, $5, $6, $6, $7, (SELECT NOT m.has_logged_in FROM member m WHERE m.id = $2));
+
+-- name: MarkLoggedIn :exec
+UPDATE member SET has_logged_in = TRUE WHERE id = $1 AND NOT has_logged_in;
 
 -- name: LoginAddresses :many
 SELECT DISTINCT s.address
@@ -28,7 +31,7 @@ WHERE m.merchant_id = $1 AND lower(m.email) = lower(sqlc.arg(email)) AND s.creat
 LIMIT 500;
 
 -- name: SessionByToken :one
-SELECT s.id, s.member_id, s.seen_at, s.expires_at,
+SELECT s.id, s.member_id, s.seen_at, s.expires_at, s.is_first,
   m.merchant_id, m.account, m.nickname, m.type, m.currency, m.first_time_login
 FROM session s JOIN member m ON m.id = s.member_id
 WHERE s.token_hash = $1 AND s.ended_at IS NULL AND m.status = 'active';

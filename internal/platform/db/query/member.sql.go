@@ -111,8 +111,17 @@ func (q *Queries) Details(ctx context.Context, memberID int64) ([]DetailsRow, er
 	return items, nil
 }
 
+const markNewMember = `-- name: MarkNewMember :exec
+UPDATE member SET has_logged_in = FALSE WHERE id = $1
+`
+
+func (q *Queries) MarkNewMember(ctx context.Context, id int64) error {
+	_, err := q.db.ExecContext(ctx, markNewMember, id)
+	return err
+}
+
 const memberByAccount = `-- name: MemberByAccount :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at, age_confirmed FROM member WHERE merchant_id = $1 AND account = $2
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at, age_confirmed, has_logged_in FROM member WHERE merchant_id = $1 AND account = $2
 `
 
 func (q *Queries) MemberByAccount(ctx context.Context, merchantID int64, account string) (Member, error) {
@@ -143,6 +152,7 @@ func (q *Queries) MemberByAccount(ctx context.Context, merchantID int64, account
 		&i.Epoch,
 		&i.AgeConfirmedAt,
 		&i.AgeConfirmed,
+		&i.HasLoggedIn,
 	)
 	return i, err
 }
@@ -165,7 +175,7 @@ func (q *Queries) MemberByAffiliateCode(ctx context.Context, merchantID int64, a
 }
 
 const memberByEmail = `-- name: MemberByEmail :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at, age_confirmed FROM member WHERE merchant_id = $1 AND lower(email) = lower($2)
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at, age_confirmed, has_logged_in FROM member WHERE merchant_id = $1 AND lower(email) = lower($2)
 `
 
 func (q *Queries) MemberByEmail(ctx context.Context, merchantID int64, email string) (Member, error) {
@@ -196,12 +206,13 @@ func (q *Queries) MemberByEmail(ctx context.Context, merchantID int64, email str
 		&i.Epoch,
 		&i.AgeConfirmedAt,
 		&i.AgeConfirmed,
+		&i.HasLoggedIn,
 	)
 	return i, err
 }
 
 const memberByID = `-- name: MemberByID :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at, age_confirmed FROM member WHERE id = $1
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at, age_confirmed, has_logged_in FROM member WHERE id = $1
 `
 
 func (q *Queries) MemberByID(ctx context.Context, id int64) (Member, error) {
@@ -232,12 +243,13 @@ func (q *Queries) MemberByID(ctx context.Context, id int64) (Member, error) {
 		&i.Epoch,
 		&i.AgeConfirmedAt,
 		&i.AgeConfirmed,
+		&i.HasLoggedIn,
 	)
 	return i, err
 }
 
 const memberByMobile = `-- name: MemberByMobile :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at, age_confirmed FROM member WHERE merchant_id = $1 AND mobile = $2
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at, age_confirmed, has_logged_in FROM member WHERE merchant_id = $1 AND mobile = $2
 `
 
 func (q *Queries) MemberByMobile(ctx context.Context, merchantID int64, mobile sql.NullString) (Member, error) {
@@ -268,6 +280,7 @@ func (q *Queries) MemberByMobile(ctx context.Context, merchantID int64, mobile s
 		&i.Epoch,
 		&i.AgeConfirmedAt,
 		&i.AgeConfirmed,
+		&i.HasLoggedIn,
 	)
 	return i, err
 }

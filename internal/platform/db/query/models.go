@@ -218,6 +218,7 @@ type Member struct {
 	Epoch          int64
 	AgeConfirmedAt sql.NullInt64
 	AgeConfirmed   int64
+	HasLoggedIn    bool
 }
 
 type Merchant struct {

@@ -11,8 +11,8 @@ import (
 )
 
 const addSession = `-- name: AddSession :exec
-INSERT INTO session (id, member_id, token_hash, device, address, created_at, seen_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $6, $7)
+INSERT INTO session (id, member_id, token_hash, device, address, created_at, seen_at, expires_at, is_first)
+VALUES ($1, $2, $3, $4, $5, $6, $6, $7, (SELECT NOT m.has_logged_in FROM member m WHERE m.id = $2))
 `
 
 type AddSessionParams struct {
@@ -396,6 +396,15 @@ func (q *Queries) LoginAddressesOfMobile(ctx context.Context, merchantID int64, 
 	return items, nil
 }
 
+const markLoggedIn = `-- name: MarkLoggedIn :exec
+UPDATE member SET has_logged_in = TRUE WHERE id = $1 AND NOT has_logged_in
+`
+
+func (q *Queries) MarkLoggedIn(ctx context.Context, id int64) error {
+	_, err := q.db.ExecContext(ctx, markLoggedIn, id)
+	return err
+}
+
 const nextEpoch = `-- name: NextEpoch :exec
 UPDATE member SET epoch = epoch + 1 WHERE id = $1
 `
@@ -459,7 +468,7 @@ func (q *Queries) SessionByID(ctx context.Context, id int64) (SessionByIDRow, er
 }
 
 const sessionByToken = `-- name: SessionByToken :one
-SELECT s.id, s.member_id, s.seen_at, s.expires_at,
+SELECT s.id, s.member_id, s.seen_at, s.expires_at, s.is_first,
   m.merchant_id, m.account, m.nickname, m.type, m.currency, m.first_time_login
 FROM session s JOIN member m ON m.id = s.member_id
 WHERE s.token_hash = $1 AND s.ended_at IS NULL AND m.status = 'active'
@@ -470,6 +479,7 @@ type SessionByTokenRow struct {
 	MemberID       int64
 	SeenAt         int64
 	ExpiresAt      int64
+	IsFirst        bool
 	MerchantID     int64
 	Account        string
 	Nickname       string
@@ -486,6 +496,7 @@ func (q *Queries) SessionByToken(ctx context.Context, tokenHash []byte) (Session
 		&i.MemberID,
 		&i.SeenAt,
 		&i.ExpiresAt,
+		&i.IsFirst,
 		&i.MerchantID,
 		&i.Account,
 		&i.Nickname,
