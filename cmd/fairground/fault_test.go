@@ -53,8 +53,8 @@ func TestFailedStartsPrintOneLine(t *testing.T) {
 		{"demo of another merchant", "remove --merchant", []string{"--data", t.TempDir(), "--demo", "--merchant", "other", "--addr", "127.0.0.1:0"}},
 		{"invalid merchant code", "merchant.bad_code", []string{"--data", t.TempDir(), "--merchant", "Not A Code", "--addr", "127.0.0.1:0"}},
 		{"unknown currency", "money.unknown_currency", []string{"--data", t.TempDir(), "--currency", "XXX", "--addr", "127.0.0.1:0"}},
-		{"play money", "cannot count in play money", []string{"--data", t.TempDir(), "--currency", "FUN", "--addr", "127.0.0.1:0"}},
-		{"changed currency of a merchant", "counts in CNY, not in USD", []string{"--data", stopped, "--currency", "USD", "--addr", "127.0.0.1:0"}},
+		{"play money", "play money cannot be the currency of a merchant", []string{"--data", t.TempDir(), "--currency", "FUN", "--addr", "127.0.0.1:0"}},
+		{"changed currency of a merchant", "uses CNY, not USD", []string{"--data", stopped, "--currency", "USD", "--addr", "127.0.0.1:0"}},
 		{"unknown merchant", "--new-merchant", []string{"--data", stopped, "--merchant", "fairgruond", "--addr", "127.0.0.1:0"}},
 		{"unknown flag", "unknown flag", []string{"--colour", "red"}},
 	} {

@@ -134,12 +134,12 @@ func TestBlockedRegions(t *testing.T) { //nolint:tparallel // the subtests share
 	})
 	t.Run("a start without a country database logs a warning", func(t *testing.T) {
 		without := start(t, "--data", data)
-		if log := without.log.String(); strings.Count(log, "countries are to be kept out, and nobody is") != 1 || !strings.Contains(log, "--geoip") {
+		if log := without.log.String(); strings.Count(log, "system.blocked_countries has no effect") != 1 || !strings.Contains(log, "--geoip") {
 			t.Errorf("%s", log)
 		}
 		without.end()
 		with := start(t, "--data", data, "--geoip", file)
-		if log := with.log.String(); strings.Contains(log, "kept out") {
+		if log := with.log.String(); strings.Contains(log, "blocked_countries") {
 			t.Errorf("%s", log)
 		}
 		with.end()

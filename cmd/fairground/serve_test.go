@@ -168,7 +168,7 @@ func TestDemoAndRealSiteAreSeparate(t *testing.T) {
 	})
 	eachStorage(t, func(t *testing.T, args []string) {
 		start(t, append(args, "--demo")...).end()
-		wantError(t, "was made with --demo", append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...)
+		wantError(t, "was created with --demo", append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...)
 		start(t, append(args, "--demo")...)
 	})
 }

@@ -20,7 +20,7 @@ func TestHouseStuckCommands(t *testing.T) {
 			t.Errorf("without stuck rounds: %d %q %s", code, out, errs)
 		}
 		retry := append([]string{"house", "retry", "7"}, args...)
-		wantError(t, "no such round was set aside", retry...)
+		wantError(t, "the round is not stuck", retry...)
 		s.end()
 		wantError(t, "start it", retry...)
 	})
