@@ -3,11 +3,11 @@ import { createPortal } from 'react-dom';
 
 import { barActionsId } from '../lib/bar.ts';
 
-/** The bar comes with the screen or was there before it: nothing needs to be followed. */
+/** The bar never appears or disappears while a screen is mounted. */
 const follow = () => () => {};
 const find = () => document.getElementById(barActionsId);
 
-/** What a screen adds to the bar above it. */
+/** Adds controls to the top bar. */
 export function BarActions({ children }: { children: ReactNode }) {
   const place = useSyncExternalStore(follow, find);
   return place && createPortal(children, place);

@@ -9,11 +9,9 @@ import { IconButton } from './IconButton.tsx';
 
 import styles from './Carousel.module.css';
 
-/** How long a slide stays. */
 const slideMs = 5000;
 
 export type CarouselProps<T> = {
-  /** What the slides are, for screen readers. */
   label: string;
   items: readonly T[];
   keyOf: (item: T) => string;
@@ -21,14 +19,9 @@ export type CarouselProps<T> = {
   className?: string | undefined;
 };
 
-/** Why they stand still for a while: a finger on them, a mouse over them, the focus in them, a page that nobody sees. */
 type Pauses = Partial<Record<'finger' | 'mouse' | 'focus' | 'hidden', boolean>>;
 
-/**
- * Slides that loop and move on by themselves every five seconds. They wait while a finger or the focus is on
- * them, while the page is hidden, and once they are stopped; a single slide, or a reader who wants no motion,
- * never sees them move alone.
- */
+/** Slides that loop and advance every five seconds, unless paused or motion is reduced. */
 export function Carousel<T>({ label, items, keyOf, renderItem, className }: CarouselProps<T>) {
   const { t } = useLingui();
   const direction = useDirection();
@@ -61,7 +54,7 @@ export function Carousel<T>({ label, items, keyOf, renderItem, className }: Caro
     if (!embla) return;
     const touch = () => setPause({ finger: true });
     const leave = () => setPause({ finger: false });
-    // By the keyboard only: a tap, too, leaves the focus where it was.
+    // Embla reports only focus by keyboard.
     const enter = () => setPause({ focus: true });
     const look = () => setPause({ hidden: document.visibilityState === 'hidden' });
     look();
@@ -73,7 +66,7 @@ export function Carousel<T>({ label, items, keyOf, renderItem, className }: Caro
     };
   }, [embla]);
 
-  // The next picture is fetched while this one is looked at, and waited for: none slides in half drawn.
+  // Loads the next picture early and waits for it, so no slide appears half loaded.
   useEffect(() => {
     if (!embla || !plays) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -86,7 +79,7 @@ export function Carousel<T>({ label, items, keyOf, renderItem, className }: Caro
     if (!next || next.complete) wait();
     else {
       next.loading = 'eager';
-      // A picture that cannot be had is not waited for.
+      // A picture that fails to load does not stop the carousel.
       void next.decode().then(wait, wait);
     }
     return () => {

@@ -4,19 +4,18 @@ import { enqueueIdle } from '../lib/idle.ts';
 
 export type DeferredProps<P> = {
   load: () => Promise<{ default: ComponentType<P> }>;
-  /** What the piece is given. */
   props?: P;
-  /** Not before the page is touched, scrolled or typed at, or has been there for a good while. */
+  /** Waits for the first input, or six seconds. */
   afterInput?: boolean | undefined;
 };
 
 const touches = ['pointerdown', 'scroll', 'keydown'] as const;
 const goodWhile = 6000;
 
-/** What was loaded already: it is there at once wherever it stands again. */
+/** Components by loader, so they render at once the next time. */
 const loaded = new WeakMap<object, unknown>();
 
-/** A piece that nobody waits for: it comes when all else is done, and not at all where it cannot be had. */
+/** Loads and renders a component when the browser is idle. Renders nothing if loading fails. */
 export function Deferred<P extends object>({ load, props, afterInput = false }: DeferredProps<P>) {
   const [Piece, setPiece] = useState(() => loaded.get(load) as ComponentType<P> | undefined);
   useEffect(() => {

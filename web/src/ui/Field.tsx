@@ -11,19 +11,19 @@ import styles from './Field.module.css';
 export type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'children'> & {
   label: string;
   icon?: IconName | undefined;
-  /** What is wrong with the value; several stand together, joined by commas. */
+  /** Validation errors, joined by commas. */
   errors?: readonly string[] | undefined;
-  /** Said under the field while nothing is wrong. */
+  /** Shown while there are no errors. */
   hint?: string | undefined;
-  /** The value has been checked and is good. */
+  /** Shows a check mark. */
   valid?: boolean | undefined;
-  /** Offers a button that empties the field; called when it is pressed. */
+  /** Adds a button that clears the field. */
   onClear?: (() => void) | undefined;
-  /** A control of its own at the end of the field. */
+  /** A control at the end of the field. */
   trailing?: ReactNode;
 };
 
-/** One line of text with its label. A password can be shown and hidden. Takes every attribute of an input. */
+/** A labelled input. Passwords get a show/hide button. */
 export function Field(props: FieldProps) {
   const {
     label,

@@ -7,12 +7,12 @@ import styles from './Icon.module.css';
 
 export type IconProps = {
   name: IconName;
-  /** Edge in pixels. */
+  /** In pixels. */
   size?: number;
   className?: string | undefined;
 };
 
-// An icon is decoration: whatever it says is also said by a label beside it.
+// Icons are decoration: a label must carry the meaning.
 export function Icon({ name, size = 22, className }: IconProps) {
   return (
     <svg

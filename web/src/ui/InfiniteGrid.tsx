@@ -7,59 +7,54 @@ import { useLoadMore } from './useLoadMore.ts';
 
 import styles from './InfiniteGrid.module.css';
 
-/** So many times the columns where a phone lies on its side. */
+/** A landscape phone has this many times the columns. */
 const wider = 2;
 
-/**
- * Rows that appear and disappear together: what is far from the screen is not laid out. Larger blocks hold a frame up as
- * they come in; of smaller ones there are so many that to watch them costs every frame.
- */
+/** Rows that are laid out together. Larger blocks delay frames; smaller ones need too many observers. */
 const blockRows = 2;
 
-/** Blocks on the screen at once: their pictures do not wait. */
+/** Blocks on the first screen. They load their pictures at once. */
 const firstBlocks = 2;
 
 export type InfiniteGridProps<T> = {
-  /** What the list holds, for screen readers. */
+  /** The accessible name. */
   label: string;
   items: readonly T[];
   keyOf: (item: T) => string;
-  /** Until it is near, an item asks for no picture: the browser would watch each in every frame. */
+  /** `near` is false while the item should not load its picture yet. */
   renderItem: (item: T, index: number, near: boolean) => ReactNode;
   columns?: number;
-  /** A page is on its way. */
   loading: boolean;
-  /** The last page could not be had. */
+  /** The last page failed to load. */
   failed: boolean;
   hasMore: boolean;
   onLoadMore: () => unknown;
-  /** In place of the list when it is empty. */
+  /** Replaces an empty list. */
   empty: ReactNode;
-  /** Said under the last row. */
+  /** Shown after the last row. */
   endText?: string | undefined;
-  /** How far loading had come, beside a failure. */
+  /** How much was loaded before the failure. */
   failedDetail?: string | undefined;
-  /** The server did answer: it is not the network that failed. */
+  /** The server responded, so the network is not the cause. */
   answered?: boolean | undefined;
   renderSkeleton?: () => ReactNode;
-  /** What stands under each tile, as a CSS length: a row's height is known before anything in it is laid out. */
+  /** Height of the content below each tile, as a CSS length. Fixes the row height before layout. */
   below?: string;
 };
 
-/** A list of tiles that grows as its end comes near. */
+/** A grid that loads its next page near the end. */
 export function InfiniteGrid<T>(props: InfiniteGridProps<T>) {
   const { label, keyOf, renderItem, columns = 3, failed, hasMore, onLoadMore } = props;
   const { empty, endText, failedDetail, answered, below = '0px' } = props;
   const { renderSkeleton = () => <TileSkeleton /> } = props;
   const { t } = useLingui();
-  // A page that came while the list is scrolled is made piece by piece; until it stands it is still on its way.
+  // Renders a new page at low priority, so scrolling stays smooth.
   const before = useDeferredValue(props.items);
   const items = grown(before, props.items, keyOf) ? before : props.items;
   const loading = props.loading || items !== props.items;
   const end = useLoadMore(hasMore && !loading && !failed, onLoadMore);
   const size = columns * blockRows;
   const blocks = Array.from({ length: Math.ceil(items.length / size) }, (_, at) => at * size);
-  // The first page shows a screenful of places, a further one a row.
   const blanks = loading ? (items.length === 0 ? columns * 3 : columns) : 0;
   const done = !loading && !failed && !hasMore;
   return (
@@ -70,7 +65,7 @@ export function InfiniteGrid<T>(props: InfiniteGridProps<T>) {
       style={{ '--upright': columns, '--wide': columns * wider, '--below': below }}
     >
       {items.length > 0 && (
-        // One list to whoever hears it: the blocks are only for the eye.
+        // Screen readers get a single list without the blocks.
         <div role="list" className={styles.blocks}>
           {blocks.map((from, block) => {
             const some = items.slice(from, from + size);
@@ -114,7 +109,7 @@ export function InfiniteGrid<T>(props: InfiniteGridProps<T>) {
   );
 }
 
-/** Whether a list is the one that was there, with more at its end. Another one is shown at once. */
+/** Reports whether the list grew at its end. A different list is not deferred. */
 function grown<T>(before: readonly T[], now: readonly T[], keyOf: (item: T) => string): boolean {
   const [old, first] = [before[0], now[0]];
   return now.length > before.length && !!old && !!first && keyOf(old) === keyOf(first);
@@ -122,10 +117,9 @@ function grown<T>(before: readonly T[], now: readonly T[], keyOf: (item: T) => s
 
 type BlockProps = { rows: number; first: boolean; children: (near: boolean) => ReactNode };
 
-/** Blocks whose pictures are fetched before they are laid out themselves: such a picture comes without any paint. */
+/** Blocks ahead of the screen that load their pictures. */
 const ahead = 2;
 
-/** Some rows, which know whether they have been near the screen. */
 function Block({ rows, first, children }: BlockProps) {
   const told = typeof ContentVisibilityAutoStateChangeEvent !== 'undefined';
   const [near, setNear] = useState(first || !told);

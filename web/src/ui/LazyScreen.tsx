@@ -15,7 +15,7 @@ import { Spinner } from './Spinner.tsx';
 
 import styles from './LazyScreen.module.css';
 
-/** A screen that is there sooner than this shows no loading state at all. */
+/** Delay before the loading state appears. */
 const patienceMs = 200;
 
 export type ScreenLoader = () => Promise<{ default: ComponentType }>;
@@ -28,7 +28,7 @@ addEventListener('online', () => {
   networkBackAt = performance.now();
 });
 
-// One lazy component for each loader, so that going back to a screen does not load it anew.
+// One lazy component for each loader, so a screen loads once.
 function screenOf(load: ScreenLoader): ComponentType {
   let screen = loaded.get(load);
   if (!screen) {
@@ -41,16 +41,13 @@ function screenOf(load: ScreenLoader): ComponentType {
 
 export type LazyScreenProps = {
   load: ScreenLoader;
-  /** Shown after 200 ms; a spinner if nothing is given. */
+  /** Shown after the delay; a spinner by default. */
   waiting?: ReactNode;
-  /** Stands above the loading state and above a failure, where the screen itself brings the way back. */
+  /** Shown above the loading and error states, such as a back link. */
   top?: ReactNode;
 };
 
-/**
- * Loads a screen's code and shows it. Code that cannot be had, say offline, can be asked for again; so can a
- * screen that failed while it was shown.
- */
+/** Loads and shows a screen. A failed load or render can be retried. */
 export function LazyScreen({ load, waiting, top }: LazyScreenProps) {
   const [attempt, setAttempt] = useState(0);
   const Screen = screenOf(load);
@@ -70,7 +67,7 @@ export function LazyScreen({ load, waiting, top }: LazyScreenProps) {
           </Patience>
         }
       >
-        {/* oxlint-disable-next-line react/static-components -- made once for each loader, then kept */}
+        {/* oxlint-disable-next-line react/static-components -- cached for each loader */}
         <Screen />
       </Suspense>
     </LoadBoundary>
@@ -126,11 +123,11 @@ type FailedProps = { fault: 'load' | 'render'; load: ScreenLoader; onRetry: () =
 
 function ScreenFailed({ fault, load, onRetry }: FailedProps) {
   const { t } = useLingui();
-  // What the network kept away is asked for again once the network is back, without a tap.
+  // Retries a failed load when the network returns.
   useEffect(() => {
     if (fault !== 'load') return;
     addEventListener('online', onRetry);
-    // It may have come back while what it had kept away was still failing.
+    // The network may have returned before this component was mounted.
     if (networkBackAt > (begun.get(load) ?? 0)) onRetry();
     return () => removeEventListener('online', onRetry);
   }, [fault, load, onRetry]);

@@ -10,13 +10,12 @@ import { Segmented } from './Segmented.tsx';
 import styles from './LookSettings.module.css';
 
 export type LookSettingsProps = {
-  /** Those to choose from. */
   languages: readonly Language[];
-  /** The words of the language chosen cannot be had. */
+  /** Called when the messages of the chosen language fail to load. */
   onFailure: (failure: unknown) => void;
 };
 
-/** Language, where there is more than one, and theme. */
+/** Switches language and theme. The language is hidden when there is only one. */
 export function LookSettings({ languages, onFailure }: LookSettingsProps) {
   const { t } = useLingui();
   const theme = useTheme();

@@ -7,24 +7,19 @@ import { Icon } from './Icon.tsx';
 
 import styles from './NoticeBar.module.css';
 
-/** Pixels a second: slow enough to read along. */
+/** Pixels per second. */
 const speed = 40;
 
 export type NoticeBarProps = {
   items: readonly { id: string; text: string }[];
-  /** Where the notices can be read in full. */
+  /** The page with the full notices. */
   href: string;
   onPress?: ((event: MouseEvent<HTMLAnchorElement>) => void) | undefined;
-  /** Said when there is no notice. */
   emptyText: string;
   className?: string | undefined;
 };
 
-/**
- * Notices running past in one line, without a gap between the end and the beginning. The text stands twice,
- * and the pair moves by one copy's width; only its transform changes. It halts under a finger or the focus, and
- * stops for good at the button that its icon is.
- */
+/** Notices in a marquee. The text is rendered twice and moves by one copy's width, so it wraps without a gap. */
 export function NoticeBar({ items, href, onPress, emptyText, className }: NoticeBarProps) {
   const { t } = useLingui();
   const still = useReducedMotion();
@@ -32,7 +27,7 @@ export function NoticeBar({ items, href, onPress, emptyText, className }: Notice
   const [paused, setPaused] = useState(false);
   const [seconds, setSeconds] = useState(0);
   const measure = useCallback((copy: HTMLElement) => {
-    // Tells the first width too, once the page is laid out: asking here would lay it out an extra time.
+    // Also reports the initial width, without forcing a layout here.
     const observer = new ResizeObserver(() => setSeconds(Math.round(copy.offsetWidth / speed)));
     observer.observe(copy);
     return () => observer.disconnect();
@@ -78,7 +73,7 @@ export function NoticeBar({ items, href, onPress, emptyText, className }: Notice
   );
 }
 
-/** Off the screen it stands still: what moves costs every frame in which the page is scrolled. */
+/** Stops the animation off screen, where it would slow down scrolling. */
 function restUnseen(bar: HTMLDivElement): () => void {
   const observer = new IntersectionObserver(([place]) =>
     bar.toggleAttribute('data-unseen', place?.isIntersecting === false),

@@ -5,22 +5,19 @@ import { Spinner } from './Spinner.tsx';
 
 import styles from './PullToRefresh.module.css';
 
-/** How far the finger has to go, and how far the mark follows it at most. */
+/** Pull distance that refreshes, and the largest offset of the indicator. */
 const enough = 96;
 const furthest = 72;
-/** A finger that goes more to the side than down means something else. */
+/** A pull must be this much steeper than wide. */
 const slope = 1.4;
 
 export type PullToRefreshProps = {
-  /** Said while it loads. */
+  /** Announced while refreshing. */
   label: string;
   onRefresh: () => Promise<unknown>;
 };
 
-/**
- * Loads a screen anew when it is pulled down from its top. Only for fingers: who has none has the browser's own
- * button. Nothing is rendered while the finger moves.
- */
+/** Refreshes a screen when it is pulled down by touch. The indicator moves without rendering. */
 export function PullToRefresh({ label, onRefresh }: PullToRefreshProps) {
   const mark = useRef<HTMLDivElement>(null);
   const latest = useRef(onRefresh);
@@ -33,7 +30,7 @@ export function PullToRefresh({ label, onRefresh }: PullToRefreshProps) {
   useEffect(() => {
     if (busy) return;
     const root = document.documentElement;
-    // The browser's own pull would load the whole page.
+    // Disables the browser's pull-to-refresh, which reloads the page.
     root.style.overscrollBehaviorY = 'contain';
     const stop = followPull((way) => {
       const shown = mark.current;
@@ -68,7 +65,7 @@ export function PullToRefresh({ label, onRefresh }: PullToRefreshProps) {
   );
 }
 
-/** Tells how far a finger has pulled the page down from its top, and when that was far enough. */
+/** Reports how far the page is pulled from its top, and when a pull ends far enough. Returns a cleanup function. */
 function followPull(tell: (way: number) => void, done: () => void): () => void {
   let start: { x: number; y: number } | null = null;
   let way = 0;
@@ -85,7 +82,7 @@ function followPull(tell: (way: number) => void, done: () => void): () => void {
     if (!start || !touch) return;
     const down = touch.clientY - start.y;
     const across = Math.abs(touch.clientX - start.x);
-    // Once it goes up or to the side it is no pull, whatever follows.
+    // A movement that starts upwards or sideways is not a pull.
     if (touches.length > 1 || (way === 0 && (down < 0 || across * slope > down))) {
       start = null;
       return;

@@ -10,10 +10,9 @@ import { toast, useToastStore, type ToastItem, type ToastText } from './toastSto
 
 import styles from './Toast.module.css';
 
-/** How long a toast takes to fade once it is over. */
 const fadeMs = 200;
 
-/** Where toasts appear. The app has one, above everything else. */
+/** Renders the toasts. The app has one, above everything else. */
 export function ToastViewport() {
   const current = useToastStore((state) => state.current);
   const leaving = useLeaving(current);
@@ -22,7 +21,7 @@ export function ToastViewport() {
   return createPortal(
     <>
       {current?.blocking && <div className={styles.blocker} data-testid="toast-blocker" />}
-      {/* Both regions are always there: one that comes with its text is often not read out. */}
+      {/* Both regions stay mounted: screen readers often skip a new live region. */}
       <div className={styles.viewport}>
         <div role="status" aria-live="polite">
           {other && <ToastCard key={other.id} item={other} />}
@@ -37,12 +36,12 @@ export function ToastViewport() {
         )}
       </div>
     </>,
-    // Beside menus and dialogs, not under them. They hide all from screen readers but what says `aria-live`.
+    // Outside the app's root: open dialogs hide it from screen readers, except live regions.
     document.body,
   );
 }
 
-// Keeps the last toast a moment longer, for its fade.
+// Keeps the last toast during its fade.
 function useLeaving(current: ToastItem | null): ToastItem | null {
   const [last, setLast] = useState(current);
   if (current && current !== last) setLast(current);

@@ -1,14 +1,9 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** More is fetched when the end of the list comes this near. */
 const nearPx = 600;
-/** And no more often than this. */
 const everyMs = 1000;
 
-/**
- * Watches the end of a list. Calls `load` when it comes near, while `ready`, at most once a second. Whenever a list is
- * ready again its end is looked for anew: where it was before the last page came says nothing.
- */
+/** Calls `load` when the end of a list is near, while `ready`, at most once a second. */
 export function useLoadMore(ready: boolean, load: () => void): RefObject<HTMLDivElement | null> {
   const end = useRef<HTMLDivElement>(null);
   const last = useRef(Number.NEGATIVE_INFINITY);

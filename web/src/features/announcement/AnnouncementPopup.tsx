@@ -20,10 +20,9 @@ export type AnnouncementPopupProps = {
   items: readonly Announcement[];
 };
 
-/** A finger that moves this far sideways turns the page. */
 const turn = 48;
 
-/** What is announced to whoever comes in, page by page. */
+/** Announcements shown when the app opens, one page each. */
 export default function AnnouncementPopup({ open, onClose, items }: AnnouncementPopupProps) {
   const { t } = useLingui();
   const language = useLanguage();

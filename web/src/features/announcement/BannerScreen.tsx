@@ -16,7 +16,6 @@ import { Poster } from './Poster.tsx';
 
 import styles from './BannerScreen.module.css';
 
-/** One announcement, all of it. */
 export default function BannerScreen() {
   const { t } = useLingui();
   const language = useLanguage();

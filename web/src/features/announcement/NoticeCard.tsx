@@ -13,7 +13,7 @@ import { Picture } from '../../ui/Picture.tsx';
 
 import styles from './NoticeScreen.module.css';
 
-/** What a notice looks like by where it leads, where it leads anywhere. */
+/** Icons by the start of the notice's link. */
 const pictures: readonly [start: string, art: string][] = [
   ['/m/activity', 'gift'],
   ['/m/rewardCenter', 'gift'],
@@ -37,7 +37,6 @@ export type NoticeCardProps = {
   onPress: () => void;
 };
 
-/** A notice: what it is about, and all of it once it is opened. */
 export function NoticeCard({ item, unread, open, onPress }: NoticeCardProps) {
   const { t } = useLingui();
   const language = useLanguage();
@@ -99,7 +98,7 @@ const names: Record<string, string> = {
   '#34': '"',
 };
 
-/** The words of a text without their dress, for the line under the title. It goes onto the page as text. */
+/** Returns the text of an HTML fragment for the preview. React escapes the result. */
 function plain(html: string): string {
   return html
     .replaceAll(/<[^>]*>/g, ' ')

@@ -19,10 +19,8 @@ import { NoticeCard } from './NoticeCard.tsx';
 
 import styles from './NoticeScreen.module.css';
 
-/** Cards kept while the notices are on their way. */
 const places = 6;
 
-/** Everything that was announced, what is new first in sight. */
 export default function NoticeScreen() {
   const { t } = useLingui();
   const session = useSession();
@@ -32,7 +30,7 @@ export default function NoticeScreen() {
   const [filter, setFilter] = useState('');
   const [open, setOpen] = useState<string | null>(null);
   const [reading, setReading] = useState(false);
-  // Only members have read anything: for visitors nothing is new or old.
+  // Visitors have no read state, so nothing is unread for them.
   const list = notices.data ?? [];
   const unread = session ? list.filter((item) => !item.read) : [];
   const isNew = (item: Announcement) => unread.includes(item);
@@ -47,7 +45,7 @@ export default function NoticeScreen() {
             chosen === '' ||
             (chosen === newOnes ? isNew(item) || item.id === open : item.tag === chosen),
         );
-  // What the list on the screen waits for, or lacks.
+  // The query that the visible list needs.
   const lacking = notices.data && chosen === mostRead ? popular : notices;
 
   function read(ids: string[]): Promise<void> {
@@ -56,7 +54,7 @@ export default function NoticeScreen() {
 
   function press(item: Announcement): void {
     setOpen(open === item.id ? null : item.id);
-    // That it could not be told is no reason to disturb the reading: it shows as new again.
+    // A failure needs no message: the notice becomes unread again.
     if (isNew(item)) read([item.id]).catch(() => {});
   }
 
@@ -121,7 +119,7 @@ export default function NoticeScreen() {
   );
 }
 
-/** The filters that show what was not read yet, and what members read most; no tag is written like these. */
+/** Filters that are not tags. No tag starts with a NUL. */
 const newOnes = '\u0000new';
 const mostRead = '\u0000read';
 

@@ -12,7 +12,7 @@ import { Logo } from '../../ui/Logo.tsx';
 
 import styles from './ClosedScreen.module.css';
 
-/** Stands in place of the whole app, whatever the address, while the server says that it is closed. */
+/** Replaces the whole app while the server reports that it is closed. */
 export default function ClosedScreen() {
   const { t } = useLingui();
   const { data: settings } = useQuery(settingsQuery);

@@ -13,11 +13,11 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 
 import styles from './ClaimedList.module.css';
 
-/** Rows in sight, and the time that one takes to move past: about 40 pixels a second. */
+/** The time for a row scrolls about 40 pixels a second. */
 const seen = 3;
 const rowMs = 950;
 
-/** Who took the bonus for installing. Where nobody can, the names are made up and the list says so. */
+/** Members who claimed the install bonus. Simulated names are marked as such. */
 export function ClaimedList() {
   const { t } = useLingui();
   const language = useLanguage();

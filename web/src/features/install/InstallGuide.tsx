@@ -24,11 +24,10 @@ import styles from './InstallGuide.module.css';
 const guidePath = '/m/app';
 
 export type InstallGuideProps = {
-  /** The phone that was asked for; else the one that the member holds. */
+  /** Defaults to the member's phone. */
   first?: Phone | undefined;
 };
 
-/** How to install on either phone, and what can be installed with one tap. */
 export function InstallGuide({ first }: InstallGuideProps) {
   const { t } = useLingui();
   const { data: settings, error, refetch } = useQuery(settingsQuery);
@@ -58,7 +57,6 @@ export function InstallGuide({ first }: InstallGuideProps) {
   );
 }
 
-/** What it takes. */
 function Note({ phone }: { phone: Phone }) {
   const { t } = useLingui();
   const tooOld = phone === 'ios' && deviceOf() === 'ios' && isTooOld();
@@ -93,7 +91,7 @@ function GuideStep({ step, number }: { step: Step; number: number }) {
   );
 }
 
-/** By a profile, by a shop's page, or by hand. Another browser than Safari is told so before it fails. */
+/** Downloads for iOS. Browsers other than Safari cannot install them, so they show a notice. */
 function IosWays({ settings }: { settings: Settings | undefined }) {
   const { t } = useLingui();
   const [notice, setNotice] = useState(false);
@@ -151,7 +149,7 @@ function IosWays({ settings }: { settings: Settings | undefined }) {
   );
 }
 
-/** What there is to download. A merchant without files names this guide itself, which leads nowhere from here. */
+/** Returns a download link, or null for one that leads back to this guide. */
 function fileOf(settings: Settings | undefined, resource: 'IOS' | 'Android'): string | null {
   const url = downloadOf(settings, resource);
   return url === guidePath ? null : url;
@@ -161,7 +159,6 @@ async function install(): Promise<void> {
   if (await askToInstall()) toast.success(msg`Installing`);
 }
 
-/** By a file, by the browser's own question, or by hand. */
 function AndroidWays({ settings }: { settings: Settings | undefined }) {
   const { t } = useLingui();
   const file = fileOf(settings, 'Android');

@@ -17,7 +17,6 @@ import { SimulatedCard } from './SimulatedCard.tsx';
 
 import styles from './JackpotScreen.module.css';
 
-/** The jackpot: what it stands at, who pays for it, what it began with, how it is won. */
 export default function JackpotScreen() {
   const { t } = useLingui();
   const { data: jackpot, error, refetch } = useQuery(jackpotQuery);
@@ -47,7 +46,7 @@ export default function JackpotScreen() {
   );
 }
 
-/** How it is won, who pays for it and what it begins with, in the operator's words. */
+/** The operator's rules page. */
 function Rules() {
   const { t } = useLingui();
   const { data: page, error, refetch } = useQuery(pageQuery(useLanguage(), 'jackpot'));

@@ -13,7 +13,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 
 import styles from './JackpotScreen.module.css';
 
-/** The member's own stakes with what became of each. */
+/** The member's own stakes and their draws. */
 export function OwnDraws() {
   const { t } = useLingui();
   const draws = useInfiniteQuery(ownDrawsQuery);

@@ -19,7 +19,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 
 import styles from './JackpotScreen.module.css';
 
-/** The pool that is played for: what is in it, by which rules, and who has won it. */
+/** The real jackpot pool: amount, rules, commitments and past wins. */
 export function PoolCard() {
   const { t } = useLingui();
   const { data: pool, error, refetch } = useQuery(poolQuery);
@@ -44,7 +44,7 @@ export function PoolCard() {
 
 type Shown = { pool: Pool; currency: Currency };
 
-/** It was won as often as it may be in a day: nothing is in it, and no stake has a part. */
+/** The pool has reached its daily limit of wins. It is empty, and stakes do not take part. */
 function Resting({ pool }: { pool: Pool }) {
   const { t, i18n } = useLingui();
   const when = formatTime(pool.beginsAt, i18n.locale);
@@ -63,7 +63,7 @@ function Standing({ pool, currency }: Shown) {
   const language = i18n.locale;
   const number = (n: number, pattern = '#,##0') => formatNumber(n, { pattern, language });
   const share = number(pool.sharePerMille / 10, '#,##0.0');
-  // For a stake that people make: a hundred parts of it, kept together where the text runs from the right.
+  // The chance for a typical stake of 100 units. The isolates keep the amount together in right-to-left text.
   const money = formatMoney(pool.unit * 100, { currency, language, decimals: 'needed' });
   const hundred = `\u2066${money}\u2069`;
   const chances = number(pool.parts / 100);
@@ -129,10 +129,10 @@ function Standing({ pool, currency }: Shown) {
   );
 }
 
-/** No list is narrowed to more vendors than this. */
+/** The most vendors that the game list can filter by. */
 const mostVendors = 20;
 
-/** Whose stakes have a part, each as the way to the list of just these games. */
+/** Links to the lists of the games that take part. */
 function Games({ games }: Pick<Pool, 'games'>) {
   const { t } = useLingui();
   return games.map(({ category, vendors }, i) => {
@@ -150,7 +150,7 @@ function Games({ games }: Pick<Pool, 'games'>) {
   });
 }
 
-/** What the draws are made from, fixed before the first of them. */
+/** The digests of the seeds, published before the first draw. */
 function Promised({ pool }: { pool: Pool }) {
   const { t, i18n } = useLingui();
   return (

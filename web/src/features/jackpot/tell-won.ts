@@ -1,4 +1,4 @@
-// What whoever has won the jackpot is told at once, wherever they are in the app: also over a game.
+// Shows a jackpot win on any screen, also over a game.
 import { msg } from '@lingui/core/macro';
 import type { QueryClient } from '@tanstack/react-query';
 
@@ -12,7 +12,7 @@ import { toast } from '../../ui/toastStore.ts';
 
 type Won = { amount: number; currency: string; series: number; nonce: number };
 
-/** Says it until it is sent away: nobody should miss it for looking elsewhere. */
+/** Shows the win until the member closes the toast. */
 export function tellWon(cache: QueryClient, data: string): void {
   const won = read(data);
   if (!won) return;

@@ -13,7 +13,7 @@ import { toast } from '../../ui/toastStore.ts';
 
 import styles from './OutboxScreen.module.css';
 
-/** The messages that a demo would have sent, for whoever develops with it. */
+/** Messages that demo mode did not send, for developers. */
 export default function OutboxScreen() {
   const { t } = useLingui();
   const { data: letters, error, isFetching, refetch } = useQuery(outboxQuery);

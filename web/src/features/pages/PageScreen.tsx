@@ -15,7 +15,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 
 import styles from './PageScreen.module.css';
 
-/** A text of the merchant, and the way to the others. */
+/** One of the merchant's pages, with links to the others. */
 export function PageScreen({ name }: { name: string }) {
   const { t } = useLingui();
   const language = useLanguage();

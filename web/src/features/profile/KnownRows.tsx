@@ -8,7 +8,7 @@ import { Icon } from '../../ui/Icon.tsx';
 
 import styles from './ProfileScreen.module.css';
 
-/** What is known of the member and not changed here, masked where nobody needs to read it again. */
+/** Profile data that this screen cannot change. The server masks sensitive values. */
 export function KnownRows({ profile }: { profile: Profile }) {
   const { t } = useLingui();
   const bindable = useBindable();
@@ -51,7 +51,7 @@ function Known({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** Bound where the account is guarded, as it takes a code. */
+/** Links to the security screen, because a change needs a code. */
 function Bound({ part, name, value }: { part: string; name: string; value: string }) {
   const { t } = useLingui();
   return (

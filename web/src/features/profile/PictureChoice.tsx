@@ -16,11 +16,11 @@ import { toast } from '../../ui/toastStore.ts';
 
 import styles from './ProfilePicture.module.css';
 
-/** What a phone's camera makes is smaller; more would only keep the phone busy. */
+/** Larger than any phone photo. A larger file would only slow down the phone. */
 const largest = 20 * 1024 * 1024;
 const accepted = 'image/png,image/jpeg,image/webp';
 
-/** A picture of the house, or a square of one's own. */
+/** A preset, or a square of an uploaded picture. */
 export function PictureChoice({ onDone }: { onDone: () => void }) {
   const { t } = useLingui();
   const cache = useQueryClient();
@@ -52,7 +52,7 @@ export function PictureChoice({ onDone }: { onDone: () => void }) {
 
   function take({ target }: ChangeEvent<HTMLInputElement>): void {
     const chosen = target.files?.[0];
-    // The same file can be chosen again.
+    // Allows the same file to be chosen again.
     target.value = '';
     if (!chosen) return;
     setFailure(null);

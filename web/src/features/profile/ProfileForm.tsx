@@ -17,7 +17,7 @@ import { toast } from '../../ui/toastStore.ts';
 
 import styles from './ProfileScreen.module.css';
 
-/** Names of services stay as they are in every language. */
+/** Product names, not translated. */
 const contacts = {
   zalo: 'Zalo',
   whatsapp: 'WhatsApp',
@@ -33,7 +33,7 @@ const digits: ReadonlySet<string> = new Set(['zalo', 'whatsapp', 'qqNum']);
 
 type ProfileFormProps = { profile: Profile; setting: RegisterSetting };
 
-/** What the member may change. The real name can be given once, so it is asked about before it goes. */
+/** The editable fields. The real name can be set only once, so the form asks for confirmation. */
 export function ProfileForm({ profile, setting }: ProfileFormProps) {
   const { t, i18n } = useLingui();
   const cache = useQueryClient();
@@ -79,7 +79,7 @@ export function ProfileForm({ profile, setting }: ProfileFormProps) {
     }
   }
 
-  /** A wrong form never stands alone: what would be right stands beside it. */
+  /** Adds the expected format to a format error. */
   function errorsOf(name: Name): string[] {
     const field = setting.fields.find((one) => one.name === name);
     const shape = field && isStandard(field.rules) ? shapes[name] : undefined;
@@ -159,14 +159,13 @@ export function ProfileForm({ profile, setting }: ProfileFormProps) {
   );
 }
 
-/** What the member may change here: what the merchant has not switched off, the real name until it is given. */
+/** Returns the editable fields: those the merchant enables, and the real name until it is set. */
 function namesOf(setting: RegisterSetting, named: boolean): Name[] {
   const told = new Set(setting.fields.flatMap(({ name, profile }) => (profile ? [name] : [])));
   const all: Name[] = ['nickname', ...(named ? [] : ['payeeName' as const]), ...contactNames];
   return all.filter((name) => told.has(name));
 }
 
-/** Whether there is anything to change. */
 export const isChangeable = (setting: RegisterSetting, { payeeName }: Profile): boolean =>
   namesOf(setting, payeeName !== '').length > 0;
 
@@ -175,7 +174,7 @@ function initial(profile: Profile): Record<string, string> {
   return { nickname, payeeName: '', zalo, whatsapp, line, wechat, facebook, qqNum };
 }
 
-/** The served rules of what can be changed. Only a nickname that there is must not be taken away. */
+/** Returns the rules of the editable fields. A nickname is required only if the member has one. */
 function changeRules(
   setting: RegisterSetting,
   names: readonly Name[],
@@ -183,7 +182,7 @@ function changeRules(
 ): RuleSet {
   return Object.fromEntries(
     names.map((name) => {
-      // The merchant's own rules are those of the field, not of its name.
+      // Merchant rules belong to the field, not to its name.
       const own = setting.fields.find((field) => field.name === name)?.rules ?? [];
       const rules = [...(setting.rules[name] ?? []).filter(({ required }) => required), ...own];
       const needed = name === 'nickname' && nicknamed;

@@ -11,7 +11,6 @@ import { ProfilePicture } from './ProfilePicture.tsx';
 
 import styles from './ProfileScreen.module.css';
 
-/** What the member has told about themselves, and the picture that stands for them. */
 export default function ProfileScreen() {
   const { data: profile, error: failed, refetch } = useQuery(profileQuery);
   const { data: setting, error: unruled, refetch: askRules } = useQuery(registerSettingQuery);

@@ -21,7 +21,7 @@ import { SmartLink } from '../../ui/SmartLink.tsx';
 
 import styles from './ServiceScreen.module.css';
 
-/** The kinds there are words for. Others are called as the merchant calls them. */
+/** Contact types with a known name. Others show the merchant's code. */
 const kinds: Record<string, { art: string; name?: ReturnType<typeof msg>; proper?: string }> = {
   CS: { art: 'headset', name: msg`Customer service` },
   [whatsApp]: { art: 'chat', proper: 'WhatsApp' },
@@ -30,7 +30,7 @@ const kinds: Record<string, { art: string; name?: ReturnType<typeof msg>; proper
   AFFILIATELINK: { art: 'handshake', name: msg`For affiliates` },
 };
 
-/** Every way to reach somebody. */
+/** Lists the ways to contact the operator. */
 export default function ServiceScreen() {
   const { t } = useLingui();
   const { i18n } = useCatalogue();
@@ -86,7 +86,7 @@ export default function ServiceScreen() {
   );
 }
 
-/** The merchant's own Telegram stands among the downloads, and need not be named as a service as well. */
+/** Adds the Telegram link of the downloads, unless the contacts already have one. */
 function withTelegram(links: readonly ServiceLink[], href: string | null): readonly ServiceLink[] {
   if (!href || links.some(({ type }) => type === telegram)) return links;
   return [...links, { type: telegram, href }];

@@ -20,7 +20,7 @@ import { toast } from '../../ui/toastStore.ts';
 
 import styles from './TrialScreen.module.css';
 
-/** What playing without an account is, and the way into it. */
+/** Explains free play and starts it. */
 export default function TrialScreen() {
   const { t } = useLingui();
   const session = useSession();
@@ -52,7 +52,7 @@ export default function TrialScreen() {
   );
 }
 
-/** Whoever has an account already keeps it: a trial would take the place of the session. */
+/** Members must log out first: a trial would replace their session. */
 function ForMembers() {
   const { t } = useLingui();
   return (
@@ -67,7 +67,7 @@ function ForMembers() {
   );
 }
 
-/** `playing`: a trial is going on, and goes on. */
+/** `playing` means that a trial is running. */
 function Start({ playing }: { playing: boolean }) {
   const { t } = useLingui();
   const cache = useQueryClient();

@@ -19,11 +19,10 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 
 import styles from './WinnerBoardScreen.module.css';
 
-/** Rows in sight; only a longer board moves. */
+/** Rows visible at once. A longer board scrolls. */
 const seen = 6;
 const rowMs = 2500;
 
-/** Who has won lately, and where. */
 export default function WinnerBoardScreen() {
   const { t } = useLingui();
   const { data: winners, error, refetch } = useQuery(winnersQuery(useLanguage()));

@@ -9,13 +9,13 @@ export type AccordionItem = { key: string; title: ReactNode; content: ReactNode 
 
 export type AccordionProps = {
   items: readonly AccordionItem[];
-  /** The open item, when the caller keeps it; otherwise the component does. */
+  /** The open item. If undefined, the component keeps the state. */
   open?: string | null | undefined;
   onOpen?: ((key: string | null) => void) | undefined;
   className?: string | undefined;
 };
 
-/** Sections of which at most one is open. Tapping the open one closes it. */
+/** Sections of which at most one is open. */
 export function Accordion({ items, open: given, onOpen, className }: AccordionProps) {
   const id = useId();
   const [own, setOwn] = useState<string | null>(null);

@@ -7,22 +7,18 @@ import { IconButton } from '../IconButton.tsx';
 import styles from './AutoScroll.module.css';
 
 export type AutoScrollProps = {
-  /** What the list is, for screen readers. */
+  /** The accessible name. */
   label: string;
   count: number;
-  /** No more than these are seen at once; with no more of them nothing moves. */
+  /** Rows visible at once. A longer list scrolls. */
   seen: number;
-  /** A row moves past in this time. */
+  /** Time for each row. */
   rowMs: number;
   className?: string | undefined;
-  /** The rows, each a list item. */
   children: ReactNode;
 };
 
-/**
- * A list that moves on by a row at a time, and can be scrolled by hand. It waits under a finger or the focus, stops at
- * its button, and never moves for who wants no motion.
- */
+/** A list that scrolls by itself, row by row, unless it is used, paused or motion is reduced. */
 export function AutoScroll({ label, count, seen, rowMs, className, children }: AutoScrollProps) {
   const { t } = useLingui();
   const list = useRef<HTMLUListElement>(null);
@@ -46,7 +42,7 @@ export function AutoScroll({ label, count, seen, rowMs, className, children }: A
       <ul
         ref={list}
         aria-label={label}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll it too
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard scrolling needs the focus
         tabIndex={long ? 0 : undefined}
         data-scrolls={long || undefined}
         className={styles.list}
@@ -67,7 +63,6 @@ export function AutoScroll({ label, count, seen, rowMs, className, children }: A
   );
 }
 
-/** One row further, and from the end to the beginning. */
 function advance(list: HTMLElement): void {
   const row = list.firstElementChild?.getBoundingClientRect().height ?? 0;
   const end = list.scrollHeight - list.clientHeight - 1;

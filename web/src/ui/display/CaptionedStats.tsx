@@ -6,7 +6,7 @@ import { cx } from '../../lib/cx.ts';
 
 import styles from './CaptionedStats.module.css';
 
-/** What every made-up figure is called. */
+/** The caption of simulated figures. */
 const caption = msg({ id: 'demo_display', message: 'Illustration' });
 
 type Standing = { simulated: boolean; captionId: string };
@@ -15,21 +15,18 @@ const FiguresContext = createContext<Standing | null>(null);
 
 export type FiguresProps = {
   title: ReactNode;
-  /** The figures are made up, for show: the caption says so beside the title. */
+  /** Shows the caption that the figures are simulated. */
   simulated: boolean;
-  /** More words under the title. */
+  /** Text below the title. */
   lead?: ReactNode;
-  /** Stands at the end of the title's line. */
+  /** Content at the end of the title line. */
   end?: ReactNode;
   className?: string | undefined;
   headClass?: string | undefined;
   children: ReactNode;
 };
 
-/**
- * A block of figures under its title. It is the only place where a figure can stand, so that none that is made up
- * can be without the caption.
- */
+/** A block of figures. Figures render only inside it, so simulated ones always have the caption. */
 export function CaptionedStats(props: FiguresProps) {
   const { title, simulated, lead, end, className, headClass, children } = props;
   const { i18n } = useLingui();
@@ -55,20 +52,18 @@ export function CaptionedStats(props: FiguresProps) {
   );
 }
 
-/** How the figures of this block stand: each has to point to the caption where it is made up. */
 function useStanding(): Standing {
   const standing = use(FiguresContext);
   if (!standing) throw new Error('a figure stands outside of its block');
   return standing;
 }
 
-/** The marks of one figure: what made-up ones are known by, and the caption that speaks for them. */
+/** Attributes that mark a simulated figure and link it to its caption. */
 export function useFigureMarks(): { 'data-simulated'?: true; 'aria-describedby'?: string } {
   const { simulated, captionId } = useStanding();
   return simulated ? { 'data-simulated': true, 'aria-describedby': captionId } : {};
 }
 
-/** One figure, or one row of them. */
 export function Figure({
   className,
   children,

@@ -12,7 +12,7 @@ const copiedMs = 2000;
 
 export type CopyButtonProps = {
   text: string;
-  /** What is copied, for screen readers. */
+  /** Names the copied text, for screen readers. */
   label: string;
   className?: string | undefined;
 };

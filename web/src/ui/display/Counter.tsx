@@ -11,18 +11,14 @@ import { follow } from './ticker.ts';
 import styles from './Counter.module.css';
 
 export type CounterProps = {
-  /** What it stands at, as decimal text, at a moment of the page's clock. */
+  /** Returns the amount as decimal text. `now` is `performance.now()`. */
   valueAt: (now: number) => string;
-  /** How often it grows. */
   tickMs: number;
   currency: Currency;
   className?: string | undefined;
 };
 
-/**
- * An amount that grows. It is written straight into its place, only while it is seen: nothing is rendered anew. Who
- * wants no motion sees it stand.
- */
+/** A growing amount. It updates its text without rendering, only while visible and unless motion is reduced. */
 export function Counter({ valueAt, tickMs, currency, className }: CounterProps) {
   const { i18n } = useLingui();
   const still = useReducedMotion();

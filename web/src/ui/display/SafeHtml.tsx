@@ -7,7 +7,7 @@ import { Skeleton } from '../Skeleton.tsx';
 
 import styles from './SafeHtml.module.css';
 
-/** What an operator may write. The server lets no more through either. */
+/** The HTML that operators may use. The server allows the same. */
 const allowed = {
   ALLOWED_TAGS:
     'a b br blockquote code em h2 h3 h4 hr i img li ol p s small strong sub sup table tbody td th thead tr u ul'.split(
@@ -21,15 +21,12 @@ const allowed = {
 
 let cleaner: DOMPurify | undefined;
 
-/** Loads what makes such texts safe. A text that is shown after that stands at once, in its full size. */
+/** Loads the sanitizer, so that later texts render at once in their full size. */
 export async function loadCleaner(): Promise<void> {
   cleaner ??= (await import('dompurify').catch(() => null))?.default;
 }
 
-/**
- * Text that an operator wrote as HTML, made safe once more before it is shown. What cleans it comes with the first
- * such text; where it cannot be had the words stand without their dress.
- */
+/** Shows an operator's HTML, sanitized. If the sanitizer fails to load, shows plain text. */
 export function SafeHtml({ html, className }: { html: string; className?: string | undefined }) {
   const place = useRef<HTMLDivElement>(null);
   const [ready, setReady] = useState(cleaner !== undefined);
@@ -51,7 +48,7 @@ export function SafeHtml({ html, className }: { html: string; className?: string
   return (
     <>
       {!ready && <Skeleton shape="box" height={96} />}
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- it only leads the links inside, which have keys of their own */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only handles the links inside, which have keyboard support */}
       <div ref={place} dir="auto" className={cx(styles.text, className)} onClick={stayInside} />
     </>
   );
@@ -68,16 +65,16 @@ function clean(html: string): Node {
   for (const image of fragment.querySelectorAll('img')) {
     image.loading = 'lazy';
     image.decoding = 'async';
-    // The page's policy would refuse others, and say so.
+    // The content security policy blocks other pictures.
     if (!image.getAttribute('src')?.startsWith('/m/')) image.remove();
   }
   return fragment;
 }
 
-/** The words alone. Nothing is parsed: what looks like a tag is left out. */
+/** Removes tags without parsing. */
 const plain = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').trim();
 
-/** A link to a screen of this app does not load the app anew. */
+/** Opens links to this app without a page load. */
 function stayInside(event: MouseEvent<HTMLElement>): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   const path = ownPath(link?.getAttribute('href'));

@@ -16,15 +16,14 @@ export type WinnerRowProps = {
   game: string;
   vendor: string;
   art: string;
-  /** What the round paid out in all. It has no sign: what was staked is part of it. */
+  /** The round's payout including the stake, so it has no sign. */
   amount: string;
   currency: Currency;
   href: string;
-  /** A plain click: any other is the browser's own. */
+  /** Called for a plain click only. */
   onPlay: () => void;
 };
 
-/** A win: whose, where, how much, and the way to the game. */
 export function WinnerRow(props: WinnerRowProps) {
   const { name, game, vendor, art, amount, currency, href, onPlay } = props;
   const { t } = useLingui();

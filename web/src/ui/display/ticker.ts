@@ -1,4 +1,4 @@
-/** What grows, in the time that it grows by. One timer serves all of a kind. */
+/** One timer for all elements with the same interval. */
 type Beat = { timer: ReturnType<typeof setInterval>; seen: Set<() => void> };
 
 const beats = new Map<number, Beat>();
@@ -8,7 +8,6 @@ function join(every: number, write: () => void): void {
   if (!beat) {
     const seen = new Set<() => void>();
     const all = () => {
-      // Nobody looks at a page in the background.
       if (!document.hidden) for (const each of seen) each();
     };
     beat = { timer: setInterval(all, every), seen };
@@ -26,7 +25,7 @@ function leave(every: number, write: () => void): void {
   beats.delete(every);
 }
 
-/** Calls back at every beat while an element can be seen. Returns the function that stops. */
+/** Calls `write` at every tick while an element is visible. Returns a cleanup function. */
 export function follow(element: Element, every: number, write: () => void): () => void {
   const observer = new IntersectionObserver((entries) => {
     if (entries.at(-1)?.isIntersecting) {

@@ -7,14 +7,14 @@ import { readAmount } from '../../lib/typed-amount.ts';
 import { Field, type FieldProps } from '../Field.tsx';
 
 export type AmountFieldProps = Omit<FieldProps, 'value' | 'onChange' | 'type' | 'inputMode'> & {
-  /** What the member typed, as typed. */
+  /** The text as typed. */
   value: string;
   onChange: (typed: string) => void;
   currency: Currency;
   decimals: number;
 };
 
-/** An amount of money. The hint repeats the amount as it was understood. */
+/** An amount of money. The hint shows the parsed amount. */
 export function AmountField(props: AmountFieldProps) {
   const { value, onChange, currency, decimals, hint, ...rest } = props;
   const { i18n } = useLingui();
@@ -35,7 +35,7 @@ export function AmountField(props: AmountFieldProps) {
 
 export type AmountLimits = { min?: string | undefined; max?: string | undefined };
 
-/** Checks a typed amount. Returns the amount as decimal text, or the error to show. */
+/** Returns a function that parses a typed amount into decimal text, or an error to show. */
 export function useAmountCheck(currency: Currency, decimals: number) {
   const { t, i18n } = useLingui();
   const written = (amount: string) => formatMoney(amount, { currency, language: i18n.locale });

@@ -9,7 +9,7 @@ export type CheckboxProps = {
   name?: string | undefined;
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** What is agreed to. */
+  /** The label. */
   children: ReactNode;
   errors?: readonly string[] | undefined;
   disabled?: boolean | undefined;

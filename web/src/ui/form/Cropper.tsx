@@ -16,11 +16,9 @@ import styles from './Cropper.module.css';
 
 export type CropperProps = {
   picture: Blob;
-  /** The square that was chosen, as a picture of its own. */
   onCut: (square: Blob) => void;
-  /** It is no picture that this browser can show. */
+  /** Called when the browser cannot decode the picture. */
   onUnreadable: () => void;
-  /** What was cut is on its way. */
   busy?: boolean | undefined;
 };
 
@@ -28,13 +26,10 @@ type Point = { x: number; y: number };
 
 const wheelStep = 1.1;
 const keyStep = 1.15;
-/** How far an arrow key moves, as a part of the square. */
+/** Distance of an arrow key, as a fraction of the square. */
 const nudge = 0.05;
 
-/**
- * Chooses a square of a picture: dragged, pinched, with the wheel or by keys. The picture stands as the browser turns
- * it, so what is cut needs no further turning.
- */
+/** Crops a square from a picture by drag, pinch, wheel or keys. The browser has already applied the EXIF rotation. */
 export function Cropper({ picture, onCut, onUnreadable, busy }: CropperProps) {
   const { t } = useLingui();
   const address = useBlobAddress(picture);
@@ -52,7 +47,7 @@ export function Cropper({ picture, onCut, onUnreadable, busy }: CropperProps) {
     change((before) => zoomed(before, event.deltaY < 0 ? wheelStep : 1 / wheelStep));
   });
   useEffect(() => {
-    // React listens passively, which would let the page scroll below.
+    // React's wheel listener is passive, which would let the page scroll.
     const element = frame.current;
     const listen = (event: WheelEvent) => turn(event);
     element?.addEventListener('wheel', listen, { passive: false });
@@ -73,7 +68,7 @@ export function Cropper({ picture, onCut, onUnreadable, busy }: CropperProps) {
     const edge = event.currentTarget.clientWidth || 1;
     fingers.set(event.pointerId, to);
     change((before) => {
-      // With two fingers the middle between them moves half as far.
+      // With two fingers the midpoint moves half as far.
       const share = (other ? 0.5 : 1) / edge;
       const shifted = moved(before, (from.x - to.x) * share, (from.y - to.y) * share);
       return other ? zoomed(shifted, apart(to, other) / (apart(from, other) || 1)) : shifted;
@@ -105,12 +100,12 @@ export function Cropper({ picture, onCut, onUnreadable, busy }: CropperProps) {
 
   return (
     <div className={styles.cropper}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a place of its own for fingers and keys */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles drag, pinch and keys itself */}
       <div
         ref={frame}
         role="application"
         aria-label={t`The part of the picture that is kept. Arrow keys move it, plus and minus zoom.`}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keys need a place to go to
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys need the focus
         tabIndex={0}
         dir="ltr"
         data-base-ui-swipe-ignore=""
@@ -164,7 +159,6 @@ function apart(a: Point, b: Point): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
-/** Where the picture stands, so that the square fills the frame. */
 function placed({ width, x, y, edge }: Square) {
   const share = (length: number) => `${(length / edge) * 100}%`;
   return { inlineSize: share(width), insetInlineStart: share(-x), insetBlockStart: share(-y) };

@@ -16,15 +16,15 @@ export type FileUploadProps = {
   accept: readonly string[];
   maxFiles: number;
   maxBytes: number;
-  /** Errors of the server about the files. */
+  /** Server errors. */
   errors?: readonly string[] | undefined;
   hint?: string | undefined;
-  /** The upload's progress from 0 to 1, while it runs. */
+  /** From 0 to 1 during the upload. */
   progress?: number | undefined;
   disabled?: boolean | undefined;
 };
 
-/** Pictures to upload, with previews. A file that is too large, of another type or too many is refused before it is sent. */
+/** Pictures to upload, with previews. Checks type, size and count before the upload. */
 export function FileUpload(props: FileUploadProps) {
   const { label, files, onChange, accept, maxFiles, maxBytes, hint, progress, disabled } = props;
   const { t } = useLingui();
@@ -37,7 +37,7 @@ export function FileUpload(props: FileUploadProps) {
 
   function add({ target }: ChangeEvent<HTMLInputElement>): void {
     const chosen = [...(target.files ?? [])];
-    // Without this, the same file could not be chosen again.
+    // Allows the same file to be chosen again.
     target.value = '';
     const wrongType = chosen.find((file) => !accept.includes(file.type));
     const tooLarge = chosen.find((file) => file.size > maxBytes);

@@ -12,10 +12,10 @@ export type HumanCheckSheetProps = {
 
 const HumanCheckSheet = lazyPopup<HumanCheckSheetProps>(() => import('./HumanCheckSheetView.tsx'));
 
-/** Asks for a sign of a person by another's widget. It gives what that gave, or null where the sheet was closed. */
+/** Shows a third-party human check. Resolves to its proof, or null if the member closed the sheet. */
 export type AskPerson = (widget: Widget) => Promise<string | null>;
 
-/** A sheet that opens when it is asked, to be put at the end of a form. */
+/** Returns the check and the sheet to render at the end of a form. */
 export function usePersonSheet(): { ask: AskPerson; sheet: ReactNode } {
   const [asked, setAsked] = useState<{ widget: Widget; answer: (proof: string | null) => void }>();
 

@@ -8,7 +8,7 @@ import { ExternalLogins } from './ExternalLogins.tsx';
 
 import styles from './ProofField.module.css';
 
-/** A code that proves that a change is the member's own. */
+/** A code that confirms the member's identity before a change. */
 export function ProofField(props: Omit<CodeFieldProps, 'label' | 'target' | 'canSend'>) {
   const { t } = useLingui();
   return <CodeField {...props} label={t`Code to prove that it is you`} target="proof" canSend />;
@@ -16,14 +16,10 @@ export function ProofField(props: Omit<CodeFieldProps, 'label' | 'target' | 'can
 
 type LoginAgainProps = {
   ways: readonly { service: 'Facebook' | 'Google'; leave: () => Promise<void> }[];
-  /** Tells why a way could not be taken. */
   onFailure: (failure: unknown) => void;
 };
 
-/**
- * The ways to log in again, for a member without a password whose login is too long ago to prove a change. Where the
- * merchant no longer has any, customer service is left.
- */
+/** Asks a member without a password to log in again. Offers customer service when no login service is left. */
 export function LoginAgain({ ways, onFailure }: LoginAgainProps) {
   const { t } = useLingui();
   const [leaving, setLeaving] = useState('');

@@ -20,7 +20,7 @@ export type SelectFieldProps = {
   className?: string | undefined;
 };
 
-/** One of a list, with the browser's own menu. */
+/** A native select. */
 export function SelectField(props: SelectFieldProps) {
   const { label, name, value, onChange, options, placeholder, disabled, className } = props;
   const { errors = [], hint } = props;

@@ -22,14 +22,14 @@ import styles from './SliderSheet.module.css';
 type SliderPuzzleProps = {
   challenge: Challenge;
   onPass: (pass: string) => void;
-  /** The control that leads to the other way. */
+  /** The control that switches to another check. */
   otherWay: ReactNode;
 };
 
-/** How far one press of an arrow key goes, and one with Shift, in pixels of the picture. */
+/** Distance of an arrow key without and with Shift, in picture pixels. */
 const step = 4;
 const fineStep = 1;
-/** How long the good answer, and the miss, can be seen. */
+/** How long the result stays visible. */
 const joy = 400;
 const shake = 240;
 
@@ -42,7 +42,7 @@ type Ready = {
 };
 type State = Failed | Ready;
 
-/** A piece that is slid into its gap by dragging or with the arrow keys, then Enter. */
+/** A puzzle piece that is moved into its gap by drag or arrow keys. */
 export function SliderPuzzle({ challenge, onPass, otherWay }: SliderPuzzleProps) {
   const { t } = useLingui();
   const [round, setRound] = useState(0);
@@ -73,7 +73,7 @@ export function SliderPuzzle({ challenge, onPass, otherWay }: SliderPuzzleProps)
     };
   }, [round]);
 
-  // A puzzle that ran out is taken by nobody.
+  // The server rejects an expired puzzle.
   const waiting = state?.name === 'open' ? state.until : null;
   const expire = useEffectEvent(renew);
   useEffect(() => {
@@ -140,7 +140,7 @@ type BoardProps = {
   onLetGo: () => void;
 };
 
-// The picture is the same for everybody: it is slid from left to right also where lines run the other way.
+// The piece moves from left to right in every language, as in the picture.
 function Board({ puzzle, x, look, onSlide, onLetGo }: BoardProps) {
   const { t } = useLingui();
   const track = useRef<HTMLDivElement>(null);
@@ -166,7 +166,7 @@ function Board({ puzzle, x, look, onSlide, onLetGo }: BoardProps) {
   function letGo(): void {
     if (!grip.current) return;
     grip.current = null;
-    // A touch that moved nothing is no answer.
+    // A touch without movement is not an answer.
     if (x > 0) onLetGo();
   }
 

@@ -57,7 +57,7 @@ function CodeWay({ challenge, onPass, otherWay }: WayProps) {
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    // The sheet may lie over a form, whose own sending this is not.
+    // The sheet may be inside another form.
     event.stopPropagation();
     if (busy) return;
     setBusy(true);

@@ -8,13 +8,13 @@ import styles from './TextArea.module.css';
 export type TextAreaProps = Omit<ComponentProps<'textarea'>, 'id' | 'children' | 'value'> & {
   label: string;
   value: string;
-  /** Shows a counter. Longer text can be typed, and is marked as wrong. */
+  /** Shows a counter. Longer text is marked as wrong. */
   max?: number | undefined;
   errors?: readonly string[] | undefined;
   hint?: string | undefined;
 };
 
-/** Several lines of text. Characters are counted as the server counts them. */
+/** A multi-line input. Counts characters as the server does. */
 export function TextArea(props: TextAreaProps) {
   const { label, value, max, errors = [], hint, className, rows = 4, ...input } = props;
   const id = useId();

@@ -15,17 +15,16 @@ import { Skeleton } from '../Skeleton.tsx';
 
 import styles from './SliderSheet.module.css';
 
-/** How long another's script may take until its widget is there. */
 const patience = 20_000;
 
 export type WidgetFrameProps = {
   widget: Widget;
   onPass: (proof: string) => void;
-  /** The control that leads to another way, where there is one. */
+  /** The control that switches to another check. */
   otherWay?: ReactNode;
 };
 
-/** A sign of a person by another's widget, whose script runs in a frame of its own. */
+/** A third-party human check. Its script runs in a sandboxed frame. */
 export function WidgetFrame({ widget, onPass, otherWay }: WidgetFrameProps) {
   const [round, setRound] = useState(0);
   const [failed, setFailed] = useState(false);
@@ -60,7 +59,7 @@ function Frame({ widget, onPass, onFail }: FrameProps) {
     const news = readNews(data);
     if (news?.news === 'listening') {
       const order: Order = { ...widget, language: i18n.locale };
-      // What has no origin cannot be named: the order holds nothing that is secret.
+      // A sandboxed frame has an opaque origin, which cannot be targeted. The message holds no secrets.
       window.postMessage(order, originOf(widget) === 'null' ? '*' : originOf(widget));
     }
     if (news?.news === 'shown') setShown(true);

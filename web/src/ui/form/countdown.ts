@@ -1,23 +1,21 @@
-// How long until another code may be asked for. Kept outside the components, so that it runs on while the
-// member looks at another screen.
+// Waiting times between verification codes. Stored outside the components, so that they continue on other screens.
 import { useCallback, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
 
 import { sessionStore } from '../../lib/storage.ts';
 
-/** What the server answers when it has sent a code. */
 export type SentCode = {
   expiredMinutes: number;
-  /** Unix milliseconds, by the server's clock. */
+  /** Unix milliseconds on the server's clock. */
   expirationTime?: number | undefined;
-  /** When it answered, by the same clock. */
+  /** The time of the response on the server's clock. */
   answeredAt?: number | undefined;
 };
 
 const minute = 60_000;
 const tick = 500;
 
-/** Where the waits outlast a reload: the server's wait runs on as well. */
+/** Keeps the waits over a reload, as the server does. */
 const storeKey = 'codeWaits';
 
 const useEnds = create<Record<string, number>>(storedEnds);
@@ -30,7 +28,6 @@ function storedEnds(): Record<string, number> {
   return JSON.parse(sessionStore.get(storeKey) ?? '{}') as Record<string, number>;
 }
 
-/** Starts, or starts again, the wait of one target. */
 export function startCountdown(target: string, sentCode: SentCode): void {
   useEnds.setState({ [target]: Date.now() + waitOf(sentCode) });
 }
@@ -40,21 +37,21 @@ function waitOf({ expiredMinutes, expirationTime, answeredAt }: SentCode): numbe
   if (expirationTime === undefined) return longest;
   if (answeredAt !== undefined) return Math.min(expirationTime - answeredAt, longest);
   const left = expirationTime - Date.now();
-  // Without the server's time, a wait that cannot be is the fault of the device's clock.
+  // Without the server's time, an impossible wait means that the device's clock is wrong.
   return left > 0 && left < longest ? left : longest;
 }
 
-/** Ends a wait early, where the code that it was for is of no use any more. */
+/** Ends a wait whose code has become useless. */
 export function endCountdown(target: string): void {
   useEnds.setState({ [target]: 0 });
 }
 
-/** Whole seconds until a code can be asked for again: 0 when it can. */
+/** Returns the whole seconds until the next code can be requested. */
 export function useCountdown(target: string): number {
   return useSecondsLeft(useEnds((ends) => ends[target] ?? 0));
 }
 
-/** Whole seconds until a time, in Unix milliseconds; 0 from then on. */
+/** Returns the whole seconds until a Unix time in milliseconds. */
 export function useSecondsLeft(end: number): number {
   const subscribe = useCallback(
     (changed: () => void) => {

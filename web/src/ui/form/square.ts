@@ -1,4 +1,4 @@
-/** A square within a picture, in its pixels; at zoom 1 it is as large as the picture lets it be. */
+/** A square crop of a picture, in pixels. At zoom 1 it is as large as possible. */
 export type Square = {
   width: number;
   height: number;
@@ -8,19 +8,18 @@ export type Square = {
   zoom: number;
 };
 
-/** How close one can come. */
 export const most = 5;
-/** The edge of what is sent: the server makes it smaller still. */
+/** Edge of the uploaded picture. The server reduces it further. */
 const sent = 512;
 const quality = 0.92;
 
-/** The largest square, in the middle. */
+/** Returns the largest square, centred. */
 export function centred(width: number, height: number): Square {
   const edge = Math.min(width, height);
   return { width, height, edge, x: (width - edge) / 2, y: (height - edge) / 2, zoom: 1 };
 }
 
-/** Moved by parts of its own edge, and never out of the picture. */
+/** Moves a square by fractions of its edge, inside the picture. */
 export function moved(square: Square, right: number, down: number): Square {
   return kept({
     ...square,
@@ -29,7 +28,7 @@ export function moved(square: Square, right: number, down: number): Square {
   });
 }
 
-/** Closer or further away, around its middle. */
+/** Zooms a square around its centre. */
 export function zoomed(square: Square, by: number): Square {
   const zoom = between(1, square.zoom * by, most);
   const edge = Math.min(square.width, square.height) / zoom;
@@ -49,7 +48,7 @@ function between(least: number, value: number, largest: number): number {
   return Math.min(Math.max(value, least), largest);
 }
 
-/** The square as a picture of its own; null where the browser cannot make one. */
+/** Returns the square as a picture, or null if the browser cannot create one. */
 export function cut(
   image: HTMLImageElement,
   { x, y, edge }: Square,

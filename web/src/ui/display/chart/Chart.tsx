@@ -5,36 +5,34 @@ import { Skeleton } from '../../Skeleton.tsx';
 
 import styles from './Chart.module.css';
 
-/** Colours of series: tokens of the theme. */
 export type ChartColor = 'accent' | 'ok' | 'bad' | 'brand' | 'info';
 
 export type ChartSeries = {
   label: string;
   color: ChartColor;
-  /** One value for each time; null where there is none. */
+  /** One value for each time, or null. */
   values: readonly (number | null)[];
 };
 
 export type ChartProps = {
-  /** What the chart shows, in one sentence, for screen readers. */
+  /** One sentence for screen readers. */
   label: string;
   /** Unix milliseconds, ascending. */
   times: readonly number[];
   series: readonly ChartSeries[];
-  /** Writes a value in short, for the axis. */
+  /** Formats a value for the axis. */
   formatValue: (value: number) => string;
   formatTime: (at: number) => string;
-  /** Writes a value in full, for the table that screen readers get. */
+  /** Formats a value for the screen reader table. */
   formatCell?: ((value: number) => ReactNode) | undefined;
   height?: number;
 };
 
 const ChartView = lazy(() => import('./ChartView.tsx'));
 
-/** Values over time as lines. */
 export const LineChart = (props: ChartProps) => <Chart {...props} kind="line" />;
 
-/** Values over time as bars from zero. */
+/** Bars start at zero. */
 export const BarChart = (props: ChartProps) => <Chart {...props} kind="bar" />;
 
 function Chart(props: ChartProps & { kind: 'line' | 'bar' }) {
