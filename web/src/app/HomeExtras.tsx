@@ -19,7 +19,7 @@ const AnnouncementPopup = lazyPopup(async () => {
   // With the text's cleaner, because a box that opens before its text would grow and move.
   const [popup] = await Promise.all([
     withMessages(import('../features/announcement/AnnouncementPopup.tsx'), 'announcement'),
-    import('../ui/display/SafeHtml.tsx').then(({ loadCleaner }) => loadCleaner()),
+    import('../ui/display/SafeHtml.tsx').then(({ loadSanitizer }) => loadSanitizer()),
   ]);
   return popup;
 });

@@ -130,7 +130,7 @@ test('PP-01 client part: the balance follows the stream at once, without a call;
 
 test('PP-13 whoever wins the jackpot is told at once and until they have seen it, with the way to its proof', async () => {
   // The words and the code are there, so that nothing but the news is waited for.
-  await Promise.all([import('../features/jackpot/tell-won.ts'), screenMessages('jackpot')]);
+  await Promise.all([import('../features/jackpot/win-toast.ts'), screenMessages('jackpot')]);
   logIn('token-1');
   await vi.advanceTimersByTimeAsync(10);
   cache.setQueryData(settingsQuery.queryKey, settings as unknown as Settings);
@@ -139,7 +139,7 @@ test('PP-13 whoever wins the jackpot is told at once and until they have seen it
     'event: jackpot.won\ndata: {"amount":5700000543,"currency":"VND","series":1,"nonce":2}\n\n',
   );
   expect(cache.getQueryState(jackpotQuery.queryKey)?.isInvalidated).toBe(true);
-  await vi.waitFor(() => expect(useToastStore.getState().current?.stays).toBe(true), patient);
+  await vi.waitFor(() => expect(useToastStore.getState().current?.persistent).toBe(true), patient);
   const { current } = useToastStore.getState();
   const text = current?.text as MessageDescriptor | undefined;
   expect(String(text?.values?.amount).replaceAll(/\D/g, '')).toBe('5700000543');

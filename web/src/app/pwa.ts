@@ -40,7 +40,7 @@ export async function install(): Promise<void> {
 /** The member decides when the page is replaced: never in the middle of something. */
 function offerUpdate(next: ServiceWorker): void {
   toast.show(msg`A new version is ready`, {
-    stays: true,
+    persistent: true,
     action: { label: msg`Reload`, onPress: () => activate(next) },
   });
 }

@@ -57,7 +57,7 @@ async function mend(again: boolean): Promise<void> {
   if (remedy === 'reload') reload();
   else {
     const text = next || release === 'old' ? msg`A new version is ready` : msg`Load failed`;
-    toast.show(text, { stays: true, action: { label: msg`Reload`, onPress: reload } });
+    toast.show(text, { persistent: true, action: { label: msg`Reload`, onPress: reload } });
   }
 }
 

@@ -38,9 +38,9 @@ export function followSession(cache: QueryClient, token: string): () => void {
   /** The pool and the draws are others now; the winner is told wherever they are. */
   function won(data: string): void {
     void cache.invalidateQueries({ queryKey: ownKey });
-    const telling = withMessages(import('../features/jackpot/tell-won.ts'), 'jackpot');
+    const telling = withMessages(import('../features/jackpot/win-toast.ts'), 'jackpot');
     // Words that could not be fetched are no reason to fail: balance and record show it all the same.
-    void telling.then(({ tellWon }) => tellWon(cache, data)).catch(() => {});
+    void telling.then(({ showWinToast }) => showWinToast(cache, data)).catch(() => {});
   }
   const closeStream = keepStream({
     open: (signal) =>

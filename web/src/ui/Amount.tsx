@@ -24,34 +24,40 @@ export type AmountProps = Omit<MoneyOptions, 'language'> & {
 };
 
 /** Lengths up to which each font size is used. Longer texts are shortened. */
-const lengths = { plain: 13, long: 17, longest: 21 } as const;
+const maxLengths = { plain: 13, long: 17, longest: 21 } as const;
 
 function sizeOf({ length }: string): string | undefined {
-  if (length <= lengths.plain) return undefined;
-  return length <= lengths.long ? styles.long : styles.longest;
+  if (length <= maxLengths.plain) return undefined;
+  return length <= maxLengths.long ? styles.long : styles.longest;
 }
 
 export function Amount({ value, concealed, short, fit, className, ...options }: AmountProps) {
   const { i18n } = useLingui();
   const text = value == null ? noAmount : formatMoney(value, { ...options, language: i18n.locale });
-  const shortened = short || (fit && text.length > lengths.longest);
-  const seen =
-    shortened && value != null
+  const isShortened = short || (fit && text.length > maxLengths.longest);
+  const visible =
+    isShortened && value != null
       ? formatShortMoney(value, { ...options, language: i18n.locale })
       : text;
   return (
     // The currency decides the side of the symbol, also in right-to-left text.
-    <bdi dir="ltr" className={cx(styles.amount, fit && sizeOf(seen), className)}>
-      {concealed ? '••••••' : seen === text ? text : <Short seen={seen} full={text} />}
+    <bdi dir="ltr" className={cx(styles.amount, fit && sizeOf(visible), className)}>
+      {concealed ? (
+        '••••••'
+      ) : visible === text ? (
+        text
+      ) : (
+        <ShortAmount visible={visible} full={text} />
+      )}
     </bdi>
   );
 }
 
-function Short({ seen, full }: { seen: string; full: string }) {
+function ShortAmount({ visible, full }: { visible: string; full: string }) {
   return (
     <>
       <span aria-hidden="true" title={full}>
-        {seen}
+        {visible}
       </span>
       <span className={styles.spoken}>{full}</span>
     </>

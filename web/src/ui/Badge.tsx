@@ -2,11 +2,11 @@ import { cx } from '../lib/cx.ts';
 
 import styles from './Badge.module.css';
 
-const most = 99;
+const maxCount = 99;
 
 export function badgeText(count: number): string {
   if (!(count > 0)) return '';
-  return count > most ? `${most}+` : String(count);
+  return count > maxCount ? `${maxCount}+` : String(count);
 }
 
 /** A count, capped at 99+. Renders nothing for zero. */

@@ -21,7 +21,7 @@ export type BannerCardProps = {
 };
 
 /** Longer titles need three lines on narrow screens. */
-const roomy = 30;
+const maxTwoLineLength = 30;
 
 export function BannerCard({ title, tag, action, image, to, first }: BannerCardProps) {
   const { t } = useLingui();
@@ -45,7 +45,9 @@ export function BannerCard({ title, tag, action, image, to, first }: BannerCardP
       )}
       <span className={styles.words}>
         {tag && <span className={styles.tag}>{tag}</span>}
-        <span className={cx(styles.title, title.length > roomy && styles.long)}>{title}</span>
+        <span className={cx(styles.title, title.length > maxTwoLineLength && styles.long)}>
+          {title}
+        </span>
         <span className={styles.action}>
           {action || t`See more`}
           <Icon name="caret-right-bold" size={12} />

@@ -23,12 +23,12 @@ export type ErrorRetryProps = {
 export function ErrorRetry({ title, onRetry, detail, answered, className }: ErrorRetryProps) {
   const { t } = useLingui();
   const [busy, setBusy] = useState(false);
-  const alive = useRef(true);
+  const mounted = useRef(true);
 
   useEffect(() => {
-    alive.current = true;
+    mounted.current = true;
     return () => {
-      alive.current = false;
+      mounted.current = false;
     };
   }, []);
 
@@ -39,7 +39,7 @@ export function ErrorRetry({ title, onRetry, detail, answered, className }: Erro
     } catch {
       // The row stays and can be pressed again.
     } finally {
-      if (alive.current) setBusy(false);
+      if (mounted.current) setBusy(false);
     }
   }
 
@@ -59,7 +59,7 @@ export function ErrorRetry({ title, onRetry, detail, answered, className }: Erro
           <span className={styles.title}>{title ?? t`Load failed, tap to retry`}</span>
           {detail && <span className={styles.detail}>{detail}</span>}
         </span>
-        <span className={styles.again}>
+        <span className={styles.retryIcon}>
           {busy ? <Spinner size={20} /> : <Icon name="arrow-clockwise" size={20} />}
         </span>
       </button>

@@ -1,7 +1,7 @@
 import { cx } from '../lib/cx.ts';
 import sprite from './icons.svg';
 import type { IconName } from './icons.ts';
-import { pointingIcons } from './pointing.ts';
+import { mirroredIcons } from './mirroredIcons.ts';
 
 import styles from './Icon.module.css';
 
@@ -19,7 +19,7 @@ export function Icon({ name, size = 22, className }: IconProps) {
       aria-hidden="true"
       width={size}
       height={size}
-      className={cx(styles.icon, pointingIcons.has(name) && styles.pointing, className)}
+      className={cx(styles.icon, mirroredIcons.has(name) && styles.mirrored, className)}
     >
       <use href={`${sprite}#${name}`} />
     </svg>

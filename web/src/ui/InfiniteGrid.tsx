@@ -8,7 +8,7 @@ import { useLoadMore } from './useLoadMore.ts';
 import styles from './InfiniteGrid.module.css';
 
 /** A landscape phone has this many times the columns. */
-const wider = 2;
+const landscapeFactor = 2;
 
 /** Rows that are laid out together. Larger blocks delay frames; smaller ones need too many observers. */
 const blockRows = 2;
@@ -49,31 +49,31 @@ export function InfiniteGrid<T>(props: InfiniteGridProps<T>) {
   const { renderSkeleton = () => <TileSkeleton /> } = props;
   const { t } = useLingui();
   // Renders a new page at low priority, so scrolling stays smooth.
-  const before = useDeferredValue(props.items);
-  const items = grown(before, props.items, keyOf) ? before : props.items;
+  const deferred = useDeferredValue(props.items);
+  const items = isExtended(deferred, props.items, keyOf) ? deferred : props.items;
   const loading = props.loading || items !== props.items;
   const end = useLoadMore(hasMore && !loading && !failed, onLoadMore);
   const size = columns * blockRows;
   const blocks = Array.from({ length: Math.ceil(items.length / size) }, (_, at) => at * size);
-  const blanks = loading ? (items.length === 0 ? columns * 3 : columns) : 0;
-  const done = !loading && !failed && !hasMore;
+  const skeletonCount = loading ? (items.length === 0 ? columns * 3 : columns) : 0;
+  const isComplete = !loading && !failed && !hasMore;
   return (
     <section
       aria-label={label}
       aria-busy={loading}
       className={styles.list}
-      style={{ '--upright': columns, '--wide': columns * wider, '--below': below }}
+      style={{ '--upright': columns, '--wide': columns * landscapeFactor, '--below': below }}
     >
       {items.length > 0 && (
         // Screen readers get a single list without the blocks.
         <div role="list" className={styles.blocks}>
           {blocks.map((from, block) => {
-            const some = items.slice(from, from + size);
-            const rows = Math.ceil(some.length / columns);
+            const blockItems = items.slice(from, from + size);
+            const rows = Math.ceil(blockItems.length / columns);
             return (
               <Block key={from} rows={rows} first={block < firstBlocks}>
                 {(near) =>
-                  some.map((item, at) => (
+                  blockItems.map((item, at) => (
                     <div key={keyOf(item)} role="listitem">
                       {renderItem(item, from + at, near)}
                     </div>
@@ -84,9 +84,9 @@ export function InfiniteGrid<T>(props: InfiniteGridProps<T>) {
           })}
         </div>
       )}
-      {blanks > 0 && (
+      {skeletonCount > 0 && (
         <div className={styles.blanks}>
-          {Array.from({ length: blanks }, (_, at) => (
+          {Array.from({ length: skeletonCount }, (_, at) => (
             <div key={at}>{renderSkeleton()}</div>
           ))}
         </div>
@@ -99,8 +99,8 @@ export function InfiniteGrid<T>(props: InfiniteGridProps<T>) {
           className={styles.state}
         />
       )}
-      {done && items.length === 0 && empty}
-      {done && items.length > 0 && endText && <p className={styles.end}>{endText}</p>}
+      {isComplete && items.length === 0 && empty}
+      {isComplete && items.length > 0 && endText && <p className={styles.end}>{endText}</p>}
       <p role="status" className={styles.spoken}>
         {loading ? t`Loading` : ''}
       </p>
@@ -110,39 +110,45 @@ export function InfiniteGrid<T>(props: InfiniteGridProps<T>) {
 }
 
 /** Reports whether the list grew at its end. A different list is not deferred. */
-function grown<T>(before: readonly T[], now: readonly T[], keyOf: (item: T) => string): boolean {
-  const [old, first] = [before[0], now[0]];
-  return now.length > before.length && !!old && !!first && keyOf(old) === keyOf(first);
+function isExtended<T>(
+  before: readonly T[],
+  after: readonly T[],
+  keyOf: (item: T) => string,
+): boolean {
+  const [oldFirst, newFirst] = [before[0], after[0]];
+  return (
+    after.length > before.length && !!oldFirst && !!newFirst && keyOf(oldFirst) === keyOf(newFirst)
+  );
 }
 
 type BlockProps = { rows: number; first: boolean; children: (near: boolean) => ReactNode };
 
 /** Blocks ahead of the screen that load their pictures. */
-const ahead = 2;
+const preloadBlocks = 2;
 
 function Block({ rows, first, children }: BlockProps) {
-  const told = typeof ContentVisibilityAutoStateChangeEvent !== 'undefined';
-  const [near, setNear] = useState(first || !told);
+  const isSupported = typeof ContentVisibilityAutoStateChangeEvent !== 'undefined';
+  const [near, setNear] = useState(first || !isSupported);
   const watch = useCallback((block: HTMLDivElement) => {
-    const over = new AbortController();
-    const look = (event: Event) => {
+    const abort = new AbortController();
+    const onChange = (event: Event) => {
       if ((event as ContentVisibilityAutoStateChangeEvent).skipped) return;
-      let each: Element | null = block;
-      for (let at = 0; each && at <= ahead; at += 1) {
-        each.dispatchEvent(new Event('near'));
-        each = each.nextElementSibling;
+      let current: Element | null = block;
+      for (let at = 0; current && at <= preloadBlocks; at += 1) {
+        current.dispatchEvent(new Event('near'));
+        current = current.nextElementSibling;
       }
     };
-    const { signal } = over;
-    block.addEventListener('contentvisibilityautostatechange', look, { signal });
+    const { signal } = abort;
+    block.addEventListener('contentvisibilityautostatechange', onChange, { signal });
     block.addEventListener('near', () => startTransition(() => setNear(true)), { signal });
-    return () => over.abort();
+    return () => abort.abort();
   }, []);
   return (
     <div
       ref={watch}
       className={styles.block}
-      style={{ '--rows': rows, '--wide-rows': Math.ceil(rows / wider) }}
+      style={{ '--rows': rows, '--wide-rows': Math.ceil(rows / landscapeFactor) }}
     >
       {children(near)}
     </div>

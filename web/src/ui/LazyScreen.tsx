@@ -16,16 +16,16 @@ import { Spinner } from './Spinner.tsx';
 import styles from './LazyScreen.module.css';
 
 /** Delay before the loading state appears. */
-const patienceMs = 200;
+const loadingDelayMs = 200;
 
 export type ScreenLoader = () => Promise<{ default: ComponentType }>;
 
 const loaded = new WeakMap<ScreenLoader, ComponentType>();
-const begun = new WeakMap<ScreenLoader, number>();
+const loadStartedAt = new WeakMap<ScreenLoader, number>();
 
-let networkBackAt = 0;
+let networkReturnedAt = 0;
 addEventListener('online', () => {
-  networkBackAt = performance.now();
+  networkReturnedAt = performance.now();
 });
 
 // One lazy component for each loader, so a screen loads once.
@@ -34,7 +34,7 @@ function screenOf(load: ScreenLoader): ComponentType {
   if (!screen) {
     screen = lazy(loading(load));
     loaded.set(load, screen);
-    begun.set(load, performance.now());
+    loadStartedAt.set(load, performance.now());
   }
   return screen;
 }
@@ -61,10 +61,10 @@ export function LazyScreen({ load, waiting, top }: LazyScreenProps) {
     <LoadBoundary key={attempt} load={load} onRetry={retry} top={top}>
       <Suspense
         fallback={
-          <Patience>
+          <Delayed>
             {top}
             {waiting ?? <ScreenLoading />}
-          </Patience>
+          </Delayed>
         }
       >
         {/* oxlint-disable-next-line react/static-components -- cached for each loader */}
@@ -74,13 +74,13 @@ export function LazyScreen({ load, waiting, top }: LazyScreenProps) {
   );
 }
 
-function Patience({ children }: { children: ReactNode }) {
-  const [over, setOver] = useState(false);
+function Delayed({ children }: { children: ReactNode }) {
+  const [isOver, setIsOver] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setOver(true), patienceMs);
+    const timer = setTimeout(() => setIsOver(true), loadingDelayMs);
     return () => clearTimeout(timer);
   }, []);
-  return over ? children : null;
+  return isOver ? children : null;
 }
 
 function ScreenLoading() {
@@ -113,27 +113,27 @@ class LoadBoundary extends Component<BoundaryProps> {
     return (
       <>
         {top}
-        <ScreenFailed fault={failed} load={load} onRetry={onRetry} />
+        <ScreenFailed failure={failed} load={load} onRetry={onRetry} />
       </>
     );
   }
 }
 
-type FailedProps = { fault: 'load' | 'render'; load: ScreenLoader; onRetry: () => void };
+type FailedProps = { failure: 'load' | 'render'; load: ScreenLoader; onRetry: () => void };
 
-function ScreenFailed({ fault, load, onRetry }: FailedProps) {
+function ScreenFailed({ failure, load, onRetry }: FailedProps) {
   const { t } = useLingui();
   // Retries a failed load when the network returns.
   useEffect(() => {
-    if (fault !== 'load') return;
+    if (failure !== 'load') return;
     addEventListener('online', onRetry);
     // The network may have returned before this component was mounted.
-    if (networkBackAt > (begun.get(load) ?? 0)) onRetry();
+    if (networkReturnedAt > (loadStartedAt.get(load) ?? 0)) onRetry();
     return () => removeEventListener('online', onRetry);
-  }, [fault, load, onRetry]);
+  }, [failure, load, onRetry]);
   return (
     <div className={styles.failed}>
-      {fault === 'load' ? (
+      {failure === 'load' ? (
         <ErrorRetry onRetry={onRetry} />
       ) : (
         <ErrorRetry

@@ -31,7 +31,10 @@ export function LookSettings({ languages, onFailure }: LookSettingsProps) {
             size="sm"
             value={language}
             onChange={(next) => chooseLanguage(next).catch(onFailure)}
-            options={languages.map((code) => ({ value: code, label: <Flagged language={code} /> }))}
+            options={languages.map((code) => ({
+              value: code,
+              label: <LanguageLabel language={code} />,
+            }))}
           />
         </div>
       )}
@@ -54,7 +57,7 @@ export function LookSettings({ languages, onFailure }: LookSettingsProps) {
   );
 }
 
-function Flagged({ language }: { language: Language }) {
+function LanguageLabel({ language }: { language: Language }) {
   return (
     <abbr title={languageNames[language]} className={styles.flagged}>
       <Picture src={flags[language]} size={20} className={styles.flag} />

@@ -8,7 +8,7 @@ import { Icon } from './Icon.tsx';
 import styles from './NoticeBar.module.css';
 
 /** Pixels per second. */
-const speed = 40;
+const pxPerSecond = 40;
 
 export type NoticeBarProps = {
   items: readonly { id: string; text: string }[];
@@ -22,13 +22,15 @@ export type NoticeBarProps = {
 /** Notices in a marquee. The text is rendered twice and moves by one copy's width, so it wraps without a gap. */
 export function NoticeBar({ items, href, onPress, emptyText, className }: NoticeBarProps) {
   const { t } = useLingui();
-  const still = useReducedMotion();
-  const moves = items.length > 0 && !still;
+  const reducedMotion = useReducedMotion();
+  const canMove = items.length > 0 && !reducedMotion;
   const [paused, setPaused] = useState(false);
   const [seconds, setSeconds] = useState(0);
   const measure = useCallback((copy: HTMLElement) => {
     // Also reports the initial width, without forcing a layout here.
-    const observer = new ResizeObserver(() => setSeconds(Math.round(copy.offsetWidth / speed)));
+    const observer = new ResizeObserver(() =>
+      setSeconds(Math.round(copy.offsetWidth / pxPerSecond)),
+    );
     observer.observe(copy);
     return () => observer.disconnect();
   }, []);
@@ -39,8 +41,12 @@ export function NoticeBar({ items, href, onPress, emptyText, className }: Notice
     </span>
   ));
   return (
-    <div ref={restUnseen} className={cx(styles.bar, className)} data-paused={paused || undefined}>
-      {moves ? (
+    <div
+      ref={pauseOffScreen}
+      className={cx(styles.bar, className)}
+      data-paused={paused || undefined}
+    >
+      {canMove ? (
         <button
           type="button"
           aria-label={paused ? t`Start the notices` : t`Stop the notices`}
@@ -74,9 +80,9 @@ export function NoticeBar({ items, href, onPress, emptyText, className }: Notice
 }
 
 /** Stops the animation off screen, where it would slow down scrolling. */
-function restUnseen(bar: HTMLDivElement): () => void {
-  const observer = new IntersectionObserver(([place]) =>
-    bar.toggleAttribute('data-unseen', place?.isIntersecting === false),
+function pauseOffScreen(bar: HTMLDivElement): () => void {
+  const observer = new IntersectionObserver(([entry]) =>
+    bar.toggleAttribute('data-offscreen', entry?.isIntersecting === false),
   );
   observer.observe(bar);
   return () => observer.disconnect();

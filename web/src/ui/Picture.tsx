@@ -14,10 +14,12 @@ export type PictureProps = {
 
 /** A decorative picture that never shows as broken. */
 export function Picture({ src, size, height = size, className, fallback, lazy }: PictureProps) {
-  const [missing, setMissing] = useState<string | null>(null);
-  if (missing === src) {
-    const place = <span className={className} style={{ inlineSize: size, blockSize: height }} />;
-    return fallback ?? place;
+  const [failedSrc, setFailedSrc] = useState<string | null>(null);
+  if (failedSrc === src) {
+    const placeholder = (
+      <span className={className} style={{ inlineSize: size, blockSize: height }} />
+    );
+    return fallback ?? placeholder;
   }
   return (
     <img
@@ -28,7 +30,7 @@ export function Picture({ src, size, height = size, className, fallback, lazy }:
       className={className}
       loading={lazy ? 'lazy' : undefined}
       decoding={lazy ? 'async' : undefined}
-      onError={() => setMissing(src)}
+      onError={() => setFailedSrc(src)}
     />
   );
 }

@@ -21,18 +21,18 @@ export type SegmentedProps<T extends string> = {
 export function Segmented<T extends string>(props: SegmentedProps<T>) {
   const { label, options, value, onChange, size = 'md', className } = props;
   const name = useId();
-  const at = options.findIndex((option) => option.value === value);
+  const selected = options.findIndex((option) => option.value === value);
   return (
     <div
       role="radiogroup"
       aria-label={label}
       className={cx(styles.segmented, styles[size], className)}
     >
-      {at >= 0 && (
+      {selected >= 0 && (
         <span
           aria-hidden="true"
           className={styles.thumb}
-          style={{ '--at': at, '--of': options.length }}
+          style={{ '--at': selected, '--of': options.length }}
         />
       )}
       {options.map((option) => (

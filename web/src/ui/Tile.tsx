@@ -35,13 +35,13 @@ export function Tile(props: TileProps) {
   const { name, lang, art, vendor, href, onLaunch, corner, eager, className } = props;
   const { sizes = 'min(28.9vw,142px)' } = props;
   // A picture that was deferred loads at once when it is set.
-  const [held] = useState(!art);
-  const [missing, setMissing] = useState<readonly string[]>([]);
+  const [wasDeferred] = useState(!art);
+  const [failed, setFailed] = useState<readonly string[]>([]);
   const cornerBox = useRef<HTMLDivElement>(null);
   const { pressed, handlers } = usePress(() => cornerBox.current?.querySelector('button')?.click());
-  const source = [art, defaultArt].find((one) => !missing.includes(one));
+  const source = [art, defaultArt].find((src) => !failed.includes(src));
 
-  function press(event: MouseEvent): void {
+  function handleClick(event: MouseEvent): void {
     if (!onLaunch || opensElsewhere(event)) return;
     event.preventDefault();
     onLaunch();
@@ -49,7 +49,7 @@ export function Tile(props: TileProps) {
 
   return (
     <article className={cx(styles.tile, pressed && styles.pressed, className)}>
-      <a href={href} onClick={press} className={styles.link} draggable={false} {...handlers}>
+      <a href={href} onClick={handleClick} className={styles.link} draggable={false} {...handlers}>
         {source !== undefined && (
           <img
             sizes={sizes}
@@ -60,9 +60,9 @@ export function Tile(props: TileProps) {
             alt=""
             draggable={false}
             decoding="async"
-            loading={eager || held ? 'eager' : 'lazy'}
+            loading={eager || wasDeferred ? 'eager' : 'lazy'}
             fetchPriority={eager ? 'high' : 'auto'}
-            onError={() => setMissing([...missing, source])}
+            onError={() => setFailed([...failed, source])}
             className={styles.art}
           />
         )}
@@ -72,7 +72,7 @@ export function Tile(props: TileProps) {
       </a>
       {vendor && (
         <span
-          style={isLong(vendor) ? { maxInlineSize: twoLines } : undefined}
+          style={isLong(vendor) ? { maxInlineSize: twoLineWidth } : undefined}
           className={styles.vendor}
         >
           <span dir="auto">{vendor}</span>
@@ -91,7 +91,7 @@ export function Tile(props: TileProps) {
 const isLong = (vendor: string) => vendor.length > 11 && !/\S{9}/.test(vendor);
 
 /** The width of two such lines. On a wide tile the name fits on one line. */
-const twoLines = 'min(100% - 39px, max(4.9em + 8px, (var(--tile-w) - 118px) * 99))';
+const twoLineWidth = 'min(100% - 39px, max(4.9em + 8px, (var(--tile-w) - 118px) * 99))';
 
 export function TileSkeleton() {
   return (
@@ -104,6 +104,6 @@ export function TileSkeleton() {
 }
 
 /** Reserves the space of a tile that is rendered later. */
-export function TilePlace() {
+export function TilePlaceholder() {
   return <div aria-hidden="true" className={styles.blank} />;
 }

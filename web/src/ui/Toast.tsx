@@ -15,7 +15,7 @@ const fadeMs = 200;
 /** Renders the toasts. The app has one, above everything else. */
 export function ToastViewport() {
   const current = useToastStore((state) => state.current);
-  const leaving = useLeaving(current);
+  const fading = useFading(current);
   const error = current?.kind === 'error' ? current : null;
   const other = current && !error ? current : null;
   return createPortal(
@@ -29,9 +29,9 @@ export function ToastViewport() {
         <div role="alert" aria-live="assertive">
           {error && <ToastCard key={error.id} item={error} />}
         </div>
-        {leaving && (
+        {fading && (
           <div aria-hidden="true" className={styles.leaving} inert>
-            <ToastCard item={leaving} />
+            <ToastCard item={fading} />
           </div>
         )}
       </div>
@@ -42,7 +42,7 @@ export function ToastViewport() {
 }
 
 // Keeps the last toast during its fade.
-function useLeaving(current: ToastItem | null): ToastItem | null {
+function useFading(current: ToastItem | null): ToastItem | null {
   const [last, setLast] = useState(current);
   if (current && current !== last) setLast(current);
   useEffect(() => {
@@ -55,15 +55,19 @@ function useLeaving(current: ToastItem | null): ToastItem | null {
 
 function ToastCard({ item }: { item: ToastItem }) {
   const { t, i18n } = useLingui();
-  const say = (text: ToastText) => (typeof text === 'string' ? text : i18n._(text));
+  const translate = (text: ToastText) => (typeof text === 'string' ? text : i18n._(text));
   const { action } = item;
   return (
     <div
-      className={cx(styles.toast, styles[item.kind], (action || item.stays) && styles.pressable)}
+      className={cx(
+        styles.toast,
+        styles[item.kind],
+        (action || item.persistent) && styles.pressable,
+      )}
     >
-      <ToastMark kind={item.kind} />
+      <ToastIcon kind={item.kind} />
       <span className={styles.text}>
-        {item.text ? say(item.text) : t({ id: 'in_please_wait', message: 'Please wait' })}
+        {item.text ? translate(item.text) : t({ id: 'in_please_wait', message: 'Please wait' })}
       </span>
       {action && (
         <button
@@ -74,10 +78,10 @@ function ToastCard({ item }: { item: ToastItem }) {
             action.onPress();
           }}
         >
-          {say(action.label)}
+          {translate(action.label)}
         </button>
       )}
-      {item.stays && (
+      {item.persistent && (
         <IconButton
           icon="x"
           iconSize={16}
@@ -90,7 +94,7 @@ function ToastCard({ item }: { item: ToastItem }) {
   );
 }
 
-function ToastMark({ kind }: { kind: ToastItem['kind'] }) {
+function ToastIcon({ kind }: { kind: ToastItem['kind'] }) {
   if (kind === 'plain') return null;
   return (
     <span className={styles.mark}>

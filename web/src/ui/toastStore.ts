@@ -14,7 +14,7 @@ export type ToastItem = {
   /** Blocks the screen below. */
   blocking: boolean;
   /** Stays until the member closes it. */
-  stays: boolean;
+  persistent: boolean;
 };
 
 type ToastAction = { label: ToastText; onPress: () => void };
@@ -24,7 +24,7 @@ export type ToastOptions = {
   long?: boolean;
   seconds?: number;
   /** Stays until the member closes it. */
-  stays?: boolean;
+  persistent?: boolean;
   action?: ToastAction;
 };
 
@@ -37,13 +37,13 @@ export type LoadingOptions = {
 
 const toastSeconds = { short: 3, long: 8, success: 1, refusal: 2 } as const;
 /** The specification's value for "until dismissed". */
-const forever = 9999;
+const untilHidden = 9999;
 
 export const useToastStore = create<{ current: ToastItem | null }>(() => ({ current: null }));
 
 let lastId = 0;
 /** Toasts without a timeout, newest last. Others may cover them. */
-let staying: ToastItem[] = [];
+let persistentToasts: ToastItem[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 // Replaces the current toast.
@@ -53,38 +53,38 @@ function show(item: Omit<ToastItem, 'id'>, seconds: number): number {
   const id = lastId;
   const current = { ...item, id };
   useToastStore.setState({ current });
-  if (seconds < forever) timer = setTimeout(hide, seconds * 1000, id);
-  else staying = [...staying, current];
+  if (seconds < untilHidden) timer = setTimeout(hide, seconds * 1000, id);
+  else persistentToasts = [...persistentToasts, current];
   return id;
 }
 
 function message(kind: ToastKind, text: ToastText, options: ToastOptions, seconds: number): number {
-  const { action, stays = false } = options;
+  const { action, persistent = false } = options;
   return show(
-    { kind, text, action, blocking: false, stays },
-    stays ? forever : (options.seconds ?? seconds),
+    { kind, text, action, blocking: false, persistent },
+    persistent ? untilHidden : (options.seconds ?? seconds),
   );
 }
 
-function lasting(options: ToastOptions): number {
+function durationOf(options: ToastOptions): number {
   return options.long ? toastSeconds.long : toastSeconds.short;
 }
 
 /** Hides one toast, or all without an id. */
 function hide(id?: number): void {
-  staying = id === undefined ? [] : staying.filter((item) => item.id !== id);
+  persistentToasts = id === undefined ? [] : persistentToasts.filter((item) => item.id !== id);
   if (id !== undefined && useToastStore.getState().current?.id !== id) return;
   clearTimeout(timer);
-  useToastStore.setState({ current: staying.at(-1) ?? null });
+  useToastStore.setState({ current: persistentToasts.at(-1) ?? null });
 }
 
 export const toast = {
   /** 3 seconds, or 8 if long. */
   show: (text: ToastText, options: ToastOptions = {}) =>
-    message('plain', text, options, lasting(options)),
+    message('plain', text, options, durationOf(options)),
   /** 3 seconds, or 8 if long; announced at once. */
   error: (text: ToastText, options: ToastOptions = {}) =>
-    message('error', text, options, lasting(options)),
+    message('error', text, options, durationOf(options)),
   /** 1 second. */
   success: (text: ToastText, options: ToastOptions = {}) =>
     message('success', text, options, toastSeconds.success),
@@ -92,8 +92,8 @@ export const toast = {
   refuse: (text: ToastText, options: ToastOptions = {}) =>
     message('plain', text, options, toastSeconds.refusal),
   /** Stays until hidden by its id, or for the given seconds. Later toasts only cover it. */
-  loading: ({ text, seconds = forever, blocking = false }: LoadingOptions = {}) =>
-    show({ kind: 'loading', text, action: undefined, blocking, stays: false }, seconds),
+  loading: ({ text, seconds = untilHidden, blocking = false }: LoadingOptions = {}) =>
+    show({ kind: 'loading', text, action: undefined, blocking, persistent: false }, seconds),
   hide,
 };
 

@@ -14,7 +14,7 @@ import { Picture } from '../../ui/Picture.tsx';
 import styles from './NoticeScreen.module.css';
 
 /** Icons by the start of the notice's link. */
-const pictures: readonly [start: string, art: string][] = [
+const artByPath: readonly [start: string, art: string][] = [
   ['/m/activity', 'gift'],
   ['/m/rewardCenter', 'gift'],
   ['/m/game', 'slot'],
@@ -27,7 +27,7 @@ const pictures: readonly [start: string, art: string][] = [
 ];
 
 const artOf = ({ type, url }: Announcement): string =>
-  pictures.find(([start]) => url.startsWith(start))?.[1] ??
+  artByPath.find(([start]) => url.startsWith(start))?.[1] ??
   (type === agentNotice ? 'handshake' : 'megaphone');
 
 export type NoticeCardProps = {
@@ -68,7 +68,7 @@ export function NoticeCard({ item, unread, open, onPress }: NoticeCardProps) {
             {item.title}
             {unread && <span className={styles.spoken}> ({t`Unread`})</span>}
           </span>
-          {!open && <span className={styles.text}>{plain(item.content)}</span>}
+          {!open && <span className={styles.text}>{toPlainText(item.content)}</span>}
         </span>
       </button>
       <div id={id} hidden={!open} className={styles.body}>
@@ -88,7 +88,7 @@ export function NoticeCard({ item, unread, open, onPress }: NoticeCardProps) {
   );
 }
 
-const names: Record<string, string> = {
+const entities: Record<string, string> = {
   amp: '&',
   lt: '<',
   gt: '>',
@@ -99,10 +99,10 @@ const names: Record<string, string> = {
 };
 
 /** Returns the text of an HTML fragment for the preview. React escapes the result. */
-function plain(html: string): string {
+function toPlainText(html: string): string {
   return html
     .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/&(#?\w+);/g, (whole, name: string) => names[name] ?? whole)
+    .replaceAll(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole)
     .replaceAll(/\s+/g, ' ')
     .trim();
 }

@@ -27,7 +27,7 @@ export default function ClosedScreen() {
     document.title = `${title} · ${merchant}`;
   }, [title, merchant]);
 
-  function reason(): string {
+  function describeReason(): string {
     if (maintenance) {
       const opens = t`This page opens by itself as soon as the work is done.`;
       const note = status.maintenance?.note ?? '';
@@ -51,7 +51,7 @@ export default function ClosedScreen() {
           art={maintenance ? artUrl('spots/error.webp') : artUrl('spots/lock.webp')}
           icon="lock-key"
           title={title}
-          text={reason()}
+          text={describeReason()}
           actions={
             <Button variant="secondary" size="md" busy={isFetching} onPress={() => void refetch()}>
               {t`Check again`}

@@ -15,7 +15,7 @@ afterEach(() => {
 
 beforeAll(() => chooseLanguage('en'));
 
-test('tries themes and directions out, and gives back what was there', async () => {
+test('switches theme and direction, and restores them', async () => {
   root.dataset.theme = 'light';
   const { unmount } = renderUi(<GalleryScreen />);
   await userEvent.click(screen.getByRole('radio', { name: 'dark' }));

@@ -22,8 +22,8 @@ export default function AppScreen() {
   const { t } = useLingui();
   const { data: settings } = useQuery(settingsQuery);
   const name = settings?.merchantName ?? 'Fairground';
-  const asked = useAddressQuery().get('guide');
-  const first = asked === 'ios' || asked === 'android' ? asked : undefined;
+  const requested = useAddressQuery().get('guide');
+  const initialPhone = requested === 'ios' || requested === 'android' ? requested : undefined;
 
   return (
     <div className={styles.screen}>
@@ -45,7 +45,7 @@ export default function AppScreen() {
           {t`It is installed: you are in it right now.`}
         </p>
       )}
-      <InstallGuide key={first} first={first} />
+      <InstallGuide key={initialPhone} initialPhone={initialPhone} />
       <ClaimedList />
     </div>
   );

@@ -25,13 +25,15 @@ const guidePath = '/m/app';
 
 export type InstallGuideProps = {
   /** Defaults to the member's phone. */
-  first?: Phone | undefined;
+  initialPhone?: Phone | undefined;
 };
 
-export function InstallGuide({ first }: InstallGuideProps) {
+export function InstallGuide({ initialPhone }: InstallGuideProps) {
   const { t } = useLingui();
   const { data: settings, error, refetch } = useQuery(settingsQuery);
-  const [phone, setPhone] = useState<Phone>(first ?? (deviceOf() === 'ios' ? 'ios' : 'android'));
+  const [phone, setPhone] = useState<Phone>(
+    initialPhone ?? (deviceOf() === 'ios' ? 'ios' : 'android'),
+  );
   return (
     <div className={styles.guide}>
       <Segmented<Phone>
@@ -43,7 +45,7 @@ export function InstallGuide({ first }: InstallGuideProps) {
           { value: 'android', label: 'Android', icon: 'android-logo' },
         ]}
       />
-      <Note phone={phone} />
+      <Requirements phone={phone} />
       <ol className={styles.steps}>
         {steps[phone].map((step, index) => (
           <GuideStep key={step.icon} step={step} number={index + 1} />
@@ -52,12 +54,16 @@ export function InstallGuide({ first }: InstallGuideProps) {
       {!settings && error && (
         <ErrorRetry onRetry={refetch} detail={describeError(error)} answered={wasAnswered(error)} />
       )}
-      {phone === 'ios' ? <IosWays settings={settings} /> : <AndroidWays settings={settings} />}
+      {phone === 'ios' ? (
+        <IosDownloads settings={settings} />
+      ) : (
+        <AndroidDownloads settings={settings} />
+      )}
     </div>
   );
 }
 
-function Note({ phone }: { phone: Phone }) {
+function Requirements({ phone }: { phone: Phone }) {
   const { t } = useLingui();
   const tooOld = phone === 'ios' && deviceOf() === 'ios' && isTooOld();
   return (
@@ -92,23 +98,27 @@ function GuideStep({ step, number }: { step: Step; number: number }) {
 }
 
 /** Downloads for iOS. Browsers other than Safari cannot install them, so they show a notice. */
-function IosWays({ settings }: { settings: Settings | undefined }) {
+function IosDownloads({ settings }: { settings: Settings | undefined }) {
   const { t } = useLingui();
-  const [notice, setNotice] = useState(false);
+  const [showsNotice, setShowsNotice] = useState(false);
   const profile = downloadOf(settings, 'MOBILECONFIG');
-  const app = fileOf(settings, 'IOS');
-  const other = deviceOf() === 'ios' && !isSafari();
+  const app = downloadUrl(settings, 'IOS');
+  const isOtherBrowser = deviceOf() === 'ios' && !isSafari();
 
-  function check(event: MouseEvent): void {
-    if (!other) return;
+  function requireSafari(event: MouseEvent): void {
+    if (!isOtherBrowser) return;
     event.preventDefault();
-    setNotice(true);
+    setShowsNotice(true);
   }
 
   return (
     <div className={styles.ways}>
       {profile && (
-        <a href={profile} onClick={check} className={buttonClass({ size: 'lg', full: true })}>
+        <a
+          href={profile}
+          onClick={requireSafari}
+          className={buttonClass({ size: 'lg', full: true })}
+        >
           <Icon name="download-simple" size={20} />
           {t`Install by a profile`}
         </a>
@@ -116,7 +126,7 @@ function IosWays({ settings }: { settings: Settings | undefined }) {
       {app && (
         <a
           href={app}
-          onClick={check}
+          onClick={requireSafari}
           rel="noreferrer"
           className={buttonClass({
             variant: profile ? 'secondary' : 'primary',
@@ -128,19 +138,19 @@ function IosWays({ settings }: { settings: Settings | undefined }) {
           {t`Download for iPhone`}
         </a>
       )}
-      {other && (
-        <Button variant="text" size="md" full onPress={() => setNotice(true)}>
+      {isOtherBrowser && (
+        <Button variant="text" size="md" full onPress={() => setShowsNotice(true)}>
           {t`Add to home screen`}
         </Button>
       )}
       <Dialog
         alert
-        open={notice}
-        onClose={() => setNotice(false)}
+        open={showsNotice}
+        onClose={() => setShowsNotice(false)}
         title={t({ id: 'in_notice', message: 'Notice' })}
         text={t`Please open this page in Safari: other browsers on an iPhone cannot install it.`}
         actions={
-          <Button size="md" full onPress={() => setNotice(false)}>
+          <Button size="md" full onPress={() => setShowsNotice(false)}>
             {t`Confirm`}
           </Button>
         }
@@ -150,7 +160,7 @@ function IosWays({ settings }: { settings: Settings | undefined }) {
 }
 
 /** Returns a download link, or null for one that leads back to this guide. */
-function fileOf(settings: Settings | undefined, resource: 'IOS' | 'Android'): string | null {
+function downloadUrl(settings: Settings | undefined, resource: 'IOS' | 'Android'): string | null {
   const url = downloadOf(settings, resource);
   return url === guidePath ? null : url;
 }
@@ -159,9 +169,9 @@ async function install(): Promise<void> {
   if (await askToInstall()) toast.success(msg`Installing`);
 }
 
-function AndroidWays({ settings }: { settings: Settings | undefined }) {
+function AndroidDownloads({ settings }: { settings: Settings | undefined }) {
   const { t } = useLingui();
-  const file = fileOf(settings, 'Android');
+  const file = downloadUrl(settings, 'Android');
   const prompt = useInstallPrompt((state) => state.prompt);
 
   return (

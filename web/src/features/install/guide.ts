@@ -31,12 +31,12 @@ export function isSafari(userAgent: string = navigator.userAgent): boolean {
 }
 
 /** The oldest iOS version that runs the home-screen app. */
-const oldest = [12, 4] as const;
+const minVersion = [12, 4] as const;
 
 /** Reports whether the iOS version is too old. An unknown version counts as new enough. */
 export function isTooOld(userAgent: string = navigator.userAgent): boolean {
-  const found = /OS (\d+)_(\d+)/.exec(userAgent);
-  if (!found) return false;
-  const [major, minor] = [Number(found[1]), Number(found[2])];
-  return major < oldest[0] || (major === oldest[0] && minor < oldest[1]);
+  const match = /OS (\d+)_(\d+)/.exec(userAgent);
+  if (!match) return false;
+  const [major, minor] = [Number(match[1]), Number(match[2])];
+  return major < minVersion[0] || (major === minVersion[0] && minor < minVersion[1]);
 }

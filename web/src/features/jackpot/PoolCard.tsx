@@ -5,7 +5,6 @@ import { Fragment } from 'react';
 import { useCurrencyOf } from '../../api/amounts.ts';
 import { categories } from '../../api/category-table.ts';
 import { drawPath, poolQuery, type Pool } from '../../api/pool.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { artUrl } from '../../lib/art.ts';
 import type { Currency } from '../../lib/currency.ts';
 import { formatTime } from '../../lib/dates.ts';
@@ -13,39 +12,37 @@ import { formatMoney, formatNumber } from '../../lib/money.ts';
 import { Link } from '../../lib/router.tsx';
 import { Amount } from '../../ui/Amount.tsx';
 import { Figure, CaptionedStats } from '../../ui/display/CaptionedStats.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Picture } from '../../ui/Picture.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { TallSkeleton } from './TallSkeleton.tsx';
 
 import styles from './JackpotScreen.module.css';
 
 /** The real jackpot pool: amount, rules, commitments and past wins. */
 export function PoolCard() {
-  const { t } = useLingui();
-  const { data: pool, error, refetch } = useQuery(poolQuery);
-  const { currency } = useCurrencyOf(pool?.currency);
-  if (!pool) {
-    return error ? (
-      <ErrorRetry onRetry={refetch} detail={describeError(error)} answered={wasAnswered(error)} />
-    ) : (
-      <div role="status" aria-label={t`Loading`} className={styles.waits}>
-        <Skeleton shape="box" height={340} className={styles.place} />
-      </div>
-    );
-  }
+  const query = useQuery(poolQuery);
+  const { currency } = useCurrencyOf(query.data?.currency);
   return (
-    <>
-      {pool.beginsAt > 0 ? <Resting pool={pool} /> : <Standing pool={pool} currency={currency} />}
-      <Promised pool={pool} />
-      <Wins pool={pool} currency={currency} />
-    </>
+    <QueryView query={query} skeleton={<TallSkeleton height={340} />} className={styles.cards}>
+      {(pool) => (
+        <>
+          {pool.beginsAt > 0 ? (
+            <PausedPool pool={pool} />
+          ) : (
+            <ActivePool pool={pool} currency={currency} />
+          )}
+          <Commitments pool={pool} />
+          <PastWins pool={pool} currency={currency} />
+        </>
+      )}
+    </QueryView>
   );
 }
 
-type Shown = { pool: Pool; currency: Currency };
+type PoolProps = { pool: Pool; currency: Currency };
 
 /** The pool has reached its daily limit of wins. It is empty, and stakes do not take part. */
-function Resting({ pool }: { pool: Pool }) {
+function PausedPool({ pool }: { pool: Pool }) {
   const { t, i18n } = useLingui();
   const when = formatTime(pool.beginsAt, i18n.locale);
   return (
@@ -58,7 +55,7 @@ function Resting({ pool }: { pool: Pool }) {
   );
 }
 
-function Standing({ pool, currency }: Shown) {
+function ActivePool({ pool, currency }: PoolProps) {
   const { t, i18n } = useLingui();
   const language = i18n.locale;
   const number = (n: number, pattern = '#,##0') => formatNumber(n, { pattern, language });
@@ -130,20 +127,20 @@ function Standing({ pool, currency }: Shown) {
 }
 
 /** The most vendors that the game list can filter by. */
-const mostVendors = 20;
+const maxFilterVendors = 20;
 
 /** Links to the lists of the games that take part. */
 function Games({ games }: Pick<Pool, 'games'>) {
   const { t } = useLingui();
   return games.map(({ category, vendors }, i) => {
     const query = new URLSearchParams({ gameType: category });
-    if (vendors && vendors.length <= mostVendors) query.set('vassalage', vendors.join(','));
-    const known = categories.find(({ code }) => code === category);
+    if (vendors && vendors.length <= maxFilterVendors) query.set('vassalage', vendors.join(','));
+    const info = categories.find(({ code }) => code === category);
     return (
       <Fragment key={category}>
         {i > 0 && ' · '}
         <Link to={`/m/gameList?${query.toString()}`} className={styles.games}>
-          {known ? t(known.name) : category}
+          {info ? t(info.name) : category}
         </Link>
       </Fragment>
     );
@@ -151,7 +148,7 @@ function Games({ games }: Pick<Pool, 'games'>) {
 }
 
 /** The digests of the seeds, published before the first draw. */
-function Promised({ pool }: { pool: Pool }) {
+function Commitments({ pool }: { pool: Pool }) {
   const { t, i18n } = useLingui();
   return (
     <section aria-label={t`Promised before the draws`} className={styles.card}>
@@ -175,7 +172,7 @@ function Promised({ pool }: { pool: Pool }) {
   );
 }
 
-function Wins({ pool, currency }: Shown) {
+function PastWins({ pool, currency }: PoolProps) {
   const { t, i18n } = useLingui();
   return (
     <CaptionedStats title={t`Won before`} simulated={false}>

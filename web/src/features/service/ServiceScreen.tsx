@@ -22,11 +22,11 @@ import { SmartLink } from '../../ui/SmartLink.tsx';
 import styles from './ServiceScreen.module.css';
 
 /** Contact types with a known name. Others show the merchant's code. */
-const kinds: Record<string, { art: string; name?: ReturnType<typeof msg>; proper?: string }> = {
+const kinds: Record<string, { art: string; name?: ReturnType<typeof msg>; brand?: string }> = {
   CS: { art: 'headset', name: msg`Customer service` },
-  [whatsApp]: { art: 'chat', proper: 'WhatsApp' },
-  [telegram]: { art: 'mail', proper: 'Telegram' },
-  ZALO: { art: 'chat', proper: 'Zalo' },
+  [whatsApp]: { art: 'chat', brand: 'WhatsApp' },
+  [telegram]: { art: 'mail', brand: 'Telegram' },
+  ZALO: { art: 'chat', brand: 'Zalo' },
   AFFILIATELINK: { art: 'handshake', name: msg`For affiliates` },
 };
 
@@ -48,14 +48,14 @@ export default function ServiceScreen() {
     return (
       <div className={styles.screen} role="status" aria-label={t`Loading`}>
         {Array.from({ length: 3 }, (_, i) => (
-          <Skeleton key={i} shape="box" height={72} className={styles.place} />
+          <Skeleton key={i} shape="box" height={72} className={styles.skeleton} />
         ))}
       </div>
     );
   }
-  const chat = switches?.flag(chatFlag) === true;
-  const ways = withTelegram(links, downloadOf(settings, telegram));
-  if (ways.length === 0 && !chat) {
+  const hasChat = switches?.flag(chatFlag) === true;
+  const contacts = withTelegram(links, downloadOf(settings, telegram));
+  if (contacts.length === 0 && !hasChat) {
     return (
       <Empty
         art={artUrl('spots/empty.webp')}
@@ -74,13 +74,13 @@ export default function ServiceScreen() {
     <div className={styles.screen}>
       <p className={styles.lead}>{t`Choose how you want to talk to us.`}</p>
       <ul className={styles.list}>
-        {chat && <Way to="/m/chat" art="chat" name={t`Live chat`} />}
-        {ways.map(({ type, href }) => {
+        {hasChat && <ContactRow to="/m/chat" art="chat" name={t`Live chat`} />}
+        {contacts.map(({ type, href }) => {
           const kind = kinds[type];
-          const name = kind?.name ? i18n._(kind.name) : (kind?.proper ?? type);
-          return <Way key={type + href} to={href} art={kind?.art ?? 'chat'} name={name} />;
+          const name = kind?.name ? i18n._(kind.name) : (kind?.brand ?? type);
+          return <ContactRow key={type + href} to={href} art={kind?.art ?? 'chat'} name={name} />;
         })}
-        <Way to="/m/help" art="search" name={t`Help center`} />
+        <ContactRow to="/m/help" art="search" name={t`Help center`} />
       </ul>
     </div>
   );
@@ -92,7 +92,7 @@ function withTelegram(links: readonly ServiceLink[], href: string | null): reado
   return [...links, { type: telegram, href }];
 }
 
-function Way({ to, art, name }: { to: string; art: string; name: string }) {
+function ContactRow({ to, art, name }: { to: string; art: string; name: string }) {
   return (
     <li>
       <SmartLink to={to} className={styles.way}>

@@ -44,7 +44,7 @@ beforeEach(() => {
   history.replaceState(null, '', '/m/trail');
 });
 
-test('PP-08 trial part: the age is confirmed before play, as the merchant asks for it', async () => {
+test('PP-08 trial part: the merchant’s age limit must be confirmed before play', async () => {
   const asked = site(grant, 21);
   show();
   await screen.findByText('I am 21 or older.');
@@ -55,7 +55,7 @@ test('PP-08 trial part: the age is confirmed before play, as the merchant asks f
   expect(await trials(asked)[0]?.json()).toEqual({ moduleId: 'FREEPLAY3', ageConfirmed: true });
 });
 
-test('ST-02 EN-02 EN-11 a loading toast stands until the trial has begun, then home, with its name and type stored', async () => {
+test('ST-02 EN-02 EN-11 shows a loading toast until the trial starts, then opens home and stores name and type', async () => {
   let answer!: (value: unknown) => void;
   const asked = site(
     () =>
@@ -66,40 +66,40 @@ test('ST-02 EN-02 EN-11 a loading toast stands until the trial has begun, then h
   show();
   await userEvent.click(await screen.findByRole('checkbox'));
   await userEvent.dblClick(start());
-  expect(await screen.findByText('Opening the fairground…')).toBeDefined();
+  expect(await screen.findByText('Opening the fairground…')).toBeVisible();
   await expect.poll(() => answer).toBeDefined();
   answer(grant);
   await expect.poll(() => location.pathname).toBe('/m/home');
   await expect.poll(() => screen.queryByText('Opening the fairground…')).toBeNull();
   expect(trials(asked)).toHaveLength(1);
-  // The name in session storage, the type beside the token.
+  // The name is in session storage, the type in local storage with the token.
   expect(sessionStorage.getItem('trialName')).toBe('guest123');
   expect(localStorage.getItem('type')).toBe('4');
 });
 
-test('ST-02 an indicator of 0 is told, and nobody is moved', async () => {
+test('ST-02 an indicator of 0 shows a message and stays on the screen', async () => {
   site({ firstTimeLogin: false, trialIndicator: 0 });
   show();
   await userEvent.click(await screen.findByRole('checkbox'));
   await userEvent.click(start());
-  expect(await screen.findByText('Free play is switched off at the moment.')).toBeDefined();
+  expect(await screen.findByText('Free play is switched off at the moment.')).toBeVisible();
   expect(location.pathname).toBe('/m/trail');
   expect(currentSession()).toBeNull();
   await expect.poll(() => screen.queryByText('Opening the fairground…')).toBeNull();
 });
 
-test('a refusal is told, and it can be tried again', async () => {
+test('an error is shown, and the start can be retried', async () => {
   const answers = [new Failing(429, 'rate.limited'), grant];
   site(() => Promise.resolve(answers.shift()));
   show();
   await userEvent.click(await screen.findByRole('checkbox'));
   await userEvent.click(start());
-  expect(await screen.findByText(/Too many attempts/)).toBeDefined();
+  expect(await screen.findByText(/Too many attempts/)).toBeVisible();
   await userEvent.click(start());
   await expect.poll(() => currentSession()?.token).toBe('token-4');
 });
 
-test('a trial that is going on goes on; a member keeps the session', async () => {
+test('a running trial continues; a member keeps the session', async () => {
   const asked = site(grant);
   openSession(grant, 'fairground');
   const { unmount } = show();
@@ -110,7 +110,7 @@ test('a trial that is going on goes on; a member keeps the session', async () =>
 
   openSession({ ...grant, token: 'token-1', type: 0 }, 'fairground');
   show();
-  expect(await screen.findByText(/You are logged in/)).toBeDefined();
+  expect(await screen.findByText(/You are logged in/)).toBeVisible();
   expect(screen.queryByRole('checkbox')).toBeNull();
   expect(trials(asked)).toHaveLength(0);
 });

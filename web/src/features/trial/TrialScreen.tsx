@@ -74,23 +74,23 @@ function Start({ playing }: { playing: boolean }) {
   const { data: settings } = useQuery(settingsQuery);
   const age = settings?.ageLimit ?? 18;
   const [ofAge, setOfAge] = useState(false);
-  const [off, setOff] = useState(false);
+  const [isUnavailable, setIsUnavailable] = useState(false);
   const trial = useMutation({
     mutationFn: async () => {
-      const known = await cache.ensureQueryData(settingsQuery).catch(() => null);
-      return beginTrial(known?.merchantCode ?? '');
+      const loaded = await cache.ensureQueryData(settingsQuery).catch(() => null);
+      return beginTrial(loaded?.merchantCode ?? '');
     },
     onMutate: () => {
-      setOff(false);
+      setIsUnavailable(false);
       return toast.loading({ text: t`Opening the fairground…` });
     },
-    onSuccess: (begun) => {
-      if (begun) navigate(homePath);
-      else setOff(true);
+    onSuccess: (started) => {
+      if (started) navigate(homePath);
+      else setIsUnavailable(true);
     },
     onSettled: (_, __, ___, loading) => toast.hide(loading),
   });
-  const failure = off
+  const failure = isUnavailable
     ? t`Free play is switched off at the moment.`
     : trial.error
       ? describeError(trial.error)

@@ -16,14 +16,14 @@ export type AccordionProps = {
 };
 
 /** Sections of which at most one is open. */
-export function Accordion({ items, open: given, onOpen, className }: AccordionProps) {
+export function Accordion({ items, open: controlled, onOpen, className }: AccordionProps) {
   const id = useId();
-  const [own, setOwn] = useState<string | null>(null);
-  const open = given === undefined ? own : given;
+  const [internal, setInternal] = useState<string | null>(null);
+  const open = controlled === undefined ? internal : controlled;
 
   function toggle(key: string): void {
     const next = key === open ? null : key;
-    setOwn(next);
+    setInternal(next);
     onOpen?.(next);
   }
 

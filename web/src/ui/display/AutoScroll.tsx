@@ -11,7 +11,7 @@ export type AutoScrollProps = {
   label: string;
   count: number;
   /** Rows visible at once. A longer list scrolls. */
-  seen: number;
+  visibleRows: number;
   /** Time for each row. */
   rowMs: number;
   className?: string | undefined;
@@ -19,23 +19,30 @@ export type AutoScrollProps = {
 };
 
 /** A list that scrolls by itself, row by row, unless it is used, paused or motion is reduced. */
-export function AutoScroll({ label, count, seen, rowMs, className, children }: AutoScrollProps) {
+export function AutoScroll({
+  label,
+  count,
+  visibleRows,
+  rowMs,
+  className,
+  children,
+}: AutoScrollProps) {
   const { t } = useLingui();
   const list = useRef<HTMLUListElement>(null);
-  const still = useReducedMotion();
+  const reducedMotion = useReducedMotion();
   const [paused, setPaused] = useState(false);
-  const long = count > seen;
-  const moves = long && !still && !paused;
+  const canScroll = count > visibleRows;
+  const isScrolling = canScroll && !reducedMotion && !paused;
 
   useEffect(() => {
     const element = list.current;
-    if (!moves || !element) return;
+    if (!isScrolling || !element) return;
     const timer = setInterval(() => {
       if (document.hidden || element.matches(':hover, :focus-within, :active')) return;
-      advance(element);
+      scrollToNextRow(element);
     }, rowMs);
     return () => clearInterval(timer);
-  }, [moves, rowMs]);
+  }, [isScrolling, rowMs]);
 
   return (
     <div className={className}>
@@ -43,14 +50,14 @@ export function AutoScroll({ label, count, seen, rowMs, className, children }: A
         ref={list}
         aria-label={label}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard scrolling needs the focus
-        tabIndex={long ? 0 : undefined}
-        data-scrolls={long || undefined}
+        tabIndex={canScroll ? 0 : undefined}
+        data-scrolls={canScroll || undefined}
         className={styles.list}
-        style={{ '--seen': seen }}
+        style={{ '--visible-rows': visibleRows }}
       >
         {children}
       </ul>
-      {long && !still && (
+      {canScroll && !reducedMotion && (
         <IconButton
           icon={paused ? 'play-fill' : 'pause-fill'}
           iconSize={12}
@@ -63,7 +70,7 @@ export function AutoScroll({ label, count, seen, rowMs, className, children }: A
   );
 }
 
-function advance(list: HTMLElement): void {
+function scrollToNextRow(list: HTMLElement): void {
   const row = list.firstElementChild?.getBoundingClientRect().height ?? 0;
   const end = list.scrollHeight - list.clientHeight - 1;
   const top = list.scrollTop >= end ? 0 : list.scrollTop + row;

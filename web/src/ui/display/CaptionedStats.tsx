@@ -9,11 +9,11 @@ import styles from './CaptionedStats.module.css';
 /** The caption of simulated figures. */
 const caption = msg({ id: 'demo_display', message: 'Illustration' });
 
-type Standing = { simulated: boolean; captionId: string };
+type StatsState = { simulated: boolean; captionId: string };
 
-const FiguresContext = createContext<Standing | null>(null);
+const StatsContext = createContext<StatsState | null>(null);
 
-export type FiguresProps = {
+export type CaptionedStatsProps = {
   title: ReactNode;
   /** Shows the caption that the figures are simulated. */
   simulated: boolean;
@@ -27,12 +27,12 @@ export type FiguresProps = {
 };
 
 /** A block of figures. Figures render only inside it, so simulated ones always have the caption. */
-export function CaptionedStats(props: FiguresProps) {
+export function CaptionedStats(props: CaptionedStatsProps) {
   const { title, simulated, lead, end, className, headClass, children } = props;
   const { i18n } = useLingui();
   const id = useId();
   const captionId = `${id}-caption`;
-  const standing = useMemo(() => ({ simulated, captionId }), [simulated, captionId]);
+  const state = useMemo(() => ({ simulated, captionId }), [simulated, captionId]);
   return (
     <section aria-labelledby={`${id}-title`} className={className}>
       <div className={cx(styles.head, headClass)}>
@@ -47,20 +47,20 @@ export function CaptionedStats(props: FiguresProps) {
         {end && <span className={styles.end}>{end}</span>}
       </div>
       {lead && <p className={styles.lead}>{lead}</p>}
-      <FiguresContext value={standing}>{children}</FiguresContext>
+      <StatsContext value={state}>{children}</StatsContext>
     </section>
   );
 }
 
-function useStanding(): Standing {
-  const standing = use(FiguresContext);
-  if (!standing) throw new Error('a figure stands outside of its block');
-  return standing;
+function useStatsState(): StatsState {
+  const state = use(StatsContext);
+  if (!state) throw new Error('Figure and Counter must be inside CaptionedStats');
+  return state;
 }
 
 /** Attributes that mark a simulated figure and link it to its caption. */
-export function useFigureMarks(): { 'data-simulated'?: true; 'aria-describedby'?: string } {
-  const { simulated, captionId } = useStanding();
+export function useFigureAttributes(): { 'data-simulated'?: true; 'aria-describedby'?: string } {
+  const { simulated, captionId } = useStatsState();
   return simulated ? { 'data-simulated': true, 'aria-describedby': captionId } : {};
 }
 
@@ -72,7 +72,7 @@ export function Figure({
   children: ReactNode;
 }) {
   return (
-    <span className={className} {...useFigureMarks()}>
+    <span className={className} {...useFigureAttributes()}>
       {children}
     </span>
   );

@@ -14,7 +14,7 @@ export type HexProps = {
   plain?: boolean;
 };
 
-const grouped = (hex: string): string => hex.replaceAll(/(.{4})(?=.)/g, '$1 ');
+const groupDigits = (hex: string): string => hex.replaceAll(/(.{4})(?=.)/g, '$1 ');
 
 /** A hex value in groups of four, with a copy button. */
 export function Hex({ label, value, plain }: HexProps) {
@@ -33,7 +33,7 @@ export function Hex({ label, value, plain }: HexProps) {
   return (
     <div className={styles.value}>
       <code aria-label={label} className={styles.code} dir="ltr">
-        {plain ? value : grouped(value)}
+        {plain ? value : groupDigits(value)}
       </code>
       <IconButton
         icon={copied ? 'check' : 'copy'}

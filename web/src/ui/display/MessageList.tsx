@@ -52,9 +52,9 @@ export function MessageList<M>(props: MessageListProps<M>) {
   }, [hasOlder, loadingOlder, failedOlder]);
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard scrolling needs the focus
     <div
       ref={scroller}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard scrolling needs the focus
       tabIndex={0}
       role="log"
       aria-label={label}

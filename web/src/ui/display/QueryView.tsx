@@ -22,8 +22,8 @@ export function QueryView<T>(props: QueryViewProps<T>) {
   const { t } = useLingui();
   const { data, error, isFetching, refetch } = query;
   if (data !== undefined) {
-    const nothing = empty !== undefined && isEmpty?.(data);
-    return <div className={className}>{nothing ? empty : children(data)}</div>;
+    const showsEmpty = empty !== undefined && isEmpty?.(data);
+    return <div className={className}>{showsEmpty ? empty : children(data)}</div>;
   }
   if (error && !isFetching) {
     return (

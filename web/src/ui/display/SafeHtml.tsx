@@ -19,29 +19,29 @@ const allowed = {
   RETURN_DOM_FRAGMENT: true as const,
 };
 
-let cleaner: DOMPurify | undefined;
+let sanitizer: DOMPurify | undefined;
 
 /** Loads the sanitizer, so that later texts render at once in their full size. */
-export async function loadCleaner(): Promise<void> {
-  cleaner ??= (await import('dompurify').catch(() => null))?.default;
+export async function loadSanitizer(): Promise<void> {
+  sanitizer ??= (await import('dompurify').catch(() => null))?.default;
 }
 
 /** Shows an operator's HTML, sanitized. If the sanitizer fails to load, shows plain text. */
 export function SafeHtml({ html, className }: { html: string; className?: string | undefined }) {
-  const place = useRef<HTMLDivElement>(null);
-  const [ready, setReady] = useState(cleaner !== undefined);
+  const container = useRef<HTMLDivElement>(null);
+  const [ready, setReady] = useState(sanitizer !== undefined);
 
   useLayoutEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     function show() {
-      if (!wanted) return;
-      place.current?.replaceChildren(clean(html));
+      if (!isCurrent) return;
+      container.current?.replaceChildren(sanitize(html));
       setReady(true);
     }
-    if (cleaner) show();
-    else void loadCleaner().then(show);
+    if (sanitizer) show();
+    else void loadSanitizer().then(show);
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [html]);
 
@@ -49,14 +49,19 @@ export function SafeHtml({ html, className }: { html: string; className?: string
     <>
       {!ready && <Skeleton shape="box" height={96} />}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only handles the links inside, which have keyboard support */}
-      <div ref={place} dir="auto" className={cx(styles.text, className)} onClick={stayInside} />
+      <div
+        ref={container}
+        dir="auto"
+        className={cx(styles.text, className)}
+        onClick={handleClick}
+      />
     </>
   );
 }
 
-function clean(html: string): Node {
-  if (!cleaner) return document.createTextNode(plain(html));
-  const fragment = cleaner.sanitize(html, allowed);
+function sanitize(html: string): Node {
+  if (!sanitizer) return document.createTextNode(stripTags(html));
+  const fragment = sanitizer.sanitize(html, allowed);
   for (const link of fragment.querySelectorAll('a')) {
     if (ownPath(link.getAttribute('href'))) continue;
     link.target = '_blank';
@@ -72,10 +77,10 @@ function clean(html: string): Node {
 }
 
 /** Removes tags without parsing. */
-const plain = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').trim();
+const stripTags = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').trim();
 
 /** Opens links to this app without a page load. */
-function stayInside(event: MouseEvent<HTMLElement>): void {
+function handleClick(event: MouseEvent<HTMLElement>): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   const path = ownPath(link?.getAttribute('href'));
   if (!path || opensElsewhere(event)) return;

@@ -19,10 +19,10 @@ export type ThumbProps = {
 
 /** A game's small picture. Its name must appear next to it. */
 export function Thumb({ art, width, height, className, fallback, lazy }: ThumbProps) {
-  const [missing, setMissing] = useState<string | null>(null);
-  const has = art !== '' && missing !== art;
-  if (!has && fallback !== undefined) return fallback;
-  const source = has ? art : defaultArt;
+  const [failedArt, setFailedArt] = useState<string | null>(null);
+  const hasArt = art !== '' && failedArt !== art;
+  if (!hasArt && fallback !== undefined) return fallback;
+  const source = hasArt ? art : defaultArt;
   return (
     <img
       // A new element, so that the previous picture is never shown for this game.
@@ -36,7 +36,7 @@ export function Thumb({ art, width, height, className, fallback, lazy }: ThumbPr
       draggable={false}
       decoding="async"
       loading={lazy ? 'lazy' : undefined}
-      onError={() => setMissing(art)}
+      onError={() => setFailedArt(art)}
       className={className}
     />
   );

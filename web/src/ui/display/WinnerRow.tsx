@@ -28,7 +28,7 @@ export function WinnerRow(props: WinnerRowProps) {
   const { name, game, vendor, art, amount, currency, href, onPlay } = props;
   const { t } = useLingui();
 
-  function play(event: MouseEvent): void {
+  function handleClick(event: MouseEvent): void {
     if (opensElsewhere(event)) return;
     event.preventDefault();
     onPlay();
@@ -48,7 +48,7 @@ export function WinnerRow(props: WinnerRowProps) {
       <Figure className={styles.figure}>
         <Amount value={amount} currency={currency} decimals="needed" />
       </Figure>
-      <a href={href} onClick={play} className={styles.play} aria-label={t`Play ${game} now`}>
+      <a href={href} onClick={handleClick} className={styles.play} aria-label={t`Play ${game} now`}>
         <Icon name="play-fill" size={14} />
       </a>
     </li>

@@ -50,7 +50,7 @@ test.each([
   ['99999', 'The minimum is'],
   ['5000001', 'The maximum is'],
   ['9223372036854775808', 'The maximum is'],
-])('an amount of %j is refused', (typed, words) => {
+])('an amount of %j is rejected', (typed, words) => {
   const seen: (string | undefined)[] = [];
   function Check() {
     seen.push(
@@ -82,7 +82,7 @@ test.each([
   ['a wrong type', [picture('run.svg', 10, 'image/svg+xml')], 'run.svg is not a picture'],
   ['a large file', [picture('big.png', 6 * 1024 * 1024)], 'big.png is larger than 5 MB'],
   ['too many', [1, 2, 3, 4].map((i) => picture(`${i}.png`, i)), 'at most 3 pictures'],
-])('VA-08 images in part: %s is refused before the upload', async (_, files, words) => {
+])('VA-08 images in part: %s is rejected before the upload', async (_, files, words) => {
   const onChange = vi.fn();
   renderUi(
     <FileUpload

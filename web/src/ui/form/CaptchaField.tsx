@@ -22,27 +22,27 @@ type Shown = { round: string; src: string | null };
 /** A captcha. Pressing the picture loads another one. */
 export function CaptchaField({ load, round = 0, onRenew, hint, ...field }: CaptchaFieldProps) {
   const { t } = useLingui();
-  const [asked, setAsked] = useState(0);
+  const [reloads, setReloads] = useState(0);
   const [shown, setShown] = useState<Shown | null>(null);
-  const wanted = `${round}/${asked}`;
+  const requested = `${round}/${reloads}`;
   const fetchPicture = useEffectEvent(load);
 
   useEffect(() => {
     let current = true;
     const show = (src: string | null) => {
-      if (current) setShown({ round: wanted, src });
+      if (current) setShown({ round: requested, src });
     };
     fetchPicture().then(show, () => show(null));
     return () => {
       current = false;
     };
-  }, [wanted]);
+  }, [requested]);
 
-  const ready = shown?.round === wanted;
+  const ready = shown?.round === requested;
   const src = ready ? shown.src : null;
 
   function renew(): void {
-    setAsked(asked + 1);
+    setReloads(reloads + 1);
     onRenew?.();
   }
 

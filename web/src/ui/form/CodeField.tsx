@@ -45,7 +45,7 @@ export function CodeField({
   // Isolates the number, which reads left to right in every language.
   const shown = `\u2066${to}\u2069`;
 
-  async function ask(): Promise<void> {
+  async function requestCode(): Promise<void> {
     setBusy(true);
     const waiting = toast.loading({ text: sendingText });
     const sentCode = await send().finally(() => {
@@ -74,9 +74,9 @@ export function CodeField({
             busy={busy}
             disabled={!canSend || seconds > 0}
             className={styles.send}
-            onPress={() => void ask()}
+            onPress={() => void requestCode()}
           >
-            {seconds > 0 ? t`Again in ${clock(seconds)}` : t`Send code`}
+            {seconds > 0 ? t`Again in ${formatSeconds(seconds)}` : t`Send code`}
           </Button>
         }
       />
@@ -94,6 +94,6 @@ export function CodeField({
   );
 }
 
-function clock(seconds: number): string {
+function formatSeconds(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

@@ -30,8 +30,8 @@ export function FileUpload(props: FileUploadProps) {
   const { t } = useLingui();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const [refusal, setRefusal] = useState('');
-  const problems = refusal ? [refusal] : (props.errors ?? []);
+  const [rejection, setRejection] = useState('');
+  const problems = rejection ? [rejection] : (props.errors ?? []);
   const note = problems.length > 0 ? problems.join(', ') : hint;
   const megabytes = Math.floor(maxBytes / 1024 / 1024);
 
@@ -41,19 +41,19 @@ export function FileUpload(props: FileUploadProps) {
     target.value = '';
     const wrongType = chosen.find((file) => !accept.includes(file.type));
     const tooLarge = chosen.find((file) => file.size > maxBytes);
-    if (wrongType) setRefusal(t`${wrongType.name} is not a picture that can be used here.`);
-    else if (tooLarge) setRefusal(t`${tooLarge.name} is larger than ${megabytes} MB.`);
+    if (wrongType) setRejection(t`${wrongType.name} is not a picture that can be used here.`);
+    else if (tooLarge) setRejection(t`${tooLarge.name} is larger than ${megabytes} MB.`);
     else if (files.length + chosen.length > maxFiles)
-      setRefusal(t`You can add at most ${maxFiles} pictures.`);
+      setRejection(t`You can add at most ${maxFiles} pictures.`);
     else {
-      setRefusal('');
+      setRejection('');
       onChange([...files, ...chosen]);
     }
   }
 
   function remove(file: File): void {
-    setRefusal('');
-    onChange(files.filter((each) => each !== file));
+    setRejection('');
+    onChange(files.filter((other) => other !== file));
   }
 
   return (

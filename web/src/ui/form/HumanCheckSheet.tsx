@@ -13,25 +13,28 @@ export type HumanCheckSheetProps = {
 const HumanCheckSheet = lazyPopup<HumanCheckSheetProps>(() => import('./HumanCheckSheetView.tsx'));
 
 /** Shows a third-party human check. Resolves to its proof, or null if the member closed the sheet. */
-export type AskPerson = (widget: Widget) => Promise<string | null>;
+export type CheckHuman = (widget: Widget) => Promise<string | null>;
 
 /** Returns the check and the sheet to render at the end of a form. */
-export function usePersonSheet(): { ask: AskPerson; sheet: ReactNode } {
-  const [asked, setAsked] = useState<{ widget: Widget; answer: (proof: string | null) => void }>();
+export function useHumanCheck(): { check: CheckHuman; sheet: ReactNode } {
+  const [request, setRequest] = useState<{
+    widget: Widget;
+    resolve: (proof: string | null) => void;
+  }>();
 
-  function settle(proof: string | null): void {
-    asked?.answer(proof);
-    setAsked(undefined);
+  function finish(proof: string | null): void {
+    request?.resolve(proof);
+    setRequest(undefined);
   }
 
   return {
-    ask: (widget) => new Promise((answer) => setAsked({ widget, answer })),
+    check: (widget) => new Promise((resolve) => setRequest({ widget, resolve })),
     sheet: (
       <HumanCheckSheet
-        open={asked !== undefined}
-        onClose={() => settle(null)}
-        widget={asked?.widget ?? null}
-        onPass={settle}
+        open={request !== undefined}
+        onClose={() => finish(null)}
+        widget={request?.widget ?? null}
+        onPass={finish}
       />
     ),
   };

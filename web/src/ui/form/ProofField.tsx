@@ -24,7 +24,7 @@ export function LoginAgain({ ways, onFailure }: LoginAgainProps) {
   const { t } = useLingui();
   const [leaving, setLeaving] = useState('');
 
-  async function go(service: string, leave: () => Promise<void>): Promise<void> {
+  async function redirect(service: string, leave: () => Promise<void>): Promise<void> {
     if (leaving) return;
     setLeaving(service);
     try {
@@ -36,17 +36,17 @@ export function LoginAgain({ ways, onFailure }: LoginAgainProps) {
     }
   }
 
-  const offered = ways.map(({ service, leave }) => ({
+  const logins = ways.map(({ service, leave }) => ({
     service,
     busy: leaving === service,
-    onPress: () => void go(service, leave),
+    onPress: () => void redirect(service, leave),
   }));
   return (
     <div className={styles.again}>
       {ways.length > 0 ? (
         <>
           <p>{t`Log in again to prove that it is you. You have ten minutes for your changes then.`}</p>
-          <ExternalLogins ways={offered} alone />
+          <ExternalLogins ways={logins} alone />
         </>
       ) : (
         <>

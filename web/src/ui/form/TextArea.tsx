@@ -19,11 +19,11 @@ export function TextArea(props: TextAreaProps) {
   const { label, value, max, errors = [], hint, className, rows = 4, ...input } = props;
   const id = useId();
   const length = Array.from(value).length;
-  const wrong = errors.length > 0 || (max !== undefined && length > max);
+  const invalid = errors.length > 0 || (max !== undefined && length > max);
   const note = errors.length > 0 ? errors.join(', ') : hint;
   return (
     <div className={className}>
-      <div className={cx(field.field, styles.box, wrong && field.wrong)}>
+      <div className={cx(field.field, styles.box, invalid && field.invalid)}>
         <div className={field.body}>
           <label htmlFor={id} className={field.label}>
             {label}
@@ -34,13 +34,13 @@ export function TextArea(props: TextAreaProps) {
             rows={rows}
             value={value}
             dir="auto"
-            aria-invalid={wrong || undefined}
+            aria-invalid={invalid || undefined}
             aria-describedby={`${id}-note`}
             className={cx(field.input, styles.input)}
           />
         </div>
       </div>
-      <p id={`${id}-note`} className={cx(field.note, styles.note, wrong && field.bad)}>
+      <p id={`${id}-note`} className={cx(field.note, styles.note, invalid && field.error)}>
         <span>{note}</span>
         {max !== undefined && (
           <bdi dir="ltr">

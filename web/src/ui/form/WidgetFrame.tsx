@@ -15,33 +15,33 @@ import { Skeleton } from '../Skeleton.tsx';
 
 import styles from './SliderSheet.module.css';
 
-const patience = 20_000;
+const loadTimeoutMs = 20_000;
 
 export type WidgetFrameProps = {
   widget: Widget;
   onPass: (proof: string) => void;
   /** The control that switches to another check. */
-  otherWay?: ReactNode;
+  alternative?: ReactNode;
 };
 
 /** A third-party human check. Its script runs in a sandboxed frame. */
-export function WidgetFrame({ widget, onPass, otherWay }: WidgetFrameProps) {
-  const [round, setRound] = useState(0);
+export function WidgetFrame({ widget, onPass, alternative }: WidgetFrameProps) {
+  const [attempt, setAttempt] = useState(0);
   const [failed, setFailed] = useState(false);
 
   function retry(): void {
     setFailed(false);
-    setRound(round + 1);
+    setAttempt(attempt + 1);
   }
 
   return (
-    <div className={styles.way}>
+    <div className={styles.check}>
       {failed ? (
         <ErrorRetry onRetry={retry} />
       ) : (
-        <Frame key={round} widget={widget} onPass={onPass} onFail={() => setFailed(true)} />
+        <Frame key={attempt} widget={widget} onPass={onPass} onFail={() => setFailed(true)} />
       )}
-      {otherWay && <div className={styles.foot}>{otherWay}</div>}
+      {alternative && <div className={styles.foot}>{alternative}</div>}
     </div>
   );
 }
@@ -53,7 +53,7 @@ function Frame({ widget, onPass, onFail }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [shown, setShown] = useState(false);
 
-  const hear = useEffectEvent(({ source, origin, data }: MessageEvent) => {
+  const handleMessage = useEffectEvent(({ source, origin, data }: MessageEvent) => {
     const window = frame.current?.contentWindow;
     if (!window || source !== window || origin !== originOf(widget)) return;
     const news = readNews(data);
@@ -67,14 +67,14 @@ function Frame({ widget, onPass, onFail }: FrameProps) {
     if (news?.news === 'passed') onPass(news.proof);
   });
   useEffect(() => {
-    addEventListener('message', hear);
-    return () => removeEventListener('message', hear);
+    addEventListener('message', handleMessage);
+    return () => removeEventListener('message', handleMessage);
   }, []);
 
-  const giveUp = useEffectEvent(onFail);
+  const fail = useEffectEvent(onFail);
   useEffect(() => {
     if (shown) return;
-    const timer = setTimeout(giveUp, patience);
+    const timer = setTimeout(fail, loadTimeoutMs);
     return () => clearTimeout(timer);
   }, [shown]);
 

@@ -12,43 +12,43 @@ export type SentCode = {
   answeredAt?: number | undefined;
 };
 
-const minute = 60_000;
-const tick = 500;
+const minuteMs = 60_000;
+const tickMs = 500;
 
 /** Keeps the waits over a reload, as the server does. */
 const storeKey = 'codeWaits';
 
-const useEnds = create<Record<string, number>>(storedEnds);
-useEnds.subscribe((ends) => {
+const useWaitEnds = create<Record<string, number>>(readWaitEnds);
+useWaitEnds.subscribe((ends) => {
   const running = Object.entries(ends).filter(([, end]) => end > Date.now());
   sessionStore.set(storeKey, JSON.stringify(Object.fromEntries(running)));
 });
 
-function storedEnds(): Record<string, number> {
+function readWaitEnds(): Record<string, number> {
   return JSON.parse(sessionStore.get(storeKey) ?? '{}') as Record<string, number>;
 }
 
 export function startCountdown(target: string, sentCode: SentCode): void {
-  useEnds.setState({ [target]: Date.now() + waitOf(sentCode) });
+  useWaitEnds.setState({ [target]: Date.now() + waitMs(sentCode) });
 }
 
-function waitOf({ expiredMinutes, expirationTime, answeredAt }: SentCode): number {
-  const longest = expiredMinutes * minute;
-  if (expirationTime === undefined) return longest;
-  if (answeredAt !== undefined) return Math.min(expirationTime - answeredAt, longest);
+function waitMs({ expiredMinutes, expirationTime, answeredAt }: SentCode): number {
+  const maxWait = expiredMinutes * minuteMs;
+  if (expirationTime === undefined) return maxWait;
+  if (answeredAt !== undefined) return Math.min(expirationTime - answeredAt, maxWait);
   const left = expirationTime - Date.now();
   // Without the server's time, an impossible wait means that the device's clock is wrong.
-  return left > 0 && left < longest ? left : longest;
+  return left > 0 && left < maxWait ? left : maxWait;
 }
 
 /** Ends a wait whose code has become useless. */
 export function endCountdown(target: string): void {
-  useEnds.setState({ [target]: 0 });
+  useWaitEnds.setState({ [target]: 0 });
 }
 
 /** Returns the whole seconds until the next code can be requested. */
 export function useCountdown(target: string): number {
-  return useSecondsLeft(useEnds((ends) => ends[target] ?? 0));
+  return useSecondsLeft(useWaitEnds((ends) => ends[target] ?? 0));
 }
 
 /** Returns the whole seconds until a Unix time in milliseconds. */
@@ -56,7 +56,7 @@ export function useSecondsLeft(end: number): number {
   const subscribe = useCallback(
     (changed: () => void) => {
       if (end <= Date.now()) return () => {};
-      const timer = setInterval(changed, tick);
+      const timer = setInterval(changed, tickMs);
       return () => clearInterval(timer);
     },
     [end],

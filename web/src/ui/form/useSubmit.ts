@@ -20,9 +20,9 @@ export type Submission<Body> = {
 };
 
 /**
-* Submits a form that must take effect at most once. Ignores submits while a request is running. A retry of the same body reuses
-* its idempotency key until the server has decided.
-*/
+ * Submits a form that must take effect at most once. Ignores submits while a request is running. A retry of the same body reuses
+ * its idempotency key until the server has decided.
+ */
 export function useSubmit<Body, Result>(options: SubmitOptions<Body, Result>): Submission<Body> {
   const { send, onDone, fields = [] } = options;
   const [busy, setBusy] = useState(false);

@@ -45,9 +45,9 @@ function Chart(props: ChartProps & { kind: 'line' | 'bar' }) {
         </Suspense>
       </div>
       <figcaption className={styles.legend} aria-hidden="true">
-        {series.map((each) => (
-          <span key={each.label} data-color={each.color}>
-            {each.label}
+        {series.map((line) => (
+          <span key={line.label} data-color={line.color}>
+            {line.label}
           </span>
         ))}
       </figcaption>
@@ -65,9 +65,9 @@ function Table({ label, times, series, formatTime, formatValue, formatCell }: Ch
       <thead>
         <tr>
           <th scope="col">{t`Time`}</th>
-          {series.map((each) => (
-            <th key={each.label} scope="col">
-              {each.label}
+          {series.map((line) => (
+            <th key={line.label} scope="col">
+              {line.label}
             </th>
           ))}
         </tr>
@@ -76,9 +76,9 @@ function Table({ label, times, series, formatTime, formatValue, formatCell }: Ch
         {times.map((at, row) => (
           <tr key={at}>
             <th scope="row">{formatTime(at)}</th>
-            {series.map((each) => {
-              const value = each.values[row];
-              return <td key={each.label}>{value == null ? '' : cell(value)}</td>;
+            {series.map((line) => {
+              const value = line.values[row];
+              return <td key={line.label}>{value == null ? '' : cell(value)}</td>;
             })}
           </tr>
         ))}

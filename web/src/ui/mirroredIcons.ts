@@ -1,7 +1,7 @@
 import type { IconName } from './icons.ts';
 
 // Icons that are mirrored in right-to-left text.
-export const pointingIcons: ReadonlySet<IconName> = new Set<IconName>([
+export const mirroredIcons: ReadonlySet<IconName> = new Set<IconName>([
   'arrow-left',
   'caret-left',
   'caret-right',

@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
 /** The expected format of a field under the standard rules. */
-export const shapes: Readonly<Record<string, MessageDescriptor>> = {
+export const formatHints: Readonly<Record<string, MessageDescriptor>> = {
   payeeName: msg`Without accents, for example NGUYEN VAN AN`,
   zalo: msg`A phone number of 6–20 digits`,
   whatsapp: msg`A phone number of 6–20 digits`,
@@ -13,5 +13,5 @@ export const shapes: Readonly<Record<string, MessageDescriptor>> = {
 };
 
 /** Reports whether the merchant added no pattern, so the format hint applies. */
-export const isStandard = (rules: readonly { pattern?: string }[]): boolean =>
+export const hasStandardFormat = (rules: readonly { pattern?: string }[]): boolean =>
   rules.filter(({ pattern }) => pattern).length < 2;
