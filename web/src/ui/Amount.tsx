@@ -14,7 +14,6 @@ import styles from './Amount.module.css';
 export type AmountProps = Omit<MoneyOptions, 'language'> & {
   /** A dash is shown for null. */
   value: AmountValue | null | undefined;
-  /** Shows dots instead of digits. */
   concealed?: boolean | undefined;
   /** Shortens large amounts; screen readers get the full amount. */
   short?: boolean | undefined;

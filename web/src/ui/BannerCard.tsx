@@ -9,9 +9,7 @@ import styles from './BannerCard.module.css';
 
 export type BannerCardProps = {
   title: string;
-  /** The small line above the title. */
   tag?: string | undefined;
-  /** The label of the button. */
   action?: string | undefined;
   /** Its start side is free for text. */
   image?: string | undefined;

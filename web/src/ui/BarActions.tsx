@@ -7,7 +7,6 @@ import { barActionsId } from '../lib/bar.ts';
 const subscribe = () => () => {};
 const findBar = () => document.getElementById(barActionsId);
 
-/** Adds controls to the top bar. */
 export function BarActions({ children }: { children: ReactNode }) {
   const bar = useSyncExternalStore(subscribe, findBar);
   return bar && createPortal(children, bar);

@@ -5,11 +5,11 @@ import { enqueueIdle } from '../lib/idle.ts';
 export type DeferredProps<P> = {
   load: () => Promise<{ default: ComponentType<P> }>;
   props?: P;
-  /** Waits for the first input, or six seconds. */
   afterInput?: boolean | undefined;
 };
 
 const inputEvents = ['pointerdown', 'scroll', 'keydown'] as const;
+/** Loads without input after this time. */
 const maxWaitMs = 6000;
 
 /** Components by loader, so they render at once the next time. */

@@ -8,15 +8,12 @@ import styles from './Empty.module.css';
 
 export type EmptyProps = {
   title: string;
-  /** The reason, or what to do about it. */
   text?: ReactNode;
-  /** A picture, 112 px wide. Without it the icon is shown. */
   art?: string | undefined;
   icon?: IconName;
   actions?: ReactNode;
 };
 
-/** The empty state of a list. */
 export function Empty({ title, text, art, icon = 'magnifying-glass', actions }: EmptyProps) {
   const disc = (
     <span className={styles.disc}>

@@ -8,7 +8,6 @@ import { Spinner } from './Spinner.tsx';
 import styles from './ErrorRetry.module.css';
 
 export type ErrorRetryProps = {
-  /** Replaces the default title. */
   title?: string | undefined;
   /** The row is busy until the returned promise settles. */
   onRetry: () => unknown;

@@ -11,19 +11,13 @@ import styles from './Field.module.css';
 export type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'children'> & {
   label: string;
   icon?: IconName | undefined;
-  /** Validation errors, joined by commas. */
   errors?: readonly string[] | undefined;
-  /** Shown while there are no errors. */
   hint?: string | undefined;
-  /** Shows a check mark. */
   valid?: boolean | undefined;
-  /** Adds a button that clears the field. */
   onClear?: (() => void) | undefined;
-  /** A control at the end of the field. */
   trailing?: ReactNode;
 };
 
-/** A labelled input. Passwords get a show/hide button. */
 export function Field(props: FieldProps) {
   const {
     label,

@@ -10,12 +10,10 @@ import styles from './IconButton.module.css';
 
 export type IconButtonProps = {
   icon: IconName;
-  /** The accessible name. */
   label: string;
   onPress?: ((event: MouseEvent<HTMLButtonElement>) => void) | undefined;
   variant?: 'plain' | 'surface' | 'brand' | 'art';
   iconSize?: number;
-  /** The state of a toggle button. */
   pressed?: boolean | undefined;
   busy?: boolean | undefined;
   disabled?: boolean | undefined;

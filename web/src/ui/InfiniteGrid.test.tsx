@@ -167,12 +167,12 @@ test('a further page renders at low priority and is busy until it is done', () =
   const passes: { items: string[]; busy: string | null | undefined }[] = [];
   const { rerender } = renderUi(grid());
   const list = screen.getByRole('region', { name: 'Games' });
-  const seen = (item: string) => {
+  const recordItem = (item: string) => {
     if ('ae'.includes(item)) passes.push({ items: [], busy: list.getAttribute('aria-busy') });
     passes.at(-1)?.items.push(item);
     return <b>{item}</b>;
   };
-  rerender(grid({ items: ['a', 'b', 'c', 'd'], renderItem: seen }));
+  rerender(grid({ items: ['a', 'b', 'c', 'd'], renderItem: recordItem }));
   expect(passes).toEqual([
     { items: ['a', 'b'], busy: 'false' },
     { items: ['a', 'b', 'c', 'd'], busy: 'true' },
@@ -181,6 +181,6 @@ test('a further page renders at low priority and is busy until it is done', () =
   // A different list is not deferred.
   passes.length = 0;
   const others = ['e', 'f', 'g', 'h', 'i'];
-  rerender(grid({ items: others, renderItem: seen }));
+  rerender(grid({ items: others, renderItem: recordItem }));
   expect(passes[0]).toEqual({ items: others, busy: 'false' });
 });

@@ -17,7 +17,6 @@ const blockRows = 2;
 const firstBlocks = 2;
 
 export type InfiniteGridProps<T> = {
-  /** The accessible name. */
   label: string;
   items: readonly T[];
   keyOf: (item: T) => string;
@@ -25,15 +24,11 @@ export type InfiniteGridProps<T> = {
   renderItem: (item: T, index: number, near: boolean) => ReactNode;
   columns?: number;
   loading: boolean;
-  /** The last page failed to load. */
   failed: boolean;
   hasMore: boolean;
   onLoadMore: () => unknown;
-  /** Replaces an empty list. */
   empty: ReactNode;
-  /** Shown after the last row. */
   endText?: string | undefined;
-  /** How much was loaded before the failure. */
   failedDetail?: string | undefined;
   /** The server responded, so the network is not the cause. */
   answered?: boolean | undefined;
@@ -42,7 +37,6 @@ export type InfiniteGridProps<T> = {
   below?: string;
 };
 
-/** A grid that loads its next page near the end. */
 export function InfiniteGrid<T>(props: InfiniteGridProps<T>) {
   const { label, keyOf, renderItem, columns = 3, failed, hasMore, onLoadMore } = props;
   const { empty, endText, failedDetail, answered, below = '0px' } = props;
@@ -109,7 +103,6 @@ export function InfiniteGrid<T>(props: InfiniteGridProps<T>) {
   );
 }
 
-/** Reports whether the list grew at its end. A different list is not deferred. */
 function isExtended<T>(
   before: readonly T[],
   after: readonly T[],

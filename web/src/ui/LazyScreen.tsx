@@ -15,7 +15,6 @@ import { Spinner } from './Spinner.tsx';
 
 import styles from './LazyScreen.module.css';
 
-/** Delay before the loading state appears. */
 const loadingDelayMs = 200;
 
 export type ScreenLoader = () => Promise<{ default: ComponentType }>;
@@ -47,7 +46,6 @@ export type LazyScreenProps = {
   top?: ReactNode;
 };
 
-/** Loads and shows a screen. A failed load or render can be retried. */
 export function LazyScreen({ load, waiting, top }: LazyScreenProps) {
   const [attempt, setAttempt] = useState(0);
   const Screen = screenOf(load);

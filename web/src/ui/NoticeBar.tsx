@@ -12,7 +12,6 @@ const pxPerSecond = 40;
 
 export type NoticeBarProps = {
   items: readonly { id: string; text: string }[];
-  /** The page with the full notices. */
   href: string;
   onPress?: ((event: MouseEvent<HTMLAnchorElement>) => void) | undefined;
   emptyText: string;

@@ -23,6 +23,6 @@ test('shows the fallback when loading fails, and tries a new source', () => {
 test('keeps the space when loading fails without a fallback', () => {
   const { container } = render(<Picture src="a.webp" size={26} className="face" />);
   fireEvent.error(image(container)!);
-  const place = container.querySelector<HTMLElement>('.face');
-  expect([place?.tagName, place?.style.inlineSize]).toEqual(['SPAN', '26px']);
+  const placeholder = container.querySelector<HTMLElement>('.face');
+  expect([placeholder?.tagName, placeholder?.style.inlineSize]).toEqual(['SPAN', '26px']);
 });

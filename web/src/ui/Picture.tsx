@@ -8,7 +8,6 @@ export type PictureProps = {
   className?: string | undefined;
   /** Shown when the picture fails to load. Without it the space stays empty. */
   fallback?: ReactNode;
-  /** Loads the picture when it is near the screen. */
   lazy?: boolean | undefined;
 };
 

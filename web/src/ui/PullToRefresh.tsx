@@ -12,7 +12,6 @@ const maxOffsetPx = 72;
 const minSlope = 1.4;
 
 export type PullToRefreshProps = {
-  /** Announced while refreshing. */
   label: string;
   onRefresh: () => Promise<unknown>;
 };

@@ -7,7 +7,6 @@ import type { IconName } from './icons.ts';
 import styles from './Segmented.module.css';
 
 export type SegmentedProps<T extends string> = {
-  /** The accessible name of the group. */
   label: string;
   options: readonly { value: T; label: ReactNode; icon?: IconName }[];
   value: T;

@@ -9,7 +9,6 @@ export type SheetProps = {
   /** `start` slides in from the start edge, as a menu. */
   side?: 'bottom' | 'start' | undefined;
   children: ReactNode;
-  /** Stays visible below the content. */
   footer?: ReactNode;
   /** Replaces the visible title. Screen readers still get the title. */
   header?: ReactNode;

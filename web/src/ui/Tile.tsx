@@ -8,7 +8,6 @@ import { Skeleton } from './Skeleton.tsx';
 
 import styles from './Tile.module.css';
 
-/** Replaces a picture that fails to load. */
 const defaultArt = `${import.meta.env.BASE_URL}art/tiles/default.webp`;
 
 export type TileProps = {
@@ -30,7 +29,6 @@ export type TileProps = {
   className?: string | undefined;
 };
 
-/** A game's picture with its name, always 3:4. */
 export function Tile(props: TileProps) {
   const { name, lang, art, vendor, href, onLaunch, corner, eager, className } = props;
   const { sizes = 'min(28.9vw,142px)' } = props;

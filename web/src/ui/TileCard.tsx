@@ -9,7 +9,6 @@ import styles from './TileCard.module.css';
 export type TileCardProps = TileProps & {
   /** A label such as "New". */
   mark?: string | undefined;
-  /** Why the game cannot be played. */
   closed?: string | undefined;
   /** The name below the picture, with search matches marked. */
   caption?: ReactNode;

@@ -12,7 +12,6 @@ import styles from './Toast.module.css';
 
 const fadeMs = 200;
 
-/** Renders the toasts. The app has one, above everything else. */
 export function ToastViewport() {
   const current = useToastStore((state) => state.current);
   const fading = useFading(current);

@@ -6,11 +6,9 @@ export type ButtonLook = {
   variant?: 'primary' | 'secondary' | 'outline' | 'danger' | 'text' | undefined;
   /** Height in pixels: lg is 52, md 48, sm 36 with a touch area of 44. */
   size?: 'lg' | 'md' | 'sm' | undefined;
-  /** Full width. */
   full?: boolean | undefined;
 };
 
-/** Returns the class of a button, also for links that look like one. */
 export function buttonClass({ variant = 'primary', size = 'lg', full }: ButtonLook = {}): string {
   return cx(styles.button, styles[variant], styles[size], full && styles.full);
 }

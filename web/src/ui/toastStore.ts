@@ -20,7 +20,6 @@ export type ToastItem = {
 type ToastAction = { label: ToastText; onPress: () => void };
 
 export type ToastOptions = {
-  /** 8 seconds instead of 3. */
   long?: boolean;
   seconds?: number;
   /** Stays until the member closes it. */
@@ -70,7 +69,6 @@ function durationOf(options: ToastOptions): number {
   return options.long ? toastSeconds.long : toastSeconds.short;
 }
 
-/** Hides one toast, or all without an id. */
 function hide(id?: number): void {
   persistentToasts = id === undefined ? [] : persistentToasts.filter((item) => item.id !== id);
   if (id !== undefined && useToastStore.getState().current?.id !== id) return;
@@ -79,13 +77,11 @@ function hide(id?: number): void {
 }
 
 export const toast = {
-  /** 3 seconds, or 8 if long. */
   show: (text: ToastText, options: ToastOptions = {}) =>
     message('plain', text, options, durationOf(options)),
   /** 3 seconds, or 8 if long; announced at once. */
   error: (text: ToastText, options: ToastOptions = {}) =>
     message('error', text, options, durationOf(options)),
-  /** 1 second. */
   success: (text: ToastText, options: ToastOptions = {}) =>
     message('success', text, options, toastSeconds.success),
   /** 2 seconds; for actions that guests may not use. */

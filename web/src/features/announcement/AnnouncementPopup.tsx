@@ -16,7 +16,6 @@ import styles from './AnnouncementPopup.module.css';
 export type AnnouncementPopupProps = {
   open: boolean;
   onClose: () => void;
-  /** One page each. */
   items: readonly Announcement[];
 };
 

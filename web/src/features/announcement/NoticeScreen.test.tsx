@@ -27,7 +27,7 @@ function logIn(type = 0) {
 
 const card = (number: number) =>
   screen.findByRole('button', { name: new RegExp(`News ${number}`) });
-const marked = (asked: Request[]) => asked.filter(({ method }) => method === 'POST');
+const marked = (requests: Request[]) => requests.filter(({ method }) => method === 'POST');
 
 test('RT-13 shows all notices; unread ones are marked for members only', async () => {
   answerWith({ [list]: [announcement(1), announcement(2, { read: true })] });
@@ -63,14 +63,14 @@ test('CA-28 popular part: the most read notices load on demand and keep the serv
   const popular = 'GET /wps/relay/MCSFE_getPopularAnnouncements';
   const row = (id: number) => ({ id: String(id), title: `News ${id}`, type: 'PL' });
   let down = true;
-  const asked = answerWith({
+  const requests = answerWith({
     [list]: [announcement(1), announcement(2), announcement(3)],
     // 9 is a promotion, which this screen does not show.
     [popular]: () => (down ? new Failing(500, 'system.error') : [row(3), row(9), row(1)]),
   });
   renderScreen(<NoticeScreen />);
   await card(1);
-  const calls = () => asked.filter(({ url }) => url.includes('Popular'));
+  const calls = () => requests.filter(({ url }) => url.includes('Popular'));
   expect(calls()).toHaveLength(0);
   await userEvent.click(screen.getByRole('button', { name: 'Read most' }));
   const retry = await screen.findByRole('button', { name: /Load failed/ });
@@ -88,17 +88,17 @@ test('CA-28 popular part: the most read notices load on demand and keep the serv
 
 test('agents also see agent notices', async () => {
   logIn(1);
-  const asked = answerWith({ [list]: [] });
+  const requests = answerWith({ [list]: [] });
   renderScreen(<NoticeScreen />);
   await screen.findByText('No announcements');
-  const call = asked.find(({ url }) => url.includes('MCSFE_getListAnnouncements'))!;
+  const call = requests.find(({ url }) => url.includes('MCSFE_getListAnnouncements'))!;
   expect(new URL(call.url).searchParams.get('types')).toBe('PL,A');
 });
 
 test('ST-06 opening a notice marks it as read at once, then on the server, then reloads the list', async () => {
   logIn();
   let respond!: (value: unknown) => void;
-  const asked = answerWith({
+  const requests = answerWith({
     [list]: [announcement(1)],
     [mark]: () =>
       new Promise((resolve) => {
@@ -109,17 +109,17 @@ test('ST-06 opening a notice marks it as read at once, then on the server, then 
   await userEvent.click(await card(1));
   expect(await screen.findByText('Text 1')).toBeVisible();
   await expect.poll(async () => (await card(1)).textContent).not.toContain('Unread');
-  await expect.poll(() => marked(asked).length).toBe(1);
-  expect(await marked(asked)[0]!.json()).toEqual({ announcementId: '1', read: true });
-  const before = asked.length;
+  await expect.poll(() => marked(requests).length).toBe(1);
+  expect(await marked(requests)[0]!.json()).toEqual({ announcementId: '1', read: true });
+  const before = requests.length;
   respond({});
-  await expect.poll(() => asked.length).toBe(before + 1);
+  await expect.poll(() => requests.length).toBe(before + 1);
 });
 
 test('ST-06 calls start 150 ms apart, and a double tap sends each once', async () => {
   logIn();
   const read = new Set<string>();
-  const asked = answerWith({
+  const requests = answerWith({
     [list]: () => [1, 2, 3].map((n) => announcement(n, { read: read.has(String(n)) })),
     [mark]: async (request: Request) => {
       read.add(((await request.json()) as { announcementId: string }).announcementId);
@@ -134,7 +134,7 @@ test('ST-06 calls start 150 ms apart, and a double tap sends each once', async (
   vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 200);
   await userEvent.dblClick(all);
   await expect.poll(() => screen.queryByRole('button', { name: 'Read all' })).toBeNull();
-  await expect.poll(() => marked(asked).length).toBe(3);
+  await expect.poll(() => marked(requests).length).toBe(3);
   // All three start at once: the second waits for one interval, the third for two.
   const delays = waits.mock.calls.map(([, ms = 0]) => Math.round(ms));
   expect(delays.filter((ms) => ms > 100 && ms <= 300)).toEqual([150, 300]);
@@ -200,10 +200,10 @@ test('a picture that fails to load is replaced by the default one', async () => 
 test.each(['%FF', 'abc', '1e3', ''])(
   'RT-27 in part: an invalid id shows the empty state: %s',
   (id) => {
-    const asked = answerWith({});
+    const requests = answerWith({});
     history.replaceState(null, '', `/m/banner/${id}`);
     renderScreen(<BannerScreen />);
     expect(screen.getByText('No longer announced')).toBeVisible();
-    expect(asked).toHaveLength(0);
+    expect(requests).toHaveLength(0);
   },
 );

@@ -1,10 +1,13 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 
 import { chooseLanguage } from '../../i18n/runtime.ts';
 import { renderUi } from '../../lib/testing/render.tsx';
 import GalleryScreen from './GalleryScreen.tsx';
+
+// jsdom has no canvas.
+vi.mock('../../ui/display/chart/ChartView.tsx', () => ({ default: () => null }));
 
 const root = document.documentElement;
 

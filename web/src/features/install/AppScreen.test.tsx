@@ -164,17 +164,17 @@ test('ER-02 claims part: a failed load shows an error, and a tap retries', async
 
 test('ER-02 downloads part: a failed load shows an error, and a tap retries', async () => {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(iPhone);
-  const site = 'GET /wps/system/settings/consolidated';
+  const settingsCall = 'GET /wps/system/settings/consolidated';
   const answers: Record<string, unknown> = {
     ...homeAnswers,
-    [site]: new Failing(503, 'system.unavailable'),
+    [settingsCall]: new Failing(503, 'system.unavailable'),
     'GET /wps/system/claims': claims,
   };
   answerWith(answers);
   renderScreen(<AppScreen />);
   const retry = await screen.findByRole('button', { name: /Load failed, tap to retry/ });
   expect(screen.getByText('Choose Add to Home Screen')).toBeVisible();
-  answers[site] = { ...settings, downloadLinks: links };
+  answers[settingsCall] = { ...settings, downloadLinks: links };
   await userEvent.click(retry);
   expect(await screen.findByRole('link', { name: 'Install by a profile' })).toBeVisible();
   expect(screen.queryByRole('button', { name: /Load failed/ })).toBeNull();

@@ -112,7 +112,7 @@ function IosDownloads({ settings }: { settings: Settings | undefined }) {
   }
 
   return (
-    <div className={styles.ways}>
+    <div className={styles.downloads}>
       {profile && (
         <a
           href={profile}
@@ -175,7 +175,7 @@ function AndroidDownloads({ settings }: { settings: Settings | undefined }) {
   const prompt = useInstallPrompt((state) => state.prompt);
 
   return (
-    <div className={styles.ways}>
+    <div className={styles.downloads}>
       {file && (
         <a href={file} rel="noreferrer" className={buttonClass({ size: 'lg', full: true })}>
           <Icon name="download-simple" size={20} />

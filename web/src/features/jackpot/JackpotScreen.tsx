@@ -35,7 +35,6 @@ export default function JackpotScreen() {
   );
 }
 
-/** The operator's rules page. */
 function Rules() {
   const { t } = useLingui();
   const page = useQuery(pageQuery(useLanguage(), 'jackpot'));

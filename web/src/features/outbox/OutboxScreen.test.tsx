@@ -41,15 +41,15 @@ test('shows messages in order with channel, receiver and kind, and copies a code
 test('refreshes every 3 seconds and by tap', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   let all: unknown[] = [];
-  const asked = answerWith({ 'GET /wps/dev/outbox': () => all });
+  const requests = answerWith({ 'GET /wps/dev/outbox': () => all });
   renderScreen(<OutboxScreen />);
   expect(await screen.findByText('No messages yet')).toBeVisible();
   all = [letter];
   await vi.advanceTimersByTimeAsync(3_000);
   expect(await screen.findByText('+84912345678')).toBeVisible();
-  const before = asked.length;
+  const before = requests.length;
   await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
-  await expect.poll(() => asked.length).toBe(before + 1);
+  await expect.poll(() => requests.length).toBe(before + 1);
   vi.useRealTimers();
 });
 

@@ -39,8 +39,8 @@ export default function OutboxScreen() {
       )}
       {!letters && !error && (
         <div className={styles.list} aria-busy="true">
-          {[0, 1, 2].map((place) => (
-            <Skeleton key={place} shape="box" height={132} />
+          {[0, 1, 2].map((i) => (
+            <Skeleton key={i} shape="box" height={132} />
           ))}
         </div>
       )}

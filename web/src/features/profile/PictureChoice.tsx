@@ -20,7 +20,6 @@ import styles from './ProfilePicture.module.css';
 const maxBytes = 20 * 1024 * 1024;
 const acceptedTypes = 'image/png,image/jpeg,image/webp';
 
-/** A preset, or a square of an uploaded picture. */
 export function PictureChoice({ onDone }: { onDone: () => void }) {
   const { t } = useLingui();
   const cache = useQueryClient();

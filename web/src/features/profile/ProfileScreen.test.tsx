@@ -31,7 +31,7 @@ const profile = {
 const presets = ['fox', 'cat'].map((id) => ({ id, url: `/m/art/avatars/${id}.webp` }));
 
 function show(answers: Record<string, unknown> = {}) {
-  const asked = answerWith({
+  const requests = answerWith({
     ...homeAnswers,
     'GET /wps/system/setting/register': golden.body.value,
     'GET /wps/member/profile': profile,
@@ -47,7 +47,7 @@ function show(answers: Record<string, unknown> = {}) {
       <ToastViewport />
     </>,
   );
-  return asked;
+  return requests;
 }
 
 const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
@@ -76,17 +76,17 @@ test('hides disabled contacts and applies the merchant’s own pattern', async (
     const rules = [...one.rules, { pattern: '^84', message: 'member.contact_format' }];
     return one.name === 'zalo' ? { ...one, rules } : one;
   });
-  const asked = show({ 'GET /wps/system/setting/register': { ...setting, fields } });
+  const requests = show({ 'GET /wps/system/setting/register': { ...setting, fields } });
   await userEvent.type(await field('Zalo'), '912345678');
   expect(screen.queryByLabelText('WeChat')).toBeNull();
   await userEvent.click(save());
   const zalo = await field('Zalo');
   await expect.poll(() => zalo.getAttribute('aria-invalid')).toBe('true');
-  expect(sentTo(asked, 'PUT /wps/member/profile')).toHaveLength(0);
+  expect(sentTo(requests, 'PUT /wps/member/profile')).toHaveLength(0);
 });
 
 test('OS-08 sends only the changed fields', async () => {
-  const asked = show();
+  const requests = show();
   const nickname = await field('Nickname');
   expect(nickname.value).toBe('Minh Anh');
   expect(save().disabled).toBe(true);
@@ -96,26 +96,26 @@ test('OS-08 sends only the changed fields', async () => {
   await userEvent.type(await field('Zalo'), '0912345678');
   await userEvent.click(save());
   expect(await screen.findByText('Changes saved')).toBeVisible();
-  const [sent, ...more] = sentTo(asked, 'PUT /wps/member/profile');
+  const [sent, ...more] = sentTo(requests, 'PUT /wps/member/profile');
   expect(await sent?.json()).toEqual({ nickname: 'Mai', zalo: '0912345678' });
   expect(more).toEqual([]);
   // The member's info is reloaded, because it shows the name.
-  expect(sentTo(asked, 'GET /wps/member/info').length).toBeGreaterThan(1);
+  expect(sentTo(requests, 'GET /wps/member/info').length).toBeGreaterThan(1);
 });
 
 test('a nickname cannot be removed, and an invalid form is not sent', async () => {
-  const asked = show();
+  const requests = show();
   await userEvent.clear(await field('Nickname'));
   await userEvent.type(await field('Facebook'), 'no');
   await userEvent.click(save());
   expect(await screen.findByText(/^This contact is not valid: \S/)).toBeVisible();
   expect(document.activeElement).toBe(await field('Nickname'));
-  expect(sentTo(asked, 'PUT /wps/member/profile')).toEqual([]);
+  expect(sentTo(requests, 'PUT /wps/member/profile')).toEqual([]);
 });
 
 test('the real name needs a confirmation and cannot be changed afterwards', async () => {
   let stored = profile;
-  const asked = show({
+  const requests = show({
     'GET /wps/member/profile': () => stored,
     'PUT /wps/member/profile': () => {
       stored = { ...profile, payeeName: 'TRAN MINH ANH' };
@@ -126,14 +126,14 @@ test('the real name needs a confirmation and cannot be changed afterwards', asyn
   await userEvent.click(save());
   const question = await screen.findByRole('alertdialog');
   expect(within(question).getByText(/^TRAN MINH ANH: withdrawals/)).toBeVisible();
-  expect(sentTo(asked, 'PUT /wps/member/profile')).toEqual([]);
+  expect(sentTo(requests, 'PUT /wps/member/profile')).toEqual([]);
   await userEvent.click(within(question).getByRole('button', { name: 'Back to the form' }));
   expect((await field('Real name')).value).toBe('TRAN MINH ANH');
   await userEvent.click(save());
   await userEvent.click(await screen.findByRole('button', { name: 'Yes, save it' }));
   expect(await screen.findByText('TRAN MINH ANH')).toBeVisible();
   expect(screen.queryByLabelText('Real name')).toBeNull();
-  expect(await sentTo(asked, 'PUT /wps/member/profile')[0]?.json()).toEqual({
+  expect(await sentTo(requests, 'PUT /wps/member/profile')[0]?.json()).toEqual({
     payeeName: 'TRAN MINH ANH',
   });
 });
@@ -171,13 +171,13 @@ test('without a code channel the number has no link and nothing can be added', a
 });
 
 test('OS-08 a preset can be chosen', async () => {
-  const asked = show();
+  const requests = show();
   await userEvent.click(await screen.findByRole('button', { name: 'Change picture' }));
   const current = await screen.findByRole('button', { name: 'Picture 1' });
   expect(current.getAttribute('aria-pressed')).toBe('true');
   await userEvent.click(screen.getByRole('button', { name: 'Picture 2' }));
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
-  const [sent] = sentTo(asked, 'PUT /wps/member/headIcon');
+  const [sent] = sentTo(requests, 'PUT /wps/member/headIcon');
   expect(await sent?.json()).toEqual({ preset: 'cat' });
   expect(sent?.headers.get('ModuleId')).toBe('PROFPIC3');
 });
@@ -198,7 +198,7 @@ const chosenPicture = async (): Promise<HTMLImageElement> => {
 };
 
 test('SE-07 browser part: a wrong type or a too large file is rejected before the upload', async () => {
-  const asked = show();
+  const requests = show();
   await chooseFile(new File(['<svg/>'], 'a.svg', { type: 'image/svg+xml' }));
   expect(await screen.findByText(/PNG/)).toBeVisible();
   const large = new File(['x'], 'a.png', { type: 'image/png' });
@@ -208,11 +208,11 @@ test('SE-07 browser part: a wrong type or a too large file is rejected before th
   });
   await userEvent.upload(input, large);
   expect(await screen.findByText('The picture is too large')).toBeVisible();
-  expect(sentTo(asked, 'POST /wps/member/headIcon/upload')).toEqual([]);
+  expect(sentTo(requests, 'POST /wps/member/headIcon/upload')).toEqual([]);
 });
 
 test('uploads the cropped square of a picture', async () => {
-  const asked = show();
+  const requests = show();
   const drawn: unknown[][] = [];
   const context = { drawImage: (...how: unknown[]) => drawn.push(how.slice(1)) };
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(
@@ -229,7 +229,7 @@ test('uploads the cropped square of a picture', async () => {
   await expect.poll(() => use.disabled).toBe(false);
   await userEvent.click(use);
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
-  const [sent] = sentTo(asked, 'POST /wps/member/headIcon/upload');
+  const [sent] = sentTo(requests, 'POST /wps/member/headIcon/upload');
   expect(sent?.headers.get('Content-Type')).toBe('image/jpeg');
   expect(drawn).toEqual([[100, 0, 200, 200, 0, 0, 512, 512]]);
 });

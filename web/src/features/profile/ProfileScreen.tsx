@@ -34,8 +34,8 @@ export default function ProfileScreen() {
     return (
       <div className={styles.screen} aria-busy="true">
         <Skeleton shape="box" width={96} height={96} className={styles.waiting} />
-        {[0, 1, 2, 3, 4].map((place) => (
-          <Skeleton key={place} shape="box" height={56} />
+        {[0, 1, 2, 3, 4].map((i) => (
+          <Skeleton key={i} shape="box" height={56} />
         ))}
       </div>
     );

@@ -193,7 +193,7 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
       {person.sheet}
       <AgeBox age={setting.ageLimit} checked={ofAge} missing={ageMissing} onChange={setOfAge} />
       <Agreement checked={agreed} onChange={setAgreed} />
-      <ExternalLogins ways={ways} />
+      <ExternalLogins logins={ways} />
       <p className={styles.login}>
         {t`Already have an account?`}{' '}
         <Link to={onTheWay('/m/login', target)} replace className={styles.link}>

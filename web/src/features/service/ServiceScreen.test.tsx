@@ -9,7 +9,7 @@ import { renderScreen } from '../../lib/testing/screen.tsx';
 import ServiceScreen from './ServiceScreen.tsx';
 
 const services = 'GET /wps/system/customerService';
-const site = 'GET /wps/system/settings/consolidated';
+const settingsCall = 'GET /wps/system/settings/consolidated';
 const flags = 'GET /wps/system/whitelabel';
 const affiliates = { csType: 'AFFILIATELINK', path: '', url: 'https://partners.example.test/' };
 
@@ -33,7 +33,7 @@ test('RT-30 service part: lists every contact with its link', async () => {
       { csType: 'CARRIERPIGEON', path: '', url: 'https://pigeon.example.test/' },
       affiliates,
     ],
-    [site]: { ...settings, downloadLinks: telegram },
+    [settingsCall]: { ...settings, downloadLinks: telegram },
     [flags]: { ...switches, flags: { CBS3: true } },
   });
   renderScreen(<ServiceScreen />);

@@ -30,7 +30,6 @@ const kinds: Record<string, { art: string; name?: ReturnType<typeof msg>; brand?
   AFFILIATELINK: { art: 'handshake', name: msg`For affiliates` },
 };
 
-/** Lists the ways to contact the operator. */
 export default function ServiceScreen() {
   const { t } = useLingui();
   const { i18n } = useCatalogue();
@@ -95,7 +94,7 @@ function withTelegram(links: readonly ServiceLink[], href: string | null): reado
 function ContactRow({ to, art, name }: { to: string; art: string; name: string }) {
   return (
     <li>
-      <SmartLink to={to} className={styles.way}>
+      <SmartLink to={to} className={styles.contact}>
         <Picture src={artUrl(`icons/${art}.webp`)} size={34} />
         <span className={styles.name}>{name}</span>
         <Icon name="caret-right" size={16} />

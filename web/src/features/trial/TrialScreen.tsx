@@ -20,7 +20,6 @@ import { toast } from '../../ui/toastStore.ts';
 
 import styles from './TrialScreen.module.css';
 
-/** Explains free play and starts it. */
 export default function TrialScreen() {
   const { t } = useLingui();
   const session = useSession();

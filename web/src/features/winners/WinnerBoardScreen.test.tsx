@@ -14,15 +14,15 @@ const call = 'GET /wps/relay/GCSGAME_getRankList';
 beforeEach(clearSession);
 
 function open(list: unknown) {
-  const asked = answerWith({ ...homeAnswers, [call]: list });
+  const requests = answerWith({ ...homeAnswers, [call]: list });
   renderScreen(<WinnerBoardScreen />);
-  return asked;
+  return requests;
 }
 
 const board = async () => within(await screen.findByRole('list', { name: 'Latest wins' }));
 
 test('OS-04 EN-17 shows icon, masked player, vendor, game, amount and a link to the game', async () => {
-  const asked = open({ list: [winner(1), winner(2, { position: 'F' })] });
+  const requests = open({ list: [winner(1), winner(2, { position: 'F' })] });
   const rows = (await board()).getAllByRole('listitem');
   expect(rows[0]!.textContent).toBe('p***1Game 1 · JL1,000\u00A0₫');
   expect(rows[1]!.textContent).toBe('p***2Game 2 · JL₫2,000');
@@ -37,7 +37,7 @@ test('OS-04 EN-17 shows icon, masked player, vendor, game, amount and a link to 
     nodeId: '1001',
     supportPlay: 'true',
   });
-  const query = new URL(asked.find(({ url }) => url.includes('RankList'))!.url).searchParams;
+  const query = new URL(requests.find(({ url }) => url.includes('RankList'))!.url).searchParams;
   expect(Object.fromEntries(query)).toEqual({
     gameCategory: 'ALL',
     language: 'VI',

@@ -15,7 +15,6 @@ export type AccordionProps = {
   className?: string | undefined;
 };
 
-/** Sections of which at most one is open. */
 export function Accordion({ items, open: controlled, onOpen, className }: AccordionProps) {
   const id = useId();
   const [internal, setInternal] = useState<string | null>(null);

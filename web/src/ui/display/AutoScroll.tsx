@@ -7,12 +7,10 @@ import { IconButton } from '../IconButton.tsx';
 import styles from './AutoScroll.module.css';
 
 export type AutoScrollProps = {
-  /** The accessible name. */
   label: string;
   count: number;
   /** Rows visible at once. A longer list scrolls. */
   visibleRows: number;
-  /** Time for each row. */
   rowMs: number;
   className?: string | undefined;
   children: ReactNode;

@@ -17,9 +17,7 @@ export type CaptionedStatsProps = {
   title: ReactNode;
   /** Shows the caption that the figures are simulated. */
   simulated: boolean;
-  /** Text below the title. */
   lead?: ReactNode;
-  /** Content at the end of the title line. */
   end?: ReactNode;
   className?: string | undefined;
   headClass?: string | undefined;

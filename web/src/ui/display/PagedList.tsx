@@ -16,9 +16,7 @@ export type PagedListProps<Page, Row> = {
   renderRow: (row: Row) => ReactNode;
   skeleton: ReactNode;
   empty: ReactNode;
-  /** Shown above the rows, such as totals. */
   head?: ((first: Page) => ReactNode) | undefined;
-  /** Shown after the last row. */
   end?: ReactNode;
   label: string;
   className?: string | undefined;

@@ -4,7 +4,6 @@ import styles from './QrCode.module.css';
 
 export type QrCodeProps = {
   text: string;
-  /** The accessible name. */
   label: string;
   size?: number;
 };

@@ -9,7 +9,6 @@ export type QueryViewProps<T> = {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>;
   /** Has the size of the content. */
   skeleton: ReactNode;
-  /** Replaces the content when `isEmpty` returns true. */
   empty?: ReactNode;
   isEmpty?: (data: T) => boolean;
   children: (data: T) => ReactNode;

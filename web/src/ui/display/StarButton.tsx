@@ -3,7 +3,6 @@ import { useLingui } from '@lingui/react/macro';
 import { IconButton } from '../IconButton.tsx';
 
 export type StarButtonProps = {
-  /** The game's name. */
   name: string;
   starred: boolean;
   busy: boolean;

@@ -2,7 +2,6 @@ import { Picture } from '../Picture.tsx';
 
 import styles from './VendorLogo.module.css';
 
-/** A vendor's logo, or the first letter of its name. */
 export function VendorLogo({ icon, name }: { icon: string; name: string }) {
   const letter = (
     <span aria-hidden="true" className={styles.letter}>

@@ -51,25 +51,25 @@ test.each([
   ['5000001', 'The maximum is'],
   ['9223372036854775808', 'The maximum is'],
 ])('an amount of %j is rejected', (typed, words) => {
-  const seen: (string | undefined)[] = [];
+  const results: (string | undefined)[] = [];
   function Check() {
-    seen.push(
+    results.push(
       useAmountCheck(currencyOf('VND', ''), 0)(typed, { min: '100000', max: '5000000' }).error,
     );
     return null;
   }
   renderUi(<Check />);
-  expect(seen[0]).toContain(words);
+  expect(results[0]).toContain(words);
 });
 
 test('a grouped amount is read exactly', () => {
-  const seen: (string | undefined)[] = [];
+  const results: (string | undefined)[] = [];
   function Check() {
-    seen.push(useAmountCheck(currencyOf('VND', ''), 0)('1.250.000').amount);
+    results.push(useAmountCheck(currencyOf('VND', ''), 0)('1.250.000').amount);
     return null;
   }
   renderUi(<Check />);
-  expect(seen[0]).toBe('1250000');
+  expect(results[0]).toBe('1250000');
 });
 
 const picture = (name: string, size: number, type = 'image/png') => {

@@ -7,7 +7,6 @@ import { readAmount } from '../../lib/typed-amount.ts';
 import { Field, type FieldProps } from '../Field.tsx';
 
 export type AmountFieldProps = Omit<FieldProps, 'value' | 'onChange' | 'type' | 'inputMode'> & {
-  /** The text as typed. */
   value: string;
   onChange: (typed: string) => void;
   currency: Currency;

@@ -9,7 +9,6 @@ export type CheckboxProps = {
   name?: string | undefined;
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** The label. */
   children: ReactNode;
   errors?: readonly string[] | undefined;
   disabled?: boolean | undefined;

@@ -24,11 +24,9 @@ export type CodeFieldProps = Omit<FieldProps, 'label' | 'icon' | 'type' | 'trail
   send: () => Promise<SentCode | null>;
   /** The masked receiver, if the form does not show it. */
   to?: string | undefined;
-  /** Links to the demo outbox. */
   demo?: boolean | undefined;
 };
 
-/** A verification code with the button that sends it. */
 export function CodeField({
   target,
   canSend,

@@ -9,7 +9,6 @@ export type DateRangeProps = {
   from: string;
   to: string;
   onChange: (range: { from: string; to: string }) => void;
-  /** Shown in the error text. */
   maxDays: number;
   invalid: boolean;
 };

@@ -9,22 +9,21 @@ type Service = 'Facebook' | 'Google';
 
 type ExternalLoginsProps = {
   /** Each service has a URL or a press handler. */
-  ways: readonly { service: Service; address?: string; onPress?: () => void; busy?: boolean }[];
+  logins: readonly { service: Service; address?: string; onPress?: () => void; busy?: boolean }[];
   /** Hides the "or continue with" line. */
   alone?: boolean;
 };
 
 const look = { variant: 'secondary', size: 'md' } as const;
 
-/** Login buttons of external services. */
-export function ExternalLogins({ ways, alone = false }: ExternalLoginsProps) {
+export function ExternalLogins({ logins, alone = false }: ExternalLoginsProps) {
   const { t } = useLingui();
-  if (ways.length === 0) return null;
+  if (logins.length === 0) return null;
   return (
     <div className={styles.logins}>
       {!alone && <p className={styles.or}>{t`or continue with`}</p>}
-      <div className={styles.ways}>
-        {ways.map(({ service, address, onPress, busy }) =>
+      <div className={styles.buttons}>
+        {logins.map(({ service, address, onPress, busy }) =>
           address ? (
             // Not a Link: the server redirects to another site.
             <a key={service} href={address} className={buttonClass(look)}>

@@ -16,7 +16,6 @@ export type FileUploadProps = {
   accept: readonly string[];
   maxFiles: number;
   maxBytes: number;
-  /** Server errors. */
   errors?: readonly string[] | undefined;
   hint?: string | undefined;
   /** From 0 to 1 during the upload. */

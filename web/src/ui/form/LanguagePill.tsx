@@ -13,7 +13,6 @@ export type LanguagePillProps = {
   languages: readonly Language[];
   /** Called when the messages of the chosen language fail to load. */
   onFailure: (failure: unknown) => void;
-  /** Shows the flag only. */
   small?: boolean | undefined;
 };
 

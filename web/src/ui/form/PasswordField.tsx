@@ -8,7 +8,6 @@ import styles from './PasswordField.module.css';
 
 export type PasswordFieldProps = Omit<FieldProps, 'type' | 'value'> & {
   value: string;
-  /** Shows the strength of the password, with advice. */
   strength?: boolean | undefined;
 };
 

@@ -10,12 +10,10 @@ type Country = { code: string; country: string; example: string; digits: number 
 
 export type PhoneFieldProps = Omit<FieldProps, 'icon' | 'type'> & {
   countries: readonly Country[];
-  /** The selected country code. */
   dialing: string;
   onDialing: (code: string) => void;
 };
 
-/** A mobile number with its country code. */
 export function PhoneField({ countries, dialing, onDialing, ...field }: PhoneFieldProps) {
   const { t, i18n } = useLingui();
   const { example, digits = 0 } = countries.find(({ code }) => code === dialing) ?? {};

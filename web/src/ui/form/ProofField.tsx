@@ -8,19 +8,18 @@ import { ExternalLogins } from './ExternalLogins.tsx';
 
 import styles from './ProofField.module.css';
 
-/** A code that confirms the member's identity before a change. */
 export function ProofField(props: Omit<CodeFieldProps, 'label' | 'target' | 'canSend'>) {
   const { t } = useLingui();
   return <CodeField {...props} label={t`Code to prove that it is you`} target="proof" canSend />;
 }
 
 type LoginAgainProps = {
-  ways: readonly { service: 'Facebook' | 'Google'; leave: () => Promise<void> }[];
+  logins: readonly { service: 'Facebook' | 'Google'; leave: () => Promise<void> }[];
   onFailure: (failure: unknown) => void;
 };
 
 /** Asks a member without a password to log in again. Offers customer service when no login service is left. */
-export function LoginAgain({ ways, onFailure }: LoginAgainProps) {
+export function LoginAgain({ logins, onFailure }: LoginAgainProps) {
   const { t } = useLingui();
   const [leaving, setLeaving] = useState('');
 
@@ -36,17 +35,17 @@ export function LoginAgain({ ways, onFailure }: LoginAgainProps) {
     }
   }
 
-  const logins = ways.map(({ service, leave }) => ({
+  const buttons = logins.map(({ service, leave }) => ({
     service,
     busy: leaving === service,
     onPress: () => void redirect(service, leave),
   }));
   return (
     <div className={styles.again}>
-      {ways.length > 0 ? (
+      {logins.length > 0 ? (
         <>
           <p>{t`Log in again to prove that it is you. You have ten minutes for your changes then.`}</p>
-          <ExternalLogins ways={logins} alone />
+          <ExternalLogins logins={buttons} alone />
         </>
       ) : (
         <>

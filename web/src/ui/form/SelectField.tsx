@@ -20,7 +20,6 @@ export type SelectFieldProps = {
   className?: string | undefined;
 };
 
-/** A native select. */
 export function SelectField(props: SelectFieldProps) {
   const { label, name, value, onChange, options, placeholder, disabled, className } = props;
   const { errors = [], hint } = props;

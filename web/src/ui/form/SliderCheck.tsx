@@ -15,7 +15,6 @@ export type SliderCheckProps = {
   challenge: Challenge;
 };
 
-/** Shows whether the slider check is passed, and opens it. */
 export function SliderCheck({
   passed,
   open,

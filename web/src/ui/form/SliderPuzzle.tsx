@@ -42,7 +42,6 @@ type Ready = {
 };
 type State = Failed | Ready;
 
-/** A puzzle piece that is moved into its gap by drag or arrow keys. */
 export function SliderPuzzle({ challenge, onPass, alternative }: SliderPuzzleProps) {
   const { t } = useLingui();
   const [attempt, setAttempt] = useState(0);

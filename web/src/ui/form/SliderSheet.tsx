@@ -11,7 +11,6 @@ export type Puzzle = {
   pieceWidth: number;
   pieceHeight: number;
   pieceY: number;
-  /** In seconds. */
   expiresIn: number;
 };
 

@@ -5,7 +5,6 @@ import styles from './Switch.module.css';
 export type SwitchProps = {
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** The label. */
   children: ReactNode;
 };
 

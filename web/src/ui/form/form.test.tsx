@@ -56,9 +56,9 @@ test.each([
 
 test('there is advice exactly for passwords that are not strong', () => {
   const signs = ['a', 'b', 'B', '7', '!', 'đ'];
-  for (let seed = 0; seed < 4000; seed += 1) {
-    let rest = seed;
-    const password = Array.from({ length: seed % 17 }, (_, at) => {
+  for (let n = 0; n < 4000; n += 1) {
+    let rest = n;
+    const password = Array.from({ length: n % 17 }, (_, at) => {
       rest = (rest * 31 + at + 7) % 1009;
       return signs[rest % signs.length];
     }).join('');

@@ -13,7 +13,6 @@ export const maxZoom = 5;
 const outputPx = 512;
 const quality = 0.92;
 
-/** Returns the largest square, centred. */
 export function largestSquare(width: number, height: number): Square {
   const edge = Math.min(width, height);
   return { width, height, edge, x: (width - edge) / 2, y: (height - edge) / 2, zoom: 1 };
@@ -28,7 +27,6 @@ export function moveSquare(square: Square, right: number, down: number): Square 
   });
 }
 
-/** Zooms a square around its centre. */
 export function zoomSquare(square: Square, by: number): Square {
   const zoom = clamp(1, square.zoom * by, maxZoom);
   const edge = Math.min(square.width, square.height) / zoom;

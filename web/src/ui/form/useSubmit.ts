@@ -15,7 +15,6 @@ export type Submission<Body> = {
   /** The server's error, unless it belongs to a field. */
   error: string;
   errorsOf: (field: string) => readonly string[];
-  /** Call it when the member edits the form. */
   clearErrors: () => void;
 };
 

@@ -15,12 +15,10 @@ export type ChartSeries = {
 };
 
 export type ChartProps = {
-  /** One sentence for screen readers. */
   label: string;
   /** Unix milliseconds, ascending. */
   times: readonly number[];
   series: readonly ChartSeries[];
-  /** Formats a value for the axis. */
   formatValue: (value: number) => string;
   formatTime: (at: number) => string;
   /** Formats a value for the screen reader table. */
@@ -32,7 +30,6 @@ const ChartView = lazy(() => import('./ChartView.tsx'));
 
 export const LineChart = (props: ChartProps) => <Chart {...props} kind="line" />;
 
-/** Bars start at zero. */
 export const BarChart = (props: ChartProps) => <Chart {...props} kind="bar" />;
 
 function Chart(props: ChartProps & { kind: 'line' | 'bar' }) {
