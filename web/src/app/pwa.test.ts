@@ -45,7 +45,7 @@ test('a new version that was found is offered until it is taken, and then takes 
   registration.find(next);
   expect(offer()).toBeNull();
   next.become('installed');
-  expect(offer()).toMatchObject({ stays: true, text: { message: 'A new version is ready' } });
+  expect(offer()).toMatchObject({ persistent: true, text: { message: 'A new version is ready' } });
   expect(next.postMessage).not.toHaveBeenCalled();
   offer()?.action?.onPress();
   expect(next.postMessage.mock.calls).toEqual([[{ type: 'SKIP_WAITING' }]]);
