@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { iconNames } from '../src/ui/icons.ts';
-import { pointingIcons } from '../src/ui/pointing.ts';
+import { mirroredIcons } from '../src/ui/mirroredIcons.ts';
 import { buildSprite, readSprite } from './icons.ts';
 
 test('the sprite contains exactly the listed icons', () => {
@@ -10,5 +10,5 @@ test('the sprite contains exactly the listed icons', () => {
 
 test('names are sorted and unique, and every pointing icon is listed', () => {
   expect([...iconNames]).toEqual([...new Set(iconNames)].toSorted());
-  expect(iconNames).toEqual(expect.arrayContaining([...pointingIcons]));
+  expect(iconNames).toEqual(expect.arrayContaining([...mirroredIcons]));
 });

@@ -19,7 +19,7 @@ const AnnouncementPopup = lazyPopup(async () => {
   // Load the HTML sanitizer too, because the popup would resize if its text came later.
   const [popup] = await Promise.all([
     withMessages(import('../features/announcement/AnnouncementPopup.tsx'), 'announcement'),
-    import('../ui/display/SafeHtml.tsx').then(({ loadCleaner }) => loadCleaner()),
+    import('../ui/display/SafeHtml.tsx').then(({ loadSanitizer }) => loadSanitizer()),
   ]);
   return popup;
 });

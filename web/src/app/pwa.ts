@@ -40,7 +40,7 @@ export async function install(): Promise<void> {
 /** Lets the member choose when to reload. */
 function offerUpdate(next: ServiceWorker): void {
   toast.show(msg`A new version is ready`, {
-    stays: true,
+    persistent: true,
     action: { label: msg`Reload`, onPress: () => activate(next) },
   });
 }

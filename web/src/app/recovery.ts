@@ -55,7 +55,7 @@ async function recover(repeated: boolean): Promise<void> {
   if (recovery === 'reload') reload();
   else {
     const text = next || release === 'old' ? msg`A new version is ready` : msg`Load failed`;
-    toast.show(text, { stays: true, action: { label: msg`Reload`, onPress: reload } });
+    toast.show(text, { persistent: true, action: { label: msg`Reload`, onPress: reload } });
   }
 }
 

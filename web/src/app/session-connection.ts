@@ -35,9 +35,9 @@ export function connectSession(cache: QueryClient, token: string): () => void {
   }
   function onJackpotWon(data: string): void {
     void cache.invalidateQueries({ queryKey: memberKey });
-    const loading = withMessages(import('../features/jackpot/tell-won.ts'), 'jackpot');
+    const loading = withMessages(import('../features/jackpot/win-toast.ts'), 'jackpot');
     // If the code cannot be loaded, the balance and the record still show the win.
-    void loading.then(({ tellWon }) => tellWon(cache, data)).catch(() => {});
+    void loading.then(({ showWinToast }) => showWinToast(cache, data)).catch(() => {});
   }
   const closeStream = openStream({
     open: (signal) =>

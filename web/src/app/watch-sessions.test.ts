@@ -132,7 +132,7 @@ test('PP-01 client part: the balance follows the stream at once, without a reque
 
 test('PP-13 a jackpot win is shown at once and until it is dismissed, with a link to its proof', async () => {
   // Load the messages and the code before the event.
-  await Promise.all([import('../features/jackpot/tell-won.ts'), screenMessages('jackpot')]);
+  await Promise.all([import('../features/jackpot/win-toast.ts'), screenMessages('jackpot')]);
   logIn('token-1');
   await vi.advanceTimersByTimeAsync(10);
   cache.setQueryData(settingsQuery.queryKey, settings as unknown as Settings);
@@ -141,7 +141,7 @@ test('PP-13 a jackpot win is shown at once and until it is dismissed, with a lin
     'event: jackpot.won\ndata: {"amount":5700000543,"currency":"VND","series":1,"nonce":2}\n\n',
   );
   expect(cache.getQueryState(jackpotQuery.queryKey)?.isInvalidated).toBe(true);
-  await vi.waitFor(() => expect(useToastStore.getState().current?.stays).toBe(true), slowMachine);
+  await vi.waitFor(() => expect(useToastStore.getState().current?.persistent).toBe(true), slowMachine);
   const { current } = useToastStore.getState();
   const text = current?.text as MessageDescriptor | undefined;
   expect(String(text?.values?.amount).replaceAll(/\D/g, '')).toBe('5700000543');

@@ -15,18 +15,18 @@ function show(locale: string, element: ReactNode): HTMLElement {
   return container;
 }
 
-test('stands alone in the text, in the language of the reader', () => {
+test('formats the amount for the language and isolates its direction', () => {
   const container = show('vi', <Amount value={12480500} currency={vnd} />);
   const amount = container.querySelector('bdi');
   expect(amount?.textContent).toBe('12.480.500\u00A0₫');
   expect(amount?.dir).toBe('ltr');
 });
 
-test('a right-to-left language keeps Western digits and the symbol on its side', () => {
+test('keeps Western digits and the side of the symbol in a right-to-left language', () => {
   expect(show('ur', <Amount value="12480.5" />).textContent).toBe('￥12,480.50');
 });
 
-test('shows a dash until there is a value, and dots when concealed', () => {
+test('shows a dash without a value, and dots when concealed', () => {
   expect(show('en', <Amount value={null} />).textContent).toBe('–');
   expect(show('en', <Amount value={5} concealed />).textContent).toBe('••••••');
 });
@@ -37,7 +37,7 @@ test.each([
   ['999999999999', '999,999,999,999\u00A0₫', 'amount long'],
   ['999999999999999', '999,999,999,999,999\u00A0₫', 'amount longest'],
   ['9999999999999999', '9999.99T\u00A0₫', 'amount'],
-])('KO-04 where it has to fit, %s is written %s as %s', (value, text, size) => {
+])('KO-04 fits %s as %s with class %s', (value, text, size) => {
   const amount = show('en', <Amount value={value} currency={vnd} fit />).querySelector('bdi');
   expect(amount?.textContent.startsWith(text)).toBe(true);
   expect(amount?.className).toBe(size);

@@ -12,47 +12,51 @@ import {
 import styles from './Amount.module.css';
 
 export type AmountProps = Omit<MoneyOptions, 'language'> & {
-  /** Nothing known yet is null: a dash stands in its place. */
+  /** A dash is shown for null. */
   value: AmountValue | null | undefined;
-  /** Dots instead of digits, for eyes that look over the shoulder. */
   concealed?: boolean | undefined;
-  /** Huge amounts in short, for places with little room; they are read out in full. */
+  /** Shortens large amounts; screen readers get the full amount. */
   short?: boolean | undefined;
-  /** Smaller the longer it is, so that every digit can be seen where there is little room. */
+  /** Reduces the font size of long amounts. */
   fit?: boolean | undefined;
   className?: string | undefined;
 };
 
-/** Longer texts are written smaller; past the last, which no wallet should reach, in short. */
-const lengths = { plain: 13, long: 17, longest: 21 } as const;
+/** Lengths up to which each font size is used. Longer texts are shortened. */
+const maxLengths = { plain: 13, long: 17, longest: 21 } as const;
 
 function sizeOf({ length }: string): string | undefined {
-  if (length <= lengths.plain) return undefined;
-  return length <= lengths.long ? styles.long : styles.longest;
+  if (length <= maxLengths.plain) return undefined;
+  return length <= maxLengths.long ? styles.long : styles.longest;
 }
 
-/** Money. Digits are all equally wide, so that a running amount does not make its neighbours jump. */
 export function Amount({ value, concealed, short, fit, className, ...options }: AmountProps) {
   const { i18n } = useLingui();
   const text = value == null ? noAmount : formatMoney(value, { ...options, language: i18n.locale });
-  const shortened = short || (fit && text.length > lengths.longest);
-  const seen =
-    shortened && value != null
+  const isShortened = short || (fit && text.length > maxLengths.longest);
+  const visible =
+    isShortened && value != null
       ? formatShortMoney(value, { ...options, language: i18n.locale })
       : text;
   return (
-    // The symbol's side belongs to the currency, so it stays in right-to-left text.
-    <bdi dir="ltr" className={cx(styles.amount, fit && sizeOf(seen), className)}>
-      {concealed ? '••••••' : seen === text ? text : <Short seen={seen} full={text} />}
+    // The currency decides the side of the symbol, also in right-to-left text.
+    <bdi dir="ltr" className={cx(styles.amount, fit && sizeOf(visible), className)}>
+      {concealed ? (
+        '••••••'
+      ) : visible === text ? (
+        text
+      ) : (
+        <ShortAmount visible={visible} full={text} />
+      )}
     </bdi>
   );
 }
 
-function Short({ seen, full }: { seen: string; full: string }) {
+function ShortAmount({ visible, full }: { visible: string; full: string }) {
   return (
     <>
       <span aria-hidden="true" title={full}>
-        {seen}
+        {visible}
       </span>
       <span className={styles.spoken}>{full}</span>
     </>

@@ -5,14 +5,13 @@ import { Picture } from './Picture.tsx';
 import styles from './Avatar.module.css';
 
 export type AvatarProps = {
-  /** Empty where none was chosen, or while it is fetched. */
+  /** Empty: shows the user icon. */
   src: string;
   /** Edge in pixels. */
   size: number;
   className?: string | undefined;
 };
 
-/** A member's picture, or a figure in its place. */
 export function Avatar({ src, size, className }: AvatarProps) {
   const figure = <Icon name="user" size={Math.round(size / 2)} />;
   return (

@@ -2,15 +2,14 @@ import { cx } from '../lib/cx.ts';
 
 import styles from './Badge.module.css';
 
-const most = 99;
+const maxCount = 99;
 
-/** What a badge says: nothing at zero, 99+ above 99. */
 export function badgeText(count: number): string {
   if (!(count > 0)) return '';
-  return count > most ? `${most}+` : String(count);
+  return count > maxCount ? `${maxCount}+` : String(count);
 }
 
-/** A count that wants attention; above 99 it says 99+, at zero it is not there. */
+/** A count, capped at 99+. Renders nothing for zero. */
 export function Badge({ count, className }: { count: number; className?: string | undefined }) {
   const text = badgeText(count);
   return text === '' ? null : (

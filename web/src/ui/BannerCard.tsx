@@ -9,21 +9,18 @@ import styles from './BannerCard.module.css';
 
 export type BannerCardProps = {
   title: string;
-  /** The small line over the title. */
   tag?: string | undefined;
-  /** The words on its button. */
   action?: string | undefined;
-  /** Keeps the side free where lines begin. */
+  /** Its start side is free for text. */
   image?: string | undefined;
   to: string;
-  /** In sight from the beginning. */
+  /** The slide that is visible first. */
   first: boolean;
 };
 
-/** Letters that fit on two lines where screens are narrow. */
-const roomy = 30;
+/** Longer titles need three lines on narrow screens. */
+const maxTwoLineLength = 30;
 
-/** A picture with words on it that leads somewhere. */
 export function BannerCard({ title, tag, action, image, to, first }: BannerCardProps) {
   const { t } = useLingui();
   return (
@@ -38,7 +35,7 @@ export function BannerCard({ title, tag, action, image, to, first }: BannerCardP
           alt=""
           className={styles.art}
           draggable={false}
-          // The page has shown the first one already: it is there in the very same frame.
+          // The HTML shell has already drawn the first banner, so it must appear in the same frame.
           decoding={first ? 'sync' : 'async'}
           loading={first ? 'eager' : 'lazy'}
           fetchPriority={first ? 'high' : 'auto'}
@@ -46,7 +43,9 @@ export function BannerCard({ title, tag, action, image, to, first }: BannerCardP
       )}
       <span className={styles.words}>
         {tag && <span className={styles.tag}>{tag}</span>}
-        <span className={cx(styles.title, title.length > roomy && styles.long)}>{title}</span>
+        <span className={cx(styles.title, title.length > maxTwoLineLength && styles.long)}>
+          {title}
+        </span>
         <span className={styles.action}>
           {action || t`See more`}
           <Icon name="caret-right-bold" size={12} />

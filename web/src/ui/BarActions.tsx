@@ -3,12 +3,11 @@ import { createPortal } from 'react-dom';
 
 import { barActionsId } from '../lib/bar.ts';
 
-/** The bar comes with the screen or was there before it: nothing needs to be followed. */
-const follow = () => () => {};
-const find = () => document.getElementById(barActionsId);
+/** The bar never appears or disappears while a screen is mounted. */
+const subscribe = () => () => {};
+const findBar = () => document.getElementById(barActionsId);
 
-/** What a screen adds to the bar above it. */
 export function BarActions({ children }: { children: ReactNode }) {
-  const place = useSyncExternalStore(follow, find);
-  return place && createPortal(children, place);
+  const bar = useSyncExternalStore(subscribe, findBar);
+  return bar && createPortal(children, bar);
 }

@@ -4,14 +4,14 @@ import { expect, test, vi } from 'vitest';
 
 import { Button } from './Button.tsx';
 
-test('tells a press', async () => {
+test('reports a press', async () => {
   const onPress = vi.fn();
   render(<Button onPress={onPress}>Log in</Button>);
   await userEvent.click(screen.getByRole('button', { name: 'Log in' }));
   expect(onPress).toHaveBeenCalledTimes(1);
 });
 
-test('while busy it takes no press, sends no form and keeps its place in the tab order', async () => {
+test('a busy button ignores presses, submits no form and stays focusable', async () => {
   const onPress = vi.fn();
   const onSubmit = vi.fn();
   render(
@@ -29,8 +29,8 @@ test('while busy it takes no press, sends no form and keeps its place in the tab
   expect(button.getAttribute('aria-busy')).toBe('true');
 });
 
-test('the busy label stays in the layout, and the name of the button', () => {
+test('a busy button keeps its width and accessible name', () => {
   render(<Button busy>Log in</Button>);
-  expect(screen.getByRole('button', { name: 'Log in' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Log in' })).toBeVisible();
   expect(screen.getByText('Log in').classList.contains('hidden')).toBe(true);
 });

@@ -15,7 +15,7 @@ export type ButtonProps = ButtonLook & {
   icon?: IconName | undefined;
   iconEnd?: IconName | undefined;
   disabled?: boolean | undefined;
-  /** A spinner stands in for the label, and presses are ignored; the button keeps its width and the focus. */
+  /** Shows a spinner and ignores presses. The button keeps its width and the focus. */
   busy?: boolean | undefined;
   className?: string | undefined;
   ref?: Ref<HTMLButtonElement>;
@@ -36,7 +36,7 @@ export function Button(props: ButtonProps) {
   const iconSize = props.size === 'sm' ? 16 : 20;
 
   function press(event: MouseEvent<HTMLButtonElement>): void {
-    // A busy submit button must not send the form again either.
+    // A busy submit button must not submit the form again.
     if (busy) event.preventDefault();
     else onPress?.(event);
   }
@@ -44,7 +44,7 @@ export function Button(props: ButtonProps) {
   return (
     <button
       ref={ref}
-      // oxlint-disable-next-line react/button-has-type -- the type is one of the two real ones
+      // oxlint-disable-next-line react/button-has-type -- the type allows only valid values
       type={type}
       disabled={disabled}
       aria-disabled={busy || undefined}

@@ -7,7 +7,7 @@ import { Carousel } from './Carousel.tsx';
 
 const width = 358;
 
-// jsdom lays nothing out; the carousel measures its viewport, its track and its slides.
+// jsdom has no layout, so the measured sizes are mocked.
 beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(width);
@@ -41,9 +41,9 @@ const selected = () =>
 
 const viewport = () => document.querySelector('.viewport')!;
 
-test('HM-04 in part: moves on every 5000 ms and loops', () => {
+test('HM-04 in part: advances every 5000 ms and loops', () => {
   show('a', 'b');
-  expect(screen.getByRole('region', { name: 'Offers' })).toBeTruthy();
+  expect(screen.getByRole('region', { name: 'Offers' })).toBeVisible();
   pass(4999);
   expect(selected()).toBe(0);
   pass(1);
@@ -52,14 +52,14 @@ test('HM-04 in part: moves on every 5000 ms and loops', () => {
   expect(selected()).toBe(0);
 });
 
-test('HM-04 in part: one single banner does not autoplay and has no dots', () => {
+test('HM-04 in part: a single banner does not autoplay and has no dots', () => {
   const timers = vi.spyOn(window, 'setTimeout');
   show('a');
   expect(document.querySelector('.dots')).toBeNull();
   expect(timers.mock.calls.some(([, ms]) => ms === 5000)).toBe(false);
 });
 
-test('waits while the page is hidden', () => {
+test('pauses while the page is hidden', () => {
   show('a', 'b');
   const state = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
@@ -71,7 +71,7 @@ test('waits while the page is hidden', () => {
   expect(selected()).toBe(1);
 });
 
-test('does not move by itself for a reader who wants no motion', () => {
+test('does not autoplay with reduced motion', () => {
   const still = Object.assign(window.matchMedia(''), { matches: true });
   vi.spyOn(window, 'matchMedia').mockReturnValue(still);
   show('a', 'b');
@@ -79,7 +79,7 @@ test('does not move by itself for a reader who wants no motion', () => {
   expect(selected()).toBe(0);
 });
 
-test('can be stopped where it is, and started again', () => {
+test('can be stopped and started again', () => {
   show('a', 'b', 'c');
   pass(5000);
   fireEvent.click(screen.getByRole('button', { name: 'Stop the movement' }));
@@ -93,15 +93,15 @@ test('can be stopped where it is, and started again', () => {
 });
 
 test.each([
-  ['a mouse over them', 'mouseEnter', 'mouseLeave'],
-  ['whoever holds them', 'mouseDown', 'mouseUp'],
-  ['the focus in them', 'focus', 'blur'],
-] as const)('waits for %s, as long as it is there', (_, begin, end) => {
-  // Nobody can hold what is not laid out.
+  ['the mouse is over it', 'mouseEnter', 'mouseLeave'],
+  ['it is pressed', 'mouseDown', 'mouseUp'],
+  ['it has the focus', 'focus', 'blur'],
+] as const)('pauses while %s', (_, begin, end) => {
+  // Embla ignores presses on elements without layout.
   vi.spyOn(HTMLElement.prototype, 'offsetParent', 'get').mockReturnValue(document.body);
   show('a', 'b');
   const target = begin === 'focus' ? screen.getByText('a').parentElement : viewport();
-  // The focus of a tap is none that somebody reads with.
+  // Embla handles focus only after a Tab key.
   fireEvent.keyDown(document, { code: 'Tab' });
   fireEvent[begin](target!);
   pass(20_000);
@@ -113,18 +113,17 @@ test.each([
   expect(selected()).toBe(1);
 });
 
-test('what does not move needs no button', () => {
+test('a single slide has no stop button', () => {
   show('a');
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-/** Pictures whose bytes come, or fail to, when the test says so. */
 function showPictures(...items: string[]) {
-  const arrival = new Map<Element, { come: () => void; fail: () => void }>();
+  const loads = new Map<Element, { finish: () => void; fail: () => void }>();
   vi.spyOn(HTMLImageElement.prototype, 'complete', 'get').mockReturnValue(false);
   HTMLImageElement.prototype.decode = function () {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    arrival.set(this, { come: resolve, fail: () => reject(new Error('no such picture')) });
+    loads.set(this, { finish: resolve, fail: () => reject(new Error('no such picture')) });
     return promise;
   };
   renderUi(
@@ -136,29 +135,29 @@ function showPictures(...items: string[]) {
     />,
   );
   const [, next] = document.querySelectorAll('img');
-  return { next: next!, ...arrival.get(next!)! };
+  return { next: next!, ...loads.get(next!)! };
 }
 
-const settle = () => act(() => Promise.resolve());
+const flush = () => act(() => Promise.resolve());
 
-test('fetches the next picture at once, and waits for it before it slides', async () => {
-  const { next, come } = showPictures('/a.webp', '/b.webp');
+test('loads the next picture early and waits for it', async () => {
+  const { next, finish } = showPictures('/a.webp', '/b.webp');
   expect(next.loading).toBe('eager');
   pass(5000);
   expect(selected()).toBe(0);
-  come();
-  await settle();
+  finish();
+  await flush();
   pass(4999);
   expect(selected()).toBe(0);
   pass(1);
   expect(selected()).toBe(1);
 });
 
-test('does not wait for a picture that cannot be had', async () => {
+test('does not wait for a picture that fails to load', async () => {
   const { fail } = showPictures('/a.webp', '/b.webp');
   fail();
-  await settle();
-  await settle();
+  await flush();
+  await flush();
   pass(5000);
   expect(selected()).toBe(1);
 });

@@ -9,11 +9,9 @@ import { IconButton } from './IconButton.tsx';
 
 import styles from './Carousel.module.css';
 
-/** How long a slide stays. */
 const slideMs = 5000;
 
 export type CarouselProps<T> = {
-  /** What the slides are, for screen readers. */
   label: string;
   items: readonly T[];
   keyOf: (item: T) => string;
@@ -21,83 +19,84 @@ export type CarouselProps<T> = {
   className?: string | undefined;
 };
 
-/** Why they stand still for a while: a finger on them, a mouse over them, the focus in them, a page that nobody sees. */
 type Pauses = Partial<Record<'finger' | 'mouse' | 'focus' | 'hidden', boolean>>;
 
-/**
- * Slides that loop and move on by themselves every five seconds. They wait while a finger or the focus is on
- * them, while the page is hidden, and once they are stopped; a single slide, or a reader who wants no motion,
- * never sees them move alone.
- */
+/** Slides that loop and advance every five seconds, unless paused or motion is reduced. */
 export function Carousel<T>({ label, items, keyOf, renderItem, className }: CarouselProps<T>) {
   const { t } = useLingui();
   const direction = useDirection();
-  const still = useReducedMotion();
-  const several = items.length > 1;
-  const moves = several && !still;
+  const reducedMotion = useReducedMotion();
+  const hasSeveral = items.length > 1;
+  const canAutoplay = hasSeveral && !reducedMotion;
   const [paused, setPaused] = useState(false);
   const [pauses, setPause] = useReducer(
     (all: Pauses, change: Pauses) => ({ ...all, ...change }),
     {},
   );
-  const plays = moves && !paused && !Object.values(pauses).includes(true);
+  const isPlaying = canAutoplay && !paused && !Object.values(pauses).includes(true);
   const [viewport, embla] = useEmblaCarousel({
-    loop: several,
+    loop: hasSeveral,
     direction,
-    watchDrag: several,
-    duration: still ? 0 : 25,
+    watchDrag: hasSeveral,
+    duration: reducedMotion ? 0 : 25,
   });
   const [selected, setSelected] = useState(0);
 
   useEffect(() => {
     if (!embla) return;
-    const follow = () => setSelected(embla.selectedScrollSnap());
-    follow();
-    embla.on('select', follow).on('reInit', follow);
-    return () => void embla.off('select', follow).off('reInit', follow);
+    const onSelect = () => setSelected(embla.selectedScrollSnap());
+    onSelect();
+    embla.on('select', onSelect).on('reInit', onSelect);
+    return () => void embla.off('select', onSelect).off('reInit', onSelect);
   }, [embla]);
 
   useEffect(() => {
     if (!embla) return;
-    const touch = () => setPause({ finger: true });
-    const leave = () => setPause({ finger: false });
-    // By the keyboard only: a tap, too, leaves the focus where it was.
-    const enter = () => setPause({ focus: true });
-    const look = () => setPause({ hidden: document.visibilityState === 'hidden' });
-    look();
-    document.addEventListener('visibilitychange', look);
-    embla.on('pointerDown', touch).on('pointerUp', leave).on('slideFocusStart', enter);
+    const onPointerDown = () => setPause({ finger: true });
+    const onPointerUp = () => setPause({ finger: false });
+    // Embla reports only focus by keyboard.
+    const onFocus = () => setPause({ focus: true });
+    const onVisibilityChange = () => setPause({ hidden: document.visibilityState === 'hidden' });
+    onVisibilityChange();
+    document.addEventListener('visibilitychange', onVisibilityChange);
+    embla
+      .on('pointerDown', onPointerDown)
+      .on('pointerUp', onPointerUp)
+      .on('slideFocusStart', onFocus);
     return () => {
-      document.removeEventListener('visibilitychange', look);
-      embla.off('pointerDown', touch).off('pointerUp', leave).off('slideFocusStart', enter);
+      document.removeEventListener('visibilitychange', onVisibilityChange);
+      embla
+        .off('pointerDown', onPointerDown)
+        .off('pointerUp', onPointerUp)
+        .off('slideFocusStart', onFocus);
     };
   }, [embla]);
 
-  // The next picture is fetched while this one is looked at, and waited for: none slides in half drawn.
+  // Loads the next picture early and waits for it, so no slide appears half loaded.
   useEffect(() => {
-    if (!embla || !plays) return;
+    if (!embla || !isPlaying) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let wanted = true;
-    const wait = () => {
-      if (wanted) timer = setTimeout(() => embla.scrollNext(), slideMs);
+    let isCurrent = true;
+    const scheduleNext = () => {
+      if (isCurrent) timer = setTimeout(() => embla.scrollNext(), slideMs);
     };
     const slides = embla.slideNodes();
     const next = slides[(selected + 1) % slides.length]?.querySelector('img');
-    if (!next || next.complete) wait();
+    if (!next || next.complete) scheduleNext();
     else {
       next.loading = 'eager';
-      // A picture that cannot be had is not waited for.
-      void next.decode().then(wait, wait);
+      // A picture that fails to load does not stop the carousel.
+      void next.decode().then(scheduleNext, scheduleNext);
     }
     return () => {
-      wanted = false;
+      isCurrent = false;
       clearTimeout(timer);
     };
-  }, [embla, plays, selected]);
+  }, [embla, isPlaying, selected]);
 
   return (
     <section aria-label={label} className={cx(styles.carousel, className)}>
-      {moves && (
+      {canAutoplay && (
         <IconButton
           variant="art"
           icon={paused ? 'play-fill' : 'pause-fill'}
@@ -122,8 +121,8 @@ export function Carousel<T>({ label, items, keyOf, renderItem, className }: Caro
           ))}
         </ul>
       </div>
-      {several && (
-        <div aria-hidden="true" className={cx(styles.dots, moves && styles.beside)}>
+      {hasSeveral && (
+        <div aria-hidden="true" className={cx(styles.dots, canAutoplay && styles.nextToButton)}>
           {items.map((item, index) => (
             <i key={keyOf(item)} className={cx(styles.dot, index === selected && styles.on)} />
           ))}

@@ -9,39 +9,39 @@ function piece() {
   return vi.fn(() => Promise.resolve({ default: () => <p>piece</p> }));
 }
 
-test('a last piece waits for a touch, and for none where it was loaded before', async () => {
+test('waits for the first input, unless it was loaded before', async () => {
   const load = piece();
   const { unmount } = renderUi(<Deferred load={load} afterInput />);
   await act(() => turns());
   expect(load).not.toHaveBeenCalled();
   fireEvent.pointerDown(document.body);
-  expect(await screen.findByText('piece')).toBeDefined();
+  expect(await screen.findByText('piece')).toBeVisible();
   unmount();
   renderUi(<Deferred load={load} afterInput />);
-  expect(screen.getByText('piece')).toBeDefined();
+  expect(screen.getByText('piece')).toBeVisible();
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test('a piece that was left before it had come is there at once the next time', async () => {
+test('a component that loads after unmounting renders at once the next time', async () => {
   const load = piece();
-  let arrive!: () => void;
-  const delay = new Promise<void>((resolve) => (arrive = resolve));
+  let finish!: () => void;
+  const delay = new Promise<void>((resolve) => (finish = resolve));
   load.mockImplementation(() => delay.then(() => ({ default: () => <p>piece</p> })));
   const { unmount } = renderUi(<Deferred load={load} />);
   await expect.poll(() => load.mock.calls.length).toBe(1);
   unmount();
-  await act(async () => arrive());
+  await act(async () => finish());
   await act(() => turns());
   renderUi(<Deferred load={load} />);
-  expect(screen.getByText('piece')).toBeDefined();
+  expect(screen.getByText('piece')).toBeVisible();
 });
 
-test('what cannot be had is asked for again by the next one', async () => {
+test('a failed load is retried by the next mount', async () => {
   const load = piece();
   load.mockImplementationOnce(() => Promise.reject(new Error('no network')));
   const { unmount } = renderUi(<Deferred load={load} />);
   await expect.poll(() => load.mock.calls.length).toBe(1);
   unmount();
   renderUi(<Deferred load={load} />);
-  expect(await screen.findByText('piece')).toBeDefined();
+  expect(await screen.findByText('piece')).toBeVisible();
 });

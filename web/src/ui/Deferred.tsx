@@ -4,49 +4,48 @@ import { enqueueIdle } from '../lib/idle.ts';
 
 export type DeferredProps<P> = {
   load: () => Promise<{ default: ComponentType<P> }>;
-  /** What the piece is given. */
   props?: P;
-  /** Not before the page is touched, scrolled or typed at, or has been there for a good while. */
   afterInput?: boolean | undefined;
 };
 
-const touches = ['pointerdown', 'scroll', 'keydown'] as const;
-const goodWhile = 6000;
+const inputEvents = ['pointerdown', 'scroll', 'keydown'] as const;
+/** Loads without input after this time. */
+const maxWaitMs = 6000;
 
-/** What was loaded already: it is there at once wherever it stands again. */
-const loaded = new WeakMap<object, unknown>();
+/** Components by loader, so they render at once the next time. */
+const cache = new WeakMap<object, unknown>();
 
-/** A piece that nobody waits for: it comes when all else is done, and not at all where it cannot be had. */
+/** Loads and renders a component when the browser is idle. Renders nothing if loading fails. */
 export function Deferred<P extends object>({ load, props, afterInput = false }: DeferredProps<P>) {
-  const [Piece, setPiece] = useState(() => loaded.get(load) as ComponentType<P> | undefined);
+  const [Loaded, setLoaded] = useState(() => cache.get(load) as ComponentType<P> | undefined);
   useEffect(() => {
-    if (Piece) return;
-    const over = new AbortController();
-    let stop = () => {};
-    const begin = () => {
-      stop();
-      stop = enqueueIdle(() => {
+    if (Loaded) return;
+    const abort = new AbortController();
+    let cancel = () => {};
+    const start = () => {
+      cancel();
+      cancel = enqueueIdle(() => {
         load().then(
-          (piece) => {
-            loaded.set(load, piece.default);
-            return over.signal.aborted || setPiece(() => piece.default);
+          (module) => {
+            cache.set(load, module.default);
+            return abort.signal.aborted || setLoaded(() => module.default);
           },
           () => {},
         );
       });
     };
     if (afterInput) {
-      const timer = setTimeout(begin, goodWhile);
-      stop = () => clearTimeout(timer);
-      const options = { once: true, passive: true, signal: over.signal };
-      for (const touch of touches) addEventListener(touch, begin, options);
+      const timer = setTimeout(start, maxWaitMs);
+      cancel = () => clearTimeout(timer);
+      const options = { once: true, passive: true, signal: abort.signal };
+      for (const event of inputEvents) addEventListener(event, start, options);
     } else {
-      begin();
+      start();
     }
     return () => {
-      over.abort();
-      stop();
+      abort.abort();
+      cancel();
     };
-  }, [load, afterInput, Piece]);
-  return Piece && <Piece {...(props as P)} />;
+  }, [load, afterInput, Loaded]);
+  return Loaded && <Loaded {...(props as P)} />;
 }

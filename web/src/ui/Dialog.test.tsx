@@ -28,7 +28,7 @@ function Logout({ alert, onClosed }: { alert?: boolean; onClosed?: () => void })
   );
 }
 
-test('is named by its title, described by its text, and gives the focus back', async () => {
+test('is named by its title, described by its text, and restores the focus', async () => {
   renderUi(<Logout />);
   const opener = screen.getByRole('button', { name: 'Log out' });
   await userEvent.click(opener);
@@ -50,7 +50,7 @@ test('Escape closes it', async () => {
   expect(onClosed).toHaveBeenCalledTimes(1);
 });
 
-test('an alert is one to assistive technology and has no way round its buttons', async () => {
+test('an alert has the alertdialog role and no close button', async () => {
   renderUi(<Logout alert />);
   await userEvent.click(screen.getByRole('button', { name: 'Log out' }));
   await screen.findByRole('alertdialog', { name: 'Log out?' });

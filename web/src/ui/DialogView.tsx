@@ -5,7 +5,7 @@ import { cx } from '../lib/cx.ts';
 import type { DialogProps } from './Dialog.tsx';
 import { Icon } from './Icon.tsx';
 import { Picture } from './Picture.tsx';
-import { useBackCloses } from './useBackCloses.ts';
+import { useCloseOnBack } from './useCloseOnBack.ts';
 
 import styles from './DialogView.module.css';
 
@@ -13,7 +13,7 @@ export default function DialogView(props: DialogProps) {
   const { open, onClose, title, text, children, art, band, foot, actions, alert, focusAfter } =
     props;
   const { t } = useLingui();
-  useBackCloses(open, onClose);
+  useCloseOnBack(open, onClose);
   return (
     <Base.Root
       open={open}

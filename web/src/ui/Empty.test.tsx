@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Button } from './Button.tsx';
 import { Empty } from './Empty.tsx';
 
-test('says what is missing, why, and what to do', () => {
+test('shows title, text and actions', () => {
   render(
     <Empty
       title="No game found"
@@ -12,17 +12,17 @@ test('says what is missing, why, and what to do', () => {
       actions={<Button size="md">Hot games</Button>}
     />,
   );
-  expect(screen.getByText('No game found')).toBeTruthy();
-  expect(screen.getByText('Nothing matches')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Hot games' })).toBeTruthy();
+  expect(screen.getByText('No game found')).toBeVisible();
+  expect(screen.getByText('Nothing matches')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Hot games' })).toBeVisible();
 });
 
-test('its picture is decoration', () => {
+test('the picture is decorative', () => {
   const { container } = render(<Empty title="No game found" art="/m/art/icons/search.webp" />);
   expect(container.querySelector('img')?.alt).toBe('');
 });
 
-test('where its picture cannot be had the icon stands there', () => {
+test('shows the icon when the picture fails to load', () => {
   const { container } = render(<Empty title="Soon" art="/m/art/spots/soon.webp" icon="clock" />);
   fireEvent.error(container.querySelector('img')!);
   expect(container.querySelector('img')).toBeNull();

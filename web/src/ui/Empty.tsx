@@ -8,15 +8,12 @@ import styles from './Empty.module.css';
 
 export type EmptyProps = {
   title: string;
-  /** Why there is nothing, or what to do about it. */
   text?: ReactNode;
-  /** A picture 112 px wide; without one the icon stands in a disc. */
   art?: string | undefined;
   icon?: IconName;
   actions?: ReactNode;
 };
 
-/** Stands where a list would be when there is nothing in it. */
 export function Empty({ title, text, art, icon = 'magnifying-glass', actions }: EmptyProps) {
   const disc = (
     <span className={styles.disc}>

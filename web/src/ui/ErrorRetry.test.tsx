@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { renderUi } from '../lib/testing/render.tsx';
 import { ErrorRetry } from './ErrorRetry.tsx';
 
-test('ER-02 in part: says that loading failed as an alert, and a tap really loads again', async () => {
+test('ER-02 in part: announces a failed load as an alert, and a tap retries', async () => {
   const onRetry = vi.fn();
   renderUi(<ErrorRetry onRetry={onRetry} detail="42 of 48 games" />);
   expect(screen.getByRole('alert').textContent).toBe('Load failed, tap to retry42 of 48 games');
@@ -14,7 +14,7 @@ test('ER-02 in part: says that loading failed as an alert, and a tap really load
   expect(onRetry).toHaveBeenCalledTimes(2);
 });
 
-test('asks once while a retry is under way, and can be tapped again when that fails too', async () => {
+test('ignores taps during a retry, and can be tapped again when it fails', async () => {
   const attempts: ((reason: Error) => void)[] = [];
   const onRetry = vi.fn(() => new Promise<void>((_, reject) => attempts.push(reject)));
   renderUi(<ErrorRetry onRetry={onRetry} />);
@@ -27,7 +27,7 @@ test('asks once while a retry is under way, and can be tapped again when that fa
   expect(onRetry).toHaveBeenCalledTimes(2);
 });
 
-test('blames the network only where no answer came', () => {
+test('shows the network icon only when the server did not respond', () => {
   const { container, rerender } = renderUi(<ErrorRetry onRetry={() => {}} />);
   const icon = () => container.querySelector('use')?.getAttribute('href');
   expect(icon()).toMatch(/#wifi-slash$/);

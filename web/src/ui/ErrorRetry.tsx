@@ -8,27 +8,26 @@ import { Spinner } from './Spinner.tsx';
 import styles from './ErrorRetry.module.css';
 
 export type ErrorRetryProps = {
-  /** Something else than that loading failed. */
   title?: string | undefined;
-  /** Loads again. While the promise it returns is open the row is busy. */
+  /** The row is busy until the returned promise settles. */
   onRetry: () => unknown;
-  /** What failed, in the member's words; or how far loading had come. */
+  /** The reason, or how much was loaded. */
   detail?: string | undefined;
-  /** The server did answer: it is not the network that failed. */
+  /** The server responded, so the network is not the cause. */
   answered?: boolean | undefined;
   className?: string | undefined;
 };
 
-/** Says that loading failed; the whole row loads again. */
+/** Reports a failed load. The whole row is the retry button. */
 export function ErrorRetry({ title, onRetry, detail, answered, className }: ErrorRetryProps) {
   const { t } = useLingui();
   const [busy, setBusy] = useState(false);
-  const alive = useRef(true);
+  const mounted = useRef(true);
 
   useEffect(() => {
-    alive.current = true;
+    mounted.current = true;
     return () => {
-      alive.current = false;
+      mounted.current = false;
     };
   }, []);
 
@@ -37,9 +36,9 @@ export function ErrorRetry({ title, onRetry, detail, answered, className }: Erro
     try {
       await onRetry();
     } catch {
-      // The row is still here, and says so.
+      // The row stays and can be pressed again.
     } finally {
-      if (alive.current) setBusy(false);
+      if (mounted.current) setBusy(false);
     }
   }
 
@@ -59,7 +58,7 @@ export function ErrorRetry({ title, onRetry, detail, answered, className }: Erro
           <span className={styles.title}>{title ?? t`Load failed, tap to retry`}</span>
           {detail && <span className={styles.detail}>{detail}</span>}
         </span>
-        <span className={styles.again}>
+        <span className={styles.retryIcon}>
           {busy ? <Spinner size={20} /> : <Icon name="arrow-clockwise" size={20} />}
         </span>
       </button>

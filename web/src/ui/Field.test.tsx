@@ -11,7 +11,7 @@ test('the label names the input', async () => {
   expect(screen.getByLabelText('Username')).toHaveProperty('value', 'demo88');
 });
 
-test('errors stand under the field, joined by commas, and describe it', () => {
+test('errors are joined by commas and describe the field', () => {
   renderUi(<Field label="Username" hint="6 to 16" errors={['Too short', 'Letters first']} />);
   const input = screen.getByLabelText('Username');
   expect(input.getAttribute('aria-invalid')).toBe('true');
@@ -19,7 +19,7 @@ test('errors stand under the field, joined by commas, and describe it', () => {
   expect(note?.textContent).toBe('Too short, Letters first');
 });
 
-test('a hint describes a field with nothing wrong', () => {
+test('a hint describes a field without errors', () => {
   renderUi(<Field label="Username" hint="6 to 16" />);
   const input = screen.getByLabelText('Username');
   expect(input.hasAttribute('aria-invalid')).toBe(false);
@@ -28,7 +28,7 @@ test('a hint describes a field with nothing wrong', () => {
   );
 });
 
-test('a password is shown and hidden again, and what was typed stays', async () => {
+test('a password can be shown and hidden, and keeps its value', async () => {
   renderUi(<Field label="Password" type="password" />);
   const input = screen.getByLabelText('Password');
   await userEvent.type(input, 'Demo1234');
@@ -40,7 +40,7 @@ test('a password is shown and hidden again, and what was typed stays', async () 
   expect(input).toHaveProperty('value', 'Demo1234');
 });
 
-test('offers to clear only what is there', async () => {
+test('shows the clear button only for a value', async () => {
   const onClear = vi.fn();
   const change = () => {};
   const { rerender } = renderUi(

@@ -11,19 +11,13 @@ import styles from './Field.module.css';
 export type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'children'> & {
   label: string;
   icon?: IconName | undefined;
-  /** What is wrong with the value; several stand together, joined by commas. */
   errors?: readonly string[] | undefined;
-  /** Said under the field while nothing is wrong. */
   hint?: string | undefined;
-  /** The value has been checked and is good. */
   valid?: boolean | undefined;
-  /** Offers a button that empties the field; called when it is pressed. */
   onClear?: (() => void) | undefined;
-  /** A control of its own at the end of the field. */
   trailing?: ReactNode;
 };
 
-/** One line of text with its label. A password can be shown and hidden. Takes every attribute of an input. */
 export function Field(props: FieldProps) {
   const {
     label,
@@ -40,12 +34,14 @@ export function Field(props: FieldProps) {
   const id = useId();
   const { t } = useLingui();
   const [shown, setShown] = useState(false);
-  const secret = type === 'password';
-  const wrong = errors.length > 0;
-  const note = wrong ? errors.join(', ') : hint;
+  const isPassword = type === 'password';
+  const invalid = errors.length > 0;
+  const note = invalid ? errors.join(', ') : hint;
   return (
     <div className={className}>
-      <div className={cx(styles.field, wrong && styles.wrong, input.disabled && styles.disabled)}>
+      <div
+        className={cx(styles.field, invalid && styles.invalid, input.disabled && styles.disabled)}
+      >
         {icon && <Icon name={icon} className={styles.icon} />}
         <div className={styles.body}>
           <label htmlFor={id} className={styles.label}>
@@ -54,17 +50,17 @@ export function Field(props: FieldProps) {
           <input
             {...input}
             id={id}
-            type={secret && shown ? 'text' : type}
-            aria-invalid={wrong || undefined}
+            type={isPassword && shown ? 'text' : type}
+            aria-invalid={invalid || undefined}
             aria-describedby={note ? `${id}-note` : undefined}
             className={styles.input}
           />
         </div>
-        {valid && !wrong && <Icon name="check-circle-fill" className={styles.valid} />}
+        {valid && !invalid && <Icon name="check-circle-fill" className={styles.valid} />}
         {onClear && input.value ? (
           <IconButton icon="x-circle-fill" iconSize={18} label={t`Clear`} onPress={onClear} />
         ) : null}
-        {secret && (
+        {isPassword && (
           <IconButton
             icon={shown ? 'eye' : 'eye-slash'}
             label={shown ? t`Hide password` : t`Show password`}
@@ -75,7 +71,7 @@ export function Field(props: FieldProps) {
         {trailing}
       </div>
       {note && (
-        <p id={`${id}-note`} className={cx(styles.note, wrong && styles.bad)}>
+        <p id={`${id}-note`} className={cx(styles.note, invalid && styles.error)}>
           {note}
         </p>
       )}

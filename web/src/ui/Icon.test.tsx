@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { Icon } from './Icon.tsx';
 
-test('points into the sprite and is hidden from assistive technology', () => {
+test('references the sprite and is hidden from screen readers', () => {
   const { container } = render(<Icon name="star" size={15} />);
   const svg = container.querySelector('svg');
   expect(svg?.getAttribute('aria-hidden')).toBe('true');
@@ -11,7 +11,7 @@ test('points into the sprite and is hidden from assistive technology', () => {
   expect(svg?.querySelector('use')?.getAttribute('href')).toMatch(/icons\.svg#star$/);
 });
 
-test('only icons that point along the text turn round', () => {
+test('mirrors only directional icons', () => {
   const { container } = render(
     <>
       <Icon name="arrow-left" />
@@ -19,6 +19,6 @@ test('only icons that point along the text turn round', () => {
     </>,
   );
   const [arrow, star] = container.querySelectorAll('svg');
-  expect(arrow?.classList.contains('pointing')).toBe(true);
-  expect(star?.classList.contains('pointing')).toBe(false);
+  expect(arrow?.classList.contains('mirrored')).toBe(true);
+  expect(star?.classList.contains('mirrored')).toBe(false);
 });

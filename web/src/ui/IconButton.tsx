@@ -10,13 +10,10 @@ import styles from './IconButton.module.css';
 
 export type IconButtonProps = {
   icon: IconName;
-  /** What the button does: the icon alone says nothing to a screen reader. */
   label: string;
   onPress?: ((event: MouseEvent<HTMLButtonElement>) => void) | undefined;
-  /** plain has no surface, surface a small card, brand the gradient, art a dark disc over pictures. */
   variant?: 'plain' | 'surface' | 'brand' | 'art';
   iconSize?: number;
-  /** For a button that switches something: whether it is on. */
   pressed?: boolean | undefined;
   busy?: boolean | undefined;
   disabled?: boolean | undefined;
@@ -25,7 +22,7 @@ export type IconButtonProps = {
   ref?: Ref<HTMLButtonElement>;
 };
 
-// The touch area is always 44 × 44, whatever is drawn inside.
+// The touch area is always 44 × 44.
 export function IconButton(props: IconButtonProps) {
   const { icon, label, onPress, variant = 'plain', pressed, busy, disabled, badge, ref } = props;
   const iconSize = props.iconSize ?? (variant === 'art' ? 15 : variant === 'plain' ? 22 : 18);

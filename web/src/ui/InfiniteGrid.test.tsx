@@ -6,7 +6,7 @@ import { renderUi } from '../lib/testing/render.tsx';
 import { pass } from '../lib/testing/time.ts';
 import { InfiniteGrid, type InfiniteGridProps } from './InfiniteGrid.tsx';
 
-let observed: { margin: string | undefined; tell: (near: boolean) => void } | undefined;
+let observed: { margin: string | undefined; report: (near: boolean) => void } | undefined;
 
 class ObserverStub implements IntersectionObserver {
   root = null;
@@ -19,11 +19,11 @@ class ObserverStub implements IntersectionObserver {
     observed = undefined;
   };
   takeRecords = () => [];
-  constructor(told: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+  constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
     observed = {
       margin: options?.rootMargin,
-      tell: (near) =>
-        act(() => told([{ isIntersecting: near } as IntersectionObserverEntry], this)),
+      report: (near) =>
+        act(() => callback([{ isIntersecting: near } as IntersectionObserverEntry], this)),
     };
   }
 }
@@ -57,28 +57,28 @@ test('LB-06 in part: loads more within 600 px of the bottom, at most once a seco
   const onLoadMore = vi.fn();
   const { rerender } = renderUi(grid({ onLoadMore }));
   expect(observed?.margin).toBe('0px 0px 600px');
-  observed?.tell(false);
+  observed?.report(false);
   pass(5000);
   expect(onLoadMore).not.toHaveBeenCalled();
-  observed?.tell(true);
+  observed?.report(true);
   pass(0);
   expect(onLoadMore).toHaveBeenCalledTimes(1);
-  // The page is there at once and the end still near: the next one waits for the second to be over.
+  // The page loads at once and the end is still near, so the next load waits for the rest of the second.
   rerender(grid({ onLoadMore, loading: true }));
   rerender(grid({ onLoadMore, items: ['a', 'b', 'c'] }));
-  observed?.tell(true);
+  observed?.report(true);
   pass(999);
   expect(onLoadMore).toHaveBeenCalledTimes(1);
   pass(1);
   expect(onLoadMore).toHaveBeenCalledTimes(2);
 });
 
-test('asks for nothing while loading, after a failure, or at the end', () => {
+test('loads nothing while loading, after a failure, or at the end', () => {
   vi.useFakeTimers();
   const onLoadMore = vi.fn();
   const { rerender } = renderUi(grid({ onLoadMore, loading: true }));
   const near = () => {
-    observed?.tell(true);
+    observed?.report(true);
     pass(3000);
   };
   near();
@@ -89,44 +89,44 @@ test('asks for nothing while loading, after a failure, or at the end', () => {
   expect(onLoadMore).not.toHaveBeenCalled();
 });
 
-test('where the end was before a page came says nothing about where it is', () => {
+test('observes the end again after each page', () => {
   vi.useFakeTimers();
   const onLoadMore = vi.fn();
   const { rerender } = renderUi(grid({ onLoadMore }));
-  observed?.tell(true);
+  observed?.report(true);
   pass(0);
   rerender(grid({ onLoadMore, loading: true }));
   rerender(grid({ onLoadMore, items: ['a', 'b', 'c'] }));
-  observed?.tell(false);
+  observed?.report(false);
   pass(3000);
   expect(onLoadMore).toHaveBeenCalledTimes(1);
 });
 
-test('shows places while loading, and says so', () => {
+test('shows skeletons while loading and announces it', () => {
   const { container } = renderUi(grid({ items: [], loading: true }));
   expect(container.querySelectorAll('.blank')).toHaveLength(9);
   expect(screen.getByRole('status').textContent).toBe('Loading');
   expect(screen.getByRole('region', { name: 'Games' }).getAttribute('aria-busy')).toBe('true');
 });
 
-test('a failure keeps what is there and loads again on a tap', async () => {
+test('a failure keeps the items and loads again on a tap', async () => {
   const onLoadMore = vi.fn();
   renderUi(grid({ onLoadMore, failed: true, failedDetail: '2 of 9' }));
-  expect(screen.getByText('a')).toBeTruthy();
+  expect(screen.getByText('a')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: /Load failed, tap to retry/ }));
   expect(onLoadMore).toHaveBeenCalledTimes(1);
 });
 
-test('empty and the end are told apart', () => {
+test('distinguishes an empty list from the end of a list', () => {
   const { rerender } = renderUi(grid({ items: [], hasMore: false }));
-  expect(screen.getByText('No games')).toBeTruthy();
+  expect(screen.getByText('No games')).toBeVisible();
   expect(screen.queryByText('That is all')).toBeNull();
   rerender(grid({ hasMore: false }));
   expect(screen.queryByText('No games')).toBeNull();
-  expect(screen.getByText('That is all')).toBeTruthy();
+  expect(screen.getByText('That is all')).toBeVisible();
 });
 
-test('blocks of two rows, in one list for whoever hears it', () => {
+test('renders blocks of two rows in a single accessible list', () => {
   const items = Array.from({ length: 20 }, (_, at) => String(at));
   const { container } = renderUi(grid({ items }));
   const blocks = [...container.querySelectorAll<HTMLElement>('.block')];
@@ -140,7 +140,7 @@ test('blocks of two rows, in one list for whoever hears it', () => {
   expect(within(screen.getByRole('list')).getAllByRole('listitem')).toHaveLength(20);
 });
 
-test('items beyond the first screen are told when they come near, two blocks ahead, and stay so', () => {
+test('items below the first screen become near two blocks ahead, and stay so', () => {
   vi.stubGlobal('ContentVisibilityAutoStateChangeEvent', Event);
   const items = Array.from({ length: 48 }, (_, at) => String(at));
   const { container } = renderUi(
@@ -163,24 +163,24 @@ test('items beyond the first screen are told when they come near, two blocks ahe
   expect(near()).toBe(36);
 });
 
-test('a further page is made after what is urgent, and is on its way until it stands', () => {
+test('a further page renders at low priority and is busy until it is done', () => {
   const passes: { items: string[]; busy: string | null | undefined }[] = [];
   const { rerender } = renderUi(grid());
   const list = screen.getByRole('region', { name: 'Games' });
-  const seen = (item: string) => {
+  const recordItem = (item: string) => {
     if ('ae'.includes(item)) passes.push({ items: [], busy: list.getAttribute('aria-busy') });
     passes.at(-1)?.items.push(item);
     return <b>{item}</b>;
   };
-  rerender(grid({ items: ['a', 'b', 'c', 'd'], renderItem: seen }));
+  rerender(grid({ items: ['a', 'b', 'c', 'd'], renderItem: recordItem }));
   expect(passes).toEqual([
     { items: ['a', 'b'], busy: 'false' },
     { items: ['a', 'b', 'c', 'd'], busy: 'true' },
   ]);
   expect(list.getAttribute('aria-busy')).toBe('false');
-  // Another list does not wait.
+  // A different list is not deferred.
   passes.length = 0;
   const others = ['e', 'f', 'g', 'h', 'i'];
-  rerender(grid({ items: others, renderItem: seen }));
+  rerender(grid({ items: others, renderItem: recordItem }));
   expect(passes[0]).toEqual({ items: others, busy: 'false' });
 });

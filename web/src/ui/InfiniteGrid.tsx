@@ -7,78 +7,67 @@ import { useLoadMore } from './useLoadMore.ts';
 
 import styles from './InfiniteGrid.module.css';
 
-/** So many times the columns where a phone lies on its side. */
-const wider = 2;
+/** A landscape phone has this many times the columns. */
+const landscapeFactor = 2;
 
-/**
- * Rows that appear and disappear together: what is far from the screen is not laid out. Larger blocks hold a frame up as
- * they come in; of smaller ones there are so many that to watch them costs every frame.
- */
+/** Rows that are laid out together. Larger blocks delay frames; smaller ones need too many observers. */
 const blockRows = 2;
 
-/** Blocks on the screen at once: their pictures do not wait. */
+/** Blocks on the first screen. They load their pictures at once. */
 const firstBlocks = 2;
 
 export type InfiniteGridProps<T> = {
-  /** What the list holds, for screen readers. */
   label: string;
   items: readonly T[];
   keyOf: (item: T) => string;
-  /** Until it is near, an item asks for no picture: the browser would watch each in every frame. */
+  /** `near` is false while the item should not load its picture yet. */
   renderItem: (item: T, index: number, near: boolean) => ReactNode;
   columns?: number;
-  /** A page is on its way. */
   loading: boolean;
-  /** The last page could not be had. */
   failed: boolean;
   hasMore: boolean;
   onLoadMore: () => unknown;
-  /** In place of the list when it is empty. */
   empty: ReactNode;
-  /** Said under the last row. */
   endText?: string | undefined;
-  /** How far loading had come, beside a failure. */
   failedDetail?: string | undefined;
-  /** The server did answer: it is not the network that failed. */
+  /** The server responded, so the network is not the cause. */
   answered?: boolean | undefined;
   renderSkeleton?: () => ReactNode;
-  /** What stands under each tile, as a CSS length: a row's height is known before anything in it is laid out. */
+  /** Height of the content below each tile, as a CSS length. Fixes the row height before layout. */
   below?: string;
 };
 
-/** A list of tiles that grows as its end comes near. */
 export function InfiniteGrid<T>(props: InfiniteGridProps<T>) {
   const { label, keyOf, renderItem, columns = 3, failed, hasMore, onLoadMore } = props;
   const { empty, endText, failedDetail, answered, below = '0px' } = props;
   const { renderSkeleton = () => <TileSkeleton /> } = props;
   const { t } = useLingui();
-  // A page that came while the list is scrolled is made piece by piece; until it stands it is still on its way.
-  const before = useDeferredValue(props.items);
-  const items = grown(before, props.items, keyOf) ? before : props.items;
+  // Renders a new page at low priority, so scrolling stays smooth.
+  const deferred = useDeferredValue(props.items);
+  const items = isExtended(deferred, props.items, keyOf) ? deferred : props.items;
   const loading = props.loading || items !== props.items;
   const end = useLoadMore(hasMore && !loading && !failed, onLoadMore);
   const size = columns * blockRows;
   const blocks = Array.from({ length: Math.ceil(items.length / size) }, (_, at) => at * size);
-  // The first page shows a screenful of places, a further one a row.
-  const blanks = loading ? (items.length === 0 ? columns * 3 : columns) : 0;
-  const done = !loading && !failed && !hasMore;
+  const skeletonCount = loading ? (items.length === 0 ? columns * 3 : columns) : 0;
+  const isComplete = !loading && !failed && !hasMore;
   return (
     <section
       aria-label={label}
       aria-busy={loading}
       className={styles.list}
-      style={{ '--upright': columns, '--wide': columns * wider, '--below': below }}
+      style={{ '--upright': columns, '--wide': columns * landscapeFactor, '--below': below }}
     >
       {items.length > 0 && (
-        // One list to whoever hears it: the blocks are only for the eye.
+        // Screen readers get a single list without the blocks.
         <div role="list" className={styles.blocks}>
           {blocks.map((from, block) => {
-            const some = items.slice(from, from + size);
-            const rows = Math.ceil(some.length / columns);
+            const blockItems = items.slice(from, from + size);
+            const rows = Math.ceil(blockItems.length / columns);
             return (
               <Block key={from} rows={rows} first={block < firstBlocks}>
                 {(near) =>
-                  some.map((item, at) => (
+                  blockItems.map((item, at) => (
                     <div key={keyOf(item)} role="listitem">
                       {renderItem(item, from + at, near)}
                     </div>
@@ -89,9 +78,9 @@ export function InfiniteGrid<T>(props: InfiniteGridProps<T>) {
           })}
         </div>
       )}
-      {blanks > 0 && (
+      {skeletonCount > 0 && (
         <div className={styles.blanks}>
-          {Array.from({ length: blanks }, (_, at) => (
+          {Array.from({ length: skeletonCount }, (_, at) => (
             <div key={at}>{renderSkeleton()}</div>
           ))}
         </div>
@@ -104,8 +93,8 @@ export function InfiniteGrid<T>(props: InfiniteGridProps<T>) {
           className={styles.state}
         />
       )}
-      {done && items.length === 0 && empty}
-      {done && items.length > 0 && endText && <p className={styles.end}>{endText}</p>}
+      {isComplete && items.length === 0 && empty}
+      {isComplete && items.length > 0 && endText && <p className={styles.end}>{endText}</p>}
       <p role="status" className={styles.spoken}>
         {loading ? t`Loading` : ''}
       </p>
@@ -114,41 +103,45 @@ export function InfiniteGrid<T>(props: InfiniteGridProps<T>) {
   );
 }
 
-/** Whether a list is the one that was there, with more at its end. Another one is shown at once. */
-function grown<T>(before: readonly T[], now: readonly T[], keyOf: (item: T) => string): boolean {
-  const [old, first] = [before[0], now[0]];
-  return now.length > before.length && !!old && !!first && keyOf(old) === keyOf(first);
+function isExtended<T>(
+  before: readonly T[],
+  after: readonly T[],
+  keyOf: (item: T) => string,
+): boolean {
+  const [oldFirst, newFirst] = [before[0], after[0]];
+  return (
+    after.length > before.length && !!oldFirst && !!newFirst && keyOf(oldFirst) === keyOf(newFirst)
+  );
 }
 
 type BlockProps = { rows: number; first: boolean; children: (near: boolean) => ReactNode };
 
-/** Blocks whose pictures are fetched before they are laid out themselves: such a picture comes without any paint. */
-const ahead = 2;
+/** Blocks ahead of the screen that load their pictures. */
+const preloadBlocks = 2;
 
-/** Some rows, which know whether they have been near the screen. */
 function Block({ rows, first, children }: BlockProps) {
-  const told = typeof ContentVisibilityAutoStateChangeEvent !== 'undefined';
-  const [near, setNear] = useState(first || !told);
+  const isSupported = typeof ContentVisibilityAutoStateChangeEvent !== 'undefined';
+  const [near, setNear] = useState(first || !isSupported);
   const watch = useCallback((block: HTMLDivElement) => {
-    const over = new AbortController();
-    const look = (event: Event) => {
+    const abort = new AbortController();
+    const onChange = (event: Event) => {
       if ((event as ContentVisibilityAutoStateChangeEvent).skipped) return;
-      let each: Element | null = block;
-      for (let at = 0; each && at <= ahead; at += 1) {
-        each.dispatchEvent(new Event('near'));
-        each = each.nextElementSibling;
+      let current: Element | null = block;
+      for (let at = 0; current && at <= preloadBlocks; at += 1) {
+        current.dispatchEvent(new Event('near'));
+        current = current.nextElementSibling;
       }
     };
-    const { signal } = over;
-    block.addEventListener('contentvisibilityautostatechange', look, { signal });
+    const { signal } = abort;
+    block.addEventListener('contentvisibilityautostatechange', onChange, { signal });
     block.addEventListener('near', () => startTransition(() => setNear(true)), { signal });
-    return () => over.abort();
+    return () => abort.abort();
   }, []);
   return (
     <div
       ref={watch}
       className={styles.block}
-      style={{ '--rows': rows, '--wide-rows': Math.ceil(rows / wider) }}
+      style={{ '--rows': rows, '--wide-rows': Math.ceil(rows / landscapeFactor) }}
     >
       {children(near)}
     </div>

@@ -11,45 +11,45 @@ afterEach(() => void vi.useRealTimers());
 
 const Home = () => <h1>Home</h1>;
 
-test('LY-12 in part: a lazy screen waits 200 ms before its loading state shows', async () => {
+test('LY-12 in part: the loading state appears after 200 ms', async () => {
   vi.useFakeTimers();
-  let arrive: (module: { default: ComponentType }) => void = () => {};
+  let finish: (module: { default: ComponentType }) => void = () => {};
   const load = () =>
     new Promise<{ default: ComponentType }>((resolve) => {
-      arrive = resolve;
+      finish = resolve;
     });
   renderUi(<LazyScreen load={load} top={<a href="/m/home">Back</a>} />);
   pass(199);
   expect(screen.queryByRole('status')).toBeNull();
   pass(1);
-  expect(screen.getByRole('status')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Back' })).toBeTruthy();
-  await act(async () => arrive({ default: Home }));
+  expect(screen.getByRole('status')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Back' })).toBeVisible();
+  await act(async () => finish({ default: Home }));
   expect(screen.getByRole('heading').textContent).toBe('Home');
 });
 
-test('loads a screen once, however often it is shown', async () => {
+test('loads a screen once', async () => {
   const load = vi.fn(() => Promise.resolve({ default: Home }));
   const first = renderUi(<LazyScreen load={load} />);
   await screen.findByRole('heading');
   first.unmount();
   renderUi(<LazyScreen load={load} />);
-  expect(screen.getByRole('heading')).toBeTruthy();
+  expect(screen.getByRole('heading')).toBeVisible();
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test('code that could not be had is asked for again', async () => {
+test('a failed load can be retried', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const load = vi
     .fn(() => Promise.resolve({ default: Home }))
     .mockRejectedValueOnce(new TypeError('Failed to fetch'));
   renderUi(<LazyScreen load={load} />);
   await userEvent.click(await screen.findByRole('button', { name: /tap to retry/ }));
-  expect(await screen.findByRole('heading')).toBeTruthy();
+  expect(await screen.findByRole('heading')).toBeVisible();
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test('a screen that fails while it is shown is a system error, not a failed load', async () => {
+test('a screen that throws shows a system error, not a failed load', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   let broken = true;
   const Screen = () => {
@@ -61,18 +61,18 @@ test('a screen that fails while it is shown is a system error, not a failed load
   expect(screen.queryByText(/Load failed/)).toBeNull();
   broken = false;
   await userEvent.click(again);
-  expect(await screen.findByRole('heading')).toBeTruthy();
+  expect(await screen.findByRole('heading')).toBeVisible();
 });
 
-test('a failure brings the way back, and ends by itself when the network returns', async () => {
+test('a failure shows the back link and retries when the network returns', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const load = vi
     .fn(() => Promise.resolve({ default: Home }))
     .mockRejectedValueOnce(new TypeError('Failed to fetch'));
   renderUi(<LazyScreen load={load} top={<a href="/m/home">Back</a>} />);
   await screen.findByRole('alert');
-  expect(screen.getByRole('link', { name: 'Back' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Back' })).toBeVisible();
   act(() => void dispatchEvent(new Event('online')));
-  expect(await screen.findByRole('heading')).toBeTruthy();
+  expect(await screen.findByRole('heading')).toBeVisible();
   expect(screen.queryByRole('link')).toBeNull();
 });

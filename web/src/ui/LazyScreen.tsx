@@ -15,42 +15,37 @@ import { Spinner } from './Spinner.tsx';
 
 import styles from './LazyScreen.module.css';
 
-/** A screen that is there sooner than this shows no loading state at all. */
-const patienceMs = 200;
+const loadingDelayMs = 200;
 
 export type ScreenLoader = () => Promise<{ default: ComponentType }>;
 
 const loaded = new WeakMap<ScreenLoader, ComponentType>();
-const begun = new WeakMap<ScreenLoader, number>();
+const loadStartedAt = new WeakMap<ScreenLoader, number>();
 
-let networkBackAt = 0;
+let networkReturnedAt = 0;
 addEventListener('online', () => {
-  networkBackAt = performance.now();
+  networkReturnedAt = performance.now();
 });
 
-// One lazy component for each loader, so that going back to a screen does not load it anew.
+// One lazy component for each loader, so a screen loads once.
 function screenOf(load: ScreenLoader): ComponentType {
   let screen = loaded.get(load);
   if (!screen) {
     screen = lazy(loading(load));
     loaded.set(load, screen);
-    begun.set(load, performance.now());
+    loadStartedAt.set(load, performance.now());
   }
   return screen;
 }
 
 export type LazyScreenProps = {
   load: ScreenLoader;
-  /** Shown after 200 ms; a spinner if nothing is given. */
+  /** Shown after the delay; a spinner by default. */
   waiting?: ReactNode;
-  /** Stands above the loading state and above a failure, where the screen itself brings the way back. */
+  /** Shown above the loading and error states, such as a back link. */
   top?: ReactNode;
 };
 
-/**
- * Loads a screen's code and shows it. Code that cannot be had, say offline, can be asked for again; so can a
- * screen that failed while it was shown.
- */
 export function LazyScreen({ load, waiting, top }: LazyScreenProps) {
   const [attempt, setAttempt] = useState(0);
   const Screen = screenOf(load);
@@ -64,26 +59,26 @@ export function LazyScreen({ load, waiting, top }: LazyScreenProps) {
     <LoadBoundary key={attempt} load={load} onRetry={retry} top={top}>
       <Suspense
         fallback={
-          <Patience>
+          <Delayed>
             {top}
             {waiting ?? <ScreenLoading />}
-          </Patience>
+          </Delayed>
         }
       >
-        {/* oxlint-disable-next-line react/static-components -- made once for each loader, then kept */}
+        {/* oxlint-disable-next-line react/static-components -- cached for each loader */}
         <Screen />
       </Suspense>
     </LoadBoundary>
   );
 }
 
-function Patience({ children }: { children: ReactNode }) {
-  const [over, setOver] = useState(false);
+function Delayed({ children }: { children: ReactNode }) {
+  const [isOver, setIsOver] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setOver(true), patienceMs);
+    const timer = setTimeout(() => setIsOver(true), loadingDelayMs);
     return () => clearTimeout(timer);
   }, []);
-  return over ? children : null;
+  return isOver ? children : null;
 }
 
 function ScreenLoading() {
@@ -116,27 +111,27 @@ class LoadBoundary extends Component<BoundaryProps> {
     return (
       <>
         {top}
-        <ScreenFailed fault={failed} load={load} onRetry={onRetry} />
+        <ScreenFailed failure={failed} load={load} onRetry={onRetry} />
       </>
     );
   }
 }
 
-type FailedProps = { fault: 'load' | 'render'; load: ScreenLoader; onRetry: () => void };
+type FailedProps = { failure: 'load' | 'render'; load: ScreenLoader; onRetry: () => void };
 
-function ScreenFailed({ fault, load, onRetry }: FailedProps) {
+function ScreenFailed({ failure, load, onRetry }: FailedProps) {
   const { t } = useLingui();
-  // What the network kept away is asked for again once the network is back, without a tap.
+  // Retries a failed load when the network returns.
   useEffect(() => {
-    if (fault !== 'load') return;
+    if (failure !== 'load') return;
     addEventListener('online', onRetry);
-    // It may have come back while what it had kept away was still failing.
-    if (networkBackAt > (begun.get(load) ?? 0)) onRetry();
+    // The network may have returned before this component was mounted.
+    if (networkReturnedAt > (loadStartedAt.get(load) ?? 0)) onRetry();
     return () => removeEventListener('online', onRetry);
-  }, [fault, load, onRetry]);
+  }, [failure, load, onRetry]);
   return (
     <div className={styles.failed}>
-      {fault === 'load' ? (
+      {failure === 'load' ? (
         <ErrorRetry onRetry={onRetry} />
       ) : (
         <ErrorRetry

@@ -4,7 +4,7 @@ import styles from './LinkLine.module.css';
 
 type LinkLineProps = { text: string; to: string; label: string; replace?: boolean };
 
-/** A question on a line of its own, and the way to its answer. */
+/** A question with a link, such as "No account yet? Register". */
 export function LinkLine({ text, to, label, replace = false }: LinkLineProps) {
   return (
     <p className={styles.line}>

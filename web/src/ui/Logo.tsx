@@ -3,12 +3,12 @@ import { cx } from '../lib/cx.ts';
 import styles from './Logo.module.css';
 
 export type LogoProps = {
-  /** Edge in pixels. */
+  /** In pixels. */
   size?: number;
   className?: string | undefined;
 };
 
-/** The product's mark: decoration, as its name always stands beside it or in a label. */
+/** The product's mark. It is decoration: the name must appear next to it or in a label. */
 export function Logo({ size = 36, className }: LogoProps) {
   return (
     <svg

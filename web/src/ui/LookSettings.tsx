@@ -10,13 +10,12 @@ import { Segmented } from './Segmented.tsx';
 import styles from './LookSettings.module.css';
 
 export type LookSettingsProps = {
-  /** Those to choose from. */
   languages: readonly Language[];
-  /** The words of the language chosen cannot be had. */
+  /** Called when the messages of the chosen language fail to load. */
   onFailure: (failure: unknown) => void;
 };
 
-/** Language, where there is more than one, and theme. */
+/** Switches language and theme. The language is hidden when there is only one. */
 export function LookSettings({ languages, onFailure }: LookSettingsProps) {
   const { t } = useLingui();
   const theme = useTheme();
@@ -32,7 +31,10 @@ export function LookSettings({ languages, onFailure }: LookSettingsProps) {
             size="sm"
             value={language}
             onChange={(next) => chooseLanguage(next).catch(onFailure)}
-            options={languages.map((code) => ({ value: code, label: <Flagged language={code} /> }))}
+            options={languages.map((code) => ({
+              value: code,
+              label: <LanguageLabel language={code} />,
+            }))}
           />
         </div>
       )}
@@ -55,7 +57,7 @@ export function LookSettings({ languages, onFailure }: LookSettingsProps) {
   );
 }
 
-function Flagged({ language }: { language: Language }) {
+function LanguageLabel({ language }: { language: Language }) {
   return (
     <abbr title={languageNames[language]} className={styles.flagged}>
       <Picture src={flags[language]} size={20} className={styles.flag} />

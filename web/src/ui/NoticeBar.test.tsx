@@ -16,10 +16,10 @@ test('is one link that reads every notice once', () => {
   expect(link.getAttribute('href')).toBe('/m/notice');
 });
 
-test('shows the text twice, so that it wraps without a gap, at a steady speed', () => {
+test('renders the text twice and moves at a constant speed', () => {
   vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(800);
-  vi.spyOn(window, 'ResizeObserver').mockImplementation(function (tell: ResizeObserverCallback) {
-    const observer = { observe: () => tell([], observer), unobserve() {}, disconnect() {} };
+  vi.spyOn(window, 'ResizeObserver').mockImplementation(function (report: ResizeObserverCallback) {
+    const observer = { observe: () => report([], observer), unobserve() {}, disconnect() {} };
     return observer;
   });
   const { container } = renderUi(
@@ -32,9 +32,9 @@ test('shows the text twice, so that it wraps without a gap, at a steady speed', 
   expect(track?.style.getPropertyValue('--run')).toBe('20s');
 });
 
-test('says so, and stands still, when there is nothing', () => {
+test('shows the empty text without moving', () => {
   const { container } = renderUi(<NoticeBar items={[]} href="/m/notice" emptyText="No notices" />);
-  expect(screen.getByRole('link', { name: 'No notices' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'No notices' })).toBeVisible();
   expect(container.querySelector('.track')).toBeNull();
 });
 
@@ -48,17 +48,17 @@ test('can be stopped and started again', async () => {
 });
 
 test.each([
-  ['nothing to read', [], false],
-  ['no motion wanted', items, true],
-])('with %s there is nothing to stop', (_, shown, still) => {
+  ['no notices', [], false],
+  ['reduced motion', items, true],
+])('has no stop button with %s', (_, shown, still) => {
   const motion = Object.assign(window.matchMedia(''), { matches: still });
   vi.spyOn(window, 'matchMedia').mockReturnValue(motion);
   renderUi(<NoticeBar items={shown} href="/m/notice" emptyText="No notices" />);
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('stands still while it is off the screen', () => {
-  let tell: (seen: boolean) => void = () => {};
+test('stops while it is off screen', () => {
+  let setVisible: (visible: boolean) => void = () => {};
   vi.spyOn(window, 'IntersectionObserver').mockImplementation(function (
     report: IntersectionObserverCallback,
   ) {
@@ -67,14 +67,15 @@ test('stands still while it is off the screen', () => {
       unobserve() {},
       disconnect() {},
     } as unknown as IntersectionObserver;
-    tell = (isIntersecting) => report([{ isIntersecting } as IntersectionObserverEntry], observer);
+    setVisible = (isIntersecting) =>
+      report([{ isIntersecting } as IntersectionObserverEntry], observer);
     return observer;
   });
   const { container } = renderUi(<NoticeBar items={items} href="/m/notice" emptyText="" />);
-  const unseen = () => container.querySelector('.bar')?.hasAttribute('data-unseen');
-  expect(unseen()).toBe(false);
-  tell(false);
-  expect(unseen()).toBe(true);
-  tell(true);
-  expect(unseen()).toBe(false);
+  const offscreen = () => container.querySelector('.bar')?.hasAttribute('data-offscreen');
+  expect(offscreen()).toBe(false);
+  setVisible(false);
+  expect(offscreen()).toBe(true);
+  setVisible(true);
+  expect(offscreen()).toBe(false);
 });

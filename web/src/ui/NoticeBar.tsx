@@ -7,33 +7,29 @@ import { Icon } from './Icon.tsx';
 
 import styles from './NoticeBar.module.css';
 
-/** Pixels a second: slow enough to read along. */
-const speed = 40;
+/** Pixels per second. */
+const pxPerSecond = 40;
 
 export type NoticeBarProps = {
   items: readonly { id: string; text: string }[];
-  /** Where the notices can be read in full. */
   href: string;
   onPress?: ((event: MouseEvent<HTMLAnchorElement>) => void) | undefined;
-  /** Said when there is no notice. */
   emptyText: string;
   className?: string | undefined;
 };
 
-/**
- * Notices running past in one line, without a gap between the end and the beginning. The text stands twice,
- * and the pair moves by one copy's width; only its transform changes. It halts under a finger or the focus, and
- * stops for good at the button that its icon is.
- */
+/** Notices in a marquee. The text is rendered twice and moves by one copy's width, so it wraps without a gap. */
 export function NoticeBar({ items, href, onPress, emptyText, className }: NoticeBarProps) {
   const { t } = useLingui();
-  const still = useReducedMotion();
-  const moves = items.length > 0 && !still;
+  const reducedMotion = useReducedMotion();
+  const canMove = items.length > 0 && !reducedMotion;
   const [paused, setPaused] = useState(false);
   const [seconds, setSeconds] = useState(0);
   const measure = useCallback((copy: HTMLElement) => {
-    // Tells the first width too, once the page is laid out: asking here would lay it out an extra time.
-    const observer = new ResizeObserver(() => setSeconds(Math.round(copy.offsetWidth / speed)));
+    // Also reports the initial width, without forcing a layout here.
+    const observer = new ResizeObserver(() =>
+      setSeconds(Math.round(copy.offsetWidth / pxPerSecond)),
+    );
     observer.observe(copy);
     return () => observer.disconnect();
   }, []);
@@ -44,8 +40,12 @@ export function NoticeBar({ items, href, onPress, emptyText, className }: Notice
     </span>
   ));
   return (
-    <div ref={restUnseen} className={cx(styles.bar, className)} data-paused={paused || undefined}>
-      {moves ? (
+    <div
+      ref={pauseOffScreen}
+      className={cx(styles.bar, className)}
+      data-paused={paused || undefined}
+    >
+      {canMove ? (
         <button
           type="button"
           aria-label={paused ? t`Start the notices` : t`Stop the notices`}
@@ -78,10 +78,10 @@ export function NoticeBar({ items, href, onPress, emptyText, className }: Notice
   );
 }
 
-/** Off the screen it stands still: what moves costs every frame in which the page is scrolled. */
-function restUnseen(bar: HTMLDivElement): () => void {
-  const observer = new IntersectionObserver(([place]) =>
-    bar.toggleAttribute('data-unseen', place?.isIntersecting === false),
+/** Stops the animation off screen, where it would slow down scrolling. */
+function pauseOffScreen(bar: HTMLDivElement): () => void {
+  const observer = new IntersectionObserver(([entry]) =>
+    bar.toggleAttribute('data-offscreen', entry?.isIntersecting === false),
   );
   observer.observe(bar);
   return () => observer.disconnect();

@@ -8,12 +8,12 @@ import { PageTransition } from './PageTransition.tsx';
 
 const css = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
 
-test('LY-12 in part: a page comes in within 300 ms', () => {
+test('LY-12 in part: the page transition takes 300 ms', () => {
   expect(css('PageTransition.module.css')).toContain('animation: arrive var(--t-page)');
   expect(css('tokens.css')).toContain('--t-page: 300ms;');
 });
 
-test('another screen is another page, the same screen keeps its state', () => {
+test('a new screen remounts the page, the same screen keeps its state', () => {
   const page = (name: string) => (
     <PageTransition screen={name}>
       <input aria-label="field" defaultValue="" />

@@ -2,22 +2,23 @@ import { useState, type ReactNode } from 'react';
 
 export type PictureProps = {
   src: string;
-  /** Edge in pixels; of one that is no square, its width. */
+  /** Width in pixels, and height unless given. */
   size: number;
   height?: number | undefined;
   className?: string | undefined;
-  /** Stands in its place where it cannot be had, say without a network; without one the place is kept empty. */
+  /** Shown when the picture fails to load. Without it the space stays empty. */
   fallback?: ReactNode;
-  /** Far down the page: fetched when it comes near. */
   lazy?: boolean | undefined;
 };
 
-/** A picture that decorates what stands beside it, and never shows as a broken one. */
+/** A decorative picture that never shows as broken. */
 export function Picture({ src, size, height = size, className, fallback, lazy }: PictureProps) {
-  const [missing, setMissing] = useState<string | null>(null);
-  if (missing === src) {
-    const place = <span className={className} style={{ inlineSize: size, blockSize: height }} />;
-    return fallback ?? place;
+  const [failedSrc, setFailedSrc] = useState<string | null>(null);
+  if (failedSrc === src) {
+    const placeholder = (
+      <span className={className} style={{ inlineSize: size, blockSize: height }} />
+    );
+    return fallback ?? placeholder;
   }
   return (
     <img
@@ -28,7 +29,7 @@ export function Picture({ src, size, height = size, className, fallback, lazy }:
       className={className}
       loading={lazy ? 'lazy' : undefined}
       decoding={lazy ? 'async' : undefined}
-      onError={() => setMissing(src)}
+      onError={() => setFailedSrc(src)}
     />
   );
 }

@@ -20,7 +20,7 @@ function show() {
   return { onRefresh, finish: () => act(async () => finish()) };
 }
 
-test('a pull from the top loads anew, once, and says so until it is done', async () => {
+test('a pull from the top refreshes once and announces it until it is done', async () => {
   const { onRefresh, finish } = show();
   pull([100, 100], [105, 240]);
   expect(onRefresh).toHaveBeenCalledTimes(1);
@@ -33,7 +33,7 @@ test('a pull from the top loads anew, once, and says so until it is done', async
   expect(onRefresh).toHaveBeenCalledTimes(2);
 });
 
-test('a short pull, one to the side, one upwards and one further down the page do nothing', () => {
+test('ignores pulls that are short, sideways, upwards or not at the top', () => {
   const { onRefresh } = show();
   pull([100, 100], [100, 180]);
   pull([100, 100], [260, 220]);
@@ -44,7 +44,7 @@ test('a short pull, one to the side, one upwards and one further down the page d
   expect(onRefresh).not.toHaveBeenCalled();
 });
 
-test('what scrolls by itself is not pulled', () => {
+test('ignores pulls inside other scrollers', () => {
   const { onRefresh } = show();
   const rail = document.createElement('nav');
   rail.dataset.ownScroll = '';
@@ -53,7 +53,7 @@ test('what scrolls by itself is not pulled', () => {
   expect(onRefresh).not.toHaveBeenCalled();
 });
 
-test('a failure ends the wait too', async () => {
+test('a failure ends the busy state', async () => {
   const onRefresh = vi.fn(() => Promise.reject(new Error('no network')));
   renderUi(<PullToRefresh label="Loading" onRefresh={onRefresh} />);
   await act(async () => pull([100, 100], [100, 300]));

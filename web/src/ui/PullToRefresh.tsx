@@ -5,24 +5,20 @@ import { Spinner } from './Spinner.tsx';
 
 import styles from './PullToRefresh.module.css';
 
-/** How far the finger has to go, and how far the mark follows it at most. */
-const enough = 96;
-const furthest = 72;
-/** A finger that goes more to the side than down means something else. */
-const slope = 1.4;
+/** Pull distance that refreshes, and the largest offset of the indicator. */
+const refreshAtPx = 96;
+const maxOffsetPx = 72;
+/** A pull must be this much steeper than wide. */
+const minSlope = 1.4;
 
 export type PullToRefreshProps = {
-  /** Said while it loads. */
   label: string;
   onRefresh: () => Promise<unknown>;
 };
 
-/**
- * Loads a screen anew when it is pulled down from its top. Only for fingers: who has none has the browser's own
- * button. Nothing is rendered while the finger moves.
- */
+/** Refreshes a screen when it is pulled down by touch. The indicator moves without rendering. */
 export function PullToRefresh({ label, onRefresh }: PullToRefreshProps) {
-  const mark = useRef<HTMLDivElement>(null);
+  const indicatorRef = useRef<HTMLDivElement>(null);
   const latest = useRef(onRefresh);
   const [busy, setBusy] = useState(false);
 
@@ -33,14 +29,14 @@ export function PullToRefresh({ label, onRefresh }: PullToRefreshProps) {
   useEffect(() => {
     if (busy) return;
     const root = document.documentElement;
-    // The browser's own pull would load the whole page.
+    // Disables the browser's pull-to-refresh, which reloads the page.
     root.style.overscrollBehaviorY = 'contain';
-    const stop = followPull((way) => {
-      const shown = mark.current;
-      if (!shown) return;
-      shown.style.setProperty('--pulled', String(Math.min(1, way / enough)));
-      shown.style.setProperty('--way', `${Math.min(furthest, way * 0.6)}px`);
-      shown.toggleAttribute('data-enough', way >= enough);
+    const stop = followPull((distance) => {
+      const indicator = indicatorRef.current;
+      if (!indicator) return;
+      indicator.style.setProperty('--pulled', String(Math.min(1, distance / refreshAtPx)));
+      indicator.style.setProperty('--offset', `${Math.min(maxOffsetPx, distance * 0.6)}px`);
+      indicator.toggleAttribute('data-ready', distance >= refreshAtPx);
     }, refresh);
 
     function refresh(): void {
@@ -57,8 +53,8 @@ export function PullToRefresh({ label, onRefresh }: PullToRefreshProps) {
   }, [busy]);
 
   return (
-    <div className={styles.place}>
-      <div ref={mark} className={styles.mark} data-busy={busy || undefined}>
+    <div className={styles.container}>
+      <div ref={indicatorRef} className={styles.indicator} data-busy={busy || undefined}>
         {busy ? <Spinner size={20} /> : <Icon name="arrow-clockwise" size={20} />}
       </div>
       <span role="status" className={styles.spoken}>
@@ -68,48 +64,50 @@ export function PullToRefresh({ label, onRefresh }: PullToRefreshProps) {
   );
 }
 
-/** Tells how far a finger has pulled the page down from its top, and when that was far enough. */
-function followPull(tell: (way: number) => void, done: () => void): () => void {
+/** Reports how far the page is pulled from its top, and when a pull ends far enough. Returns a cleanup function. */
+function followPull(onPull: (distance: number) => void, onRelease: () => void): () => void {
   let start: { x: number; y: number } | null = null;
-  let way = 0;
+  let distance = 0;
 
-  function begin({ touches, target }: TouchEvent): void {
+  function onStart({ touches, target }: TouchEvent): void {
     const touch = touches.length === 1 ? touches[0] : undefined;
-    const own = target instanceof Element && target.closest('[data-own-scroll], [role="dialog"]');
-    way = 0;
-    start = touch && !own && window.scrollY <= 0 ? { x: touch.clientX, y: touch.clientY } : null;
+    const hasOwnScroll =
+      target instanceof Element && target.closest('[data-own-scroll], [role="dialog"]');
+    distance = 0;
+    start =
+      touch && !hasOwnScroll && window.scrollY <= 0 ? { x: touch.clientX, y: touch.clientY } : null;
   }
 
-  function move({ touches }: TouchEvent): void {
+  function onMove({ touches }: TouchEvent): void {
     const touch = touches[0];
     if (!start || !touch) return;
     const down = touch.clientY - start.y;
     const across = Math.abs(touch.clientX - start.x);
-    // Once it goes up or to the side it is no pull, whatever follows.
-    if (touches.length > 1 || (way === 0 && (down < 0 || across * slope > down))) {
+    // A movement that starts upwards or sideways is not a pull.
+    if (touches.length > 1 || (distance === 0 && (down < 0 || across * minSlope > down))) {
       start = null;
       return;
     }
-    way = Math.max(0, down);
-    tell(way);
+    distance = Math.max(0, down);
+    onPull(distance);
   }
 
-  function end({ type }: TouchEvent): void {
+  function onEnd({ type }: TouchEvent): void {
     if (!start) return;
     start = null;
-    tell(0);
-    if (way >= enough && type === 'touchend') done();
+    onPull(0);
+    if (distance >= refreshAtPx && type === 'touchend') onRelease();
   }
 
   const options = { passive: true } as const;
-  document.addEventListener('touchstart', begin, options);
-  document.addEventListener('touchmove', move, options);
-  document.addEventListener('touchend', end, options);
-  document.addEventListener('touchcancel', end, options);
+  document.addEventListener('touchstart', onStart, options);
+  document.addEventListener('touchmove', onMove, options);
+  document.addEventListener('touchend', onEnd, options);
+  document.addEventListener('touchcancel', onEnd, options);
   return () => {
-    document.removeEventListener('touchstart', begin);
-    document.removeEventListener('touchmove', move);
-    document.removeEventListener('touchend', end);
-    document.removeEventListener('touchcancel', end);
+    document.removeEventListener('touchstart', onStart);
+    document.removeEventListener('touchmove', onMove);
+    document.removeEventListener('touchend', onEnd);
+    document.removeEventListener('touchcancel', onEnd);
   };
 }

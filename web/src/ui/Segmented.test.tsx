@@ -20,10 +20,10 @@ function Theme() {
   );
 }
 
-test('one option is chosen, by touch or by arrow keys', async () => {
+test('an option can be chosen by tap or arrow keys', async () => {
   render(<Theme />);
   const checked = () => screen.getByRole('radio', { checked: true });
-  expect(screen.getByRole('radiogroup', { name: 'Theme' })).toBeTruthy();
+  expect(screen.getByRole('radiogroup', { name: 'Theme' })).toBeVisible();
   expect(checked()).toBe(screen.getByLabelText('Dark'));
   await userEvent.click(screen.getByText('Light'));
   expect(checked()).toBe(screen.getByLabelText('Light'));
@@ -31,7 +31,7 @@ test('one option is chosen, by touch or by arrow keys', async () => {
   expect(checked()).toBe(screen.getByLabelText('Dark'));
 });
 
-test('no thumb where nothing is chosen', () => {
+test('has no thumb without a choice', () => {
   const { container } = render(
     <Segmented
       label="Theme"

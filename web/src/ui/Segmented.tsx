@@ -7,32 +7,31 @@ import type { IconName } from './icons.ts';
 import styles from './Segmented.module.css';
 
 export type SegmentedProps<T extends string> = {
-  /** What is being chosen. */
   label: string;
   options: readonly { value: T; label: ReactNode; icon?: IconName }[];
   value: T;
   onChange: (value: T) => void;
-  /** md is 50 high, sm 46. */
+  /** Height in pixels: md is 50, sm is 46. */
   size?: 'md' | 'sm';
   className?: string | undefined;
 };
 
-/** One of a few, all in sight. Radio buttons underneath, so that arrow keys work. */
+/** A choice of a few options. Uses radio buttons, so arrow keys work. */
 export function Segmented<T extends string>(props: SegmentedProps<T>) {
   const { label, options, value, onChange, size = 'md', className } = props;
   const name = useId();
-  const at = options.findIndex((option) => option.value === value);
+  const selected = options.findIndex((option) => option.value === value);
   return (
     <div
       role="radiogroup"
       aria-label={label}
       className={cx(styles.segmented, styles[size], className)}
     >
-      {at >= 0 && (
+      {selected >= 0 && (
         <span
           aria-hidden="true"
           className={styles.thumb}
-          style={{ '--at': at, '--of': options.length }}
+          style={{ '--at': selected, '--of': options.length }}
         />
       )}
       {options.map((option) => (

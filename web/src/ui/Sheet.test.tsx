@@ -24,17 +24,17 @@ function Filter() {
   );
 }
 
-test('opens as a dialog named by its title, closes by button and gives the focus back', async () => {
+test('opens as a dialog named by its title, closes by button and restores the focus', async () => {
   renderUi(<Filter />);
   const opener = screen.getByRole('button', { name: 'Filter' });
   await userEvent.click(opener);
-  expect(await screen.findByRole('dialog', { name: 'Providers' })).toBeTruthy();
+  expect(await screen.findByRole('dialog', { name: 'Providers' })).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(() => expect(document.activeElement).toBe(opener));
 });
 
-test('Escape and the footer close it too', async () => {
+test('closes by Escape and by the footer', async () => {
   renderUi(<Filter />);
   const opener = screen.getByRole('button', { name: 'Filter' });
   await userEvent.click(opener);

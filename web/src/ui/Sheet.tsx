@@ -6,14 +6,13 @@ export type SheetProps = {
   open: boolean;
   onClose: () => void;
   title: string;
-  /** bottom rises from below; start slides in from where lines begin, as a menu does. */
+  /** `start` slides in from the start edge, as a menu. */
   side?: 'bottom' | 'start' | undefined;
   children: ReactNode;
-  /** Stays in sight below the content. */
   footer?: ReactNode;
-  /** Instead of the title, which is then only read out. */
+  /** Replaces the visible title. Screen readers still get the title. */
   header?: ReactNode;
 };
 
-/** A panel over the screen, closed by dragging it away, by its button, by the scrim or by Escape. */
+/** A panel that closes by drag, button, scrim or Escape. */
 export const Sheet = lazyPopup<SheetProps>(() => import('./SheetView.tsx'));

@@ -5,22 +5,22 @@ import { cx } from '../lib/cx.ts';
 import { useDirection } from '../lib/direction.ts';
 import { Icon } from './Icon.tsx';
 import type { SheetProps } from './Sheet.tsx';
-import { useBackCloses } from './useBackCloses.ts';
+import { useCloseOnBack } from './useCloseOnBack.ts';
 
 import styles from './SheetView.module.css';
 
 export default function SheetView(props: SheetProps) {
   const { open, onClose, title, side = 'bottom', children, footer, header } = props;
   const { t } = useLingui();
-  useBackCloses(open, onClose);
-  const away = useDirection() === 'rtl' ? 'right' : 'left';
+  useCloseOnBack(open, onClose);
+  const startSide = useDirection() === 'rtl' ? 'right' : 'left';
   return (
     <Drawer.Root
       open={open}
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
-      swipeDirection={side === 'bottom' ? 'down' : away}
+      swipeDirection={side === 'bottom' ? 'down' : startSide}
     >
       <Drawer.Portal>
         <Drawer.Backdrop className={styles.scrim} />

@@ -5,14 +5,14 @@ import { cx } from '../lib/cx.ts';
 import styles from './Skeleton.module.css';
 
 export type SkeletonProps = {
-  /** Any CSS length; give the size of what will stand here, so that nothing moves when it comes. */
+  /** The size of the content, so that nothing moves when it loads. */
   width?: CSSProperties['inlineSize'];
   height?: CSSProperties['blockSize'];
   shape?: 'line' | 'box' | 'circle';
   className?: string | undefined;
 };
 
-/** Keeps the place of something that is loading. The list around it says so to screen readers. */
+/** A loading placeholder. It is silent: the container must announce loading. */
 export function Skeleton({
   width = '100%',
   height = 12,

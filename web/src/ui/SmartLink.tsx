@@ -1,6 +1,6 @@
 import { Link, ownPath, type LinkProps } from '../lib/router.tsx';
 
-/** A link to a screen of the app, or to a page elsewhere, which opens beside it. */
+/** A link to a screen of the app, or to another site in a new tab. */
 export function SmartLink({ to, children, ...rest }: LinkProps) {
   const path = ownPath(to);
   return path ? (

@@ -1,6 +1,6 @@
 import styles from './Spinner.module.css';
 
-/** Turns while something is under way. What is under way is said by the text beside it. */
+/** A silent progress indicator: text must say what is loading. */
 export function Spinner({ size = 22 }: { size?: number }) {
   return (
     <svg

@@ -28,7 +28,7 @@ function Categories() {
 
 test('shows the panel of the chosen tab', async () => {
   renderUi(<Categories />);
-  expect(screen.getByRole('tablist', { name: 'Categories' })).toBeTruthy();
+  expect(screen.getByRole('tablist', { name: 'Categories' })).toBeVisible();
   expect(screen.getByRole('tabpanel').textContent).toBe('All games');
   await userEvent.click(screen.getByRole('tab', { name: /Slots/ }));
   expect(screen.getByRole('tabpanel').textContent).toBe('Slot games');
@@ -37,7 +37,7 @@ test('shows the panel of the chosen tab', async () => {
 test.each([
   ['ltr', '{ArrowRight}'],
   ['rtl', '{ArrowLeft}'],
-])('arrow keys follow the line of reading: %s', async (dir, key) => {
+])('arrow keys follow the reading direction: %s', async (dir, key) => {
   document.documentElement.dir = dir;
   renderUi(<Categories />);
   await userEvent.click(screen.getByRole('tab', { name: 'All' }));

@@ -9,7 +9,6 @@ import { Badge } from './Badge.tsx';
 import styles from './Tabs.module.css';
 
 export type TabsProps<T extends string> = {
-  /** What the tabs choose between. */
   label: string;
   tabs: readonly { value: T; label: ReactNode; badge?: number | undefined; content?: ReactNode }[];
   value: T;
@@ -17,7 +16,7 @@ export type TabsProps<T extends string> = {
   className?: string | undefined;
 };
 
-/** Parts of a screen, one at a time; the row of names scrolls sideways. Not for the first screen: it brings Base UI. */
+/** Tabs with panels. Not for the first screen, because it loads Base UI. */
 export function Tabs<T extends string>({ label, tabs, value, onChange, className }: TabsProps<T>) {
   const direction = useDirection();
   return (

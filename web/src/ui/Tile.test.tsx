@@ -5,7 +5,7 @@ import { Tile } from './Tile.tsx';
 
 const art = '/m/art/tiles/rng-001.webp';
 
-test('is a link named by the game, its picture decoration', () => {
+test('is a link named by the game, with a decorative picture', () => {
   const onLaunch = vi.fn();
   const { container } = render(
     <Tile name="Rồng Vàng" art={art} vendor="JL" href="/m/x" onLaunch={onLaunch} />,
@@ -15,22 +15,22 @@ test('is a link named by the game, its picture decoration', () => {
   fireEvent.click(link);
   expect(onLaunch).toHaveBeenCalledTimes(1);
   expect(container.querySelector('img')?.alt).toBe('');
-  expect(screen.getByText('JL')).toBeTruthy();
+  expect(screen.getByText('JL')).toBeVisible();
 });
 
 test.each([
   ['Jade Lantern', true],
   ['Lotto Ba Miền', true],
   ['Fire Comet', false],
-  // A word that is longer than half a tile would break inside.
+  // This long word would break.
   ['Northern Entertainment', false],
-])('the chip of %s is as narrow as its two lines: %s', (vendor, narrow) => {
+])('the name %s wraps to two lines: %s', (vendor, narrow) => {
   render(<Tile name="a" art={art} href="/m/x" vendor={vendor} />);
   const chip = screen.getByText(vendor).parentElement!;
   expect(Boolean(chip.style.maxInlineSize)).toBe(narrow);
 });
 
-test('KO-05 long press part: a finger that rests on a tile presses its star, and starts nothing', () => {
+test('KO-05 long press part: a long press presses the star and starts no game', () => {
   vi.useFakeTimers();
   const [onLaunch, onStar] = [vi.fn(), vi.fn()];
   const star = (
@@ -40,21 +40,21 @@ test('KO-05 long press part: a finger that rests on a tile presses its star, and
   );
   render(<Tile name="a" art={art} href="/m/x" onLaunch={onLaunch} corner={star} />);
   const link = screen.getByRole('link');
-  const rest = (pointerType: string) => {
+  const longPress = (pointerType: string) => {
     fireEvent.pointerDown(link, { pointerType });
     act(() => void vi.advanceTimersByTime(370));
     fireEvent.pointerUp(link, { pointerType });
     fireEvent.click(link);
   };
-  rest('touch');
+  longPress('touch');
   expect([onStar.mock.calls.length, onLaunch.mock.calls.length]).toEqual([1, 0]);
-  // A mouse that is held down is only slow.
-  rest('mouse');
+  // A slow mouse click is not a long press.
+  longPress('mouse');
   expect([onStar.mock.calls.length, onLaunch.mock.calls.length]).toEqual([1, 1]);
   vi.useRealTimers();
 });
 
-test('a missing picture gives the default one, a new picture is tried again', () => {
+test('shows the default picture when loading fails, and tries a new one', () => {
   const { container, rerender } = render(<Tile name="a" art={art} href="/m/x" />);
   const image = () => container.querySelector('img') as HTMLImageElement;
   expect(image().getAttribute('src')).toBe(art);
@@ -64,7 +64,7 @@ test('a missing picture gives the default one, a new picture is tried again', ()
   expect(image().getAttribute('src')).toBe('/m/art/tiles/rng-002.webp');
 });
 
-test("LB-04 background image part: comes in the size the screen has pixels for; the default one, and a vendor's, in theirs", () => {
+test('LB-04 background image part: own pictures have a srcset, the default and vendor pictures have none', () => {
   const { container, rerender } = render(<Tile name="a" art={art} href="/m/x" />);
   const at = (name: string) => container.querySelector('img')?.getAttribute(name);
   expect(at('srcset')).toBe(`/m/art/tiles/rng-001.small.webp 240w, ${art} 360w`);
@@ -75,7 +75,7 @@ test("LB-04 background image part: comes in the size the screen has pixels for; 
   expect([at('srcset'), at('src'), at('sizes')]).toEqual([null, 'https://cdn.test/a.webp', '35vw']);
 });
 
-test('keeps the place of a picture that is not to be fetched yet', () => {
+test('keeps the image element while the picture is deferred', () => {
   const { container, rerender } = render(<Tile name="a" art="" href="/m/x" />);
   const image = container.querySelector('img');
   expect(image?.hasAttribute('src')).toBe(false);
@@ -85,7 +85,7 @@ test('keeps the place of a picture that is not to be fetched yet', () => {
   expect(image?.getAttribute('loading')).toBe('eager');
 });
 
-test('keeps its box: the picture carries its size, and waits unless it is above the fold', () => {
+test('the picture has its size and loads lazily unless eager', () => {
   const { container, rerender } = render(<Tile name="a" art={art} href="/m/x" />);
   const attribute = (name: string) => container.querySelector('img')?.getAttribute(name);
   expect([attribute('width'), attribute('height')]).toEqual(['360', '480']);
@@ -95,7 +95,7 @@ test('keeps its box: the picture carries its size, and waits unless it is above 
   expect(attribute('fetchpriority')).toBe('high');
 });
 
-test('a name in another language than the app says so, and runs in its own direction', () => {
+test('a name in another language has its own lang and direction', () => {
   render(<Tile name="Golden Dragon (2)" lang="en" art={art} vendor="JL" href="/m/x" />);
   const name = screen.getByText('Golden Dragon (2)').parentElement;
   expect([name?.lang, name?.dir]).toEqual(['en', 'auto']);

@@ -8,41 +8,38 @@ import { Skeleton } from './Skeleton.tsx';
 
 import styles from './Tile.module.css';
 
-/** Shown where a game's own picture cannot be had. */
 const defaultArt = `${import.meta.env.BASE_URL}art/tiles/default.webp`;
 
 export type TileProps = {
   name: string;
-  /** What the name is written in, where that is not the member's language. */
+  /** The name's language, if it differs from the member's. */
   lang?: string | undefined;
-  /** Empty where the picture is not to be fetched yet. */
+  /** Empty while the picture should not load yet. */
   art: string;
-  /** The vendor's display name. */
   vendor?: string | undefined;
   href: string;
-  /** Starts the game. A press that asks for another tab is the browser's. */
+  /** Starts the game. Clicks that open another tab are left to the browser. */
   onLaunch?: (() => void) | undefined;
-  /** The star button, or whatever stands at the upper end corner. A finger that rests on the tile presses it. */
+  /** The control in the top end corner. A long press on the tile presses it. */
   corner?: ReactNode;
-  /** Above the fold: fetched at once, before other pictures. */
+  /** Loads the picture at once, with high priority. */
   eager?: boolean | undefined;
-  /** How wide it is, as the browser is told before anything is laid out; without it as in three columns. */
+  /** The image's `sizes`; by default for three columns. */
   sizes?: string | undefined;
   className?: string | undefined;
 };
 
-/** A game as a picture with its name. Always 3:4, whether its picture is there or not. */
 export function Tile(props: TileProps) {
   const { name, lang, art, vendor, href, onLaunch, corner, eager, className } = props;
   const { sizes = 'min(28.9vw,142px)' } = props;
-  // Whoever held the picture back knows when it is time.
-  const [held] = useState(!art);
-  const [missing, setMissing] = useState<readonly string[]>([]);
+  // A picture that was deferred loads at once when it is set.
+  const [wasDeferred] = useState(!art);
+  const [failed, setFailed] = useState<readonly string[]>([]);
   const cornerBox = useRef<HTMLDivElement>(null);
   const { pressed, handlers } = usePress(() => cornerBox.current?.querySelector('button')?.click());
-  const source = [art, defaultArt].find((one) => !missing.includes(one));
+  const source = [art, defaultArt].find((src) => !failed.includes(src));
 
-  function press(event: MouseEvent): void {
+  function handleClick(event: MouseEvent): void {
     if (!onLaunch || opensElsewhere(event)) return;
     event.preventDefault();
     onLaunch();
@@ -50,7 +47,7 @@ export function Tile(props: TileProps) {
 
   return (
     <article className={cx(styles.tile, pressed && styles.pressed, className)}>
-      <a href={href} onClick={press} className={styles.link} draggable={false} {...handlers}>
+      <a href={href} onClick={handleClick} className={styles.link} draggable={false} {...handlers}>
         {source !== undefined && (
           <img
             sizes={sizes}
@@ -61,9 +58,9 @@ export function Tile(props: TileProps) {
             alt=""
             draggable={false}
             decoding="async"
-            loading={eager || held ? 'eager' : 'lazy'}
+            loading={eager || wasDeferred ? 'eager' : 'lazy'}
             fetchPriority={eager ? 'high' : 'auto'}
-            onError={() => setMissing([...missing, source])}
+            onError={() => setFailed([...failed, source])}
             className={styles.art}
           />
         )}
@@ -73,7 +70,7 @@ export function Tile(props: TileProps) {
       </a>
       {vendor && (
         <span
-          style={isLong(vendor) ? { maxInlineSize: twoLines } : undefined}
+          style={isLong(vendor) ? { maxInlineSize: twoLineWidth } : undefined}
           className={styles.vendor}
         >
           <span dir="auto">{vendor}</span>
@@ -88,13 +85,12 @@ export function Tile(props: TileProps) {
   );
 }
 
-/** Whether a vendor's name takes two lines on a narrow tile, and breaks between words. */
+/** Reports whether a vendor's name needs two lines on a narrow tile and can break between words. */
 const isLong = (vendor: string) => vendor.length > 11 && !/\S{9}/.test(vendor);
 
-/** How wide two such lines are; a tile that is wide enough holds the name in one. */
-const twoLines = 'min(100% - 39px, max(4.9em + 8px, (var(--tile-w) - 118px) * 99))';
+/** The width of two such lines. On a wide tile the name fits on one line. */
+const twoLineWidth = 'min(100% - 39px, max(4.9em + 8px, (var(--tile-w) - 118px) * 99))';
 
-/** A tile's box before its game is known. */
 export function TileSkeleton() {
   return (
     <div aria-hidden="true" className={styles.blank}>
@@ -105,7 +101,7 @@ export function TileSkeleton() {
   );
 }
 
-/** A tile's place, kept while what is before it is made. */
-export function TilePlace() {
+/** Reserves the space of a tile that is rendered later. */
+export function TilePlaceholder() {
   return <div aria-hidden="true" className={styles.blank} />;
 }

@@ -7,18 +7,16 @@ import { Tile, TileSkeleton, type TileProps } from './Tile.tsx';
 import styles from './TileCard.module.css';
 
 export type TileCardProps = TileProps & {
-  /** What is said about the game: that it is new, say. */
+  /** A label such as "New". */
   mark?: string | undefined;
-  /** Why it cannot be played now. */
   closed?: string | undefined;
-  /** The name as it stands under the picture too, perhaps with parts of it marked. */
+  /** The name below the picture, with search matches marked. */
   caption?: ReactNode;
 };
 
-/** The room for a caption, two lines always: what a list of captioned cards has below its tiles. */
+/** Height of a caption, always two lines. */
 export const captionHeight = '2.8rem';
 
-/** A tile with what a list says about its game. */
 export function TileCard({ mark, closed, caption, ...tile }: TileCardProps) {
   return (
     <div className={cx(styles.card, closed !== undefined && styles.closed)}>
@@ -29,7 +27,7 @@ export function TileCard({ mark, closed, caption, ...tile }: TileCardProps) {
         mark !== undefined && <span className={styles.mark}>{mark}</span>
       )}
       {caption !== undefined && (
-        // The picture's own link has said the name already.
+        // The picture's link already has this name.
         <p aria-hidden="true" className={styles.caption} lang={tile.lang} dir="auto">
           {caption}
         </p>
@@ -38,7 +36,6 @@ export function TileCard({ mark, closed, caption, ...tile }: TileCardProps) {
   );
 }
 
-/** A card's box before its game is known. */
 export function TileCardSkeleton() {
   return (
     <div className={styles.card}>

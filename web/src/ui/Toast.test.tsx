@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('news is polite, an error is an alert', () => {
+test('messages are polite, errors are alerts', () => {
   renderUi(<ToastViewport />);
   act(() => void toast.success(msg`Changes saved`));
   expect(screen.getByRole('status').textContent).toBe('Changes saved');
@@ -22,7 +22,7 @@ test('news is polite, an error is an alert', () => {
   expect(screen.getByRole('status').textContent).toBe('');
 });
 
-test('is gone for everybody when its time is over, and from the page after its fade', () => {
+test('leaves the live region after its time, and the page after its fade', () => {
   vi.useFakeTimers();
   renderUi(<ToastViewport />);
   act(() => void toast.success('Changes saved'));
@@ -42,25 +42,25 @@ test('an action runs once and closes the toast', async () => {
   expect(screen.getByRole('alert').textContent).toBe('');
 });
 
-test('only a blocking loader covers the screen', () => {
+test('only a blocking loading toast covers the screen', () => {
   renderUi(<ToastViewport />);
   act(() => void toast.loading());
   expect(screen.getByRole('status').textContent).toBe('Please wait');
   expect(screen.queryByTestId('toast-blocker')).toBeNull();
   act(() => void toast.loading({ text: 'Logging out', blocking: true }));
-  expect(screen.getByTestId('toast-blocker')).toBeTruthy();
+  expect(screen.getByTestId('toast-blocker')).toBeVisible();
 });
 
-test('only a toast that stays can be sent away', async () => {
+test('only a persistent toast has a close button', async () => {
   renderUi(<ToastViewport />);
   act(() => void toast.show('Passing'));
   expect(screen.queryByRole('button')).toBeNull();
-  act(() => void toast.show('A new version is ready', { stays: true }));
+  act(() => void toast.show('A new version is ready', { persistent: true }));
   await userEvent.click(screen.getByRole('button', { name: 'Close' }));
   expect(screen.getByRole('status').textContent).toBe('');
 });
 
-test('only a toast that can be pressed takes taps', () => {
+test('only a toast with a button takes taps', () => {
   renderUi(<ToastViewport />);
   act(() => void toast.loading());
   expect(document.querySelector('.toast')?.classList).not.toContain('pressable');

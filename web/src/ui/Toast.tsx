@@ -10,19 +10,17 @@ import { toast, useToastStore, type ToastItem, type ToastText } from './toastSto
 
 import styles from './Toast.module.css';
 
-/** How long a toast takes to fade once it is over. */
 const fadeMs = 200;
 
-/** Where toasts appear. The app has one, above everything else. */
 export function ToastViewport() {
   const current = useToastStore((state) => state.current);
-  const leaving = useLeaving(current);
+  const fading = useFading(current);
   const error = current?.kind === 'error' ? current : null;
   const other = current && !error ? current : null;
   return createPortal(
     <>
       {current?.blocking && <div className={styles.blocker} data-testid="toast-blocker" />}
-      {/* Both regions are always there: one that comes with its text is often not read out. */}
+      {/* Both regions stay mounted: screen readers often skip a new live region. */}
       <div className={styles.viewport}>
         <div role="status" aria-live="polite">
           {other && <ToastCard key={other.id} item={other} />}
@@ -30,20 +28,20 @@ export function ToastViewport() {
         <div role="alert" aria-live="assertive">
           {error && <ToastCard key={error.id} item={error} />}
         </div>
-        {leaving && (
+        {fading && (
           <div aria-hidden="true" className={styles.leaving} inert>
-            <ToastCard item={leaving} />
+            <ToastCard item={fading} />
           </div>
         )}
       </div>
     </>,
-    // Beside menus and dialogs, not under them. They hide all from screen readers but what says `aria-live`.
+    // Outside the app's root: open dialogs hide it from screen readers, except live regions.
     document.body,
   );
 }
 
-// Keeps the last toast a moment longer, for its fade.
-function useLeaving(current: ToastItem | null): ToastItem | null {
+// Keeps the last toast during its fade.
+function useFading(current: ToastItem | null): ToastItem | null {
   const [last, setLast] = useState(current);
   if (current && current !== last) setLast(current);
   useEffect(() => {
@@ -56,15 +54,19 @@ function useLeaving(current: ToastItem | null): ToastItem | null {
 
 function ToastCard({ item }: { item: ToastItem }) {
   const { t, i18n } = useLingui();
-  const say = (text: ToastText) => (typeof text === 'string' ? text : i18n._(text));
+  const translate = (text: ToastText) => (typeof text === 'string' ? text : i18n._(text));
   const { action } = item;
   return (
     <div
-      className={cx(styles.toast, styles[item.kind], (action || item.stays) && styles.pressable)}
+      className={cx(
+        styles.toast,
+        styles[item.kind],
+        (action || item.persistent) && styles.pressable,
+      )}
     >
-      <ToastMark kind={item.kind} />
+      <ToastIcon kind={item.kind} />
       <span className={styles.text}>
-        {item.text ? say(item.text) : t({ id: 'in_please_wait', message: 'Please wait' })}
+        {item.text ? translate(item.text) : t({ id: 'in_please_wait', message: 'Please wait' })}
       </span>
       {action && (
         <button
@@ -75,10 +77,10 @@ function ToastCard({ item }: { item: ToastItem }) {
             action.onPress();
           }}
         >
-          {say(action.label)}
+          {translate(action.label)}
         </button>
       )}
-      {item.stays && (
+      {item.persistent && (
         <IconButton
           icon="x"
           iconSize={16}
@@ -91,7 +93,7 @@ function ToastCard({ item }: { item: ToastItem }) {
   );
 }
 
-function ToastMark({ kind }: { kind: ToastItem['kind'] }) {
+function ToastIcon({ kind }: { kind: ToastItem['kind'] }) {
   if (kind === 'plain') return null;
   return (
     <span className={styles.mark}>

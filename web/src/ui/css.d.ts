@@ -1,4 +1,4 @@
-// Custom properties may be set inline: the style sheet says what they do.
+// Allows custom properties in inline styles.
 
 declare module 'react' {
   interface CSSProperties {
@@ -6,5 +6,5 @@ declare module 'react' {
   }
 }
 
-// oxlint-disable-next-line unicorn/require-module-specifiers -- only a module adds to another's types
+// oxlint-disable-next-line unicorn/require-module-specifiers -- only a module can extend another's types
 export {};

@@ -1,5 +1,4 @@
-// Every icon the app may show: names of the Phosphor set. After a change run `npm run icons`, which
-// writes icons.svg, the sprite that <Icon> points into.
+// Names of Phosphor icons. After a change run `npm run icons`, which writes the sprite icons.svg.
 export const iconNames = [
   'android-logo',
   'arrow-clockwise',

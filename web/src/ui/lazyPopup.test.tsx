@@ -11,18 +11,18 @@ const View = ({ open }: { open: boolean; onClose: () => void }) => (
   <p>{open ? 'open' : 'closed'}</p>
 );
 
-test('is fetched when it first opens, and stays to close with its motion', async () => {
+test('loads when it first opens, and stays mounted for its closing animation', async () => {
   const load = vi.fn(() => Promise.resolve({ default: View }));
   const Popup = lazyPopup(load);
   const { rerender } = renderUi(<Popup open={false} onClose={() => {}} />);
   expect(load).not.toHaveBeenCalled();
   rerender(<Popup open onClose={() => {}} />);
-  expect(await screen.findByText('open')).toBeTruthy();
+  expect(await screen.findByText('open')).toBeVisible();
   rerender(<Popup open={false} onClose={() => {}} />);
-  expect(screen.getByText('closed')).toBeTruthy();
+  expect(screen.getByText('closed')).toBeVisible();
 });
 
-test('closes and says so when its code cannot be had, and is fetched again the next time', async () => {
+test('closes with an error when loading fails, and loads again the next time', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const load = vi
     .fn(() => Promise.resolve({ default: View }))
@@ -34,5 +34,5 @@ test('closes and says so when its code cannot be had, and is fetched again the n
   expect(useToastStore.getState().current?.kind).toBe('error');
   rerender(<Popup open={false} onClose={onClose} />);
   rerender(<Popup open onClose={onClose} />);
-  expect(await screen.findByText('open')).toBeTruthy();
+  expect(await screen.findByText('open')).toBeVisible();
 });

@@ -13,10 +13,7 @@ import { toast } from './toastStore.ts';
 
 type PopupProps = { open: boolean; onClose: () => void };
 
-/**
- * A popup whose code is fetched when it first opens, and stays so that it can close with its motion. If the
- * code cannot be had the popup closes again and says so; the screen below is not lost.
- */
+/** A popup that loads its code when it first opens. If loading fails it closes with an error toast. */
 export function lazyPopup<P extends PopupProps>(
   load: () => Promise<{ default: ComponentType<P> }>,
 ): FunctionComponent<P> {
@@ -25,7 +22,7 @@ export function lazyPopup<P extends PopupProps>(
   return function LazyPopup(props: P) {
     const [state, setState] = useState<'unused' | 'used' | 'failed'>('unused');
     if (props.open && state === 'unused') setState('used');
-    // The next opening is a new attempt.
+    // Opening it again is a new attempt.
     if (!props.open && state === 'failed') setState('unused');
     if (state !== 'used') return null;
 

@@ -17,7 +17,7 @@ function lastsFor(ms: number): boolean {
   return before && useToastStore.getState().current === null;
 }
 
-test('KO-01 (how long the store keeps each kind) default 3 s short, 8 s long; success 1 s; guest refusal 2 s; loading 10 s, or until dismissed', () => {
+test('KO-01 (duration of each kind) default 3 s short, 8 s long; success 1 s; guest refusal 2 s; loading 10 s, or until dismissed', () => {
   toast.show('short');
   expect(lastsFor(3000)).toBe(true);
   toast.show('long', { long: true });
@@ -39,7 +39,7 @@ test('KO-01 (how long the store keeps each kind) default 3 s short, 8 s long; su
   }
 });
 
-test('a new toast replaces the one before and has its full time', () => {
+test('a new toast replaces the current one and gets its full time', () => {
   toast.success('first');
   vi.advanceTimersByTime(900);
   toast.show('second');
@@ -50,7 +50,7 @@ test('a new toast replaces the one before and has its full time', () => {
   expect(shown()).toBeUndefined();
 });
 
-test('hiding by id leaves a newer toast alone', () => {
+test('hiding by id keeps a newer toast', () => {
   const loading = toast.loading();
   toast.error('failed');
   toast.hide(loading);
@@ -59,7 +59,7 @@ test('hiding by id leaves a newer toast alone', () => {
   expect(useToastStore.getState().current).toBeNull();
 });
 
-test('KO-01 a wait until dismissed is covered by a toast that passes, not ended', () => {
+test('KO-01 a timed toast covers a loading toast without ending it', () => {
   const first = toast.loading({ text: 'first' });
   const second = toast.loading({ text: 'second' });
   toast.error('failed');
@@ -71,8 +71,8 @@ test('KO-01 a wait until dismissed is covered by a toast that passes, not ended'
   expect(useToastStore.getState().current).toBeNull();
 });
 
-test('a toast that stays outlives those that pass, until it is sent away', () => {
-  const news = toast.show('new version', { stays: true });
+test('a persistent toast outlives timed ones until it is hidden', () => {
+  const news = toast.show('new version', { persistent: true });
   vi.advanceTimersByTime(24 * 3600 * 1000);
   expect(shown()).toBe('new version');
   toast.success('saved');

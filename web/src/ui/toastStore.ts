@@ -1,4 +1,4 @@
-// The one toast on the screen. A plain store, so that code outside React can tell the member something too.
+// The current toast. A store outside React, so that any code can show one.
 import type { MessageDescriptor } from '@lingui/core';
 import { create } from 'zustand';
 
@@ -11,94 +11,88 @@ export type ToastItem = {
   kind: ToastKind;
   text: ToastText | undefined;
   action: ToastAction | undefined;
-  /** Whether it keeps the screen below from being touched. */
+  /** Blocks the screen below. */
   blocking: boolean;
-  /** Whether it waits for the member, who can send it away. */
-  stays: boolean;
+  /** Stays until the member closes it. */
+  persistent: boolean;
 };
 
 type ToastAction = { label: ToastText; onPress: () => void };
 
 export type ToastOptions = {
-  /** 8 seconds instead of 3. */
   long?: boolean;
-  /** A time of its own. */
   seconds?: number;
-  /** Until it is used or sent away. */
-  stays?: boolean;
+  /** Stays until the member closes it. */
+  persistent?: boolean;
   action?: ToastAction;
 };
 
 export type LoadingOptions = {
   text?: ToastText;
-  /** Goes by itself after this; without it, or with 9999, only when hidden. */
+  /** Hides it after this time. Without it, or with 9999, it stays until hidden. */
   seconds?: number;
   blocking?: boolean;
 };
 
 const toastSeconds = { short: 3, long: 8, success: 1, refusal: 2 } as const;
-/** The specification's way to write 'until dismissed'. */
-const forever = 9999;
+/** The specification's value for "until dismissed". */
+const untilHidden = 9999;
 
 export const useToastStore = create<{ current: ToastItem | null }>(() => ({ current: null }));
 
 let lastId = 0;
-/** The toasts that do not go by themselves, the newest last, also while others cover them. */
-let staying: ToastItem[] = [];
+/** Toasts without a timeout, newest last. Others may cover them. */
+let persistentToasts: ToastItem[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-// A new toast takes the place of the one before: two messages at once are read by nobody.
+// Replaces the current toast.
 function show(item: Omit<ToastItem, 'id'>, seconds: number): number {
   clearTimeout(timer);
   lastId += 1;
   const id = lastId;
   const current = { ...item, id };
   useToastStore.setState({ current });
-  if (seconds < forever) timer = setTimeout(hide, seconds * 1000, id);
-  else staying = [...staying, current];
+  if (seconds < untilHidden) timer = setTimeout(hide, seconds * 1000, id);
+  else persistentToasts = [...persistentToasts, current];
   return id;
 }
 
 function message(kind: ToastKind, text: ToastText, options: ToastOptions, seconds: number): number {
-  const { action, stays = false } = options;
+  const { action, persistent = false } = options;
   return show(
-    { kind, text, action, blocking: false, stays },
-    stays ? forever : (options.seconds ?? seconds),
+    { kind, text, action, blocking: false, persistent },
+    persistent ? untilHidden : (options.seconds ?? seconds),
   );
 }
 
-function lasting(options: ToastOptions): number {
+function durationOf(options: ToastOptions): number {
   return options.long ? toastSeconds.long : toastSeconds.short;
 }
 
-/** Takes away the toast with this id, also while another one covers it; without an id all there are. */
 function hide(id?: number): void {
-  staying = id === undefined ? [] : staying.filter((item) => item.id !== id);
+  persistentToasts = id === undefined ? [] : persistentToasts.filter((item) => item.id !== id);
   if (id !== undefined && useToastStore.getState().current?.id !== id) return;
   clearTimeout(timer);
-  useToastStore.setState({ current: staying.at(-1) ?? null });
+  useToastStore.setState({ current: persistentToasts.at(-1) ?? null });
 }
 
 export const toast = {
-  /** 3 seconds, or 8. */
   show: (text: ToastText, options: ToastOptions = {}) =>
-    message('plain', text, options, lasting(options)),
-  /** 3 seconds, or 8; read out at once. */
+    message('plain', text, options, durationOf(options)),
+  /** 3 seconds, or 8 if long; announced at once. */
   error: (text: ToastText, options: ToastOptions = {}) =>
-    message('error', text, options, lasting(options)),
-  /** 1 second. */
+    message('error', text, options, durationOf(options)),
   success: (text: ToastText, options: ToastOptions = {}) =>
     message('success', text, options, toastSeconds.success),
-  /** 2 seconds: what a guest may not do. */
+  /** 2 seconds; for actions that guests may not use. */
   refuse: (text: ToastText, options: ToastOptions = {}) =>
     message('plain', text, options, toastSeconds.refusal),
-  /** Until hidden by the id it returns, or for the seconds given. Toasts that pass only cover it. */
-  loading: ({ text, seconds = forever, blocking = false }: LoadingOptions = {}) =>
-    show({ kind: 'loading', text, action: undefined, blocking, stays: false }, seconds),
+  /** Stays until hidden by its id, or for the given seconds. Later toasts only cover it. */
+  loading: ({ text, seconds = untilHidden, blocking = false }: LoadingOptions = {}) =>
+    show({ kind: 'loading', text, action: undefined, blocking, persistent: false }, seconds),
   hide,
 };
 
-/** The same toast, for components. */
 export function useToast(): typeof toast {
   return toast;
 }

@@ -43,7 +43,7 @@ const pairs: [front: string, back: string, least: number][] = [
   ['line-strong', 's-1', 3],
 ];
 
-test.each(['dark', 'light'] as const)('the %s theme keeps its contrast', (theme) => {
+test.each(['dark', 'light'] as const)('the %s theme has enough contrast', (theme) => {
   const palette = colours(theme);
   const colour = (name: string) => {
     const value = palette.get(name);
@@ -54,6 +54,6 @@ test.each(['dark', 'light'] as const)('the %s theme keeps its contrast', (theme)
   expect(low).toEqual([]);
 });
 
-test('both themes name the same colours', () => {
+test('both themes define the same colours', () => {
   expect([...colours('light').keys()].toSorted()).toEqual([...colours('dark').keys()].toSorted());
 });

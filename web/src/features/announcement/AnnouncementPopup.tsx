@@ -16,14 +16,12 @@ import styles from './AnnouncementPopup.module.css';
 export type AnnouncementPopupProps = {
   open: boolean;
   onClose: () => void;
-  /** One page each. */
   items: readonly Announcement[];
 };
 
-/** A finger that moves this far sideways turns the page. */
-const turn = 48;
+const swipePx = 48;
 
-/** What is announced to whoever comes in, page by page. */
+/** Announcements shown when the app opens, one page each. */
 export default function AnnouncementPopup({ open, onClose, items }: AnnouncementPopupProps) {
   const { t } = useLingui();
   const language = useLanguage();
@@ -31,15 +29,15 @@ export default function AnnouncementPopup({ open, onClose, items }: Announcement
   const [from, setFrom] = useState<number | null>(null);
   const item = items[Math.min(page, items.length - 1)];
   if (!item) return null;
-  const several = items.length > 1;
-  const at = items.indexOf(item);
-  const go = (next: number) => setPage(Math.max(0, Math.min(items.length - 1, next)));
+  const hasSeveral = items.length > 1;
+  const current = items.indexOf(item);
+  const showPage = (next: number) => setPage(Math.max(0, Math.min(items.length - 1, next)));
 
-  function swipe({ clientX }: PointerEvent): void {
+  function endSwipe({ clientX }: PointerEvent): void {
     if (from === null) return;
     setFrom(null);
     const moved = (clientX - from) * (document.documentElement.dir === 'rtl' ? -1 : 1);
-    if (Math.abs(moved) >= turn) go(at + (moved < 0 ? 1 : -1));
+    if (Math.abs(moved) >= swipePx) showPage(current + (moved < 0 ? 1 : -1));
   }
 
   return (
@@ -49,32 +47,32 @@ export default function AnnouncementPopup({ open, onClose, items }: Announcement
       title={item.title}
       band={<Band item={item} />}
       foot={
-        several && (
+        hasSeveral && (
           <div className={styles.pager}>
             <IconButton
               icon="caret-left"
               label={t`Previous`}
               variant="surface"
-              disabled={at === 0}
-              onPress={() => go(at - 1)}
+              disabled={current === 0}
+              onPress={() => showPage(current - 1)}
               className={styles.arrow}
             />
             <div className={styles.where}>
               <span aria-hidden="true" className={styles.dots}>
                 {items.map(({ id }, index) => (
-                  <i key={id} className={styles.dot} data-on={index === at || undefined} />
+                  <i key={id} className={styles.dot} data-on={index === current || undefined} />
                 ))}
               </span>
               <bdi dir="ltr" aria-live="polite">
-                {at + 1} / {items.length}
+                {current + 1} / {items.length}
               </bdi>
             </div>
             <IconButton
               icon="caret-right"
               label={t`Next`}
               variant="surface"
-              disabled={at === items.length - 1}
-              onPress={() => go(at + 1)}
+              disabled={current === items.length - 1}
+              onPress={() => showPage(current + 1)}
               className={styles.arrow}
             />
           </div>
@@ -84,7 +82,7 @@ export default function AnnouncementPopup({ open, onClose, items }: Announcement
       <div
         className={styles.page}
         onPointerDown={({ clientX }) => setFrom(clientX)}
-        onPointerUp={swipe}
+        onPointerUp={endSwipe}
         onPointerCancel={() => setFrom(null)}
       >
         {item.startTime > 0 && (

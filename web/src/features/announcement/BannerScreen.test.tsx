@@ -15,36 +15,36 @@ beforeEach(() => {
   history.replaceState(null, '', '/m/banner/7');
 });
 
-test('RT-27 banner part: title, words, and where it leads', async () => {
+test('RT-27 banner part: shows title, text and link', async () => {
   answerWith({
     ...homeAnswers,
     [one]: announcement(7, { type: 'B', url: '/m/activity', cta: 'Join in' }),
   });
   renderScreen(<BannerScreen />);
-  expect(await screen.findByRole('heading', { name: 'News 7' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'News 7' })).toBeVisible();
   const words = await screen.findByText('Text 7');
-  expect(words.closest('[dir=auto]'), 'in their own direction').not.toBeNull();
+  expect(words.closest('[dir=auto]'), 'automatic text direction').not.toBeNull();
   expect(screen.getByRole('link', { name: 'Join in' }).getAttribute('href')).toBe('/m/activity');
 });
 
-test('ER-02 banner part: what could not be had is told, and a tap brings it', async () => {
+test('ER-02 banner part: a failed load shows an error, and a tap retries', async () => {
   const answers: Record<string, unknown> = { ...homeAnswers };
   delete answers[one];
   answerWith(answers);
   renderScreen(<BannerScreen />);
   const retry = await screen.findByRole('button', { name: /Load failed, tap to retry/ });
-  expect(screen.getByText(/Network offline or unstable/)).toBeDefined();
+  expect(screen.getByText(/Network offline or unstable/)).toBeVisible();
   answers[one] = announcement(7);
   await userEvent.click(retry);
-  expect(await screen.findByRole('heading', { name: 'News 7' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'News 7' })).toBeVisible();
 });
 
 test.each([
   ['7', new Failing(404, 'content.unknown')],
   ['seven', undefined],
-])('%s, which is not announced, says so', async (id, answer) => {
+])('an unknown announcement %s shows the empty state', async (id, answer) => {
   history.replaceState(null, '', `/m/banner/${id}`);
   answerWith({ ...homeAnswers, ...(answer && { [one]: answer }) });
   renderScreen(<BannerScreen />);
-  expect(await screen.findByText('No longer announced')).toBeDefined();
+  expect(await screen.findByText('No longer announced')).toBeVisible();
 });

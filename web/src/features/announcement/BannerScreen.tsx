@@ -16,15 +16,17 @@ import { Poster } from './Poster.tsx';
 
 import styles from './BannerScreen.module.css';
 
-/** One announcement, all of it. */
 export default function BannerScreen() {
   const { t } = useLingui();
   const language = useLanguage();
   const id = usePath().split('/')[3] ?? '';
-  const known = /^\d{1,19}$/.test(id);
-  const { data, error, refetch } = useQuery({ ...announcementQuery(language, id), enabled: known });
+  const isValidId = /^\d{1,19}$/.test(id);
+  const { data, error, refetch } = useQuery({
+    ...announcementQuery(language, id),
+    enabled: isValidId,
+  });
 
-  if (!known || (!data && error && 'status' in error && error.status === 404)) {
+  if (!isValidId || (!data && error && 'status' in error && error.status === 404)) {
     return (
       <Empty
         art={artUrl('spots/empty.webp')}
@@ -55,7 +57,7 @@ export default function BannerScreen() {
           />
         ) : (
           <>
-            <Skeleton shape="box" height={152} className={styles.place} />
+            <Skeleton shape="box" height={152} className={styles.skeleton} />
             <Skeleton width="70%" height={24} />
             <Skeleton shape="box" height={120} />
           </>

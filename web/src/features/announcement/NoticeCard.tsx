@@ -13,8 +13,8 @@ import { Picture } from '../../ui/Picture.tsx';
 
 import styles from './NoticeScreen.module.css';
 
-/** What a notice looks like by where it leads, where it leads anywhere. */
-const pictures: readonly [start: string, art: string][] = [
+/** Icons by the start of the notice's link. */
+const artByPath: readonly [start: string, art: string][] = [
   ['/m/activity', 'gift'],
   ['/m/rewardCenter', 'gift'],
   ['/m/game', 'slot'],
@@ -27,7 +27,7 @@ const pictures: readonly [start: string, art: string][] = [
 ];
 
 const artOf = ({ type, url }: Announcement): string =>
-  pictures.find(([start]) => url.startsWith(start))?.[1] ??
+  artByPath.find(([start]) => url.startsWith(start))?.[1] ??
   (type === agentNotice ? 'handshake' : 'megaphone');
 
 export type NoticeCardProps = {
@@ -37,7 +37,6 @@ export type NoticeCardProps = {
   onPress: () => void;
 };
 
-/** A notice: what it is about, and all of it once it is opened. */
 export function NoticeCard({ item, unread, open, onPress }: NoticeCardProps) {
   const { t } = useLingui();
   const language = useLanguage();
@@ -69,7 +68,7 @@ export function NoticeCard({ item, unread, open, onPress }: NoticeCardProps) {
             {item.title}
             {unread && <span className={styles.spoken}> ({t`Unread`})</span>}
           </span>
-          {!open && <span className={styles.text}>{plain(item.content)}</span>}
+          {!open && <span className={styles.text}>{toPlainText(item.content)}</span>}
         </span>
       </button>
       <div id={id} hidden={!open} className={styles.body}>
@@ -89,7 +88,7 @@ export function NoticeCard({ item, unread, open, onPress }: NoticeCardProps) {
   );
 }
 
-const names: Record<string, string> = {
+const entities: Record<string, string> = {
   amp: '&',
   lt: '<',
   gt: '>',
@@ -99,11 +98,11 @@ const names: Record<string, string> = {
   '#34': '"',
 };
 
-/** The words of a text without their dress, for the line under the title. It goes onto the page as text. */
-function plain(html: string): string {
+/** Returns the text of an HTML fragment for the preview. React escapes the result. */
+function toPlainText(html: string): string {
   return html
     .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/&(#?\w+);/g, (whole, name: string) => names[name] ?? whole)
+    .replaceAll(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole)
     .replaceAll(/\s+/g, ' ')
     .trim();
 }

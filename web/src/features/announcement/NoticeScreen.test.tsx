@@ -27,9 +27,9 @@ function logIn(type = 0) {
 
 const card = (number: number) =>
   screen.findByRole('button', { name: new RegExp(`News ${number}`) });
-const marked = (asked: Request[]) => asked.filter(({ method }) => method === 'POST');
+const marked = (requests: Request[]) => requests.filter(({ method }) => method === 'POST');
 
-test('RT-13 all notices, those that are new marked for members and not for visitors', async () => {
+test('RT-13 shows all notices; unread ones are marked for members only', async () => {
   answerWith({ [list]: [announcement(1), announcement(2, { read: true })] });
   const { unmount } = renderScreen(<NoticeScreen />);
   expect((await card(1)).textContent).not.toContain('Unread');
@@ -41,7 +41,7 @@ test('RT-13 all notices, those that are new marked for members and not for visit
   expect((await card(2)).textContent).not.toContain('Unread');
 });
 
-test('RT-13 the newest notice stands first', async () => {
+test('RT-13 shows the newest notice first', async () => {
   const at = (startTime: number) => ({ startTime });
   answerWith({
     [list]: [
@@ -59,18 +59,18 @@ test('RT-13 the newest notice stands first', async () => {
   expect(titles).toEqual(['News 2', 'News 3', 'News 4', 'News 1']);
 });
 
-test('CA-28 popular part: what members read most is asked for once it is wanted, and stands in that order', async () => {
+test('CA-28 popular part: the most read notices load on demand and keep the server’s order', async () => {
   const popular = 'GET /wps/relay/MCSFE_getPopularAnnouncements';
   const row = (id: number) => ({ id: String(id), title: `News ${id}`, type: 'PL' });
   let down = true;
-  const asked = answerWith({
+  const requests = answerWith({
     [list]: [announcement(1), announcement(2), announcement(3)],
-    // The second of these is a promotion, which this screen does not have.
+    // 9 is a promotion, which this screen does not show.
     [popular]: () => (down ? new Failing(500, 'system.error') : [row(3), row(9), row(1)]),
   });
   renderScreen(<NoticeScreen />);
   await card(1);
-  const calls = () => asked.filter(({ url }) => url.includes('Popular'));
+  const calls = () => requests.filter(({ url }) => url.includes('Popular'));
   expect(calls()).toHaveLength(0);
   await userEvent.click(screen.getByRole('button', { name: 'Read most' }));
   const retry = await screen.findByRole('button', { name: /Load failed/ });
@@ -86,40 +86,40 @@ test('CA-28 popular part: what members read most is asked for once it is wanted,
   expect(screen.getAllByRole('listitem')).toHaveLength(3);
 });
 
-test('agents see the notices of agents too', async () => {
+test('agents also see agent notices', async () => {
   logIn(1);
-  const asked = answerWith({ [list]: [] });
+  const requests = answerWith({ [list]: [] });
   renderScreen(<NoticeScreen />);
   await screen.findByText('No announcements');
-  const call = asked.find(({ url }) => url.includes('MCSFE_getListAnnouncements'))!;
+  const call = requests.find(({ url }) => url.includes('MCSFE_getListAnnouncements'))!;
   expect(new URL(call.url).searchParams.get('types')).toBe('PL,A');
 });
 
-test('ST-06 an opened notice is read at once, then the server is told, then asked anew', async () => {
+test('ST-06 opening a notice marks it as read at once, then on the server, then reloads the list', async () => {
   logIn();
-  let told!: (value: unknown) => void;
-  const asked = answerWith({
+  let respond!: (value: unknown) => void;
+  const requests = answerWith({
     [list]: [announcement(1)],
     [mark]: () =>
       new Promise((resolve) => {
-        told = resolve;
+        respond = resolve;
       }),
   });
   renderScreen(<NoticeScreen />);
   await userEvent.click(await card(1));
-  expect(await screen.findByText('Text 1')).toBeDefined();
+  expect(await screen.findByText('Text 1')).toBeVisible();
   await expect.poll(async () => (await card(1)).textContent).not.toContain('Unread');
-  await expect.poll(() => marked(asked).length).toBe(1);
-  expect(await marked(asked)[0]!.json()).toEqual({ announcementId: '1', read: true });
-  const before = asked.length;
-  told({});
-  await expect.poll(() => asked.length).toBe(before + 1);
+  await expect.poll(() => marked(requests).length).toBe(1);
+  expect(await marked(requests)[0]!.json()).toEqual({ announcementId: '1', read: true });
+  const before = requests.length;
+  respond({});
+  await expect.poll(() => requests.length).toBe(before + 1);
 });
 
-test('ST-06 calls begin 150 ms apart, and a second tap tells nothing twice', async () => {
+test('ST-06 calls start 150 ms apart, and a double tap sends each once', async () => {
   logIn();
   const read = new Set<string>();
-  const asked = answerWith({
+  const requests = answerWith({
     [list]: () => [1, 2, 3].map((n) => announcement(n, { read: read.has(String(n)) })),
     [mark]: async (request: Request) => {
       read.add(((await request.json()) as { announcementId: string }).announcementId);
@@ -130,17 +130,17 @@ test('ST-06 calls begin 150 ms apart, and a second tap tells nothing twice', asy
   await card(1);
   const all = screen.getByRole('button', { name: 'Read all' });
   const waits = vi.spyOn(globalThis, 'setTimeout');
-  // However long a machine takes over it, all of this is one moment.
+  // Freezes the clock, so that a slow machine does not change the delays.
   vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 200);
   await userEvent.dblClick(all);
   await expect.poll(() => screen.queryByRole('button', { name: 'Read all' })).toBeNull();
-  await expect.poll(() => marked(asked).length).toBe(3);
-  // All three are wished for at once: the second waits for one turn, the third for two.
-  const turns = waits.mock.calls.map(([, ms = 0]) => Math.round(ms));
-  expect(turns.filter((ms) => ms > 100 && ms <= 300)).toEqual([150, 300]);
+  await expect.poll(() => marked(requests).length).toBe(3);
+  // All three start at once: the second waits for one interval, the third for two.
+  const delays = waits.mock.calls.map(([, ms = 0]) => Math.round(ms));
+  expect(delays.filter((ms) => ms > 100 && ms <= 300)).toEqual([150, 300]);
 });
 
-test('a reading that could not be told shows as new again', async () => {
+test('a notice becomes unread again when marking it fails', async () => {
   logIn();
   answerWith({ [list]: [announcement(1)], [mark]: new Failing(500, 'system.error') });
   renderScreen(<NoticeScreen />);
@@ -148,7 +148,7 @@ test('a reading that could not be told shows as new again', async () => {
   await expect.poll(async () => (await card(1)).textContent).toContain('Unread');
 });
 
-test('the chips narrow the list', async () => {
+test('chips filter the list', async () => {
   logIn();
   answerWith({
     [list]: [announcement(1, { tag: 'System' }), announcement(2, { tag: 'Events', read: true })],
@@ -162,7 +162,7 @@ test('the chips narrow the list', async () => {
   expect(screen.queryByText('News 2')).toBeNull();
 });
 
-test('SE-06 client part: what an operator wrote is cleaned before it is shown', async () => {
+test('SE-06 client part: operator HTML is sanitized before it is shown', async () => {
   const content =
     '<p onclick="x()">Good <a href="javascript:alert(1)">link</a><script>bad()</script><img src="https://elsewhere.example/a.png" onerror="x()"></p><a href="/m/help">Help</a>';
   answerWith({ [list]: [announcement(1, { content })] });
@@ -175,17 +175,17 @@ test('SE-06 client part: what an operator wrote is cleaned before it is shown', 
   expect(location.pathname).toBe('/m/help');
 });
 
-test('a list that cannot be had can be asked for again', async () => {
+test('a failed list can be loaded again', async () => {
   let fails = true;
   answerWith({ [list]: () => (fails ? new Failing(500, 'system.error') : [announcement(1)]) });
   renderScreen(<NoticeScreen />);
   const retry = await screen.findByRole('button', { name: /Load failed, tap to retry/ });
   fails = false;
   await userEvent.click(retry);
-  expect(await card(1)).toBeDefined();
+  expect(await card(1)).toBeVisible();
 });
 
-test('a picture that cannot be had gives way to the default one', async () => {
+test('a picture that fails to load is replaced by the default one', async () => {
   const image = '/m/art/banners/gone.webp';
   answerWith({ 'GET /wps/relay/MCSFE_getAnnouncement': announcement(1, { image }) });
   history.replaceState(null, '', '/m/banner/1');
@@ -198,12 +198,12 @@ test('a picture that cannot be had gives way to the default one', async () => {
 });
 
 test.each(['%FF', 'abc', '1e3', ''])(
-  'RT-27 in part: an address that names no announcement says so: %s',
+  'RT-27 in part: an invalid id shows the empty state: %s',
   (id) => {
-    const asked = answerWith({});
+    const requests = answerWith({});
     history.replaceState(null, '', `/m/banner/${id}`);
     renderScreen(<BannerScreen />);
-    expect(screen.getByText('No longer announced')).toBeDefined();
-    expect(asked).toHaveLength(0);
+    expect(screen.getByText('No longer announced')).toBeVisible();
+    expect(requests).toHaveLength(0);
   },
 );

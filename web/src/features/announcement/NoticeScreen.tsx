@@ -6,23 +6,21 @@ import type { Announcement } from '../../api/content.ts';
 import { popularQuery } from '../../api/news.ts';
 import { markRead, noticesQuery } from '../../api/notices.ts';
 import { useSession } from '../../api/session.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
+import { describeError } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Empty } from '../../ui/Empty.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toastStore.ts';
 import { NoticeCard } from './NoticeCard.tsx';
 
 import styles from './NoticeScreen.module.css';
 
-/** Cards kept while the notices are on their way. */
-const places = 6;
+const skeletonCount = 6;
 
-/** Everything that was announced, what is new first in sight. */
 export default function NoticeScreen() {
   const { t } = useLingui();
   const session = useSession();
@@ -31,112 +29,111 @@ export default function NoticeScreen() {
   const notices = useQuery(noticesQuery(language, session));
   const [filter, setFilter] = useState('');
   const [open, setOpen] = useState<string | null>(null);
-  const [reading, setReading] = useState(false);
-  // Only members have read anything: for visitors nothing is new or old.
+  const [isMarkingAll, setIsMarkingAll] = useState(false);
+  // Visitors have no read state, so nothing is unread for them.
   const list = notices.data ?? [];
   const unread = session ? list.filter((item) => !item.read) : [];
-  const isNew = (item: Announcement) => unread.includes(item);
-  const filters = filtersOf(list);
-  const chosen = [...filters, newOnes, mostRead].includes(filter) ? filter : '';
-  const popular = useQuery({ ...popularQuery(language), enabled: chosen === mostRead });
-  const shown =
-    chosen === mostRead
+  const isUnread = (item: Announcement) => unread.includes(item);
+  const tags = tagsOf(list);
+  const chosen = [...tags, unreadFilter, popularFilter].includes(filter) ? filter : '';
+  const popular = useQuery({ ...popularQuery(language), enabled: chosen === popularFilter });
+  const visible =
+    chosen === popularFilter
       ? (popular.data ?? []).flatMap(({ id }) => list.find((item) => item.id === id) ?? [])
       : list.filter(
           (item) =>
             chosen === '' ||
-            (chosen === newOnes ? isNew(item) || item.id === open : item.tag === chosen),
+            (chosen === unreadFilter ? isUnread(item) || item.id === open : item.tag === chosen),
         );
-  // What the list on the screen waits for, or lacks.
-  const lacking = notices.data && chosen === mostRead ? popular : notices;
+  // The query that the visible list needs.
+  const pending = notices.data && chosen === popularFilter ? popular : notices;
 
-  function read(ids: string[]): Promise<void> {
+  function markAsRead(ids: string[]): Promise<void> {
     return markRead(cache, ids);
   }
 
-  function press(item: Announcement): void {
+  function toggle(item: Announcement): void {
     setOpen(open === item.id ? null : item.id);
-    // That it could not be told is no reason to disturb the reading: it shows as new again.
-    if (isNew(item)) read([item.id]).catch(() => {});
+    // A failure needs no message: the notice becomes unread again.
+    if (isUnread(item)) markAsRead([item.id]).catch(() => {});
   }
 
-  async function readAll(): Promise<void> {
-    setReading(true);
+  async function markAllRead(): Promise<void> {
+    setIsMarkingAll(true);
     try {
-      await read(unread.map(({ id }) => id));
+      await markAsRead(unread.map(({ id }) => id));
     } catch (failure) {
       toast.error(describeError(failure));
     } finally {
-      setReading(false);
+      setIsMarkingAll(false);
     }
   }
 
   return (
     <div className={styles.screen}>
       <div className={styles.bar}>
-        <Chips filters={filters} chosen={chosen} unread={unread.length} onChoose={setFilter} />
+        <Chips tags={tags} chosen={chosen} unread={unread.length} onChoose={setFilter} />
         {unread.length > 0 && (
-          <Button variant="text" size="md" icon="checks" busy={reading} onPress={readAll}>
+          <Button variant="text" size="md" icon="checks" busy={isMarkingAll} onPress={markAllRead}>
             {t`Read all`}
           </Button>
         )}
       </div>
-      {lacking.data ? (
-        shown.length > 0 ? (
+      <QueryView<unknown>
+        query={pending}
+        skeleton={
           <ul className={styles.list}>
-            {shown.map((item) => (
-              <NoticeCard
-                key={item.id}
-                item={item}
-                unread={isNew(item)}
-                open={open === item.id}
-                onPress={() => press(item)}
-              />
+            {Array.from({ length: skeletonCount }, (_, i) => (
+              <li key={i}>
+                <Skeleton shape="box" height={98} className={styles.skeleton} />
+              </li>
             ))}
           </ul>
-        ) : (
+        }
+        isEmpty={() => visible.length === 0}
+        empty={
           <Empty
             art={artUrl('spots/empty.webp')}
             icon="bell"
             title={t`No announcements`}
-            text={chosen === newOnes ? t`You have read them all.` : t`News will stand here.`}
+            text={chosen === unreadFilter ? t`You have read them all.` : t`News will stand here.`}
           />
-        )
-      ) : lacking.error ? (
-        <ErrorRetry
-          onRetry={lacking.refetch}
-          detail={describeError(lacking.error)}
-          answered={wasAnswered(lacking.error)}
-        />
-      ) : (
-        <ul className={styles.list} aria-busy="true" aria-label={t`Loading`}>
-          {Array.from({ length: places }, (_, i) => (
-            <li key={i}>
-              <Skeleton shape="box" height={98} className={styles.place} />
-            </li>
-          ))}
-        </ul>
-      )}
+        }
+      >
+        {() => (
+          <ul className={styles.list}>
+            {visible.map((item) => (
+              <NoticeCard
+                key={item.id}
+                item={item}
+                unread={isUnread(item)}
+                open={open === item.id}
+                onPress={() => toggle(item)}
+              />
+            ))}
+          </ul>
+        )}
+      </QueryView>
     </div>
   );
 }
 
-/** The filters that show what was not read yet, and what members read most; no tag is written like these. */
-const newOnes = '\u0000new';
-const mostRead = '\u0000read';
+/** Filters that are not tags. No tag starts with a NUL. */
+const unreadFilter = '\u0000new';
+const popularFilter = '\u0000read';
 
-const filtersOf = (list: readonly Announcement[]): string[] => [
+const tagsOf = (list: readonly Announcement[]): string[] => [
   ...new Set(list.map(({ tag }) => tag).filter((tag) => tag !== '')),
 ];
 
 type ChipsProps = {
-  filters: readonly string[];
+  tags: readonly string[];
   chosen: string;
   unread: number;
   onChoose: (filter: string) => void;
 };
 
-function Chips({ filters, chosen, unread, onChoose }: ChipsProps) {
+function Chips({ tags, chosen, unread, onChoose }: ChipsProps) {
   const { t } = useLingui();
   const chip = (value: string, label: string, count = 0) => (
     <button
@@ -153,9 +150,9 @@ function Chips({ filters, chosen, unread, onChoose }: ChipsProps) {
   return (
     <div role="group" aria-label={t`Which announcements`} className={styles.chips}>
       {chip('', t`All`)}
-      {(unread > 0 || chosen === newOnes) && chip(newOnes, t`Unread`, unread)}
-      {chip(mostRead, t`Read most`)}
-      {filters.map((tag) => chip(tag, tag))}
+      {(unread > 0 || chosen === unreadFilter) && chip(unreadFilter, t`Unread`, unread)}
+      {chip(popularFilter, t`Read most`)}
+      {tags.map((tag) => chip(tag, tag))}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { Picture } from '../../ui/Picture.tsx';
 
 import styles from './Poster.module.css';
 
-/** The picture of an announcement. Without one, or where it cannot be had, the house's megaphone stands there. */
+/** An announcement's picture, or the default megaphone. */
 export function Poster({ image }: { image: string | undefined }) {
   const megaphone = (
     <Picture src={artUrl('icons/megaphone.webp')} size={112} className={styles.megaphone} />

@@ -12,7 +12,7 @@ import { Logo } from '../../ui/Logo.tsx';
 
 import styles from './ClosedScreen.module.css';
 
-/** Stands in place of the whole app, whatever the address, while the server says that it is closed. */
+/** Replaces the whole app while the server reports that it is closed. */
 export default function ClosedScreen() {
   const { t } = useLingui();
   const { data: settings } = useQuery(settingsQuery);
@@ -27,7 +27,7 @@ export default function ClosedScreen() {
     document.title = `${title} · ${merchant}`;
   }, [title, merchant]);
 
-  function reason(): string {
+  function describeReason(): string {
     if (maintenance) {
       const opens = t`This page opens by itself as soon as the work is done.`;
       const note = status.maintenance?.note ?? '';
@@ -51,7 +51,7 @@ export default function ClosedScreen() {
           art={maintenance ? artUrl('spots/error.webp') : artUrl('spots/lock.webp')}
           icon="lock-key"
           title={title}
-          text={reason()}
+          text={describeReason()}
           actions={
             <Button variant="secondary" size="md" busy={isFetching} onPress={() => void refetch()}>
               {t`Check again`}

@@ -5,7 +5,7 @@ import { homePath, Link } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { Empty } from '../../ui/Empty.tsx';
 
-/** Stands at the addresses of the closed pages while the site is open: whoever kept one finds the way in. */
+/** Shown at the addresses of the closed pages while the site is open. */
 export default function OpenScreen() {
   const { t } = useLingui();
   return (

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { renderUi } from '../../lib/testing/render.tsx';
 import CreditsScreen from './CreditsScreen.tsx';
 
-test('names each source with its licence, and leads to the notices', () => {
+test('lists each source with its licence, and links to the notices', () => {
   renderUi(<CreditsScreen />);
   const rows = screen.getAllByRole('listitem').map((row) => row.textContent);
   for (const [name, licence] of [

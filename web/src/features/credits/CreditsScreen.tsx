@@ -4,7 +4,6 @@ import { Icon } from '../../ui/Icon.tsx';
 
 import styles from './CreditsScreen.module.css';
 
-/** Whose work the app shows, and under which terms. */
 export default function CreditsScreen() {
   const { t } = useLingui();
   const sources = [

@@ -105,14 +105,14 @@ function IconButtons() {
 }
 
 function Choices() {
-  const [way, setWay] = useState<'username' | 'phone'>('username');
+  const [method, setMethod] = useState<'username' | 'phone'>('username');
   const [tab, setTab] = useState('all');
   return (
     <Section title="Segmented and tabs">
       <Segmented
         label="Log in by"
-        value={way}
-        onChange={setWay}
+        value={method}
+        onChange={setMethod}
         options={[
           { value: 'username', label: 'Username', icon: 'user' },
           { value: 'phone', label: 'Phone', icon: 'device-mobile' },

@@ -14,7 +14,7 @@ import styles from './Gallery.module.css';
 const picture = `${import.meta.env.BASE_URL}art/tiles/rng-1.webp`;
 const piece = `${import.meta.env.BASE_URL}art/icons/ticket.webp`;
 
-/** Where the gallery's piece fits: no server is asked here. */
+/** The x position that solves the puzzle. */
 const gap = 200;
 
 const challenge: Challenge = {

@@ -1,10 +1,13 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 
 import { chooseLanguage } from '../../i18n/runtime.ts';
 import { renderUi } from '../../lib/testing/render.tsx';
 import GalleryScreen from './GalleryScreen.tsx';
+
+// jsdom has no canvas.
+vi.mock('../../ui/display/chart/ChartView.tsx', () => ({ default: () => null }));
 
 const root = document.documentElement;
 
@@ -15,7 +18,7 @@ afterEach(() => {
 
 beforeAll(() => chooseLanguage('en'));
 
-test('tries themes and directions out, and gives back what was there', async () => {
+test('switches theme and direction, and restores them', async () => {
   root.dataset.theme = 'light';
   const { unmount } = renderUi(<GalleryScreen />);
   await userEvent.click(screen.getByRole('radio', { name: 'dark' }));

@@ -1,5 +1,4 @@
-// Every part of the design system in every state, for those who build with it. Only in demo mode; its texts
-// are not translated.
+// Every component in every state. Demo mode only, so its texts are not translated.
 import { useEffect, useState } from 'react';
 
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -35,7 +34,7 @@ export default function GalleryScreen() {
   );
 }
 
-// Tries an attribute of the document out; leaving the gallery gives back what was there.
+// Sets an attribute of the document. Leaving the gallery restores it.
 function RootChoice(props: { label: string; attribute: string; values: [string, string] }) {
   const { label, attribute, values } = props;
   const [before] = useState(() => document.documentElement.getAttribute(attribute) ?? values[0]);

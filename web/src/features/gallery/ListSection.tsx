@@ -8,7 +8,7 @@ import { GameTile } from './TileSection.tsx';
 
 const pageSize = 21;
 
-// The second page fails once, so that the retry can be tried.
+// The second page fails once, to try the retry.
 export function ListSection() {
   const [pages, setPages] = useState(0);
   const [loading, setLoading] = useState(false);

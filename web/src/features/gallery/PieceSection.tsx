@@ -27,7 +27,7 @@ const series = [
   { label: 'Lost', color: 'bad', values: [-2, -4, -1, -6, -3, null, -5] },
 ] as const;
 
-/** Fields, choices and lists that money and message screens use. */
+/** Components of the money and message screens. */
 export function PieceSection() {
   const [amount, setAmount] = useState('50000');
   const [bank, setBank] = useState('');

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 
 import styles from './Gallery.module.css';
 
-/** A part of the gallery under its heading. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={styles.section}>
@@ -12,7 +11,7 @@ export function Section({ title, children }: { title: string; children: ReactNod
   );
 }
 
-/** Examples side by side, with a word on what they show. */
+/** Examples side by side, with a caption. */
 export function Row({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={styles.rowBox}>

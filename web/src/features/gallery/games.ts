@@ -1,4 +1,4 @@
-// A few games to fill the gallery with; the real ones come from the server.
+// Sample games.
 export type Game = { id: string; name: string; vendor: string; art: string };
 
 const names = [

@@ -11,7 +11,7 @@ import { buttonClass } from '../../ui/buttonClass.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { TilePlace, TileSkeleton } from '../../ui/Tile.tsx';
+import { TilePlaceholder, TileSkeleton } from '../../ui/Tile.tsx';
 import { HomeTile } from './HomeTile.tsx';
 
 import home from './HomeScreen.module.css';
@@ -104,7 +104,7 @@ function Games({ query, games: all, category, more, made }: HotGamesProps & { mo
           index < made ? (
             <HomeTile key={game.nodeId} game={game} eager={index < firstRow} />
           ) : (
-            <TilePlace key={game.nodeId} />
+            <TilePlaceholder key={game.nodeId} />
           ),
         )}
       </div>

@@ -41,40 +41,40 @@ const chosen = () =>
 
 beforeEach(() => useInstallPrompt.setState({ prompt: null }));
 
-test('RT-23 OS-11 the guide of the phone in hand stands first, and the other is one tap away', async () => {
+test('RT-23 OS-11 shows the guide of the member’s phone first, and the other after a tap', async () => {
   open(iPhone);
   expect(chosen()).toBe('ios');
   expect(screen.getAllByRole('listitem').length).toBeGreaterThanOrEqual(3);
-  expect(screen.getByText(/iOS 12.4 or later/)).toBeDefined();
-  expect(screen.getByText('Choose Add to Home Screen')).toBeDefined();
+  expect(screen.getByText(/iOS 12.4 or later/)).toBeVisible();
+  expect(screen.getByText('Choose Add to Home Screen')).toBeVisible();
   await userEvent.click(screen.getByRole('radio', { name: 'Android' }));
-  expect(await screen.findByText('Open the browser’s menu')).toBeDefined();
+  expect(await screen.findByText('Open the browser’s menu')).toBeVisible();
 });
 
 test.each([
   ['12_3', 1],
   ['12_4', 0],
-])('OS-11 an iPhone older than iOS 12.4 is told so: %s', (version, told) => {
+])('OS-11 an iPhone older than iOS 12.4 shows a warning: %s', (version, warnings) => {
   open(iPhone.replace('17_4', version));
-  expect(screen.queryAllByText(/older than iOS 12.4/)).toHaveLength(told);
-  expect(screen.queryAllByText(/iOS 12.4 or later/)).toHaveLength(1 - told);
+  expect(screen.queryAllByText(/older than iOS 12.4/)).toHaveLength(warnings);
+  expect(screen.queryAllByText(/iOS 12.4 or later/)).toHaveLength(1 - warnings);
 });
 
-test('OS-11 on Android its own guide stands first, and that of the iPhone is one tap away', async () => {
+test('OS-11 Android shows its own guide first, and the iPhone guide after a tap', async () => {
   open(android);
   expect(chosen()).toBe('android');
-  expect(screen.getByText('Open the browser’s menu')).toBeDefined();
+  expect(screen.getByText('Open the browser’s menu')).toBeVisible();
   await userEvent.click(screen.getByRole('radio', { name: 'iPhone (iOS)' }));
-  expect(await screen.findByText('Choose Add to Home Screen')).toBeDefined();
-  expect(screen.getByText(/iOS 12.4 or later/)).toBeDefined();
+  expect(await screen.findByText('Choose Add to Home Screen')).toBeVisible();
+  expect(screen.getByText(/iOS 12.4 or later/)).toBeVisible();
 });
 
-test('the address may ask for the other guide', () => {
+test('the query string selects a guide', () => {
   open(iPhone, {}, '?guide=android');
   expect(chosen()).toBe('android');
 });
 
-test('EN-08 OS-05 in part: the profile and the app for an iPhone, the file for Android', async () => {
+test('EN-08 OS-05 in part: profile and app links for iPhone, file link for Android', async () => {
   open(iPhone);
   const profile = await screen.findByRole('link', { name: 'Install by a profile' });
   expect(profile.getAttribute('href')).toBe('/wps/system/webclip');
@@ -85,7 +85,7 @@ test('EN-08 OS-05 in part: the profile and the app for an iPhone, the file for A
   expect(file.getAttribute('href')).toBe('https://apps.example.test/app.apk');
 });
 
-test('EN-08 a link to the guide itself is no download from there', async () => {
+test('EN-08 a link to the guide itself is hidden', async () => {
   open(iPhone, {
     downloadLinks: [
       { resourceType: 'Android', url: '/m/app' },
@@ -98,23 +98,23 @@ test('EN-08 a link to the guide itself is no download from there', async () => {
   expect(screen.queryByRole('link', { name: 'Download for Android' })).toBeNull();
 });
 
-test('EN-08 a link that leads nowhere safe is no link', async () => {
+test('EN-08 an unsafe link is hidden', async () => {
   open(android, { downloadLinks: [{ resourceType: 'Android', url: 'javascript:alert(1)' }] });
   await screen.findByText('Bonuses for installing');
   expect(screen.queryByRole('link', { name: 'Download for Android' })).toBeNull();
 });
 
-test('OS-05 on an iPhone outside Safari an alert titled notice says to use Safari', async () => {
+test('OS-05 an iPhone outside Safari shows an alert titled Notice that asks for Safari', async () => {
   open(iPhone.replace('Version/17.4', 'CriOS/126.0'));
   const profile = await screen.findByRole('link', { name: 'Install by a profile' });
   await userEvent.click(profile);
   const alert = await screen.findByRole('alertdialog', { name: 'Notice' });
-  expect(within(alert).getByText(/open this page in Safari/)).toBeDefined();
+  expect(within(alert).getByText(/open this page in Safari/)).toBeVisible();
   await userEvent.click(within(alert).getByRole('button', { name: 'Confirm' }));
   await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull();
 });
 
-test('the browser’s own question is kept until it is wanted, and asked once', async () => {
+test('the browser’s install prompt opens on a tap, once', async () => {
   followInstallPrompt();
   const prompt = vi.fn(async () => ({ outcome: 'accepted' as const }));
   dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt }));
@@ -124,32 +124,32 @@ test('the browser’s own question is kept until it is wanted, and asked once', 
   await expect.poll(() => screen.queryByRole('button', { name: 'Add to home screen' })).toBeNull();
 });
 
-test('OS-05 KO-03 in part: ten claims at most, under their caption', async () => {
+test('OS-05 KO-03 in part: shows at most ten claims, with the caption', async () => {
   open(iPhone);
   const block = within(await screen.findByRole('region', { name: 'Bonuses for installing' }));
   expect(block.getAllByText('Claimed')).toHaveLength(10);
-  expect(block.getByText('188 points')).toBeDefined();
-  expect(block.getByText('Illustration')).toBeDefined();
+  expect(block.getByText('188 points')).toBeVisible();
+  expect(block.getByText('Illustration')).toBeVisible();
 });
 
-test('OS-05 real claims part: however few, they stand without a caption', async () => {
+test('OS-05 real claims part: real claims have no caption', async () => {
   const real = { source: 'claims', list: [{ name: 'MIN', points: 200 }] };
   answerWith({ ...homeAnswers, 'GET /wps/system/claims': real });
   renderScreen(<AppScreen />);
   const block = within(await screen.findByRole('region', { name: 'Bonuses for installing' }));
-  expect(block.getByText('200 points')).toBeDefined();
+  expect(block.getByText('200 points')).toBeVisible();
   expect(block.queryByText('Illustration')).toBeNull();
   expect(block.queryByText(/Made up at random/)).toBeNull();
 });
 
-test('while there are no real claims nothing stands in their place', async () => {
+test('hides the list without claims', async () => {
   answerWith({ ...homeAnswers, 'GET /wps/system/claims': { source: 'claims', list: [] } });
   const { cache } = renderScreen(<AppScreen />);
   await expect.poll(() => cache.getQueryData(claimsQuery.queryKey)).toBeDefined();
   expect(screen.queryByRole('region', { name: 'Bonuses for installing' })).toBeNull();
 });
 
-test('ER-02 claims part: where they cannot be had it says so, and a tap brings them', async () => {
+test('ER-02 claims part: a failed load shows an error, and a tap retries', async () => {
   const answers: Record<string, unknown> = {
     ...homeAnswers,
     'GET /wps/system/claims': new Failing(503, 'system.unavailable'),
@@ -159,28 +159,28 @@ test('ER-02 claims part: where they cannot be had it says so, and a tap brings t
   const retry = await screen.findByRole('button', { name: /Load failed/ });
   answers['GET /wps/system/claims'] = claims;
   await userEvent.click(retry);
-  expect(await screen.findByRole('region', { name: 'Bonuses for installing' })).toBeDefined();
+  expect(await screen.findByRole('region', { name: 'Bonuses for installing' })).toBeVisible();
 });
 
-test('ER-02 downloads part: where the links cannot be had it says so, and a tap brings them', async () => {
+test('ER-02 downloads part: a failed load shows an error, and a tap retries', async () => {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(iPhone);
-  const site = 'GET /wps/system/settings/consolidated';
+  const settingsCall = 'GET /wps/system/settings/consolidated';
   const answers: Record<string, unknown> = {
     ...homeAnswers,
-    [site]: new Failing(503, 'system.unavailable'),
+    [settingsCall]: new Failing(503, 'system.unavailable'),
     'GET /wps/system/claims': claims,
   };
   answerWith(answers);
   renderScreen(<AppScreen />);
   const retry = await screen.findByRole('button', { name: /Load failed, tap to retry/ });
-  expect(screen.getByText('Choose Add to Home Screen')).toBeDefined();
-  answers[site] = { ...settings, downloadLinks: links };
+  expect(screen.getByText('Choose Add to Home Screen')).toBeVisible();
+  answers[settingsCall] = { ...settings, downloadLinks: links };
   await userEvent.click(retry);
-  expect(await screen.findByRole('link', { name: 'Install by a profile' })).toBeDefined();
+  expect(await screen.findByRole('link', { name: 'Install by a profile' })).toBeVisible();
   expect(screen.queryByRole('button', { name: /Load failed/ })).toBeNull();
 });
 
-test('LY-10 in part: ur is toggled against en, where both are spoken', async () => {
+test('LY-10 in part: toggles between ur and en when the merchant has both', async () => {
   open(iPhone);
   await userEvent.click(await screen.findByRole('button', { name: 'اردو' }));
   await expect.poll(() => document.documentElement.lang).toBe('ur');
@@ -190,7 +190,7 @@ test('LY-10 in part: ur is toggled against en, where both are spoken', async () 
   await chooseLanguage('vi');
 });
 
-test('no language is offered that the merchant does not speak', async () => {
+test('hides the language switch without Urdu', async () => {
   open(iPhone, { languages: ['VI', 'EN'] });
   await screen.findByText('Bonuses for installing');
   expect(screen.queryByRole('button', { name: 'اردو' })).toBeNull();

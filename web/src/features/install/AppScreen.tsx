@@ -18,13 +18,12 @@ import { InstallGuide } from './InstallGuide.tsx';
 
 import styles from './AppScreen.module.css';
 
-/** The app to be installed, with guides for both phones. */
 export default function AppScreen() {
   const { t } = useLingui();
   const { data: settings } = useQuery(settingsQuery);
   const name = settings?.merchantName ?? 'Fairground';
-  const asked = useAddressQuery().get('guide');
-  const first = asked === 'ios' || asked === 'android' ? asked : undefined;
+  const requested = useAddressQuery().get('guide');
+  const initialPhone = requested === 'ios' || requested === 'android' ? requested : undefined;
 
   return (
     <div className={styles.screen}>
@@ -46,20 +45,20 @@ export default function AppScreen() {
           {t`It is installed: you are in it right now.`}
         </p>
       )}
-      <InstallGuide key={first} first={first} />
+      <InstallGuide key={initialPhone} initialPhone={initialPhone} />
       <ClaimedList />
     </div>
   );
 }
 
-/** Urdu and English, toggled against each other; not there where one is not spoken. */
+/** Switches between Urdu and English. Hidden unless the merchant has both. */
 function LanguageSwitch() {
   const { all } = useLanguages();
   const other: Language = useLanguage() === 'ur' ? 'en' : 'ur';
   if (!all.includes('ur') || !all.includes('en')) return null;
   return (
     <Button variant="text" size="md" icon="globe" onPress={() => choose(other)}>
-      {/* In its own words, for those who do not read the present ones. */}
+      {/* The name in its own language, for members who cannot read the current one. */}
       <span lang={other}>{languageNames[other]}</span>
     </Button>
   );

@@ -2,72 +2,70 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { claimsQuery } from '../../api/install.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { formatNumber } from '../../lib/money.ts';
 import { AutoScroll } from '../../ui/display/AutoScroll.tsx';
 import { Figure, CaptionedStats } from '../../ui/display/CaptionedStats.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 
 import styles from './ClaimedList.module.css';
 
-/** Rows in sight, and the time that one takes to move past: about 40 pixels a second. */
-const seen = 3;
+/** The time for a row scrolls about 40 pixels a second. */
+const visibleRows = 3;
 const rowMs = 950;
 
-/** Who took the bonus for installing. Where nobody can, the names are made up and the list says so. */
+/** Members who claimed the install bonus. Simulated names are marked as such. */
 export function ClaimedList() {
   const { t } = useLingui();
   const language = useLanguage();
-  const { data: claims, error, refetch } = useQuery(claimsQuery);
-  if (!claims && error) {
-    return (
-      <ErrorRetry onRetry={refetch} detail={describeError(error)} answered={wasAnswered(error)} />
-    );
-  }
-  if (!claims) {
-    return (
-      <div role="status" aria-label={t`Loading`} className={styles.card}>
-        <Skeleton shape="box" height={180} />
-      </div>
-    );
-  }
-  if (claims.list.length === 0) return null;
+  const claims = useQuery(claimsQuery);
+  if (claims.data?.list.length === 0) return null;
   return (
-    <CaptionedStats
-      title={t`Bonuses for installing`}
-      simulated={claims.simulated}
-      lead={claims.simulated && t`Made up at random: these are not real players.`}
-      className={styles.card}
+    <QueryView
+      query={claims}
+      skeleton={
+        <div className={styles.card}>
+          <Skeleton shape="box" height={180} />
+        </div>
+      }
     >
-      <AutoScroll
-        label={t`Bonuses for installing`}
-        count={claims.list.length}
-        seen={seen}
-        rowMs={rowMs}
-        className={styles.rows}
-      >
-        {claims.list.map(({ key, name, points }) => {
-          const amount = formatNumber(points, { pattern: '#,##0', language });
-          return (
-            <li key={key} className={styles.row}>
-              <bdi dir="ltr" className={styles.face} aria-hidden="true">
-                {name[0]}
-              </bdi>
-              <span className={styles.name}>
-                <bdi dir="ltr">{name}</bdi>
-              </span>
-              <Figure className={styles.points}>{t`${amount} points`}</Figure>
-              <span className={styles.done}>
-                <Icon name="check-bold" size={14} />
-                {t`Claimed`}
-              </span>
-            </li>
-          );
-        })}
-      </AutoScroll>
-    </CaptionedStats>
+      {({ list, simulated }) => (
+        <CaptionedStats
+          title={t`Bonuses for installing`}
+          simulated={simulated}
+          lead={simulated && t`Made up at random: these are not real players.`}
+          className={styles.card}
+        >
+          <AutoScroll
+            label={t`Bonuses for installing`}
+            count={list.length}
+            visibleRows={visibleRows}
+            rowMs={rowMs}
+            className={styles.rows}
+          >
+            {list.map(({ key, name, points }) => {
+              const amount = formatNumber(points, { pattern: '#,##0', language });
+              return (
+                <li key={key} className={styles.row}>
+                  <bdi dir="ltr" className={styles.face} aria-hidden="true">
+                    {name[0]}
+                  </bdi>
+                  <span className={styles.name}>
+                    <bdi dir="ltr">{name}</bdi>
+                  </span>
+                  <Figure className={styles.points}>{t`${amount} points`}</Figure>
+                  <span className={styles.done}>
+                    <Icon name="check-bold" size={14} />
+                    {t`Claimed`}
+                  </span>
+                </li>
+              );
+            })}
+          </AutoScroll>
+        </CaptionedStats>
+      )}
+    </QueryView>
   );
 }

@@ -9,7 +9,6 @@ import { InstallGuide } from './InstallGuide.tsx';
 
 import styles from './DownloadPopup.module.css';
 
-/** Offers the app, by what the member holds. */
 export default function DownloadPopup({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useLingui();
   const { data: settings } = useQuery(settingsQuery);

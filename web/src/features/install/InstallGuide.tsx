@@ -24,15 +24,16 @@ import styles from './InstallGuide.module.css';
 const guidePath = '/m/app';
 
 export type InstallGuideProps = {
-  /** The phone that was asked for; else the one that the member holds. */
-  first?: Phone | undefined;
+  /** Defaults to the member's phone. */
+  initialPhone?: Phone | undefined;
 };
 
-/** How to install on either phone, and what can be installed with one tap. */
-export function InstallGuide({ first }: InstallGuideProps) {
+export function InstallGuide({ initialPhone }: InstallGuideProps) {
   const { t } = useLingui();
   const { data: settings, error, refetch } = useQuery(settingsQuery);
-  const [phone, setPhone] = useState<Phone>(first ?? (deviceOf() === 'ios' ? 'ios' : 'android'));
+  const [phone, setPhone] = useState<Phone>(
+    initialPhone ?? (deviceOf() === 'ios' ? 'ios' : 'android'),
+  );
   return (
     <div className={styles.guide}>
       <Segmented<Phone>
@@ -44,7 +45,7 @@ export function InstallGuide({ first }: InstallGuideProps) {
           { value: 'android', label: 'Android', icon: 'android-logo' },
         ]}
       />
-      <Note phone={phone} />
+      <Requirements phone={phone} />
       <ol className={styles.steps}>
         {steps[phone].map((step, index) => (
           <GuideStep key={step.icon} step={step} number={index + 1} />
@@ -53,13 +54,16 @@ export function InstallGuide({ first }: InstallGuideProps) {
       {!settings && error && (
         <ErrorRetry onRetry={refetch} detail={describeError(error)} answered={wasAnswered(error)} />
       )}
-      {phone === 'ios' ? <IosWays settings={settings} /> : <AndroidWays settings={settings} />}
+      {phone === 'ios' ? (
+        <IosDownloads settings={settings} />
+      ) : (
+        <AndroidDownloads settings={settings} />
+      )}
     </div>
   );
 }
 
-/** What it takes. */
-function Note({ phone }: { phone: Phone }) {
+function Requirements({ phone }: { phone: Phone }) {
   const { t } = useLingui();
   const tooOld = phone === 'ios' && deviceOf() === 'ios' && isTooOld();
   return (
@@ -93,24 +97,28 @@ function GuideStep({ step, number }: { step: Step; number: number }) {
   );
 }
 
-/** By a profile, by a shop's page, or by hand. Another browser than Safari is told so before it fails. */
-function IosWays({ settings }: { settings: Settings | undefined }) {
+/** Downloads for iOS. Browsers other than Safari cannot install them, so they show a notice. */
+function IosDownloads({ settings }: { settings: Settings | undefined }) {
   const { t } = useLingui();
-  const [notice, setNotice] = useState(false);
+  const [showsNotice, setShowsNotice] = useState(false);
   const profile = downloadOf(settings, 'MOBILECONFIG');
-  const app = fileOf(settings, 'IOS');
-  const other = deviceOf() === 'ios' && !isSafari();
+  const app = downloadUrl(settings, 'IOS');
+  const isOtherBrowser = deviceOf() === 'ios' && !isSafari();
 
-  function check(event: MouseEvent): void {
-    if (!other) return;
+  function requireSafari(event: MouseEvent): void {
+    if (!isOtherBrowser) return;
     event.preventDefault();
-    setNotice(true);
+    setShowsNotice(true);
   }
 
   return (
-    <div className={styles.ways}>
+    <div className={styles.downloads}>
       {profile && (
-        <a href={profile} onClick={check} className={buttonClass({ size: 'lg', full: true })}>
+        <a
+          href={profile}
+          onClick={requireSafari}
+          className={buttonClass({ size: 'lg', full: true })}
+        >
           <Icon name="download-simple" size={20} />
           {t`Install by a profile`}
         </a>
@@ -118,7 +126,7 @@ function IosWays({ settings }: { settings: Settings | undefined }) {
       {app && (
         <a
           href={app}
-          onClick={check}
+          onClick={requireSafari}
           rel="noreferrer"
           className={buttonClass({
             variant: profile ? 'secondary' : 'primary',
@@ -130,19 +138,19 @@ function IosWays({ settings }: { settings: Settings | undefined }) {
           {t`Download for iPhone`}
         </a>
       )}
-      {other && (
-        <Button variant="text" size="md" full onPress={() => setNotice(true)}>
+      {isOtherBrowser && (
+        <Button variant="text" size="md" full onPress={() => setShowsNotice(true)}>
           {t`Add to home screen`}
         </Button>
       )}
       <Dialog
         alert
-        open={notice}
-        onClose={() => setNotice(false)}
+        open={showsNotice}
+        onClose={() => setShowsNotice(false)}
         title={t({ id: 'in_notice', message: 'Notice' })}
         text={t`Please open this page in Safari: other browsers on an iPhone cannot install it.`}
         actions={
-          <Button size="md" full onPress={() => setNotice(false)}>
+          <Button size="md" full onPress={() => setShowsNotice(false)}>
             {t`Confirm`}
           </Button>
         }
@@ -151,8 +159,8 @@ function IosWays({ settings }: { settings: Settings | undefined }) {
   );
 }
 
-/** What there is to download. A merchant without files names this guide itself, which leads nowhere from here. */
-function fileOf(settings: Settings | undefined, resource: 'IOS' | 'Android'): string | null {
+/** Returns a download link, or null for one that leads back to this guide. */
+function downloadUrl(settings: Settings | undefined, resource: 'IOS' | 'Android'): string | null {
   const url = downloadOf(settings, resource);
   return url === guidePath ? null : url;
 }
@@ -161,14 +169,13 @@ async function install(): Promise<void> {
   if (await askToInstall()) toast.success(msg`Installing`);
 }
 
-/** By a file, by the browser's own question, or by hand. */
-function AndroidWays({ settings }: { settings: Settings | undefined }) {
+function AndroidDownloads({ settings }: { settings: Settings | undefined }) {
   const { t } = useLingui();
-  const file = fileOf(settings, 'Android');
+  const file = downloadUrl(settings, 'Android');
   const prompt = useInstallPrompt((state) => state.prompt);
 
   return (
-    <div className={styles.ways}>
+    <div className={styles.downloads}>
       {file && (
         <a href={file} rel="noreferrer" className={buttonClass({ size: 'lg', full: true })}>
           <Icon name="download-simple" size={20} />

@@ -4,12 +4,11 @@ import { msg } from '@lingui/core/macro';
 import type { Device } from '../../lib/device.ts';
 import type { IconName } from '../../ui/icons.ts';
 
-/** The two that there are guides for. */
 export type Phone = Exclude<Device, 'other'>;
 
 export type Step = { icon: IconName | 'logo'; text: MessageDescriptor };
 
-/** How the app comes to the home screen without a shop. */
+/** Steps that add the web app to the home screen. */
 export const steps: Record<Phone, readonly Step[]> = {
   ios: [
     { icon: 'export', text: msg`Tap the Share button` },
@@ -23,7 +22,7 @@ export const steps: Record<Phone, readonly Step[]> = {
   ],
 };
 
-/** Browsers on Apple's phones other than its own, which alone can put a page on the home screen. */
+/** Browsers on iOS other than Safari. Only Safari can add a page to the home screen. */
 const otherBrowsers =
   /CriOS|FxiOS|EdgiOS|OPiOS|OPT\/|DuckDuckGo|GSA\/|FBAN|FBAV|Instagram|Line\/|Zalo/;
 
@@ -31,13 +30,13 @@ export function isSafari(userAgent: string = navigator.userAgent): boolean {
   return /Safari\//.test(userAgent) && !otherBrowsers.test(userAgent);
 }
 
-/** The oldest system of Apple's phones that the home-screen app runs on. */
-const oldest = [12, 4] as const;
+/** The oldest iOS version that runs the home-screen app. */
+const minVersion = [12, 4] as const;
 
-/** Whether the system of an Apple phone is too old; one that does not say is taken for new enough. */
+/** Reports whether the iOS version is too old. An unknown version counts as new enough. */
 export function isTooOld(userAgent: string = navigator.userAgent): boolean {
-  const found = /OS (\d+)_(\d+)/.exec(userAgent);
-  if (!found) return false;
-  const [major, minor] = [Number(found[1]), Number(found[2])];
-  return major < oldest[0] || (major === oldest[0] && minor < oldest[1]);
+  const match = /OS (\d+)_(\d+)/.exec(userAgent);
+  if (!match) return false;
+  const [major, minor] = [Number(match[1]), Number(match[2])];
+  return major < minVersion[0] || (major === minVersion[0] && minor < minVersion[1]);
 }

@@ -43,11 +43,11 @@ const own = {
 
 beforeEach(clearSession);
 
-test('PP-13 a real pool: what is in it, share, chance, seed and cap, what was promised, who has won', async () => {
+test('PP-13 a real pool: shows amount, share, chance, seed, cap, commitments and wins', async () => {
   answerWith(answers);
   renderScreen(<JackpotScreen />);
   const card = within(await screen.findByRole('region', { name: 'Jackpot' }));
-  expect(await card.findByText('4,000,000,000 ₫')).toBeDefined();
+  expect(await card.findByText('4,000,000,000 ₫')).toBeVisible();
   for (const [name, fact] of [
     ['Began with', '3,700,000,000 ₫'],
     ['Share of each stake', '1.0%'],
@@ -68,25 +68,25 @@ test('PP-13 a real pool: what is in it, share, chance, seed and cap, what was pr
   expect(screen.queryByText('Illustration')).toBeNull();
   expect(screen.queryByText('Grows by')).toBeNull();
   for (const digest of [pool.commitment, pool.nextCommitment]) {
-    expect(screen.getByText(digest)).toBeDefined();
+    expect(screen.getByText(digest)).toBeVisible();
   }
   const wins = within(screen.getByRole('region', { name: 'Won before' }));
-  expect(wins.getByText('mi***2')).toBeDefined();
-  expect(wins.getByText('5,700,000,543 ₫')).toBeDefined();
+  expect(wins.getByText('mi***2')).toBeVisible();
+  expect(wins.getByText('5,700,000,543 ₫')).toBeVisible();
   expect(wins.getByRole('link', { name: 'Check' }).getAttribute('href')).toBe(
     '/m/fairness?currency=VND&series=1&draw=2',
   );
   expect(screen.queryByRole('region', { name: 'Your draws' })).toBeNull();
 });
 
-test('PP-13 a pool to which nothing is added any more says so, and is still played for', async () => {
+test('PP-13 a pool without a share shows that it no longer grows', async () => {
   answerWith({ ...answers, 'GET /wps/jackpot/pool': { ...pool, sharePerMille: 0, wins: [] } });
   renderScreen(<JackpotScreen />);
-  expect(await screen.findByText(/None any more/)).toBeDefined();
-  expect(screen.getByText('Nobody has won it yet.')).toBeDefined();
+  expect(await screen.findByText(/None any more/)).toBeVisible();
+  expect(screen.getByText('Nobody has won it yet.')).toBeVisible();
 });
 
-test('PP-13 the games of vendors whom the operator has named are among those that are listed', async () => {
+test('PP-13 the game links include the vendors that the operator added', async () => {
   const [, slots] = pool.games;
   const games = [{ category: 'JL', vendors: ['JL', 'AB', 'CD'] }, slots];
   answerWith({ ...answers, 'GET /wps/jackpot/pool': { ...pool, games } });
@@ -95,7 +95,7 @@ test('PP-13 the games of vendors whom the operator has named are among those tha
   expect(list.getAttribute('href')).toBe('/m/gameList?gameType=JL&vassalage=JL%2CAB%2CCD');
 });
 
-test('PP-13 a pool that rests says so and when it begins, and shows no figure to play for', async () => {
+test('PP-13 a paused pool shows when it restarts and no amount', async () => {
   const beginsAt = 1_773_566_813_000;
   answerWith({
     ...answers,
@@ -109,11 +109,11 @@ test('PP-13 a pool that rests says so and when it begins, and shows no figure to
   expect(text).toContain(`begins at ${formatTime(beginsAt, 'en')}`);
   expect(text).toContain('stakes give nothing and have no part');
   expect(text).not.toContain('₫');
-  expect(screen.getByRole('region', { name: 'Won before' })).toBeDefined();
+  expect(screen.getByRole('region', { name: 'Won before' })).toBeVisible();
   expect(screen.queryByText('Illustration')).toBeNull();
 });
 
-test('PP-13 a member reads draws of their own, each with its way to the proof', async () => {
+test('PP-13 a member sees their own draws with links to the proofs', async () => {
   const session = { token: 't', type: 0, userName: 'demo88', merchantCode: 'f' };
   act(() => startSession({ ...session, firstTimeLogin: false }));
   answerWith({
@@ -143,7 +143,7 @@ test('PP-13 a member reads draws of their own, each with its way to the proof', 
     'Series 2, draw 17: not won',
     'No part in a draw',
   ];
-  // The merchant's currency may come after them.
+  // The merchant's currency may load later.
   await expect
     .poll(() => rows.map((row) => row.textContent.replaceAll(/\s/g, ' ')))
     .toEqual(words.map((each) => expect.stringContaining(each)));
@@ -152,23 +152,26 @@ test('PP-13 a member reads draws of their own, each with its way to the proof', 
 test.each([
   ['the jackpot', 'GET /wps/system/jackpot', 'Jackpot'],
   ['its rules', 'GET /wps/system/page/jackpot', 'Jackpot rules'],
-])('ER-02 jackpot part: without %s it says so, and a tap brings it', async (_, call, name) => {
-  const given: Record<string, unknown> = { ...answers };
-  delete given[call];
-  answerWith(given);
-  renderScreen(<JackpotScreen />);
-  const retry = await screen.findByRole('button', { name: /Load failed, tap to retry/ });
-  expect(screen.getByText(/Network offline or unstable/)).toBeDefined();
-  given[call] = answers[call];
-  await userEvent.click(retry);
-  expect(await screen.findByRole('region', { name })).toBeDefined();
-});
+])(
+  'ER-02 jackpot part: a failed load of %s shows an error, and a tap retries',
+  async (_, call, name) => {
+    const given: Record<string, unknown> = { ...answers };
+    delete given[call];
+    answerWith(given);
+    renderScreen(<JackpotScreen />);
+    const retry = await screen.findByRole('button', { name: /Load failed, tap to retry/ });
+    expect(screen.getByText(/Network offline or unstable/)).toBeVisible();
+    given[call] = answers[call];
+    await userEvent.click(retry);
+    expect(await screen.findByRole('region', { name })).toBeVisible();
+  },
+);
 
-test('PP-13 a simulated one stays an illustration, and no pool is asked for', async () => {
+test('PP-13 a simulated jackpot has the caption and requests no pool', async () => {
   const { 'GET /wps/jackpot/pool': _, ...rest } = answers;
   answerWith({ ...rest, 'GET /wps/system/jackpot': jackpot });
   renderScreen(<JackpotScreen />);
-  expect(await screen.findByText('Illustration')).toBeDefined();
-  expect(screen.getByText('A simulation of this server')).toBeDefined();
+  expect(await screen.findByText('Illustration')).toBeVisible();
+  expect(screen.getByText('A simulation of this server')).toBeVisible();
   expect(screen.queryByRole('region', { name: 'Won before' })).toBeNull();
 });

@@ -4,39 +4,27 @@ import { useQuery } from '@tanstack/react-query';
 import { jackpotQuery } from '../../api/jackpot.ts';
 import { pageQuery } from '../../api/pages.ts';
 import { useLoggedIn } from '../../api/session.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { Link } from '../../lib/router.tsx';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { SafeHtml } from '../../ui/display/SafeHtml.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { OwnDraws } from './OwnDraws.tsx';
 import { PoolCard } from './PoolCard.tsx';
 import { SimulatedCard } from './SimulatedCard.tsx';
+import { TallSkeleton } from './TallSkeleton.tsx';
 
 import styles from './JackpotScreen.module.css';
 
-/** The jackpot: what it stands at, who pays for it, what it began with, how it is won. */
 export default function JackpotScreen() {
   const { t } = useLingui();
-  const { data: jackpot, error, refetch } = useQuery(jackpotQuery);
+  const jackpot = useQuery(jackpotQuery);
   const loggedIn = useLoggedIn();
   return (
     <div className={styles.screen}>
-      {jackpot ? (
-        jackpot.simulated ? (
-          <SimulatedCard jackpot={jackpot} />
-        ) : (
-          <PoolCard />
-        )
-      ) : error ? (
-        <ErrorRetry onRetry={refetch} detail={describeError(error)} answered={wasAnswered(error)} />
-      ) : (
-        <div role="status" aria-label={t`Loading`} className={styles.waits}>
-          <Skeleton shape="box" height={340} className={styles.place} />
-        </div>
-      )}
+      <QueryView query={jackpot} skeleton={<TallSkeleton height={340} />}>
+        {(data) => (data.simulated ? <SimulatedCard jackpot={data} /> : <PoolCard />)}
+      </QueryView>
       <Rules />
       {loggedIn && <OwnDraws />}
       <Link to="/m/fairness" className={styles.link}>
@@ -47,26 +35,21 @@ export default function JackpotScreen() {
   );
 }
 
-/** How it is won, who pays for it and what it begins with, in the operator's words. */
 function Rules() {
   const { t } = useLingui();
-  const { data: page, error, refetch } = useQuery(pageQuery(useLanguage(), 'jackpot'));
-  if (page) {
-    return (
-      <section aria-label={page.title}>
-        <h2 className={styles.title}>{page.title}</h2>
-        <SafeHtml html={page.content} />
-      </section>
-    );
-  }
-  if (error && 'status' in error && error.status === 404) {
+  const page = useQuery(pageQuery(useLanguage(), 'jackpot'));
+  const { data, error } = page;
+  if (!data && error && 'status' in error && error.status === 404) {
     return <p className={styles.text}>{t`The operator has not published the rules.`}</p>;
   }
-  return error ? (
-    <ErrorRetry onRetry={refetch} detail={describeError(error)} answered={wasAnswered(error)} />
-  ) : (
-    <div className={styles.waits}>
-      <Skeleton shape="box" height={160} className={styles.place} />
-    </div>
+  return (
+    <QueryView query={page} skeleton={<TallSkeleton height={160} />}>
+      {({ title, content }) => (
+        <section aria-label={title}>
+          <h2 className={styles.title}>{title}</h2>
+          <SafeHtml html={content} />
+        </section>
+      )}
+    </QueryView>
   );
 }

@@ -3,58 +3,55 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
 import { drawPath, ownDrawsQuery, type OwnDraw } from '../../api/pool.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { Link } from '../../lib/router.tsx';
 import { Amount } from '../../ui/Amount.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 
 import styles from './JackpotScreen.module.css';
 
-/** The member's own stakes with what became of each. */
+/** The member's own stakes and their draws. */
 export function OwnDraws() {
   const { t } = useLingui();
   const draws = useInfiniteQuery(ownDrawsQuery);
-  const { data, error, refetch, hasNextPage, isFetchingNextPage } = draws;
-  const list = data?.pages.flatMap((page) => page.list);
+  const { hasNextPage, isFetchingNextPage } = draws;
   return (
     <section aria-label={t`Your draws`}>
       <h2 className={styles.title}>{t`Your draws`}</h2>
-      {!list ? (
-        error ? (
-          <ErrorRetry
-            onRetry={refetch}
-            detail={describeError(error)}
-            answered={wasAnswered(error)}
-          />
-        ) : (
-          <Skeleton shape="box" height={120} className={styles.place} />
-        )
-      ) : list.length === 0 ? (
-        <p className={styles.text}>
-          {t`You have no draw yet. Each stake on a game of the pool is one.`}
-        </p>
-      ) : (
-        <>
-          <ul className={styles.list}>
-            {list.map((each) => (
-              <Row key={`${each.vendor} ${each.roundId} ${each.at}`} own={each} />
-            ))}
-          </ul>
-          {hasNextPage && (
-            <Button
-              variant="secondary"
-              size="md"
-              busy={isFetchingNextPage}
-              onPress={() => void draws.fetchNextPage()}
-            >
-              {t`Show more`}
-            </Button>
-          )}
-        </>
-      )}
+      <QueryView
+        query={draws}
+        skeleton={<Skeleton shape="box" height={120} className={styles.skeleton} />}
+        isEmpty={({ pages }) => pages.every(({ list }) => list.length === 0)}
+        empty={
+          <p className={styles.text}>
+            {t`You have no draw yet. Each stake on a game of the pool is one.`}
+          </p>
+        }
+      >
+        {({ pages }) => (
+          <>
+            <ul className={styles.list}>
+              {pages
+                .flatMap(({ list }) => list)
+                .map((own) => (
+                  <Row key={`${own.vendor} ${own.roundId} ${own.at}`} own={own} />
+                ))}
+            </ul>
+            {hasNextPage && (
+              <Button
+                variant="secondary"
+                size="md"
+                busy={isFetchingNextPage}
+                onPress={() => void draws.fetchNextPage()}
+              >
+                {t`Show more`}
+              </Button>
+            )}
+          </>
+        )}
+      </QueryView>
     </section>
   );
 }
@@ -63,7 +60,7 @@ function Row({ own: { draw, state, at } }: { own: OwnDraw }) {
   const { t, i18n } = useLingui();
   const { currency } = useCurrencyOf(draw.currency);
   const { series, nonce } = draw;
-  const became =
+  const outcome =
     state === 'open'
       ? t`Drawn when the round is settled`
       : state === 'void'
@@ -86,7 +83,7 @@ function Row({ own: { draw, state, at } }: { own: OwnDraw }) {
           )}
         </p>
         <p className={styles.text}>
-          {became} · {formatTime(at, i18n.locale)}
+          {outcome} · {formatTime(at, i18n.locale)}
         </p>
       </div>
       {state === 'drawn' && (

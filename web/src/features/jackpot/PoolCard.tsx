@@ -5,7 +5,6 @@ import { Fragment } from 'react';
 import { useCurrencyOf } from '../../api/amounts.ts';
 import { categories } from '../../api/category-table.ts';
 import { drawPath, poolQuery, type Pool } from '../../api/pool.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { artUrl } from '../../lib/art.ts';
 import type { Currency } from '../../lib/currency.ts';
 import { formatTime } from '../../lib/dates.ts';
@@ -13,39 +12,37 @@ import { formatMoney, formatNumber } from '../../lib/money.ts';
 import { Link } from '../../lib/router.tsx';
 import { Amount } from '../../ui/Amount.tsx';
 import { Figure, CaptionedStats } from '../../ui/display/CaptionedStats.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Picture } from '../../ui/Picture.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { TallSkeleton } from './TallSkeleton.tsx';
 
 import styles from './JackpotScreen.module.css';
 
-/** The pool that is played for: what is in it, by which rules, and who has won it. */
+/** The real jackpot pool: amount, rules, commitments and past wins. */
 export function PoolCard() {
-  const { t } = useLingui();
-  const { data: pool, error, refetch } = useQuery(poolQuery);
-  const { currency } = useCurrencyOf(pool?.currency);
-  if (!pool) {
-    return error ? (
-      <ErrorRetry onRetry={refetch} detail={describeError(error)} answered={wasAnswered(error)} />
-    ) : (
-      <div role="status" aria-label={t`Loading`} className={styles.waits}>
-        <Skeleton shape="box" height={340} className={styles.place} />
-      </div>
-    );
-  }
+  const query = useQuery(poolQuery);
+  const { currency } = useCurrencyOf(query.data?.currency);
   return (
-    <>
-      {pool.beginsAt > 0 ? <Resting pool={pool} /> : <Standing pool={pool} currency={currency} />}
-      <Promised pool={pool} />
-      <Wins pool={pool} currency={currency} />
-    </>
+    <QueryView query={query} skeleton={<TallSkeleton height={340} />} className={styles.cards}>
+      {(pool) => (
+        <>
+          {pool.beginsAt > 0 ? (
+            <PausedPool pool={pool} />
+          ) : (
+            <ActivePool pool={pool} currency={currency} />
+          )}
+          <Commitments pool={pool} />
+          <PastWins pool={pool} currency={currency} />
+        </>
+      )}
+    </QueryView>
   );
 }
 
-type Shown = { pool: Pool; currency: Currency };
+type PoolProps = { pool: Pool; currency: Currency };
 
-/** It was won as often as it may be in a day: nothing is in it, and no stake has a part. */
-function Resting({ pool }: { pool: Pool }) {
+/** The pool has reached its daily limit of wins. It is empty, and stakes do not take part. */
+function PausedPool({ pool }: { pool: Pool }) {
   const { t, i18n } = useLingui();
   const when = formatTime(pool.beginsAt, i18n.locale);
   return (
@@ -58,12 +55,12 @@ function Resting({ pool }: { pool: Pool }) {
   );
 }
 
-function Standing({ pool, currency }: Shown) {
+function ActivePool({ pool, currency }: PoolProps) {
   const { t, i18n } = useLingui();
   const language = i18n.locale;
   const number = (n: number, pattern = '#,##0') => formatNumber(n, { pattern, language });
   const share = number(pool.sharePerMille / 10, '#,##0.0');
-  // For a stake that people make: a hundred parts of it, kept together where the text runs from the right.
+  // The chance for a typical stake of 100 units. The isolates keep the amount together in right-to-left text.
   const money = formatMoney(pool.unit * 100, { currency, language, decimals: 'needed' });
   const hundred = `\u2066${money}\u2069`;
   const chances = number(pool.parts / 100);
@@ -129,29 +126,29 @@ function Standing({ pool, currency }: Shown) {
   );
 }
 
-/** No list is narrowed to more vendors than this. */
-const mostVendors = 20;
+/** The most vendors that the game list can filter by. */
+const maxFilterVendors = 20;
 
-/** Whose stakes have a part, each as the way to the list of just these games. */
+/** Links to the lists of the games that take part. */
 function Games({ games }: Pick<Pool, 'games'>) {
   const { t } = useLingui();
   return games.map(({ category, vendors }, i) => {
     const query = new URLSearchParams({ gameType: category });
-    if (vendors && vendors.length <= mostVendors) query.set('vassalage', vendors.join(','));
-    const known = categories.find(({ code }) => code === category);
+    if (vendors && vendors.length <= maxFilterVendors) query.set('vassalage', vendors.join(','));
+    const info = categories.find(({ code }) => code === category);
     return (
       <Fragment key={category}>
         {i > 0 && ' · '}
         <Link to={`/m/gameList?${query.toString()}`} className={styles.games}>
-          {known ? t(known.name) : category}
+          {info ? t(info.name) : category}
         </Link>
       </Fragment>
     );
   });
 }
 
-/** What the draws are made from, fixed before the first of them. */
-function Promised({ pool }: { pool: Pool }) {
+/** The digests of the seeds, published before the first draw. */
+function Commitments({ pool }: { pool: Pool }) {
   const { t, i18n } = useLingui();
   return (
     <section aria-label={t`Promised before the draws`} className={styles.card}>
@@ -175,7 +172,7 @@ function Promised({ pool }: { pool: Pool }) {
   );
 }
 
-function Wins({ pool, currency }: Shown) {
+function PastWins({ pool, currency }: PoolProps) {
   const { t, i18n } = useLingui();
   return (
     <CaptionedStats title={t`Won before`} simulated={false}>

@@ -13,7 +13,7 @@ import { Picture } from '../../ui/Picture.tsx';
 
 import styles from './JackpotScreen.module.css';
 
-/** A jackpot that nobody plays for, and that says so. */
+/** A jackpot for show, marked as such. */
 export function SimulatedCard({ jackpot }: { jackpot: Jackpot }) {
   const { t } = useLingui();
   const language = useLanguage();

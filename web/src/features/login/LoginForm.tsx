@@ -11,7 +11,7 @@ import { CaptchaField } from '../../ui/form/CaptchaField.tsx';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { CodeField } from '../../ui/form/CodeField.tsx';
 import { FormError } from '../../ui/form/FormError.tsx';
-import { usePersonSheet } from '../../ui/form/HumanCheckSheet.tsx';
+import { useHumanCheck } from '../../ui/form/HumanCheckSheet.tsx';
 import { PasswordField } from '../../ui/form/PasswordField.tsx';
 import { PhoneField } from '../../ui/form/PhoneField.tsx';
 import { SliderCheck } from '../../ui/form/SliderCheck.tsx';
@@ -42,7 +42,7 @@ export function LoginForm(props: LoginFormProps) {
   const pending = useRef(false);
   const [checking, setChecking] = useState<'no' | 'only' | 'andSend'>('no');
   const form = useLoginForm();
-  const person = usePersonSheet();
+  const person = useHumanCheck();
   const focus = (name: string | undefined) => {
     if (name) focusField(element.current, name);
   };
@@ -93,7 +93,7 @@ export function LoginForm(props: LoginFormProps) {
   async function sendCode() {
     form.clearError();
     try {
-      if (form.codes) return await form.proof.send(form.codes, form.number, person.ask);
+      if (form.codes) return await form.proof.send(form.codes, form.number, person.check);
       const sentCode = await sendLoginCode(sent.mobile, form.dialing, sent.captcha);
       if (sent.captcha) form.renewPicture();
       return sentCode;

@@ -35,7 +35,7 @@ export function OtherWays({ external, target }: OtherWaysProps) {
           {t`Play for free`}
         </Link>
       )}
-      {external && <ExternalLogins ways={ways} />}
+      {external && <ExternalLogins logins={ways} />}
     </div>
   );
 }

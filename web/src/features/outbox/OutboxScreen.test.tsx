@@ -25,7 +25,7 @@ const mail = {
   kind: 'welcome',
 };
 
-test('messages are shown in their order with channel, receiver and kind, and a code is copied by one tap', async () => {
+test('shows messages in order with channel, receiver and kind, and copies a code by tap', async () => {
   const user = userEvent.setup();
   answerWith({ 'GET /wps/dev/outbox': [mail, letter] });
   renderScreen(<OutboxScreen />);
@@ -38,25 +38,25 @@ test('messages are shown in their order with channel, receiver and kind, and a c
   expect(await navigator.clipboard.readText()).toBe('123456');
 });
 
-test('messages are looked through again and again, and at a tap', async () => {
+test('refreshes every 3 seconds and by tap', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   let all: unknown[] = [];
-  const asked = answerWith({ 'GET /wps/dev/outbox': () => all });
+  const requests = answerWith({ 'GET /wps/dev/outbox': () => all });
   renderScreen(<OutboxScreen />);
-  expect(await screen.findByText('No messages yet')).toBeDefined();
+  expect(await screen.findByText('No messages yet')).toBeVisible();
   all = [letter];
   await vi.advanceTimersByTimeAsync(3_000);
-  expect(await screen.findByText('+84912345678')).toBeDefined();
-  const before = asked.length;
+  expect(await screen.findByText('+84912345678')).toBeVisible();
+  const before = requests.length;
   await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
-  await expect.poll(() => asked.length).toBe(before + 1);
+  await expect.poll(() => requests.length).toBe(before + 1);
   vi.useRealTimers();
 });
 
-test('loading, and a server that has none', async () => {
+test('shows loading, then the error of a server without an outbox', async () => {
   answerWith({ 'GET /wps/dev/outbox': new Failing(404, 'route.unknown') });
   const { container } = renderScreen(<OutboxScreen />);
   expect(container.querySelector('[aria-busy=true]')).not.toBeNull();
-  expect(await screen.findByText('Load failed, tap to retry')).toBeDefined();
-  expect(screen.getByText('This function does not exist')).toBeDefined();
+  expect(await screen.findByText('Load failed, tap to retry')).toBeVisible();
+  expect(screen.getByText('This function does not exist')).toBeVisible();
 });

@@ -13,7 +13,7 @@ import { toast } from '../../ui/toastStore.ts';
 
 import styles from './OutboxScreen.module.css';
 
-/** The messages that a demo would have sent, for whoever develops with it. */
+/** Messages that demo mode did not send, for developers. */
 export default function OutboxScreen() {
   const { t } = useLingui();
   const { data: letters, error, isFetching, refetch } = useQuery(outboxQuery);
@@ -39,8 +39,8 @@ export default function OutboxScreen() {
       )}
       {!letters && !error && (
         <div className={styles.list} aria-busy="true">
-          {[0, 1, 2].map((place) => (
-            <Skeleton key={place} shape="box" height={132} />
+          {[0, 1, 2].map((i) => (
+            <Skeleton key={i} shape="box" height={132} />
           ))}
         </div>
       )}

@@ -33,13 +33,13 @@ const screens = [
 beforeEach(clearSession);
 
 test.each(screens)(
-  'RT-30 %s shows the text of the merchant and leads to the others',
+  'RT-30 %s shows the merchant’s text and links to the other pages',
   async (path, Screen, shown, other) => {
     answerWith(answers);
     history.replaceState(null, '', path);
     const { container } = renderScreen(<Screen />);
-    expect(await screen.findByRole('heading', { name: shown.title })).toBeDefined();
-    expect(await screen.findByText(/You are of age|What is kept/)).toBeDefined();
+    expect(await screen.findByRole('heading', { name: shown.title })).toBeVisible();
+    expect(await screen.findByText(/You are of age|What is kept/)).toBeVisible();
     expect(container.querySelector('script')).toBeNull();
     const others = within(await screen.findByRole('navigation', { name: 'Other pages' }));
     expect(others.getAllByRole('link').map((link) => link.textContent)).toEqual([other.title]);
@@ -47,7 +47,7 @@ test.each(screens)(
 );
 
 test.each(screens)(
-  'ER-02 %s: what could not be had is told, and a tap brings it',
+  'ER-02 %s: a failed load shows an error, and a tap retries',
   async (path, Screen, shown) => {
     const given: Record<string, unknown> = { ...answers };
     delete given[pageOf(shown.name)];
@@ -55,19 +55,19 @@ test.each(screens)(
     history.replaceState(null, '', path);
     renderScreen(<Screen />);
     const retry = await screen.findByRole('button', { name: /Load failed, tap to retry/ });
-    expect(screen.getByText(/Network offline or unstable/)).toBeDefined();
+    expect(screen.getByText(/Network offline or unstable/)).toBeVisible();
     given[pageOf(shown.name)] = shown;
     await userEvent.click(retry);
-    expect(await screen.findByRole('heading', { name: shown.title })).toBeDefined();
+    expect(await screen.findByRole('heading', { name: shown.title })).toBeVisible();
     expect(screen.queryByText(/Load failed/)).toBeNull();
   },
 );
 
-test('a page that there is not says so, and leads home and to those that there are', async () => {
+test('an unknown page links to home and to the other pages', async () => {
   answerWith({ ...answers, [pageOf('nothing')]: new Failing(404, 'content.unknown') });
   history.replaceState(null, '', '/m/policy/nothing');
   renderScreen(<PolicyScreen />);
-  expect(await screen.findByText('There is no such page')).toBeDefined();
+  expect(await screen.findByText('There is no such page')).toBeVisible();
   expect(screen.getByRole('link', { name: 'To home' }).getAttribute('href')).toBe('/m/home');
-  expect(await screen.findByRole('link', { name: 'Privacy' })).toBeDefined();
+  expect(await screen.findByRole('link', { name: 'Privacy' })).toBeVisible();
 });

@@ -2,26 +2,26 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { pagePath, pageQuery, pagesQuery } from '../../api/pages.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
 import { homePath, Link } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { SafeHtml } from '../../ui/display/SafeHtml.tsx';
 import { Empty } from '../../ui/Empty.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 
 import styles from './PageScreen.module.css';
 
-/** A text of the merchant, and the way to the others. */
+/** One of the merchant's pages, with links to the others. */
 export function PageScreen({ name }: { name: string }) {
   const { t } = useLingui();
   const language = useLanguage();
-  const { data, error, refetch } = useQuery(pageQuery(language, name));
+  const page = useQuery(pageQuery(language, name));
   const { data: pages = [] } = useQuery(pagesQuery(language));
 
+  const { data, error } = page;
   if (!data && error && 'status' in error && (error.status === 404 || error.status === 400)) {
     return (
       <div className={styles.screen}>
@@ -34,33 +34,36 @@ export function PageScreen({ name }: { name: string }) {
             </Link>
           }
         />
-        <Others pages={pages} />
+        <OtherPages pages={pages} />
       </div>
     );
   }
   return (
     <div className={styles.screen}>
-      {data ? (
-        <article className={styles.page}>
-          <h2 className={styles.title}>{data.title}</h2>
-          <SafeHtml key={data.name} html={data.content} />
-        </article>
-      ) : error ? (
-        <ErrorRetry onRetry={refetch} detail={describeError(error)} answered={wasAnswered(error)} />
-      ) : (
-        <div role="status" aria-label={t`Loading`} className={styles.page}>
-          <Skeleton width="60%" height={24} />
-          {Array.from({ length: 6 }, (_, i) => (
-            <Skeleton key={i} height={14} />
-          ))}
-        </div>
-      )}
-      <Others pages={pages.filter((page) => page.name !== name)} />
+      <QueryView
+        query={page}
+        skeleton={
+          <div className={styles.page}>
+            <Skeleton width="60%" height={24} />
+            {Array.from({ length: 6 }, (_, i) => (
+              <Skeleton key={i} height={14} />
+            ))}
+          </div>
+        }
+      >
+        {(loaded) => (
+          <article className={styles.page}>
+            <h2 className={styles.title}>{loaded.title}</h2>
+            <SafeHtml key={loaded.name} html={loaded.content} />
+          </article>
+        )}
+      </QueryView>
+      <OtherPages pages={pages.filter((other) => other.name !== name)} />
     </div>
   );
 }
 
-function Others({ pages }: { pages: readonly { name: string; title: string }[] }) {
+function OtherPages({ pages }: { pages: readonly { name: string; title: string }[] }) {
   const { t } = useLingui();
   if (pages.length === 0) return null;
   return (

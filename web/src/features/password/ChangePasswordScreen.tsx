@@ -23,7 +23,9 @@ export default function ChangePasswordScreen() {
   const ways = useLoginAgain('/m/changePsw');
   const error = (setting ? null : unruled) ?? (first === undefined ? unknown : null);
   if (first && security?.proof === 'login')
-    return <LoginAgain ways={ways} onFailure={(failure) => toast.error(describeError(failure))} />;
+    return (
+      <LoginAgain logins={ways} onFailure={(failure) => toast.error(describeError(failure))} />
+    );
   if (setting && first !== undefined)
     return (
       <ChangePasswordForm

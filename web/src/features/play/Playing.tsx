@@ -8,7 +8,7 @@ import type { Launch } from '../../api/play.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
-import { useBackCloses } from '../../ui/useBackCloses.ts';
+import { useCloseOnBack } from '../../ui/useCloseOnBack.ts';
 import { Ended } from './Ended.tsx';
 import { FairPlay } from './FairPlay.tsx';
 import type { Framing } from './frame.ts';
@@ -72,7 +72,7 @@ export function Playing({ launch, framing, onAgain, onBlocked }: PlayingProps) {
   useEffect(() => {
     if (over) settled();
   }, [over]);
-  useBackCloses(game.sheet && !over, game.dismiss);
+  useCloseOnBack(game.sheet && !over, game.dismiss);
   usePause(game, sitting.due || connection.lost || leaving.waits || ended !== null);
   const { play } = sitting;
   // A frame whose vendor cannot be reached loads too, with the browser's own page.

@@ -3,10 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ChangeEvent } from 'react';
 
 import { choosePreset, headIconQuery, uploadPicture } from '../../api/profile.ts';
-import { ApiError, describeError, wasAnswered } from '../../i18n/api-error.ts';
+import { ApiError, describeError } from '../../i18n/api-error.ts';
 import { cx } from '../../lib/cx.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Cropper } from '../../ui/form/Cropper.tsx';
 import { FormError } from '../../ui/form/FormError.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -16,23 +16,22 @@ import { toast } from '../../ui/toastStore.ts';
 
 import styles from './ProfilePicture.module.css';
 
-/** What a phone's camera makes is smaller; more would only keep the phone busy. */
-const largest = 20 * 1024 * 1024;
-const accepted = 'image/png,image/jpeg,image/webp';
+/** Larger than any phone photo. A larger file would only slow down the phone. */
+const maxBytes = 20 * 1024 * 1024;
+const acceptedTypes = 'image/png,image/jpeg,image/webp';
 
-/** A picture of the house, or a square of one's own. */
 export function PictureChoice({ onDone }: { onDone: () => void }) {
   const { t } = useLingui();
   const cache = useQueryClient();
-  const { data, error, refetch } = useQuery(headIconQuery);
+  const headIcon = useQuery(headIconQuery);
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState('');
 
-  async function save(what: string, change: () => Promise<void>): Promise<void> {
+  async function save(target: string, change: () => Promise<void>): Promise<void> {
     if (busy) return;
-    setBusy(what);
+    setBusy(target);
     setFailure(null);
     try {
       await change();
@@ -45,19 +44,19 @@ export function PictureChoice({ onDone }: { onDone: () => void }) {
     }
   }
 
-  function refuse(code: string): void {
+  function reject(code: string): void {
     setFile(null);
     setFailure(new ApiError(code, 400));
   }
 
-  function take({ target }: ChangeEvent<HTMLInputElement>): void {
+  function chooseFile({ target }: ChangeEvent<HTMLInputElement>): void {
     const chosen = target.files?.[0];
-    // The same file can be chosen again.
+    // Allows the same file to be chosen again.
     target.value = '';
     if (!chosen) return;
     setFailure(null);
-    if (!accepted.split(',').includes(chosen.type)) refuse('avatar.format');
-    else if (chosen.size > largest) refuse('avatar.too_large');
+    if (!acceptedTypes.split(',').includes(chosen.type)) reject('avatar.format');
+    else if (chosen.size > maxBytes) reject('avatar.too_large');
     else setFile(chosen);
   }
 
@@ -68,25 +67,34 @@ export function PictureChoice({ onDone }: { onDone: () => void }) {
         <Cropper
           picture={file}
           busy={busy === 'upload'}
-          onCut={(square) => void save('upload', () => uploadPicture(cache, square))}
-          onUnreadable={() => refuse('avatar.format')}
+          onCrop={(square) => void save('upload', () => uploadPicture(cache, square))}
+          onUnreadable={() => reject('avatar.format')}
         />
       ) : (
-        <>
-          {data ? (
+        <QueryView
+          query={headIcon}
+          skeleton={
+            <div className={styles.presets}>
+              {Array.from({ length: 12 }, (_, i) => (
+                <Skeleton key={i} shape="box" width={64} height={64} />
+              ))}
+            </div>
+          }
+        >
+          {({ presets, current }) => (
             <ul className={styles.presets}>
-              {data.presets.map(({ id, url }, at) => (
+              {presets.map(({ id, url }, at) => (
                 <li key={id}>
                   <button
                     type="button"
                     aria-label={t`Picture ${at + 1}`}
-                    aria-pressed={url === data.current}
+                    aria-pressed={url === current}
                     aria-busy={busy === id || undefined}
                     className={cx(styles.preset, busy === id && styles.sending)}
                     onClick={() => void save(id, () => choosePreset(cache, id))}
                   >
                     <Picture src={url} size={64} className={styles.face} />
-                    {url === data.current && (
+                    {url === current && (
                       <span className={styles.mark}>
                         <Icon name="check-bold" size={12} />
                       </span>
@@ -95,28 +103,16 @@ export function PictureChoice({ onDone }: { onDone: () => void }) {
                 </li>
               ))}
             </ul>
-          ) : error ? (
-            <ErrorRetry
-              detail={describeError(error)}
-              answered={wasAnswered(error)}
-              onRetry={refetch}
-            />
-          ) : (
-            <div aria-busy="true" className={styles.presets}>
-              {Array.from({ length: 12 }, (_, place) => (
-                <Skeleton key={place} shape="box" width={64} height={64} />
-              ))}
-            </div>
           )}
-        </>
+        </QueryView>
       )}
       <input
         ref={input}
         type="file"
-        accept={accepted}
+        accept={acceptedTypes}
         hidden
         aria-label={t`Upload a picture`}
-        onChange={take}
+        onChange={chooseFile}
       />
       <Button
         variant="secondary"

@@ -11,13 +11,13 @@ import { Rules, type RuleSet } from '../../lib/validation/rules.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
+import { formatHints, hasStandardFormat } from '../../ui/form/formatHints.ts';
 import { FormError } from '../../ui/form/FormError.tsx';
-import { isStandard, shapes } from '../../ui/form/shapes.ts';
 import { toast } from '../../ui/toastStore.ts';
 
 import styles from './ProfileScreen.module.css';
 
-/** Names of services stay as they are in every language. */
+/** Product names, not translated. */
 const contacts = {
   zalo: 'Zalo',
   whatsapp: 'WhatsApp',
@@ -29,40 +29,40 @@ const contacts = {
 
 type Name = keyof ProfileChange;
 const contactNames = Object.keys(contacts) as (keyof typeof contacts)[];
-const digits: ReadonlySet<string> = new Set(['zalo', 'whatsapp', 'qqNum']);
+const numericContacts: ReadonlySet<string> = new Set(['zalo', 'whatsapp', 'qqNum']);
 
 type ProfileFormProps = { profile: Profile; setting: RegisterSetting };
 
-/** What the member may change. The real name can be given once, so it is asked about before it goes. */
+/** The editable fields. The real name can be set only once, so the form asks for confirmation. */
 export function ProfileForm({ profile, setting }: ProfileFormProps) {
   const { t, i18n } = useLingui();
   const cache = useQueryClient();
-  const named = profile.payeeName !== '';
-  const names = useMemo(() => namesOf(setting, named), [setting, named]);
+  const hasRealName = profile.payeeName !== '';
+  const names = useMemo(() => editableFields(setting, hasRealName), [setting, hasRealName]);
   const shown = contactNames.filter((name) => names.includes(name));
-  const nicknamed = profile.nickname !== '';
+  const hasNickname = profile.nickname !== '';
   const rules = useMemo(
-    () => new Rules(changeRules(setting, names, nicknamed)),
-    [setting, names, nicknamed],
+    () => new Rules(changeRules(setting, names, hasNickname)),
+    [setting, names, hasNickname],
   );
-  const form = useRuledForm(names, rules, initial(profile));
+  const form = useRuledForm(names, rules, initialValues(profile));
   const element = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
-  const [asking, setAsking] = useState(false);
-  const most = form.bound('nickname').maxLength;
+  const [isConfirming, setIsConfirming] = useState(false);
+  const maxLength = form.bound('nickname').maxLength;
   const changed = names.filter((name) => form.typed(name) !== profile[name]);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (busy) return;
-    const wrong = form.validateAll();
-    if (wrong) focusField(element.current, wrong);
-    else if (changed.includes('payeeName')) setAsking(true);
+    const invalidField = form.validateAll();
+    if (invalidField) focusField(element.current, invalidField);
+    else if (changed.includes('payeeName')) setIsConfirming(true);
     else await save();
   }
 
   async function save(): Promise<void> {
-    setAsking(false);
+    setIsConfirming(false);
     setBusy(true);
     form.clearError();
     try {
@@ -79,15 +79,15 @@ export function ProfileForm({ profile, setting }: ProfileFormProps) {
     }
   }
 
-  /** A wrong form never stands alone: what would be right stands beside it. */
+  /** Adds the expected format to a format error. */
   function errorsOf(name: Name): string[] {
     const field = setting.fields.find((one) => one.name === name);
-    const shape = field && isStandard(field.rules) ? shapes[name] : undefined;
+    const hint = field && hasStandardFormat(field.rules) ? formatHints[name] : undefined;
     const format = field?.messages['format'] ?? 'validation.pattern';
-    const wrongForm = describeError(new ApiError(format, 400));
+    const formatError = describeError(new ApiError(format, 400));
     return form
       .errorsOf(name)
-      .map((text) => (shape && text === wrongForm ? `${text}: ${i18n._(shape)}` : text));
+      .map((text) => (hint && text === formatError ? `${text}: ${i18n._(hint)}` : text));
   }
 
   const shared = (name: Name) => ({
@@ -109,9 +109,9 @@ export function ProfileForm({ profile, setting }: ProfileFormProps) {
           icon="user-circle"
           autoComplete="nickname"
           hint={
-            most === undefined
+            maxLength === undefined
               ? undefined
-              : describeError(new ApiError('validation.max', 400, { args: { max: most } }))
+              : describeError(new ApiError('validation.max', 400, { args: { max: maxLength } }))
           }
         />
       )}
@@ -134,7 +134,7 @@ export function ProfileForm({ profile, setting }: ProfileFormProps) {
           placeholder={t`Optional`}
           autoCapitalize="none"
           spellCheck={false}
-          {...(digits.has(name) && { inputMode: 'numeric' })}
+          {...(numericContacts.has(name) && { inputMode: 'numeric' })}
         />
       ))}
       <Button type="submit" full busy={busy} disabled={changed.length === 0}>
@@ -142,14 +142,14 @@ export function ProfileForm({ profile, setting }: ProfileFormProps) {
       </Button>
       <Dialog
         alert
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={isConfirming}
+        onClose={() => setIsConfirming(false)}
         title={t`Is this your real name?`}
         text={t`${form.typed('payeeName')}: withdrawals are paid to this name only, and it cannot be changed later.`}
         actions={
           <>
             <Button onPress={() => void save()}>{t`Yes, save it`}</Button>
-            <Button variant="text" size="md" onPress={() => setAsking(false)}>
+            <Button variant="text" size="md" onPress={() => setIsConfirming(false)}>
               {t`Back to the form`}
             </Button>
           </>
@@ -159,35 +159,37 @@ export function ProfileForm({ profile, setting }: ProfileFormProps) {
   );
 }
 
-/** What the member may change here: what the merchant has not switched off, the real name until it is given. */
-function namesOf(setting: RegisterSetting, named: boolean): Name[] {
-  const told = new Set(setting.fields.flatMap(({ name, profile }) => (profile ? [name] : [])));
-  const all: Name[] = ['nickname', ...(named ? [] : ['payeeName' as const]), ...contactNames];
-  return all.filter((name) => told.has(name));
+/** Returns the editable fields: those the merchant enables, and the real name until it is set. */
+function editableFields(setting: RegisterSetting, hasRealName: boolean): Name[] {
+  const enabled = new Set(setting.fields.flatMap(({ name, profile }) => (profile ? [name] : [])));
+  const all: Name[] = ['nickname', ...(hasRealName ? [] : ['payeeName' as const]), ...contactNames];
+  return all.filter((name) => enabled.has(name));
 }
 
-/** Whether there is anything to change. */
-export const isChangeable = (setting: RegisterSetting, { payeeName }: Profile): boolean =>
-  namesOf(setting, payeeName !== '').length > 0;
+export const hasEditableFields = (setting: RegisterSetting, { payeeName }: Profile): boolean =>
+  editableFields(setting, payeeName !== '').length > 0;
 
-function initial(profile: Profile): Record<string, string> {
+function initialValues(profile: Profile): Record<string, string> {
   const { nickname, zalo, whatsapp, line, wechat, facebook, qqNum } = profile;
   return { nickname, payeeName: '', zalo, whatsapp, line, wechat, facebook, qqNum };
 }
 
-/** The served rules of what can be changed. Only a nickname that there is must not be taken away. */
+/** Returns the rules of the editable fields. A nickname is required only if the member has one. */
 function changeRules(
   setting: RegisterSetting,
   names: readonly Name[],
-  nicknamed: boolean,
+  hasNickname: boolean,
 ): RuleSet {
   return Object.fromEntries(
     names.map((name) => {
-      // The merchant's own rules are those of the field, not of its name.
-      const own = setting.fields.find((field) => field.name === name)?.rules ?? [];
-      const rules = [...(setting.rules[name] ?? []).filter(({ required }) => required), ...own];
-      const needed = name === 'nickname' && nicknamed;
-      return [name, rules.filter(({ required }) => needed || !required)];
+      // Merchant rules belong to the field, not to its name.
+      const merchantRules = setting.fields.find((field) => field.name === name)?.rules ?? [];
+      const rules = [
+        ...(setting.rules[name] ?? []).filter(({ required }) => required),
+        ...merchantRules,
+      ];
+      const isRequired = name === 'nickname' && hasNickname;
+      return [name, rules.filter(({ required }) => isRequired || !required)];
     }),
   );
 }

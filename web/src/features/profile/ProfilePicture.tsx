@@ -13,7 +13,6 @@ import { PictureChoice } from './PictureChoice.tsx';
 
 import styles from './ProfilePicture.module.css';
 
-/** The member's picture, and, where the merchant lets members choose one, the way to another. */
 export function ProfilePicture() {
   const { t } = useLingui();
   const { data: member } = useQuery(memberQuery);

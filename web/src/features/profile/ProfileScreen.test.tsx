@@ -31,7 +31,7 @@ const profile = {
 const presets = ['fox', 'cat'].map((id) => ({ id, url: `/m/art/avatars/${id}.webp` }));
 
 function show(answers: Record<string, unknown> = {}) {
-  const asked = answerWith({
+  const requests = answerWith({
     ...homeAnswers,
     'GET /wps/system/setting/register': golden.body.value,
     'GET /wps/member/profile': profile,
@@ -47,7 +47,7 @@ function show(answers: Record<string, unknown> = {}) {
       <ToastViewport />
     </>,
   );
-  return asked;
+  return requests;
 }
 
 const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
@@ -69,76 +69,76 @@ beforeEach(() => {
 
 afterEach(() => vi.restoreAllMocks());
 
-test('a contact that the merchant has switched off is not there, and the merchant’s own form of one holds', async () => {
+test('hides disabled contacts and applies the merchant’s own pattern', async () => {
   const setting = golden.body.value;
   const fields = setting.fields.map((one) => {
     if (one.name === 'wechat') return { ...one, profile: false };
     const rules = [...one.rules, { pattern: '^84', message: 'member.contact_format' }];
     return one.name === 'zalo' ? { ...one, rules } : one;
   });
-  const asked = show({ 'GET /wps/system/setting/register': { ...setting, fields } });
+  const requests = show({ 'GET /wps/system/setting/register': { ...setting, fields } });
   await userEvent.type(await field('Zalo'), '912345678');
   expect(screen.queryByLabelText('WeChat')).toBeNull();
   await userEvent.click(save());
   const zalo = await field('Zalo');
   await expect.poll(() => zalo.getAttribute('aria-invalid')).toBe('true');
-  expect(sentTo(asked, 'PUT /wps/member/profile')).toHaveLength(0);
+  expect(sentTo(requests, 'PUT /wps/member/profile')).toHaveLength(0);
 });
 
-test('OS-08 what was changed is sent, and nothing else', async () => {
-  const asked = show();
+test('OS-08 sends only the changed fields', async () => {
+  const requests = show();
   const nickname = await field('Nickname');
   expect(nickname.value).toBe('Minh Anh');
   expect(save().disabled).toBe(true);
-  expect(screen.getByText('Must have at most 20 characters')).toBeDefined();
+  expect(screen.getByText('Must have at most 20 characters')).toBeVisible();
   await userEvent.clear(nickname);
   await userEvent.type(nickname, 'Mai');
   await userEvent.type(await field('Zalo'), '0912345678');
   await userEvent.click(save());
-  expect(await screen.findByText('Changes saved')).toBeDefined();
-  const [sent, ...more] = sentTo(asked, 'PUT /wps/member/profile');
+  expect(await screen.findByText('Changes saved')).toBeVisible();
+  const [sent, ...more] = sentTo(requests, 'PUT /wps/member/profile');
   expect(await sent?.json()).toEqual({ nickname: 'Mai', zalo: '0912345678' });
   expect(more).toEqual([]);
-  // Whoever shows the name is told.
-  expect(sentTo(asked, 'GET /wps/member/info').length).toBeGreaterThan(1);
+  // The member's info is reloaded, because it shows the name.
+  expect(sentTo(requests, 'GET /wps/member/info').length).toBeGreaterThan(1);
 });
 
-test('a nickname cannot be taken away, and what breaks a rule is not sent', async () => {
-  const asked = show();
+test('a nickname cannot be removed, and an invalid form is not sent', async () => {
+  const requests = show();
   await userEvent.clear(await field('Nickname'));
   await userEvent.type(await field('Facebook'), 'no');
   await userEvent.click(save());
-  expect(await screen.findByText(/^This contact is not valid: \S/)).toBeDefined();
+  expect(await screen.findByText(/^This contact is not valid: \S/)).toBeVisible();
   expect(document.activeElement).toBe(await field('Nickname'));
-  expect(sentTo(asked, 'PUT /wps/member/profile')).toEqual([]);
+  expect(sentTo(requests, 'PUT /wps/member/profile')).toEqual([]);
 });
 
-test('the real name is asked about before it goes, and then stands still', async () => {
-  let told = profile;
-  const asked = show({
-    'GET /wps/member/profile': () => told,
+test('the real name needs a confirmation and cannot be changed afterwards', async () => {
+  let stored = profile;
+  const requests = show({
+    'GET /wps/member/profile': () => stored,
     'PUT /wps/member/profile': () => {
-      told = { ...profile, payeeName: 'TRAN MINH ANH' };
+      stored = { ...profile, payeeName: 'TRAN MINH ANH' };
       return {};
     },
   });
   await userEvent.type(await field('Real name'), 'TRAN MINH ANH');
   await userEvent.click(save());
   const question = await screen.findByRole('alertdialog');
-  expect(within(question).getByText(/^TRAN MINH ANH: withdrawals/)).toBeDefined();
-  expect(sentTo(asked, 'PUT /wps/member/profile')).toEqual([]);
+  expect(within(question).getByText(/^TRAN MINH ANH: withdrawals/)).toBeVisible();
+  expect(sentTo(requests, 'PUT /wps/member/profile')).toEqual([]);
   await userEvent.click(within(question).getByRole('button', { name: 'Back to the form' }));
   expect((await field('Real name')).value).toBe('TRAN MINH ANH');
   await userEvent.click(save());
   await userEvent.click(await screen.findByRole('button', { name: 'Yes, save it' }));
-  expect(await screen.findByText('TRAN MINH ANH')).toBeDefined();
+  expect(await screen.findByText('TRAN MINH ANH')).toBeVisible();
   expect(screen.queryByLabelText('Real name')).toBeNull();
-  expect(await sentTo(asked, 'PUT /wps/member/profile')[0]?.json()).toEqual({
+  expect(await sentTo(requests, 'PUT /wps/member/profile')[0]?.json()).toEqual({
     payeeName: 'TRAN MINH ANH',
   });
 });
 
-test('a refusal stands under its field, and what was typed stays', async () => {
+test('a server error appears at its field, and the typed value stays', async () => {
   show({
     'PUT /wps/member/profile': new Failing(409, 'member.nickname_format', { field: 'nickname' }),
   });
@@ -150,7 +150,7 @@ test('a refusal stands under its field, and what was typed stays', async () => {
   expect(document.activeElement).toBe(nickname);
 });
 
-test('numbers and addresses are masked and lead to where they are bound', async () => {
+test('mobile number and e-mail are masked and link to the security screen', async () => {
   show();
   expect((await screen.findByText('+84******678')).closest('a')?.getAttribute('href')).toBe(
     '/m/member/security?part=mobile',
@@ -160,7 +160,7 @@ test('numbers and addresses are masked and lead to where they are bound', async 
   );
 });
 
-test('without a way to send codes a number is shown without a way to another, and nothing can be added', async () => {
+test('without a code channel the number has no link and nothing can be added', async () => {
   const { value } = golden.body;
   show({
     'GET /wps/system/setting/register': { ...value, reset: { ...value.reset, channels: [] } },
@@ -170,14 +170,14 @@ test('without a way to send codes a number is shown without a way to another, an
   expect(screen.queryByText('E-mail')).toBeNull();
 });
 
-test('OS-08 a preset becomes the picture', async () => {
-  const asked = show();
+test('OS-08 a preset can be chosen', async () => {
+  const requests = show();
   await userEvent.click(await screen.findByRole('button', { name: 'Change picture' }));
   const current = await screen.findByRole('button', { name: 'Picture 1' });
   expect(current.getAttribute('aria-pressed')).toBe('true');
   await userEvent.click(screen.getByRole('button', { name: 'Picture 2' }));
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
-  const [sent] = sentTo(asked, 'PUT /wps/member/headIcon');
+  const [sent] = sentTo(requests, 'PUT /wps/member/headIcon');
   expect(await sent?.json()).toEqual({ preset: 'cat' });
   expect(sent?.headers.get('ModuleId')).toBe('PROFPIC3');
 });
@@ -197,22 +197,22 @@ const chosenPicture = async (): Promise<HTMLImageElement> => {
   return picture()!;
 };
 
-test('SE-07 browser part: no picture, and one that is too large, are refused before anything is sent', async () => {
-  const asked = show();
+test('SE-07 browser part: a wrong type or a too large file is rejected before the upload', async () => {
+  const requests = show();
   await chooseFile(new File(['<svg/>'], 'a.svg', { type: 'image/svg+xml' }));
-  expect(await screen.findByText(/PNG/)).toBeDefined();
+  expect(await screen.findByText(/PNG/)).toBeVisible();
   const large = new File(['x'], 'a.png', { type: 'image/png' });
   Object.defineProperty(large, 'size', { value: 21 * 1024 * 1024 });
   const input = screen.getByLabelText<HTMLInputElement>('Upload a picture', {
     selector: 'input',
   });
   await userEvent.upload(input, large);
-  expect(await screen.findByText('The picture is too large')).toBeDefined();
-  expect(sentTo(asked, 'POST /wps/member/headIcon/upload')).toEqual([]);
+  expect(await screen.findByText('The picture is too large')).toBeVisible();
+  expect(sentTo(requests, 'POST /wps/member/headIcon/upload')).toEqual([]);
 });
 
-test('a square of the member’s own picture is sent as what it is', async () => {
-  const asked = show();
+test('uploads the cropped square of a picture', async () => {
+  const requests = show();
   const drawn: unknown[][] = [];
   const context = { drawImage: (...how: unknown[]) => drawn.push(how.slice(1)) };
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(
@@ -229,27 +229,27 @@ test('a square of the member’s own picture is sent as what it is', async () =>
   await expect.poll(() => use.disabled).toBe(false);
   await userEvent.click(use);
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
-  const [sent] = sentTo(asked, 'POST /wps/member/headIcon/upload');
+  const [sent] = sentTo(requests, 'POST /wps/member/headIcon/upload');
   expect(sent?.headers.get('Content-Type')).toBe('image/jpeg');
   expect(drawn).toEqual([[100, 0, 200, 200, 0, 0, 512, 512]]);
 });
 
-test('a file that cannot be shown is told, and the presets are there again', async () => {
+test('an unreadable file shows an error and the presets', async () => {
   show();
   await chooseFile(new File(['x'], 'a.png', { type: 'image/png' }));
   const image = await chosenPicture();
   image.dispatchEvent(new Event('error'));
-  expect(await screen.findByText(/PNG/)).toBeDefined();
-  expect(await screen.findByRole('button', { name: 'Picture 1' })).toBeDefined();
+  expect(await screen.findByText(/PNG/)).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Picture 1' })).toBeVisible();
 });
 
-test('where the merchant has pictures switched off there is no way to change one', async () => {
+test('hides the picture button when the merchant disables pictures', async () => {
   show({ 'GET /wps/system/whitelabel': { flags: {}, modules: {}, promotions: {} } });
   await field('Nickname');
   expect(screen.queryByRole('button', { name: 'Change picture' })).toBeNull();
 });
 
-test('loading and failing', async () => {
+test('shows loading, then an error with a retry', async () => {
   let fails = true;
   show({
     'GET /wps/member/profile': () => (fails ? new Failing(503, 'system.unavailable') : profile),
@@ -258,5 +258,5 @@ test('loading and failing', async () => {
   const retry = await screen.findByRole('button', { name: /Load failed/ });
   fails = false;
   await userEvent.click(retry);
-  expect(await field('Nickname')).toBeDefined();
+  expect(await field('Nickname')).toBeVisible();
 });

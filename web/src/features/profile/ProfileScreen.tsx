@@ -5,24 +5,27 @@ import { registerSettingQuery } from '../../api/registration.ts';
 import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { KnownRows } from './KnownRows.tsx';
-import { isChangeable, ProfileForm } from './ProfileForm.tsx';
+import { hasEditableFields, ProfileForm } from './ProfileForm.tsx';
 import { ProfilePicture } from './ProfilePicture.tsx';
+import { ReadOnlyRows } from './ReadOnlyRows.tsx';
 
 import styles from './ProfileScreen.module.css';
 
-/** What the member has told about themselves, and the picture that stands for them. */
 export default function ProfileScreen() {
-  const { data: profile, error: failed, refetch } = useQuery(profileQuery);
-  const { data: setting, error: unruled, refetch: askRules } = useQuery(registerSettingQuery);
-  const error = profile ? (setting ? null : unruled) : failed;
+  const { data: profile, error: profileError, refetch } = useQuery(profileQuery);
+  const {
+    data: setting,
+    error: settingError,
+    refetch: refetchSetting,
+  } = useQuery(registerSettingQuery);
+  const error = profile ? (setting ? null : settingError) : profileError;
 
   if (error) {
     return (
       <ErrorRetry
         detail={describeError(error)}
         answered={wasAnswered(error)}
-        onRetry={() => Promise.all([refetch(), askRules()])}
+        onRetry={() => Promise.all([refetch(), refetchSetting()])}
         className={styles.failure}
       />
     );
@@ -31,8 +34,8 @@ export default function ProfileScreen() {
     return (
       <div className={styles.screen} aria-busy="true">
         <Skeleton shape="box" width={96} height={96} className={styles.waiting} />
-        {[0, 1, 2, 3, 4].map((place) => (
-          <Skeleton key={place} shape="box" height={56} />
+        {[0, 1, 2, 3, 4].map((i) => (
+          <Skeleton key={i} shape="box" height={56} />
         ))}
       </div>
     );
@@ -40,8 +43,8 @@ export default function ProfileScreen() {
   return (
     <div className={styles.screen}>
       <ProfilePicture />
-      <KnownRows profile={profile} />
-      {isChangeable(setting, profile) && <ProfileForm profile={profile} setting={setting} />}
+      <ReadOnlyRows profile={profile} />
+      {hasEditableFields(setting, profile) && <ProfileForm profile={profile} setting={setting} />}
     </div>
   );
 }

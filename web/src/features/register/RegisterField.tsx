@@ -7,9 +7,9 @@ import type { DialingCode, Method, RegisterField as Served } from '../../api/reg
 import { ApiError, describeError } from '../../i18n/api-error.ts';
 import { Field } from '../../ui/Field.tsx';
 import { CaptchaField } from '../../ui/form/CaptchaField.tsx';
+import { formatHints, hasStandardFormat } from '../../ui/form/formatHints.ts';
 import { PasswordField } from '../../ui/form/PasswordField.tsx';
 import { PhoneField } from '../../ui/form/PhoneField.tsx';
-import { isStandard, shapes } from '../../ui/form/shapes.ts';
 import { drawings } from './fields.ts';
 import type { RegisterForm } from './useRegisterForm.ts';
 
@@ -114,7 +114,7 @@ export function RegisterField(props: RegisterFieldProps) {
 function useRule(field: Served, country: DialingCode | undefined): string | undefined {
   const { t, i18n } = useLingui();
   const { name, minLength: min, maxLength: max } = field;
-  const shape = isStandard(field.rules) ? shapes[name] : undefined;
+  const shape = hasStandardFormat(field.rules) ? formatHints[name] : undefined;
   const digits = country?.digits ?? 0;
   switch (name) {
     case 'username':

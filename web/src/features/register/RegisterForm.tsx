@@ -13,7 +13,7 @@ import { Button } from '../../ui/Button.tsx';
 import { CodeField } from '../../ui/form/CodeField.tsx';
 import { ExternalLogins } from '../../ui/form/ExternalLogins.tsx';
 import { FormError } from '../../ui/form/FormError.tsx';
-import { usePersonSheet } from '../../ui/form/HumanCheckSheet.tsx';
+import { useHumanCheck } from '../../ui/form/HumanCheckSheet.tsx';
 import { SliderCheck } from '../../ui/form/SliderCheck.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { AgeBox, ageField } from './AgeBox.tsx';
@@ -84,7 +84,7 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
   }, [picture]);
 
   const focus = (name: string) => focusField(element.current, name);
-  const person = usePersonSheet();
+  const person = useHumanCheck();
   const registration = useRegistration(form, {
     setting,
     method,
@@ -92,7 +92,7 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
     agreed,
     ofAge,
     focus,
-    askPerson: person.ask,
+    askPerson: person.check,
     onPicture: setPicture,
     onDone: () => draft.drop(),
   });
@@ -193,7 +193,7 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
       {person.sheet}
       <AgeBox age={setting.ageLimit} checked={ofAge} missing={ageMissing} onChange={setOfAge} />
       <Agreement checked={agreed} onChange={setAgreed} />
-      <ExternalLogins ways={ways} />
+      <ExternalLogins logins={ways} />
       <p className={styles.login}>
         {t`Already have an account?`}{' '}
         <Link to={onTheWay('/m/login', target)} replace className={styles.link}>

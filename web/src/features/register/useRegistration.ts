@@ -16,7 +16,7 @@ import { ApiError, describeError, errorOfThrown } from '../../i18n/api-error.ts'
 import { subscriberNumber } from '../../lib/phone.ts';
 import { navigate } from '../../lib/router.tsx';
 import { trimOuter } from '../../lib/validation/rules.ts';
-import type { AskPerson } from '../../ui/form/HumanCheckSheet.tsx';
+import type { CheckHuman } from '../../ui/form/HumanCheckSheet.tsx';
 import { toast } from '../../ui/toastStore.ts';
 import { isTrimmed, provedExternally } from './fields.ts';
 import type { RegisterForm } from './useRegisterForm.ts';
@@ -28,7 +28,7 @@ type Options = {
   agreed: boolean;
   ofAge: boolean;
   focus: (name: string) => void;
-  askPerson: AskPerson;
+  askPerson: CheckHuman;
   /** Whether the server wants a picture read before it sends the next code. */
   onPicture: (wanted: boolean) => void;
   /** Whoever registered is a member. */

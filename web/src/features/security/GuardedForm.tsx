@@ -135,7 +135,9 @@ export function GuardedForm(props: GuardedFormProps) {
   }
 
   if (proof.byLogin)
-    return <LoginAgain ways={ways} onFailure={(failure) => toast.error(describeError(failure))} />;
+    return (
+      <LoginAgain logins={ways} onFailure={(failure) => toast.error(describeError(failure))} />
+    );
   return (
     <form
       ref={setElement}

@@ -9,7 +9,7 @@ import { renderScreen } from '../../lib/testing/screen.tsx';
 import ServiceScreen from './ServiceScreen.tsx';
 
 const services = 'GET /wps/system/customerService';
-const site = 'GET /wps/system/settings/consolidated';
+const settingsCall = 'GET /wps/system/settings/consolidated';
 const flags = 'GET /wps/system/whitelabel';
 const affiliates = { csType: 'AFFILIATELINK', path: '', url: 'https://partners.example.test/' };
 
@@ -18,12 +18,12 @@ beforeEach(() => {
   history.replaceState(null, '', '/m/service');
 });
 
-const ways = async () => {
+const contacts = async () => {
   await screen.findByRole('link', { name: 'Help center' });
   return screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
 };
 
-test('RT-30 service part: every way to reach somebody is named and leads there', async () => {
+test('RT-30 service part: lists every contact with its link', async () => {
   const telegram = [{ resourceType: 'TELEGRAM', url: 'https://t.me/fairground' }];
   answerWith({
     ...homeAnswers,
@@ -33,11 +33,11 @@ test('RT-30 service part: every way to reach somebody is named and leads there',
       { csType: 'CARRIERPIGEON', path: '', url: 'https://pigeon.example.test/' },
       affiliates,
     ],
-    [site]: { ...settings, downloadLinks: telegram },
+    [settingsCall]: { ...settings, downloadLinks: telegram },
     [flags]: { ...switches, flags: { CBS3: true } },
   });
   renderScreen(<ServiceScreen />);
-  await expect.poll(ways).toEqual([
+  await expect.poll(contacts).toEqual([
     ['Live chat', '/m/chat'],
     ['Customer service', '/m/policy/contact'],
     ['Zalo', 'https://zalo.me/1'],
@@ -48,31 +48,31 @@ test('RT-30 service part: every way to reach somebody is named and leads there',
   ]);
 });
 
-test('the chat is offered only where its flag is on', async () => {
+test('shows the chat only when its flag is on', async () => {
   answerWith({ ...homeAnswers, [services]: [affiliates] });
   renderScreen(<ServiceScreen />);
-  expect((await ways()).map(([name]) => name)).toEqual(['For affiliates', 'Help center']);
+  expect((await contacts()).map(([name]) => name)).toEqual(['For affiliates', 'Help center']);
 });
 
-test('without anybody to reach it says so, and leads to the help centre', async () => {
+test('without contacts it links to the help centre', async () => {
   answerWith({ ...homeAnswers, [services]: [] });
   renderScreen(<ServiceScreen />);
-  expect(await screen.findByText('Nobody is on duty')).toBeDefined();
+  expect(await screen.findByText('Nobody is on duty')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Help center' }).getAttribute('href')).toBe('/m/help');
 });
 
 test.each([
   ['the server fails', new Failing(503, 'system.unavailable'), /System upgrading/],
   ['there is no network', undefined, /Network offline or unstable/],
-])('ER-02 service part: while %s it says so, and a tap brings the ways', async (_, given, says) => {
+])('ER-02 service part: shows an error while %s, and a tap retries', async (_, given, says) => {
   const answers: Record<string, unknown> = { ...homeAnswers, [services]: given };
   if (!given) delete answers[services];
   answerWith(answers);
   renderScreen(<ServiceScreen />);
   const retry = await screen.findByRole('button', { name: /Load failed, tap to retry/ });
-  expect(screen.getByText(says)).toBeDefined();
+  expect(screen.getByText(says)).toBeVisible();
   answers[services] = [affiliates];
   await userEvent.click(retry);
-  expect(await screen.findByRole('link', { name: 'For affiliates' })).toBeDefined();
+  expect(await screen.findByRole('link', { name: 'For affiliates' })).toBeVisible();
   expect(screen.queryByText(/Load failed/)).toBeNull();
 });

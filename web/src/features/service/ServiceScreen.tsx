@@ -21,16 +21,15 @@ import { SmartLink } from '../../ui/SmartLink.tsx';
 
 import styles from './ServiceScreen.module.css';
 
-/** The kinds there are words for. Others are called as the merchant calls them. */
-const kinds: Record<string, { art: string; name?: ReturnType<typeof msg>; proper?: string }> = {
+/** Contact types with a known name. Others show the merchant's code. */
+const kinds: Record<string, { art: string; name?: ReturnType<typeof msg>; brand?: string }> = {
   CS: { art: 'headset', name: msg`Customer service` },
-  [whatsApp]: { art: 'chat', proper: 'WhatsApp' },
-  [telegram]: { art: 'mail', proper: 'Telegram' },
-  ZALO: { art: 'chat', proper: 'Zalo' },
+  [whatsApp]: { art: 'chat', brand: 'WhatsApp' },
+  [telegram]: { art: 'mail', brand: 'Telegram' },
+  ZALO: { art: 'chat', brand: 'Zalo' },
   AFFILIATELINK: { art: 'handshake', name: msg`For affiliates` },
 };
 
-/** Every way to reach somebody. */
 export default function ServiceScreen() {
   const { t } = useLingui();
   const { i18n } = useCatalogue();
@@ -48,14 +47,14 @@ export default function ServiceScreen() {
     return (
       <div className={styles.screen} role="status" aria-label={t`Loading`}>
         {Array.from({ length: 3 }, (_, i) => (
-          <Skeleton key={i} shape="box" height={72} className={styles.place} />
+          <Skeleton key={i} shape="box" height={72} className={styles.skeleton} />
         ))}
       </div>
     );
   }
-  const chat = switches?.flag(chatFlag) === true;
-  const ways = withTelegram(links, downloadOf(settings, telegram));
-  if (ways.length === 0 && !chat) {
+  const hasChat = switches?.flag(chatFlag) === true;
+  const contacts = withTelegram(links, downloadOf(settings, telegram));
+  if (contacts.length === 0 && !hasChat) {
     return (
       <Empty
         art={artUrl('spots/empty.webp')}
@@ -74,28 +73,28 @@ export default function ServiceScreen() {
     <div className={styles.screen}>
       <p className={styles.lead}>{t`Choose how you want to talk to us.`}</p>
       <ul className={styles.list}>
-        {chat && <Way to="/m/chat" art="chat" name={t`Live chat`} />}
-        {ways.map(({ type, href }) => {
+        {hasChat && <ContactRow to="/m/chat" art="chat" name={t`Live chat`} />}
+        {contacts.map(({ type, href }) => {
           const kind = kinds[type];
-          const name = kind?.name ? i18n._(kind.name) : (kind?.proper ?? type);
-          return <Way key={type + href} to={href} art={kind?.art ?? 'chat'} name={name} />;
+          const name = kind?.name ? i18n._(kind.name) : (kind?.brand ?? type);
+          return <ContactRow key={type + href} to={href} art={kind?.art ?? 'chat'} name={name} />;
         })}
-        <Way to="/m/help" art="search" name={t`Help center`} />
+        <ContactRow to="/m/help" art="search" name={t`Help center`} />
       </ul>
     </div>
   );
 }
 
-/** The merchant's own Telegram stands among the downloads, and need not be named as a service as well. */
+/** Adds the Telegram link of the downloads, unless the contacts already have one. */
 function withTelegram(links: readonly ServiceLink[], href: string | null): readonly ServiceLink[] {
   if (!href || links.some(({ type }) => type === telegram)) return links;
   return [...links, { type: telegram, href }];
 }
 
-function Way({ to, art, name }: { to: string; art: string; name: string }) {
+function ContactRow({ to, art, name }: { to: string; art: string; name: string }) {
   return (
     <li>
-      <SmartLink to={to} className={styles.way}>
+      <SmartLink to={to} className={styles.contact}>
         <Picture src={artUrl(`icons/${art}.webp`)} size={34} />
         <span className={styles.name}>{name}</span>
         <Icon name="caret-right" size={16} />

@@ -21,7 +21,7 @@ const grant = {
 
 const call = 'POST /wps/session/login/freeplay';
 
-const site = (answer: unknown, age = 18) =>
+const serve = (answer: unknown, age = 18) =>
   answerWith({
     'GET /wps/system/settings/consolidated': { ...settings, ageLimit: age },
     [call]: answer,
@@ -35,7 +35,7 @@ const show = () =>
     </>,
   );
 const start = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Start playing' });
-const trials = (asked: Request[]) => asked.filter(({ url }) => url.endsWith('/freeplay'));
+const trials = (requests: Request[]) => requests.filter(({ url }) => url.endsWith('/freeplay'));
 
 beforeEach(() => {
   clearSession();
@@ -44,20 +44,20 @@ beforeEach(() => {
   history.replaceState(null, '', '/m/trail');
 });
 
-test('PP-08 trial part: the age is confirmed before play, as the merchant asks for it', async () => {
-  const asked = site(grant, 21);
+test('PP-08 trial part: the merchant’s age limit must be confirmed before play', async () => {
+  const requests = serve(grant, 21);
   show();
   await screen.findByText('I am 21 or older.');
   expect(start().disabled).toBe(true);
   await userEvent.click(screen.getByRole('checkbox'));
   await userEvent.click(start());
   await expect.poll(() => currentSession()?.token).toBe('token-4');
-  expect(await trials(asked)[0]?.json()).toEqual({ moduleId: 'FREEPLAY3', ageConfirmed: true });
+  expect(await trials(requests)[0]?.json()).toEqual({ moduleId: 'FREEPLAY3', ageConfirmed: true });
 });
 
-test('ST-02 EN-02 EN-11 a loading toast stands until the trial has begun, then home, with its name and type stored', async () => {
+test('ST-02 EN-02 EN-11 shows a loading toast until the trial starts, then opens home and stores name and type', async () => {
   let answer!: (value: unknown) => void;
-  const asked = site(
+  const requests = serve(
     () =>
       new Promise((resolve) => {
         answer = resolve;
@@ -66,41 +66,41 @@ test('ST-02 EN-02 EN-11 a loading toast stands until the trial has begun, then h
   show();
   await userEvent.click(await screen.findByRole('checkbox'));
   await userEvent.dblClick(start());
-  expect(await screen.findByText('Opening the fairground…')).toBeDefined();
+  expect(await screen.findByText('Opening the fairground…')).toBeVisible();
   await expect.poll(() => answer).toBeDefined();
   answer(grant);
   await expect.poll(() => location.pathname).toBe('/m/home');
   await expect.poll(() => screen.queryByText('Opening the fairground…')).toBeNull();
-  expect(trials(asked)).toHaveLength(1);
-  // The name in session storage, the type beside the token.
+  expect(trials(requests)).toHaveLength(1);
+  // The name is in session storage, the type in local storage with the token.
   expect(sessionStorage.getItem('trialName')).toBe('guest123');
   expect(localStorage.getItem('type')).toBe('4');
 });
 
-test('ST-02 an indicator of 0 is told, and nobody is moved', async () => {
-  site({ firstTimeLogin: false, trialIndicator: 0 });
+test('ST-02 an indicator of 0 shows a message and stays on the screen', async () => {
+  serve({ firstTimeLogin: false, trialIndicator: 0 });
   show();
   await userEvent.click(await screen.findByRole('checkbox'));
   await userEvent.click(start());
-  expect(await screen.findByText('Free play is switched off at the moment.')).toBeDefined();
+  expect(await screen.findByText('Free play is switched off at the moment.')).toBeVisible();
   expect(location.pathname).toBe('/m/trail');
   expect(currentSession()).toBeNull();
   await expect.poll(() => screen.queryByText('Opening the fairground…')).toBeNull();
 });
 
-test('a refusal is told, and it can be tried again', async () => {
+test('an error is shown, and the start can be retried', async () => {
   const answers = [new Failing(429, 'rate.limited'), grant];
-  site(() => Promise.resolve(answers.shift()));
+  serve(() => Promise.resolve(answers.shift()));
   show();
   await userEvent.click(await screen.findByRole('checkbox'));
   await userEvent.click(start());
-  expect(await screen.findByText(/Too many attempts/)).toBeDefined();
+  expect(await screen.findByText(/Too many attempts/)).toBeVisible();
   await userEvent.click(start());
   await expect.poll(() => currentSession()?.token).toBe('token-4');
 });
 
-test('a trial that is going on goes on; a member keeps the session', async () => {
-  const asked = site(grant);
+test('a running trial continues; a member keeps the session', async () => {
+  const requests = serve(grant);
   openSession(grant, 'fairground');
   const { unmount } = show();
   await userEvent.click(await screen.findByRole('button', { name: 'Go on playing' }));
@@ -110,7 +110,7 @@ test('a trial that is going on goes on; a member keeps the session', async () =>
 
   openSession({ ...grant, token: 'token-1', type: 0 }, 'fairground');
   show();
-  expect(await screen.findByText(/You are logged in/)).toBeDefined();
+  expect(await screen.findByText(/You are logged in/)).toBeVisible();
   expect(screen.queryByRole('checkbox')).toBeNull();
-  expect(trials(asked)).toHaveLength(0);
+  expect(trials(requests)).toHaveLength(0);
 });

@@ -20,7 +20,6 @@ import { toast } from '../../ui/toastStore.ts';
 
 import styles from './TrialScreen.module.css';
 
-/** What playing without an account is, and the way into it. */
 export default function TrialScreen() {
   const { t } = useLingui();
   const session = useSession();
@@ -52,7 +51,7 @@ export default function TrialScreen() {
   );
 }
 
-/** Whoever has an account already keeps it: a trial would take the place of the session. */
+/** Members must log out first: a trial would replace their session. */
 function ForMembers() {
   const { t } = useLingui();
   return (
@@ -67,30 +66,30 @@ function ForMembers() {
   );
 }
 
-/** `playing`: a trial is going on, and goes on. */
+/** `playing` means that a trial is running. */
 function Start({ playing }: { playing: boolean }) {
   const { t } = useLingui();
   const cache = useQueryClient();
   const { data: settings } = useQuery(settingsQuery);
   const age = settings?.ageLimit ?? 18;
   const [ofAge, setOfAge] = useState(false);
-  const [off, setOff] = useState(false);
+  const [isUnavailable, setIsUnavailable] = useState(false);
   const trial = useMutation({
     mutationFn: async () => {
-      const known = await cache.ensureQueryData(settingsQuery).catch(() => null);
-      return beginTrial(known?.merchantCode ?? '');
+      const loaded = await cache.ensureQueryData(settingsQuery).catch(() => null);
+      return beginTrial(loaded?.merchantCode ?? '');
     },
     onMutate: () => {
-      setOff(false);
+      setIsUnavailable(false);
       return toast.loading({ text: t`Opening the fairground…` });
     },
-    onSuccess: (begun) => {
-      if (begun) navigate(homePath);
-      else setOff(true);
+    onSuccess: (started) => {
+      if (started) navigate(homePath);
+      else setIsUnavailable(true);
     },
     onSettled: (_, __, ___, loading) => toast.hide(loading),
   });
-  const failure = off
+  const failure = isUnavailable
     ? t`Free play is switched off at the moment.`
     : trial.error
       ? describeError(trial.error)

@@ -14,22 +14,22 @@ const call = 'GET /wps/relay/GCSGAME_getRankList';
 beforeEach(clearSession);
 
 function open(list: unknown) {
-  const asked = answerWith({ ...homeAnswers, [call]: list });
+  const requests = answerWith({ ...homeAnswers, [call]: list });
   renderScreen(<WinnerBoardScreen />);
-  return asked;
+  return requests;
 }
 
 const board = async () => within(await screen.findByRole('list', { name: 'Latest wins' }));
 
-test('OS-04 EN-17 icon, masked player, vendor, game, amount, and the way to that game', async () => {
-  const asked = open({ list: [winner(1), winner(2, { position: 'F' })] });
+test('OS-04 EN-17 shows icon, masked player, vendor, game, amount and a link to the game', async () => {
+  const requests = open({ list: [winner(1), winner(2, { position: 'F' })] });
   const rows = (await board()).getAllByRole('listitem');
   expect(rows[0]!.textContent).toBe('p***1Game 1 · JL1,000\u00A0₫');
   expect(rows[1]!.textContent).toBe('p***2Game 2 · JL₫2,000');
   expect(rows[0]!.querySelector('img')?.getAttribute('src')).toBe('/m/art/tiles/rng-1.webp');
   await userEvent.click(within(rows[0]!).getByRole('link', { name: 'Play Game 1 now' }));
   const path = new URLSearchParams(location.search).get('return') ?? '';
-  // All that the launch asks for: without the game's id it starts nothing.
+  // The launch needs all of these.
   expect(Object.fromEntries(new URL(path, location.origin).searchParams)).toEqual({
     vendor: 'JL',
     gameCategory: 'RNG',
@@ -37,7 +37,7 @@ test('OS-04 EN-17 icon, masked player, vendor, game, amount, and the way to that
     nodeId: '1001',
     supportPlay: 'true',
   });
-  const query = new URL(asked.find(({ url }) => url.includes('RankList'))!.url).searchParams;
+  const query = new URL(requests.find(({ url }) => url.includes('RankList'))!.url).searchParams;
   expect(Object.fromEntries(query)).toEqual({
     gameCategory: 'ALL',
     language: 'VI',
@@ -48,7 +48,7 @@ test('OS-04 EN-17 icon, masked player, vendor, game, amount, and the way to that
 test.each([
   [6, false],
   [7, true],
-])('OS-04 a board of %i scrolls: %s', async (count, scrolls) => {
+])('OS-04 a board of %i rows scrolls: %s', async (count, scrolls) => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const scroll = vi.fn();
   Element.prototype.scrollTo = scroll;
@@ -62,7 +62,7 @@ test.each([
   vi.useRealTimers();
 });
 
-test('a win in a game that is in maintenance leads nowhere, and says why', async () => {
+test('a game under maintenance does not start and shows an error', async () => {
   history.replaceState(null, '', '/m/winnerBoard');
   answerWith({
     ...homeAnswers,
@@ -78,7 +78,7 @@ test('a win in a game that is in maintenance leads nowhere, and says why', async
 });
 
 test.each([true, false])(
-  'OS-04 the board says what its amounts are, and none has a sign; made up: %s',
+  'OS-04 the board explains its amounts, and none has a sign; simulated: %s',
   async (simulated) => {
     open({ list: [{ ...winner(1), simulated }] });
     const [row] = (await board()).getAllByRole('listitem');
@@ -93,7 +93,7 @@ test.each([
   [undefined, 1],
   [false, 0],
 ])(
-  'PP-13 board part: a win that is not said to be real has its caption: %s',
+  'PP-13 board part: a win has the caption unless it is marked as real: %s',
   async (simulated, captions) => {
     open({ list: [{ ...winner(1), simulated }] });
     await board();
@@ -101,14 +101,14 @@ test.each([
   },
 );
 
-test('KO-03 in part: never more than 100', async () => {
+test('KO-03 in part: shows at most 100 rows', async () => {
   open({ list: Array.from({ length: 120 }, (_, i) => winner(i + 1)) });
   expect((await board()).getAllByRole('listitem')).toHaveLength(100);
 });
 
-test('nobody has won, or nobody answers: it says so', async () => {
+test('shows the empty state and the error state', async () => {
   open({ list: [] });
-  expect(await screen.findByText('Nobody has won lately')).toBeDefined();
+  expect(await screen.findByText('Nobody has won lately')).toBeVisible();
   open(new Failing(500, 'system.error'));
-  expect(await screen.findByRole('button', { name: /Load failed/ })).toBeDefined();
+  expect(await screen.findByRole('button', { name: /Load failed/ })).toBeVisible();
 });

@@ -9,21 +9,20 @@ export type AccordionItem = { key: string; title: ReactNode; content: ReactNode 
 
 export type AccordionProps = {
   items: readonly AccordionItem[];
-  /** The open item, when the caller keeps it; otherwise the component does. */
+  /** The open item. If undefined, the component keeps the state. */
   open?: string | null | undefined;
   onOpen?: ((key: string | null) => void) | undefined;
   className?: string | undefined;
 };
 
-/** Sections of which at most one is open. Tapping the open one closes it. */
-export function Accordion({ items, open: given, onOpen, className }: AccordionProps) {
+export function Accordion({ items, open: controlled, onOpen, className }: AccordionProps) {
   const id = useId();
-  const [own, setOwn] = useState<string | null>(null);
-  const open = given === undefined ? own : given;
+  const [internal, setInternal] = useState<string | null>(null);
+  const open = controlled === undefined ? internal : controlled;
 
   function toggle(key: string): void {
     const next = key === open ? null : key;
-    setOwn(next);
+    setInternal(next);
     onOpen?.(next);
   }
 

@@ -7,54 +7,55 @@ import { IconButton } from '../IconButton.tsx';
 import styles from './AutoScroll.module.css';
 
 export type AutoScrollProps = {
-  /** What the list is, for screen readers. */
   label: string;
   count: number;
-  /** No more than these are seen at once; with no more of them nothing moves. */
-  seen: number;
-  /** A row moves past in this time. */
+  /** Rows visible at once. A longer list scrolls. */
+  visibleRows: number;
   rowMs: number;
   className?: string | undefined;
-  /** The rows, each a list item. */
   children: ReactNode;
 };
 
-/**
- * A list that moves on by a row at a time, and can be scrolled by hand. It waits under a finger or the focus, stops at
- * its button, and never moves for who wants no motion.
- */
-export function AutoScroll({ label, count, seen, rowMs, className, children }: AutoScrollProps) {
+/** A list that scrolls by itself, row by row, unless it is used, paused or motion is reduced. */
+export function AutoScroll({
+  label,
+  count,
+  visibleRows,
+  rowMs,
+  className,
+  children,
+}: AutoScrollProps) {
   const { t } = useLingui();
   const list = useRef<HTMLUListElement>(null);
-  const still = useReducedMotion();
+  const reducedMotion = useReducedMotion();
   const [paused, setPaused] = useState(false);
-  const long = count > seen;
-  const moves = long && !still && !paused;
+  const canScroll = count > visibleRows;
+  const isScrolling = canScroll && !reducedMotion && !paused;
 
   useEffect(() => {
     const element = list.current;
-    if (!moves || !element) return;
+    if (!isScrolling || !element) return;
     const timer = setInterval(() => {
       if (document.hidden || element.matches(':hover, :focus-within, :active')) return;
-      advance(element);
+      scrollToNextRow(element);
     }, rowMs);
     return () => clearInterval(timer);
-  }, [moves, rowMs]);
+  }, [isScrolling, rowMs]);
 
   return (
     <div className={className}>
       <ul
         ref={list}
         aria-label={label}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll it too
-        tabIndex={long ? 0 : undefined}
-        data-scrolls={long || undefined}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard scrolling needs the focus
+        tabIndex={canScroll ? 0 : undefined}
+        data-scrolls={canScroll || undefined}
         className={styles.list}
-        style={{ '--seen': seen }}
+        style={{ '--visible-rows': visibleRows }}
       >
         {children}
       </ul>
-      {long && !still && (
+      {canScroll && !reducedMotion && (
         <IconButton
           icon={paused ? 'play-fill' : 'pause-fill'}
           iconSize={12}
@@ -67,8 +68,7 @@ export function AutoScroll({ label, count, seen, rowMs, className, children }: A
   );
 }
 
-/** One row further, and from the end to the beginning. */
-function advance(list: HTMLElement): void {
+function scrollToNextRow(list: HTMLElement): void {
   const row = list.firstElementChild?.getBoundingClientRect().height ?? 0;
   const end = list.scrollHeight - list.clientHeight - 1;
   const top = list.scrollTop >= end ? 0 : list.scrollTop + row;

@@ -6,36 +6,31 @@ import { cx } from '../../lib/cx.ts';
 
 import styles from './CaptionedStats.module.css';
 
-/** What every made-up figure is called. */
+/** The caption of simulated figures. */
 const caption = msg({ id: 'demo_display', message: 'Illustration' });
 
-type Standing = { simulated: boolean; captionId: string };
+type StatsState = { simulated: boolean; captionId: string };
 
-const FiguresContext = createContext<Standing | null>(null);
+const StatsContext = createContext<StatsState | null>(null);
 
-export type FiguresProps = {
+export type CaptionedStatsProps = {
   title: ReactNode;
-  /** The figures are made up, for show: the caption says so beside the title. */
+  /** Shows the caption that the figures are simulated. */
   simulated: boolean;
-  /** More words under the title. */
   lead?: ReactNode;
-  /** Stands at the end of the title's line. */
   end?: ReactNode;
   className?: string | undefined;
   headClass?: string | undefined;
   children: ReactNode;
 };
 
-/**
- * A block of figures under its title. It is the only place where a figure can stand, so that none that is made up
- * can be without the caption.
- */
-export function CaptionedStats(props: FiguresProps) {
+/** A block of figures. Figures render only inside it, so simulated ones always have the caption. */
+export function CaptionedStats(props: CaptionedStatsProps) {
   const { title, simulated, lead, end, className, headClass, children } = props;
   const { i18n } = useLingui();
   const id = useId();
   const captionId = `${id}-caption`;
-  const standing = useMemo(() => ({ simulated, captionId }), [simulated, captionId]);
+  const state = useMemo(() => ({ simulated, captionId }), [simulated, captionId]);
   return (
     <section aria-labelledby={`${id}-title`} className={className}>
       <div className={cx(styles.head, headClass)}>
@@ -50,25 +45,23 @@ export function CaptionedStats(props: FiguresProps) {
         {end && <span className={styles.end}>{end}</span>}
       </div>
       {lead && <p className={styles.lead}>{lead}</p>}
-      <FiguresContext value={standing}>{children}</FiguresContext>
+      <StatsContext value={state}>{children}</StatsContext>
     </section>
   );
 }
 
-/** How the figures of this block stand: each has to point to the caption where it is made up. */
-function useStanding(): Standing {
-  const standing = use(FiguresContext);
-  if (!standing) throw new Error('a figure stands outside of its block');
-  return standing;
+function useStatsState(): StatsState {
+  const state = use(StatsContext);
+  if (!state) throw new Error('Figure and Counter must be inside CaptionedStats');
+  return state;
 }
 
-/** The marks of one figure: what made-up ones are known by, and the caption that speaks for them. */
-export function useFigureMarks(): { 'data-simulated'?: true; 'aria-describedby'?: string } {
-  const { simulated, captionId } = useStanding();
+/** Attributes that mark a simulated figure and link it to its caption. */
+export function useFigureAttributes(): { 'data-simulated'?: true; 'aria-describedby'?: string } {
+  const { simulated, captionId } = useStatsState();
   return simulated ? { 'data-simulated': true, 'aria-describedby': captionId } : {};
 }
 
-/** One figure, or one row of them. */
 export function Figure({
   className,
   children,
@@ -77,7 +70,7 @@ export function Figure({
   children: ReactNode;
 }) {
   return (
-    <span className={className} {...useFigureMarks()}>
+    <span className={className} {...useFigureAttributes()}>
       {children}
     </span>
   );

@@ -14,7 +14,6 @@ export type ChipsProps<T extends string> = {
   className?: string | undefined;
 };
 
-/** One of many short options, in a row that scrolls sideways. */
 export function Chips<T extends string>(props: ChipsProps<T>) {
   const { label, options, value, onChange, wrap, className } = props;
   return (

@@ -12,12 +12,10 @@ const copiedMs = 2000;
 
 export type CopyButtonProps = {
   text: string;
-  /** What is copied, for screen readers. */
   label: string;
   className?: string | undefined;
 };
 
-/** Copies a text and shows a check mark for two seconds. */
 export function CopyButton({ text, label, className }: CopyButtonProps) {
   const { t } = useLingui();
   const [copied, setCopied] = useState(false);

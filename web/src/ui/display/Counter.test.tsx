@@ -18,8 +18,8 @@ function Growing() {
 let value = 1000;
 const grown = () => String(value);
 
-/** Every element is seen as soon as it is looked for. */
-class Seeing {
+/** Reports every element as visible. */
+class VisibleObserver {
   readonly #tell: (entries: { isIntersecting: boolean }[]) => void;
   constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
     this.#tell = tell;
@@ -30,34 +30,34 @@ class Seeing {
   disconnect() {}
 }
 
-test('KO-02 in part: what is seen grows every 200 ms, without being rendered', () => {
+test('KO-02 in part: a visible counter grows every 200 ms', () => {
   vi.useFakeTimers();
-  vi.stubGlobal('IntersectionObserver', Seeing);
+  vi.stubGlobal('IntersectionObserver', VisibleObserver);
   value = 1000;
   const { unmount } = renderUi(<Growing />);
-  expect(screen.getByText('1,000 ₫')).toBeDefined();
+  expect(screen.getByText('1,000 ₫')).toBeVisible();
   value = 1007;
   act(() => void vi.advanceTimersByTime(199));
-  expect(screen.getByText('1,000 ₫')).toBeDefined();
+  expect(screen.getByText('1,000 ₫')).toBeVisible();
   act(() => void vi.advanceTimersByTime(1));
-  expect(screen.getByText('1,007 ₫')).toBeDefined();
+  expect(screen.getByText('1,007 ₫')).toBeVisible();
   unmount();
   expect(vi.getTimerCount()).toBe(0);
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
-test('who wants no motion sees it stand, and it goes without a trace', () => {
+test('does not grow with reduced motion', () => {
   const query = Object.assign(new EventTarget(), { matches: true }) as MediaQueryList;
   vi.spyOn(window, 'matchMedia').mockReturnValue(query);
   value = 5;
   const { unmount } = renderUi(<Growing />);
-  expect(screen.getByText('5 ₫')).toBeDefined();
+  expect(screen.getByText('5 ₫')).toBeVisible();
   expect(unmount).not.toThrow();
 });
 
-test('a figure cannot stand outside of a block with a caption', () => {
+test('a figure outside a captioned block throws', () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const alone = <Counter valueAt={grown} tickMs={200} currency={dong} />;
-  expect(() => renderUi(alone)).toThrow('a figure stands outside of its block');
+  expect(() => renderUi(alone)).toThrow('must be inside CaptionedStats');
 });

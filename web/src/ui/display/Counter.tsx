@@ -5,43 +5,44 @@ import type { Currency } from '../../lib/currency.ts';
 import { cx } from '../../lib/cx.ts';
 import { formatMoney } from '../../lib/money.ts';
 import { useReducedMotion } from '../../lib/motion.ts';
-import { useFigureMarks } from './CaptionedStats.tsx';
-import { follow } from './ticker.ts';
+import { useFigureAttributes } from './CaptionedStats.tsx';
+import { tickWhileVisible } from './ticker.ts';
 
 import styles from './Counter.module.css';
 
 export type CounterProps = {
-  /** What it stands at, as decimal text, at a moment of the page's clock. */
+  /** Returns the amount as decimal text. `now` is `performance.now()`. */
   valueAt: (now: number) => string;
-  /** How often it grows. */
   tickMs: number;
   currency: Currency;
   className?: string | undefined;
 };
 
-/**
- * An amount that grows. It is written straight into its place, only while it is seen: nothing is rendered anew. Who
- * wants no motion sees it stand.
- */
+/** A growing amount. It updates its text without rendering, only while visible and unless motion is reduced. */
 export function Counter({ valueAt, tickMs, currency, className }: CounterProps) {
   const { i18n } = useLingui();
-  const still = useReducedMotion();
+  const reducedMotion = useReducedMotion();
   const language = i18n.locale;
-  const text = useCallback(
+  const format = useCallback(
     (now: number) => formatMoney(valueAt(now), { currency, language, decimals: 'needed' }),
     [valueAt, currency, language],
   );
-  const run = useCallback(
-    (place: HTMLElement) => {
+  const start = useCallback(
+    (element: HTMLElement) => {
       const write = () => {
-        place.textContent = text(performance.now());
+        element.textContent = format(performance.now());
       };
       write();
-      return still ? () => {} : follow(place, tickMs, write);
+      return reducedMotion ? () => {} : tickWhileVisible(element, tickMs, write);
     },
-    [text, tickMs, still],
+    [format, tickMs, reducedMotion],
   );
   return (
-    <bdi dir="ltr" ref={run} className={cx(styles.counter, className)} {...useFigureMarks()} />
+    <bdi
+      dir="ltr"
+      ref={start}
+      className={cx(styles.counter, className)}
+      {...useFigureAttributes()}
+    />
   );
 }

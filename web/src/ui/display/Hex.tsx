@@ -10,14 +10,13 @@ import styles from './Hex.module.css';
 export type HexProps = {
   label: string;
   value: string;
-  /** No hex digits: not grouped. */
+  /** Disables grouping. */
   plain?: boolean;
 };
 
-/** In groups of four, which can be compared by eye. */
-const grouped = (hex: string): string => hex.replaceAll(/(.{4})(?=.)/g, '$1 ');
+const groupDigits = (hex: string): string => hex.replaceAll(/(.{4})(?=.)/g, '$1 ');
 
-/** A value that can be read by eye and copied. */
+/** A hex value in groups of four, with a copy button. */
 export function Hex({ label, value, plain }: HexProps) {
   const { t } = useLingui();
   const [copied, setCopied] = useState(false);
@@ -34,7 +33,7 @@ export function Hex({ label, value, plain }: HexProps) {
   return (
     <div className={styles.value}>
       <code aria-label={label} className={styles.code} dir="ltr">
-        {plain ? value : grouped(value)}
+        {plain ? value : groupDigits(value)}
       </code>
       <IconButton
         icon={copied ? 'check' : 'copy'}

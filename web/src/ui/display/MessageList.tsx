@@ -9,28 +9,23 @@ import styles from './MessageList.module.css';
 
 export type MessageListProps<M> = {
   label: string;
-  /** From the oldest to the newest. */
+  /** Oldest first. */
   messages: readonly M[];
   keyOf: (message: M) => string;
   renderMessage: (message: M) => ReactNode;
-  /** Older messages exist that are not loaded yet. */
   hasOlder: boolean;
   loadingOlder: boolean;
-  /** Loading older messages failed. */
   failedOlder: boolean;
   loadOlder: () => unknown;
-  /** Below the newest message: a typing indicator, for example. */
+  /** Below the newest message, such as a typing indicator. */
   footer?: ReactNode;
   className?: string | undefined;
 };
 
-/** Distance from the top at which older messages are loaded. */
+/** Distance from the top that loads older messages. */
 const loadAtPx = 200;
 
-/**
- * A conversation that starts at its newest message and loads older ones on scrolling up. The container is a reversed column, so the
- * browser keeps the distance to the bottom when older messages are added above.
- */
+/** A conversation that loads older messages on scrolling up. The reversed column keeps the scroll position when they arrive. */
 export function MessageList<M>(props: MessageListProps<M>) {
   const { label, messages, keyOf, renderMessage, footer, className } = props;
   const { hasOlder, loadingOlder, failedOlder, loadOlder } = props;
@@ -59,7 +54,7 @@ export function MessageList<M>(props: MessageListProps<M>) {
   return (
     <div
       ref={scroller}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolling by keys needs the focus
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard scrolling needs the focus
       tabIndex={0}
       role="log"
       aria-label={label}

@@ -14,12 +14,9 @@ export type PagedListProps<Page, Row> = {
   rowsOf: (page: Page) => readonly Row[];
   keyOf: (row: Row) => string;
   renderRow: (row: Row) => ReactNode;
-  /** One row's skeleton. */
   skeleton: ReactNode;
   empty: ReactNode;
-  /** Between the first page and the rows: totals, for example. */
   head?: ((first: Page) => ReactNode) | undefined;
-  /** Shown after the last row. */
   end?: ReactNode;
   label: string;
   className?: string | undefined;
@@ -27,7 +24,7 @@ export type PagedListProps<Page, Row> = {
 
 const skeletonRows = 6;
 
-/** A list that loads its next page near the end. Rows that two pages share appear once. */
+/** A list that loads its next page near the end. Rows that occur on two pages appear once. */
 export function PagedList<Page, Row>(props: PagedListProps<Page, Row>) {
   const { query, skeleton, className } = props;
   return (

@@ -3,17 +3,15 @@ import { encode } from 'uqr';
 import styles from './QrCode.module.css';
 
 export type QrCodeProps = {
-  /** The code's content. */
   text: string;
-  /** What the code is for, for screen readers. */
   label: string;
   size?: number;
 };
 
-/** The quiet zone that readers need around a code, in modules. */
+/** The quiet zone, in modules. */
 const border = 4;
 
-/** A QR code as one path. Always dark on white, because some readers cannot read inverted codes. */
+/** A QR code. Always dark on white, because some readers cannot read inverted codes. */
 export function QrCode({ text, label, size = 220 }: QrCodeProps) {
   const { edge, path } = drawQr(text);
   return (

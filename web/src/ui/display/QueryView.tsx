@@ -7,26 +7,22 @@ import { ErrorRetry } from '../ErrorRetry.tsx';
 
 export type QueryViewProps<T> = {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>;
-  /** Shown while loading: skeletons with the size of the content. */
+  /** Has the size of the content. */
   skeleton: ReactNode;
-  /** Shown instead of the content when `isEmpty` holds. */
   empty?: ReactNode;
   isEmpty?: (data: T) => boolean;
   children: (data: T) => ReactNode;
   className?: string | undefined;
 };
 
-/**
- * Shows a query in each of its states: loading, failed (with a retry), offline, empty, loaded. Data that was loaded once stays while
- * it is refreshed, and when a refresh fails.
- */
+/** Shows a query as loading, failed with a retry, empty or loaded. Loaded data stays while it is refreshed and when that fails. */
 export function QueryView<T>(props: QueryViewProps<T>) {
   const { query, skeleton, empty, isEmpty, children, className } = props;
   const { t } = useLingui();
   const { data, error, isFetching, refetch } = query;
   if (data !== undefined) {
-    const nothing = empty !== undefined && isEmpty?.(data);
-    return <div className={className}>{nothing ? empty : children(data)}</div>;
+    const showsEmpty = empty !== undefined && isEmpty?.(data);
+    return <div className={className}>{showsEmpty ? empty : children(data)}</div>;
   }
   if (error && !isFetching) {
     return (

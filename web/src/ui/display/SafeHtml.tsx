@@ -7,7 +7,7 @@ import { Skeleton } from '../Skeleton.tsx';
 
 import styles from './SafeHtml.module.css';
 
-/** What an operator may write. The server lets no more through either. */
+/** The HTML that operators may use. The server allows the same. */
 const allowed = {
   ALLOWED_TAGS:
     'a b br blockquote code em h2 h3 h4 hr i img li ol p s small strong sub sup table tbody td th thead tr u ul'.split(
@@ -19,47 +19,49 @@ const allowed = {
   RETURN_DOM_FRAGMENT: true as const,
 };
 
-let cleaner: DOMPurify | undefined;
+let sanitizer: DOMPurify | undefined;
 
-/** Loads what makes such texts safe. A text that is shown after that stands at once, in its full size. */
-export async function loadCleaner(): Promise<void> {
-  cleaner ??= (await import('dompurify').catch(() => null))?.default;
+/** Loads the sanitizer, so that later texts render at once in their full size. */
+export async function loadSanitizer(): Promise<void> {
+  sanitizer ??= (await import('dompurify').catch(() => null))?.default;
 }
 
-/**
- * Text that an operator wrote as HTML, made safe once more before it is shown. What cleans it comes with the first
- * such text; where it cannot be had the words stand without their dress.
- */
+/** Shows an operator's HTML, sanitized. If the sanitizer fails to load, shows plain text. */
 export function SafeHtml({ html, className }: { html: string; className?: string | undefined }) {
-  const place = useRef<HTMLDivElement>(null);
-  const [ready, setReady] = useState(cleaner !== undefined);
+  const container = useRef<HTMLDivElement>(null);
+  const [ready, setReady] = useState(sanitizer !== undefined);
 
   useLayoutEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     function show() {
-      if (!wanted) return;
-      place.current?.replaceChildren(clean(html));
+      if (!isCurrent) return;
+      container.current?.replaceChildren(sanitize(html));
       setReady(true);
     }
-    if (cleaner) show();
-    else void loadCleaner().then(show);
+    if (sanitizer) show();
+    else void loadSanitizer().then(show);
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [html]);
 
   return (
     <>
       {!ready && <Skeleton shape="box" height={96} />}
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- it only leads the links inside, which have keys of their own */}
-      <div ref={place} dir="auto" className={cx(styles.text, className)} onClick={stayInside} />
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only handles the links inside, which have keyboard support */}
+      <div
+        ref={container}
+        dir="auto"
+        className={cx(styles.text, className)}
+        onClick={handleClick}
+      />
     </>
   );
 }
 
-function clean(html: string): Node {
-  if (!cleaner) return document.createTextNode(plain(html));
-  const fragment = cleaner.sanitize(html, allowed);
+function sanitize(html: string): Node {
+  if (!sanitizer) return document.createTextNode(stripTags(html));
+  const fragment = sanitizer.sanitize(html, allowed);
   for (const link of fragment.querySelectorAll('a')) {
     if (ownPath(link.getAttribute('href'))) continue;
     link.target = '_blank';
@@ -68,17 +70,17 @@ function clean(html: string): Node {
   for (const image of fragment.querySelectorAll('img')) {
     image.loading = 'lazy';
     image.decoding = 'async';
-    // The page's policy would refuse others, and say so.
+    // The content security policy blocks other pictures.
     if (!image.getAttribute('src')?.startsWith('/m/')) image.remove();
   }
   return fragment;
 }
 
-/** The words alone. Nothing is parsed: what looks like a tag is left out. */
-const plain = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').trim();
+/** Removes tags without parsing. */
+const stripTags = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').trim();
 
-/** A link to a screen of this app does not load the app anew. */
-function stayInside(event: MouseEvent<HTMLElement>): void {
+/** Opens links to this app without a page load. */
+function handleClick(event: MouseEvent<HTMLElement>): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   const path = ownPath(link?.getAttribute('href'));
   if (!path || opensElsewhere(event)) return;

@@ -7,13 +7,13 @@ const art = '/m/art/tiles/rng-001.webp';
 
 const image = (container: HTMLElement) => container.querySelector('img')!;
 
-test('keeps its box, and is decoded apart', () => {
+test('has its size and is decoded asynchronously', () => {
   const { container } = render(<Thumb art={art} width={44} height={56} />);
   const at = (name: string) => image(container).getAttribute(name);
   expect([at('width'), at('height'), at('decoding')]).toEqual(['44', '56', 'async']);
 });
 
-test('LB-04 default image part: one that cannot be had, or is not there, gives the default one; another is tried', () => {
+test('LB-04 default image part: a failed or empty picture shows the default one; a new one is tried', () => {
   const { container, rerender } = render(<Thumb art={art} width={44} height={56} />);
   fireEvent.error(image(container));
   const shown = () => image(container).getAttribute('src');
@@ -24,7 +24,7 @@ test('LB-04 default image part: one that cannot be had, or is not there, gives t
   expect(shown()).toMatch(/art\/tiles\/default\.webp$/);
 });
 
-test('is the small one of a game that has both, and the whole default one', () => {
+test('has a srcset for its own pictures, none for the default one', () => {
   const { container } = render(<Thumb art={art} width={44} height={56} />);
   const at = (name: string) => image(container).getAttribute(name);
   expect(at('srcset')).toBe(`/m/art/tiles/rng-001.small.webp 240w, ${art} 360w`);
@@ -33,9 +33,9 @@ test('is the small one of a game that has both, and the whole default one', () =
   expect([at('srcset'), at('src')]).toEqual([null, expect.stringMatching(/tiles\/default\.webp$/)]);
 });
 
-test('gives way to what a place has of its own', () => {
+test('shows the fallback when loading fails', () => {
   const { container } = render(<Thumb art={art} width={44} height={56} fallback={<p>disc</p>} />);
   fireEvent.error(image(container));
-  expect(screen.getByText('disc')).toBeTruthy();
+  expect(screen.getByText('disc')).toBeVisible();
   expect(container.querySelector('img')).toBeNull();
 });

@@ -3,30 +3,29 @@ import { useState, type ReactNode } from 'react';
 import { artUrl } from '../../lib/art.ts';
 import { tileSet } from '../../lib/tile-art.ts';
 
-/** Kept by the worker, so that it is there without a network too. */
+/** Available offline: the service worker caches it. */
 const defaultArt = artUrl('tiles/default.webp');
 
 export type ThumbProps = {
-  /** The game's picture; none is as one that cannot be had. */
+  /** Empty: shows the default picture. */
   art: string;
   width: number;
   height: number;
   className?: string | undefined;
-  /** Stands in its place where it cannot be had; without one it is the default picture. */
+  /** Replaces the default picture. */
   fallback?: ReactNode;
-  /** Far down the page: fetched when it comes near. */
   lazy?: boolean | undefined;
 };
 
-/** A game in a small place. It has its name beside it. */
+/** A game's small picture. Its name must appear next to it. */
 export function Thumb({ art, width, height, className, fallback, lazy }: ThumbProps) {
-  const [missing, setMissing] = useState<string | null>(null);
-  const has = art !== '' && missing !== art;
-  if (!has && fallback !== undefined) return fallback;
-  const source = has ? art : defaultArt;
+  const [failedArt, setFailedArt] = useState<string | null>(null);
+  const hasArt = art !== '' && failedArt !== art;
+  if (!hasArt && fallback !== undefined) return fallback;
+  const source = hasArt ? art : defaultArt;
   return (
     <img
-      // Another picture begins anew: the one before it is never seen in its place.
+      // A new element, so that the previous picture is never shown for this game.
       key={source}
       sizes={`${width}px`}
       srcSet={tileSet(source)}
@@ -37,7 +36,7 @@ export function Thumb({ art, width, height, className, fallback, lazy }: ThumbPr
       draggable={false}
       decoding="async"
       loading={lazy ? 'lazy' : undefined}
-      onError={() => setMissing(art)}
+      onError={() => setFailedArt(art)}
       className={className}
     />
   );

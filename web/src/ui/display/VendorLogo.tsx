@@ -2,7 +2,6 @@ import { Picture } from '../Picture.tsx';
 
 import styles from './VendorLogo.module.css';
 
-/** The logo of a vendor; where it has none, or it cannot be had, the first letter of its name. */
 export function VendorLogo({ icon, name }: { icon: string; name: string }) {
   const letter = (
     <span aria-hidden="true" className={styles.letter}>

@@ -16,20 +16,19 @@ export type WinnerRowProps = {
   game: string;
   vendor: string;
   art: string;
-  /** What the round paid out in all. It has no sign: what was staked is part of it. */
+  /** The round's payout including the stake, so it has no sign. */
   amount: string;
   currency: Currency;
   href: string;
-  /** A plain click: any other is the browser's own. */
+  /** Called for a plain click only. */
   onPlay: () => void;
 };
 
-/** A win: whose, where, how much, and the way to the game. */
 export function WinnerRow(props: WinnerRowProps) {
   const { name, game, vendor, art, amount, currency, href, onPlay } = props;
   const { t } = useLingui();
 
-  function play(event: MouseEvent): void {
+  function handleClick(event: MouseEvent): void {
     if (opensElsewhere(event)) return;
     event.preventDefault();
     onPlay();
@@ -49,7 +48,7 @@ export function WinnerRow(props: WinnerRowProps) {
       <Figure className={styles.figure}>
         <Amount value={amount} currency={currency} decimals="needed" />
       </Figure>
-      <a href={href} onClick={play} className={styles.play} aria-label={t`Play ${game} now`}>
+      <a href={href} onClick={handleClick} className={styles.play} aria-label={t`Play ${game} now`}>
         <Icon name="play-fill" size={14} />
       </a>
     </li>

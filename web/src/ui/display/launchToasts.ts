@@ -2,7 +2,6 @@ import { msg } from '@lingui/core/macro';
 
 import { toast } from '../toastStore.ts';
 
-/** What is said about a game that does not start. */
 export const launchToasts = {
   closed: ({ vendorName }: { vendorName: string }) =>
     void toast.error(msg`${vendorName} is under maintenance. Please come back later.`),

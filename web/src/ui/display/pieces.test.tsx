@@ -50,26 +50,26 @@ test.each([
   ['99999', 'The minimum is'],
   ['5000001', 'The maximum is'],
   ['9223372036854775808', 'The maximum is'],
-])('an amount of %j is refused', (typed, words) => {
-  const seen: (string | undefined)[] = [];
+])('an amount of %j is rejected', (typed, words) => {
+  const results: (string | undefined)[] = [];
   function Check() {
-    seen.push(
+    results.push(
       useAmountCheck(currencyOf('VND', ''), 0)(typed, { min: '100000', max: '5000000' }).error,
     );
     return null;
   }
   renderUi(<Check />);
-  expect(seen[0]).toContain(words);
+  expect(results[0]).toContain(words);
 });
 
 test('a grouped amount is read exactly', () => {
-  const seen: (string | undefined)[] = [];
+  const results: (string | undefined)[] = [];
   function Check() {
-    seen.push(useAmountCheck(currencyOf('VND', ''), 0)('1.250.000').amount);
+    results.push(useAmountCheck(currencyOf('VND', ''), 0)('1.250.000').amount);
     return null;
   }
   renderUi(<Check />);
-  expect(seen[0]).toBe('1250000');
+  expect(results[0]).toBe('1250000');
 });
 
 const picture = (name: string, size: number, type = 'image/png') => {
@@ -82,7 +82,7 @@ test.each([
   ['a wrong type', [picture('run.svg', 10, 'image/svg+xml')], 'run.svg is not a picture'],
   ['a large file', [picture('big.png', 6 * 1024 * 1024)], 'big.png is larger than 5 MB'],
   ['too many', [1, 2, 3, 4].map((i) => picture(`${i}.png`, i)), 'at most 3 pictures'],
-])('VA-08 images in part: %s is refused before the upload', async (_, files, words) => {
+])('VA-08 images in part: %s is rejected before the upload', async (_, files, words) => {
   const onChange = vi.fn();
   renderUi(
     <FileUpload

@@ -1,44 +1,47 @@
-/** What grows, in the time that it grows by. One timer serves all of a kind. */
-type Beat = { timer: ReturnType<typeof setInterval>; seen: Set<() => void> };
+/** One timer for all elements with the same interval. */
+type Ticker = { timer: ReturnType<typeof setInterval>; callbacks: Set<() => void> };
 
-const beats = new Map<number, Beat>();
+const tickers = new Map<number, Ticker>();
 
-function join(every: number, write: () => void): void {
-  let beat = beats.get(every);
-  if (!beat) {
-    const seen = new Set<() => void>();
-    const all = () => {
-      // Nobody looks at a page in the background.
-      if (!document.hidden) for (const each of seen) each();
+function subscribe(intervalMs: number, write: () => void): void {
+  let ticker = tickers.get(intervalMs);
+  if (!ticker) {
+    const callbacks = new Set<() => void>();
+    const runAll = () => {
+      if (!document.hidden) for (const callback of callbacks) callback();
     };
-    beat = { timer: setInterval(all, every), seen };
-    beats.set(every, beat);
+    ticker = { timer: setInterval(runAll, intervalMs), callbacks };
+    tickers.set(intervalMs, ticker);
   }
-  beat.seen.add(write);
+  ticker.callbacks.add(write);
 }
 
-function leave(every: number, write: () => void): void {
-  const beat = beats.get(every);
-  if (!beat) return;
-  beat.seen.delete(write);
-  if (beat.seen.size > 0) return;
-  clearInterval(beat.timer);
-  beats.delete(every);
+function unsubscribe(intervalMs: number, write: () => void): void {
+  const ticker = tickers.get(intervalMs);
+  if (!ticker) return;
+  ticker.callbacks.delete(write);
+  if (ticker.callbacks.size > 0) return;
+  clearInterval(ticker.timer);
+  tickers.delete(intervalMs);
 }
 
-/** Calls back at every beat while an element can be seen. Returns the function that stops. */
-export function follow(element: Element, every: number, write: () => void): () => void {
+/** Calls `write` at every tick while an element is visible. Returns a cleanup function. */
+export function tickWhileVisible(
+  element: Element,
+  intervalMs: number,
+  write: () => void,
+): () => void {
   const observer = new IntersectionObserver((entries) => {
     if (entries.at(-1)?.isIntersecting) {
       write();
-      join(every, write);
+      subscribe(intervalMs, write);
     } else {
-      leave(every, write);
+      unsubscribe(intervalMs, write);
     }
   });
   observer.observe(element);
   return () => {
     observer.disconnect();
-    leave(every, write);
+    unsubscribe(intervalMs, write);
   };
 }

@@ -7,19 +7,18 @@ import { readAmount } from '../../lib/typed-amount.ts';
 import { Field, type FieldProps } from '../Field.tsx';
 
 export type AmountFieldProps = Omit<FieldProps, 'value' | 'onChange' | 'type' | 'inputMode'> & {
-  /** What the member typed, as typed. */
   value: string;
   onChange: (typed: string) => void;
   currency: Currency;
   decimals: number;
 };
 
-/** An amount of money. The hint repeats the amount as it was understood. */
+/** An amount of money. The hint shows the parsed amount. */
 export function AmountField(props: AmountFieldProps) {
   const { value, onChange, currency, decimals, hint, ...rest } = props;
   const { i18n } = useLingui();
   const amount = readAmount(value, decimals);
-  const understood = amount && formatMoney(amount, { currency, language: i18n.locale });
+  const parsedText = amount && formatMoney(amount, { currency, language: i18n.locale });
   return (
     <Field
       {...rest}
@@ -28,23 +27,23 @@ export function AmountField(props: AmountFieldProps) {
       inputMode={decimals > 0 ? 'decimal' : 'numeric'}
       autoComplete="off"
       dir="ltr"
-      hint={understood || hint}
+      hint={parsedText || hint}
     />
   );
 }
 
 export type AmountLimits = { min?: string | undefined; max?: string | undefined };
 
-/** Checks a typed amount. Returns the amount as decimal text, or the error to show. */
+/** Returns a function that parses a typed amount into decimal text, or an error to show. */
 export function useAmountCheck(currency: Currency, decimals: number) {
   const { t, i18n } = useLingui();
-  const written = (amount: string) => formatMoney(amount, { currency, language: i18n.locale });
+  const format = (amount: string) => formatMoney(amount, { currency, language: i18n.locale });
   return (typed: string, { min, max }: AmountLimits = {}): { amount?: string; error?: string } => {
     const amount = readAmount(typed, decimals);
-    if (amount === null) return { error: t`Enter an amount, for example ${written('100000')}` };
+    if (amount === null) return { error: t`Enter an amount, for example ${format('100000')}` };
     if (compareAmounts(amount, '0') <= 0) return { error: t`Enter an amount above zero` };
-    if (min && compareAmounts(amount, min) < 0) return { error: t`The minimum is ${written(min)}` };
-    if (max && compareAmounts(amount, max) > 0) return { error: t`The maximum is ${written(max)}` };
+    if (min && compareAmounts(amount, min) < 0) return { error: t`The minimum is ${format(min)}` };
+    if (max && compareAmounts(amount, max) > 0) return { error: t`The maximum is ${format(max)}` };
     return { amount };
   };
 }

@@ -9,40 +9,40 @@ import { Spinner } from '../Spinner.tsx';
 import styles from './CaptchaField.module.css';
 
 export type CaptchaFieldProps = Omit<FieldProps, 'label' | 'icon' | 'type'> & {
-  /** Fetches a picture, as an address that an image can show. */
+  /** Returns the URL of a new picture. */
   load: () => Promise<string>;
-  /** Another number asks for another picture: each is good for one answer. */
+  /** A new number loads a new picture. Each picture accepts one answer. */
   round?: number | undefined;
-  /** A new picture is on its way, so that what was typed for the last one is of no use. */
+  /** Called when a new picture makes the typed answer useless. */
   onRenew?: (() => void) | undefined;
 };
 
 type Shown = { round: string; src: string | null };
 
-/** What a picture says, typed. The whole picture is the button for another one. */
+/** A captcha. Pressing the picture loads another one. */
 export function CaptchaField({ load, round = 0, onRenew, hint, ...field }: CaptchaFieldProps) {
   const { t } = useLingui();
-  const [asked, setAsked] = useState(0);
+  const [reloads, setReloads] = useState(0);
   const [shown, setShown] = useState<Shown | null>(null);
-  const wanted = `${round}/${asked}`;
+  const requested = `${round}/${reloads}`;
   const fetchPicture = useEffectEvent(load);
 
   useEffect(() => {
     let current = true;
     const show = (src: string | null) => {
-      if (current) setShown({ round: wanted, src });
+      if (current) setShown({ round: requested, src });
     };
     fetchPicture().then(show, () => show(null));
     return () => {
       current = false;
     };
-  }, [wanted]);
+  }, [requested]);
 
-  const ready = shown?.round === wanted;
+  const ready = shown?.round === requested;
   const src = ready ? shown.src : null;
 
   function renew(): void {
-    setAsked(asked + 1);
+    setReloads(reloads + 1);
     onRenew?.();
   }
 

@@ -9,7 +9,6 @@ export type CheckboxProps = {
   name?: string | undefined;
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** What is agreed to. */
   children: ReactNode;
   errors?: readonly string[] | undefined;
   disabled?: boolean | undefined;
@@ -18,8 +17,8 @@ export type CheckboxProps = {
 
 export function Checkbox(props: CheckboxProps) {
   const { name, checked, onChange, children, errors = [], disabled, className } = props;
-  const note = useId();
-  const wrong = errors.length > 0;
+  const noteId = useId();
+  const invalid = errors.length > 0;
   return (
     <div className={className}>
       <label className={styles.checkbox}>
@@ -28,18 +27,18 @@ export function Checkbox(props: CheckboxProps) {
           name={name}
           checked={checked}
           disabled={disabled}
-          aria-invalid={wrong || undefined}
-          aria-describedby={wrong ? note : undefined}
+          aria-invalid={invalid || undefined}
+          aria-describedby={invalid ? noteId : undefined}
           onChange={(event) => onChange(event.target.checked)}
           className={styles.input}
         />
-        <span aria-hidden="true" className={cx(styles.box, wrong && styles.wrong)}>
+        <span aria-hidden="true" className={cx(styles.box, invalid && styles.invalid)}>
           <Icon name="check-bold" size={14} className={styles.mark} />
         </span>
         <span>{children}</span>
       </label>
-      {wrong && (
-        <p id={note} className={styles.note}>
+      {invalid && (
+        <p id={noteId} className={styles.note}>
           {errors.join(', ')}
         </p>
       )}

@@ -14,21 +14,19 @@ const sendingText = msg({ id: 'in_sms_sending', message: 'Sending the code' });
 const sentText = msg({ id: 'in_sms_send', message: 'The code is on its way' });
 
 export type CodeFieldProps = Omit<FieldProps, 'label' | 'icon' | 'type' | 'trailing'> & {
-  /** What the code is for, where a form has two. */
+  /** Needed when a form has two codes. */
   label?: string | undefined;
-  /** Where codes go to, with what they are for: each has a wait of its own. */
+  /** Receiver and purpose of the code. Each target has its own countdown. */
   target: string;
-  /** Whether the target is one that a code can be sent to. */
+  /** Whether the target can receive a code. */
   canSend: boolean;
-  /** Asks for a code. It tells of failures itself and then gives null. */
+  /** Requests a code. Reports its own failures and returns null for them. */
   send: () => Promise<SentCode | null>;
-  /** Where it goes, masked, where that is not typed beside it. */
+  /** The masked receiver, if the form does not show it. */
   to?: string | undefined;
-  /** Says where a demo keeps the messages that it sends to nobody. */
   demo?: boolean | undefined;
 };
 
-/** A code that was sent to the member, and the link that sends it. */
 export function CodeField({
   target,
   canSend,
@@ -42,10 +40,10 @@ export function CodeField({
   const name = label ?? t`Verification code`;
   const [busy, setBusy] = useState(false);
   const seconds = useCountdown(target);
-  // A number reads from left to right in every language.
+  // Isolates the number, which reads left to right in every language.
   const shown = `\u2066${to}\u2069`;
 
-  async function ask(): Promise<void> {
+  async function requestCode(): Promise<void> {
     setBusy(true);
     const waiting = toast.loading({ text: sendingText });
     const sentCode = await send().finally(() => {
@@ -74,9 +72,9 @@ export function CodeField({
             busy={busy}
             disabled={!canSend || seconds > 0}
             className={styles.send}
-            onPress={() => void ask()}
+            onPress={() => void requestCode()}
           >
-            {seconds > 0 ? t`Again in ${clock(seconds)}` : t`Send code`}
+            {seconds > 0 ? t`Again in ${formatSeconds(seconds)}` : t`Send code`}
           </Button>
         }
       />
@@ -94,6 +92,6 @@ export function CodeField({
   );
 }
 
-function clock(seconds: number): string {
+function formatSeconds(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

@@ -14,7 +14,7 @@ function show() {
   renderUi(
     <Cropper
       picture={new Blob(['x'], { type: 'image/png' })}
-      onCut={() => {}}
+      onCrop={() => {}}
       onUnreadable={() => {}}
     />,
   );
@@ -32,7 +32,7 @@ const point = (pointerId: number, clientX: number, clientY: number) => ({
   clientY,
 });
 
-test('a picture is dragged under its frame', () => {
+test('the picture can be dragged', () => {
   const { frame, image } = show();
   expect(image.style.insetInlineStart).toBe('-50%');
   fireEvent.pointerDown(frame, point(1, 100, 100));
@@ -43,7 +43,7 @@ test('a picture is dragged under its frame', () => {
   expect(Number.parseFloat(image.style.insetInlineStart)).toBeCloseTo(-30);
 });
 
-test('two fingers that part come closer', () => {
+test('a pinch zooms in', () => {
   const { frame } = show();
   fireEvent.pointerDown(frame, point(1, 80, 100));
   fireEvent.pointerDown(frame, point(2, 120, 100));
@@ -53,7 +53,7 @@ test('two fingers that part come closer', () => {
   );
 });
 
-test('keys, the wheel and the slider do the same', () => {
+test('keys, the wheel and the slider move and zoom', () => {
   const { frame, image } = show();
   const zoom = screen.getByRole<HTMLInputElement>('slider', { name: 'Zoom' });
   fireEvent.keyDown(frame, { key: 'ArrowRight' });

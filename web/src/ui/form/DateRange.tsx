@@ -5,17 +5,14 @@ import { Field } from '../Field.tsx';
 import styles from './DateRange.module.css';
 
 export type DateRangeProps = {
-  /** Days as date inputs have them: `2026-11-17`, or empty. */
+  /** As in date inputs: `2026-11-17`, or empty. */
   from: string;
   to: string;
   onChange: (range: { from: string; to: string }) => void;
-  /** The longest range, for the error text. */
   maxDays: number;
-  /** The range cannot be used as it is. */
   invalid: boolean;
 };
 
-/** Two days with the browser's own calendars. */
 export function DateRange({ from, to, onChange, maxDays, invalid }: DateRangeProps) {
   const { t } = useLingui();
   const complete = from !== '' && to !== '';

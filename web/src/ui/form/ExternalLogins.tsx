@@ -8,25 +8,24 @@ import styles from './ExternalLogins.module.css';
 type Service = 'Facebook' | 'Google';
 
 type ExternalLoginsProps = {
-  /** Each service by its name, and the address where going there begins, or what leads there. */
-  ways: readonly { service: Service; address?: string; onPress?: () => void; busy?: boolean }[];
-  /** Nothing else is offered before them. */
+  /** Each service has a URL or a press handler. */
+  logins: readonly { service: Service; address?: string; onPress?: () => void; busy?: boolean }[];
+  /** Hides the "or continue with" line. */
   alone?: boolean;
 };
 
 const look = { variant: 'secondary', size: 'md' } as const;
 
-/** Ways in by an account elsewhere. Without any it takes no room. */
-export function ExternalLogins({ ways, alone = false }: ExternalLoginsProps) {
+export function ExternalLogins({ logins, alone = false }: ExternalLoginsProps) {
   const { t } = useLingui();
-  if (ways.length === 0) return null;
+  if (logins.length === 0) return null;
   return (
     <div className={styles.logins}>
       {!alone && <p className={styles.or}>{t`or continue with`}</p>}
-      <div className={styles.ways}>
-        {ways.map(({ service, address, onPress, busy }) =>
+      <div className={styles.buttons}>
+        {logins.map(({ service, address, onPress, busy }) =>
           address ? (
-            // The server leads away from here, so this is no step inside the app.
+            // Not a Link: the server redirects to another site.
             <a key={service} href={address} className={buttonClass(look)}>
               <Name service={service} />
             </a>

@@ -16,44 +16,43 @@ export type FileUploadProps = {
   accept: readonly string[];
   maxFiles: number;
   maxBytes: number;
-  /** Errors of the server about the files. */
   errors?: readonly string[] | undefined;
   hint?: string | undefined;
-  /** The upload's progress from 0 to 1, while it runs. */
+  /** From 0 to 1 during the upload. */
   progress?: number | undefined;
   disabled?: boolean | undefined;
 };
 
-/** Pictures to upload, with previews. A file that is too large, of another type or too many is refused before it is sent. */
+/** Pictures to upload, with previews. Checks type, size and count before the upload. */
 export function FileUpload(props: FileUploadProps) {
   const { label, files, onChange, accept, maxFiles, maxBytes, hint, progress, disabled } = props;
   const { t } = useLingui();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const [refusal, setRefusal] = useState('');
-  const problems = refusal ? [refusal] : (props.errors ?? []);
+  const [rejection, setRejection] = useState('');
+  const problems = rejection ? [rejection] : (props.errors ?? []);
   const note = problems.length > 0 ? problems.join(', ') : hint;
   const megabytes = Math.floor(maxBytes / 1024 / 1024);
 
   function add({ target }: ChangeEvent<HTMLInputElement>): void {
     const chosen = [...(target.files ?? [])];
-    // Without this, the same file could not be chosen again.
+    // Allows the same file to be chosen again.
     target.value = '';
     const wrongType = chosen.find((file) => !accept.includes(file.type));
     const tooLarge = chosen.find((file) => file.size > maxBytes);
-    if (wrongType) setRefusal(t`${wrongType.name} is not a picture that can be used here.`);
-    else if (tooLarge) setRefusal(t`${tooLarge.name} is larger than ${megabytes} MB.`);
+    if (wrongType) setRejection(t`${wrongType.name} is not a picture that can be used here.`);
+    else if (tooLarge) setRejection(t`${tooLarge.name} is larger than ${megabytes} MB.`);
     else if (files.length + chosen.length > maxFiles)
-      setRefusal(t`You can add at most ${maxFiles} pictures.`);
+      setRejection(t`You can add at most ${maxFiles} pictures.`);
     else {
-      setRefusal('');
+      setRejection('');
       onChange([...files, ...chosen]);
     }
   }
 
   function remove(file: File): void {
-    setRefusal('');
-    onChange(files.filter((each) => each !== file));
+    setRejection('');
+    onChange(files.filter((other) => other !== file));
   }
 
   return (

@@ -2,7 +2,7 @@ import { Icon } from '../Icon.tsx';
 
 import styles from './FormError.module.css';
 
-/** Why a form was refused, above its fields, where no single field is to blame. Without words it takes no room. */
+/** A form's error that belongs to no single field. */
 export function FormError({ text, more }: { text: string; more?: string | undefined }) {
   return (
     <div role="alert" className={styles.alert}>

@@ -12,26 +12,29 @@ export type HumanCheckSheetProps = {
 
 const HumanCheckSheet = lazyPopup<HumanCheckSheetProps>(() => import('./HumanCheckSheetView.tsx'));
 
-/** Asks for a sign of a person by another's widget. It gives what that gave, or null where the sheet was closed. */
-export type AskPerson = (widget: Widget) => Promise<string | null>;
+/** Shows a third-party human check. Resolves to its proof, or null if the member closed the sheet. */
+export type CheckHuman = (widget: Widget) => Promise<string | null>;
 
-/** A sheet that opens when it is asked, to be put at the end of a form. */
-export function usePersonSheet(): { ask: AskPerson; sheet: ReactNode } {
-  const [asked, setAsked] = useState<{ widget: Widget; answer: (proof: string | null) => void }>();
+/** Returns the check and the sheet to render at the end of a form. */
+export function useHumanCheck(): { check: CheckHuman; sheet: ReactNode } {
+  const [request, setRequest] = useState<{
+    widget: Widget;
+    resolve: (proof: string | null) => void;
+  }>();
 
-  function settle(proof: string | null): void {
-    asked?.answer(proof);
-    setAsked(undefined);
+  function finish(proof: string | null): void {
+    request?.resolve(proof);
+    setRequest(undefined);
   }
 
   return {
-    ask: (widget) => new Promise((answer) => setAsked({ widget, answer })),
+    check: (widget) => new Promise((resolve) => setRequest({ widget, resolve })),
     sheet: (
       <HumanCheckSheet
-        open={asked !== undefined}
-        onClose={() => settle(null)}
-        widget={asked?.widget ?? null}
-        onPass={settle}
+        open={request !== undefined}
+        onClose={() => finish(null)}
+        widget={request?.widget ?? null}
+        onPass={finish}
       />
     ),
   };

@@ -10,15 +10,13 @@ import { Picture } from '../Picture.tsx';
 import styles from './LanguagePill.module.css';
 
 export type LanguagePillProps = {
-  /** Those to choose from. */
   languages: readonly Language[];
-  /** The words of the language chosen cannot be had. */
+  /** Called when the messages of the chosen language fail to load. */
   onFailure: (failure: unknown) => void;
-  /** The flag alone, where there is little room. */
   small?: boolean | undefined;
 };
 
-/** The language in use, and the others to choose from. Not there where there is only one. */
+/** A language menu. Hidden when there is only one language. */
 export function LanguagePill({ languages, onFailure, small }: LanguagePillProps) {
   const { t } = useLingui();
   const language = useLanguage();

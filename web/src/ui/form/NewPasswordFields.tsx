@@ -3,19 +3,17 @@ import { useLingui } from '@lingui/react/macro';
 import { PasswordField } from './PasswordField.tsx';
 
 export type NewPasswordFieldsProps = {
-  /** What is typed, by field, and what is wrong with it. */
   form: {
     typed: (name: string) => string;
     errorsOf: (name: string) => string[];
     type: (name: string, value: string) => void;
     markTouched: (name: string) => void;
   };
-  /** The rules of the new password: its bounds are told before anything is typed. */
+  /** The length limits appear in the hint. */
   rules: readonly { min?: number; max?: number }[];
   disabled?: boolean | undefined;
 };
 
-/** A new password and its repetition. */
 export function NewPasswordFields({ form, rules, disabled }: NewPasswordFieldsProps) {
   const { t } = useLingui();
   const min = rules.find((rule) => rule.min)?.min;

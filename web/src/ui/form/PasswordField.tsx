@@ -8,11 +8,9 @@ import styles from './PasswordField.module.css';
 
 export type PasswordFieldProps = Omit<FieldProps, 'type' | 'value'> & {
   value: string;
-  /** Says below how hard the password is to guess, and what would make it harder. */
   strength?: boolean | undefined;
 };
 
-/** A password that can be shown and hidden. */
 export function PasswordField({ strength = false, ...field }: PasswordFieldProps) {
   const level = strength ? strengthOf(field.value) : 0;
   return (

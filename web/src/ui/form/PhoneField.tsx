@@ -6,17 +6,14 @@ import { Icon } from '../Icon.tsx';
 
 import styles from './PhoneField.module.css';
 
-/** A country that numbers may be of. */
 type Country = { code: string; country: string; example: string; digits: number };
 
 export type PhoneFieldProps = Omit<FieldProps, 'icon' | 'type'> & {
   countries: readonly Country[];
-  /** The dialling code chosen. */
   dialing: string;
   onDialing: (code: string) => void;
 };
 
-/** A mobile number after its country code. */
 export function PhoneField({ countries, dialing, onDialing, ...field }: PhoneFieldProps) {
   const { t, i18n } = useLingui();
   const { example, digits = 0 } = countries.find(({ code }) => code === dialing) ?? {};

@@ -8,27 +8,22 @@ import { ExternalLogins } from './ExternalLogins.tsx';
 
 import styles from './ProofField.module.css';
 
-/** A code that proves that a change is the member's own. */
 export function ProofField(props: Omit<CodeFieldProps, 'label' | 'target' | 'canSend'>) {
   const { t } = useLingui();
   return <CodeField {...props} label={t`Code to prove that it is you`} target="proof" canSend />;
 }
 
 type LoginAgainProps = {
-  ways: readonly { service: 'Facebook' | 'Google'; leave: () => Promise<void> }[];
-  /** Tells why a way could not be taken. */
+  logins: readonly { service: 'Facebook' | 'Google'; leave: () => Promise<void> }[];
   onFailure: (failure: unknown) => void;
 };
 
-/**
- * The ways to log in again, for a member without a password whose login is too long ago to prove a change. Where the
- * merchant no longer has any, customer service is left.
- */
-export function LoginAgain({ ways, onFailure }: LoginAgainProps) {
+/** Asks a member without a password to log in again. Offers customer service when no login service is left. */
+export function LoginAgain({ logins, onFailure }: LoginAgainProps) {
   const { t } = useLingui();
   const [leaving, setLeaving] = useState('');
 
-  async function go(service: string, leave: () => Promise<void>): Promise<void> {
+  async function redirect(service: string, leave: () => Promise<void>): Promise<void> {
     if (leaving) return;
     setLeaving(service);
     try {
@@ -40,17 +35,17 @@ export function LoginAgain({ ways, onFailure }: LoginAgainProps) {
     }
   }
 
-  const offered = ways.map(({ service, leave }) => ({
+  const buttons = logins.map(({ service, leave }) => ({
     service,
     busy: leaving === service,
-    onPress: () => void go(service, leave),
+    onPress: () => void redirect(service, leave),
   }));
   return (
     <div className={styles.again}>
-      {ways.length > 0 ? (
+      {logins.length > 0 ? (
         <>
           <p>{t`Log in again to prove that it is you. You have ten minutes for your changes then.`}</p>
-          <ExternalLogins ways={offered} alone />
+          <ExternalLogins logins={buttons} alone />
         </>
       ) : (
         <>

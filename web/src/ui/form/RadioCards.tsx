@@ -8,10 +8,10 @@ import styles from './RadioCards.module.css';
 export type RadioCard<T extends string> = {
   value: T;
   title: ReactNode;
-  /** The second line. For a disabled card: why it cannot be chosen. */
+  /** The second line. For a disabled card, the reason. */
   text?: ReactNode;
   media?: ReactNode;
-  /** At the end of the card, instead of the check mark. */
+  /** Replaces the check mark. */
   trailing?: ReactNode;
   disabled?: boolean;
 };
@@ -25,7 +25,7 @@ export type RadioCardsProps<T extends string> = {
   className?: string | undefined;
 };
 
-/** One of several, each a card. Radio buttons underneath, so arrow keys work. */
+/** A choice of cards. Uses radio buttons, so arrow keys work. */
 export function RadioCards<T extends string>(props: RadioCardsProps<T>) {
   const { label, cards, value, onChange, columns = 1, className } = props;
   const name = useId();

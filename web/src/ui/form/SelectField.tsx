@@ -20,16 +20,15 @@ export type SelectFieldProps = {
   className?: string | undefined;
 };
 
-/** One of a list, with the browser's own menu. */
 export function SelectField(props: SelectFieldProps) {
   const { label, name, value, onChange, options, placeholder, disabled, className } = props;
   const { errors = [], hint } = props;
   const id = useId();
-  const wrong = errors.length > 0;
-  const note = wrong ? errors.join(', ') : hint;
+  const invalid = errors.length > 0;
+  const note = invalid ? errors.join(', ') : hint;
   return (
     <div className={className}>
-      <div className={cx(field.field, wrong && field.wrong, disabled && field.disabled)}>
+      <div className={cx(field.field, invalid && field.invalid, disabled && field.disabled)}>
         <div className={field.body}>
           <label htmlFor={id} className={field.label}>
             {label}
@@ -39,7 +38,7 @@ export function SelectField(props: SelectFieldProps) {
             name={name}
             value={value}
             disabled={disabled}
-            aria-invalid={wrong || undefined}
+            aria-invalid={invalid || undefined}
             aria-describedby={note ? `${id}-note` : undefined}
             onChange={(event) => onChange(event.target.value)}
             className={cx(field.input, styles.select)}
@@ -59,7 +58,7 @@ export function SelectField(props: SelectFieldProps) {
         <Icon name="caret-down" size={16} className={styles.caret} />
       </div>
       {note && (
-        <p id={`${id}-note`} className={cx(field.note, wrong && field.bad)}>
+        <p id={`${id}-note`} className={cx(field.note, invalid && field.error)}>
           {note}
         </p>
       )}

@@ -6,7 +6,7 @@ import { SliderSheet, type Challenge } from './SliderSheet.tsx';
 import styles from './SliderCheck.module.css';
 
 export type SliderCheckProps = {
-  /** The check was passed, and what it gave is still good. */
+  /** Passed, and the pass is still valid. */
   passed: boolean;
   open: boolean;
   onOpen: () => void;
@@ -15,7 +15,6 @@ export type SliderCheckProps = {
   challenge: Challenge;
 };
 
-/** The line of a form that says whether the slider check was passed, and opens it. */
 export function SliderCheck({
   passed,
   open,

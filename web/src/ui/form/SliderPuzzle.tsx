@@ -22,111 +22,110 @@ import styles from './SliderSheet.module.css';
 type SliderPuzzleProps = {
   challenge: Challenge;
   onPass: (pass: string) => void;
-  /** The control that leads to the other way. */
-  otherWay: ReactNode;
+  /** The control that switches to another check. */
+  alternative: ReactNode;
 };
 
-/** How far one press of an arrow key goes, and one with Shift, in pixels of the picture. */
+/** Distance of an arrow key without and with Shift, in picture pixels. */
 const step = 4;
 const fineStep = 1;
-/** How long the good answer, and the miss, can be seen. */
-const joy = 400;
-const shake = 240;
+/** How long the result stays visible. */
+const passedMs = 400;
+const missedMs = 240;
 
-type Failed = { round: number; name: 'failed'; why: string };
+type Failed = { attempt: number; status: 'failed'; why: string };
 type Ready = {
-  round: number;
-  name: 'open' | 'checking' | 'missed' | 'passed';
+  attempt: number;
+  status: 'open' | 'checking' | 'missed' | 'passed';
   puzzle: Puzzle;
-  until: number;
+  expiresAt: number;
 };
 type State = Failed | Ready;
 
-/** A piece that is slid into its gap by dragging or with the arrow keys, then Enter. */
-export function SliderPuzzle({ challenge, onPass, otherWay }: SliderPuzzleProps) {
+export function SliderPuzzle({ challenge, onPass, alternative }: SliderPuzzleProps) {
   const { t } = useLingui();
-  const [round, setRound] = useState(0);
-  const [last, setState] = useState<State | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [latest, setState] = useState<State | null>(null);
   const [x, setX] = useState(0);
   const [note, setNote] = useState('');
-  const state = last?.round === round ? last : null;
-  const ready = state && state.name !== 'failed' ? state : null;
-  const seconds = useSecondsLeft(ready?.until ?? 0);
+  const state = latest?.attempt === attempt ? latest : null;
+  const ready = state && state.status !== 'failed' ? state : null;
+  const seconds = useSecondsLeft(ready?.expiresAt ?? 0);
 
   const load = useEffectEvent(() => challenge.puzzle());
   const explain = useEffectEvent(challenge.explain);
   useEffect(() => {
     let current = true;
-    async function begin(): Promise<void> {
+    async function loadPuzzle(): Promise<void> {
       let next: State;
       try {
         const puzzle = await load();
-        next = { round, name: 'open', puzzle, until: Date.now() + puzzle.expiresIn * 1000 };
+        next = { attempt, status: 'open', puzzle, expiresAt: Date.now() + puzzle.expiresIn * 1000 };
       } catch (thrown) {
-        next = { round, name: 'failed', why: explain(thrown) };
+        next = { attempt, status: 'failed', why: explain(thrown) };
       }
       if (current) setState(next);
     }
-    void begin();
+    void loadPuzzle();
     return () => {
       current = false;
     };
-  }, [round]);
+  }, [attempt]);
 
-  // A puzzle that ran out is taken by nobody.
-  const waiting = state?.name === 'open' ? state.until : null;
-  const expire = useEffectEvent(renew);
+  // The server rejects an expired puzzle.
+  const expiresAt = state?.status === 'open' ? state.expiresAt : null;
+  const expire = useEffectEvent(loadNext);
   useEffect(() => {
-    if (waiting === null) return;
-    const timer = setTimeout(expire, waiting - Date.now());
+    if (expiresAt === null) return;
+    const timer = setTimeout(expire, expiresAt - Date.now());
     return () => clearTimeout(timer);
-  }, [waiting]);
+  }, [expiresAt]);
 
-  function renew(): void {
+  function loadNext(): void {
     setX(0);
-    setRound(round + 1);
+    setAttempt(attempt + 1);
   }
 
   async function answer(open: Ready): Promise<void> {
-    setState({ ...open, name: 'checking' });
+    setState({ ...open, status: 'checking' });
     try {
       const pass = await challenge.slide(open.puzzle.id, Math.round(x));
-      setState({ ...open, name: 'passed' });
+      setState({ ...open, status: 'passed' });
       setNote(t`Done`);
-      setTimeout(onPass, joy, pass);
+      setTimeout(onPass, passedMs, pass);
     } catch (thrown) {
       setNote(challenge.explain(thrown));
-      setState({ ...open, name: 'missed' });
-      setTimeout(renew, shake);
+      setState({ ...open, status: 'missed' });
+      setTimeout(loadNext, missedMs);
     }
   }
 
   return (
-    <div className={styles.way}>
+    <div className={styles.check}>
       <div className={styles.head}>
         <p className={styles.lead}>{t`Drag the piece into the gap of the picture.`}</p>
-        <IconButton icon="arrow-clockwise" label={t`Another picture`} onPress={renew} />
+        <IconButton icon="arrow-clockwise" label={t`Another picture`} onPress={loadNext} />
       </div>
       {!state && <Skeleton shape="box" height={260} />}
-      {state?.name === 'failed' && <ErrorRetry detail={state.why} onRetry={renew} answered />}
+      {state?.status === 'failed' && <ErrorRetry detail={state.why} onRetry={loadNext} answered />}
       {ready && (
         <Board
           puzzle={ready.puzzle}
           x={x}
-          look={ready.name}
+          status={ready.status}
           onSlide={setX}
-          onLetGo={() => void answer(ready)}
+          onRelease={() => void answer(ready)}
         />
       )}
-      <p role="status" className={cx(styles.note, state?.name === 'passed' && styles.good)}>
+      <p role="status" className={cx(styles.note, state?.status === 'passed' && styles.good)}>
         {note}
       </p>
       <div className={styles.foot}>
         <span className={styles.time}>
           <Icon name="timer" size={16} />
-          {state?.name === 'open' && t`${seconds} s left`}
+          {state?.status === 'open' && t`${seconds} s left`}
         </span>
-        {otherWay}
+        {alternative}
       </div>
     </div>
   );
@@ -135,60 +134,60 @@ export function SliderPuzzle({ challenge, onPass, otherWay }: SliderPuzzleProps)
 type BoardProps = {
   puzzle: Puzzle;
   x: number;
-  look: 'open' | 'checking' | 'missed' | 'passed';
+  status: 'open' | 'checking' | 'missed' | 'passed';
   onSlide: (x: number) => void;
-  onLetGo: () => void;
+  onRelease: () => void;
 };
 
-// The picture is the same for everybody: it is slid from left to right also where lines run the other way.
-function Board({ puzzle, x, look, onSlide, onLetGo }: BoardProps) {
+// The piece moves from left to right in every language, as in the picture.
+function Board({ puzzle, x, status, onSlide, onRelease }: BoardProps) {
   const { t } = useLingui();
   const track = useRef<HTMLDivElement>(null);
-  const grip = useRef<{ at: number; from: number; room: number } | null>(null);
-  const room = puzzle.width - puzzle.pieceWidth;
-  const share = x / room;
-  const still = look !== 'open';
-  const within = (value: number) => Math.min(room, Math.max(0, value));
+  const dragStart = useRef<{ pointerX: number; x: number; trackPx: number } | null>(null);
+  const maxX = puzzle.width - puzzle.pieceWidth;
+  const progress = x / maxX;
+  const locked = status !== 'open';
+  const clamp = (value: number) => Math.min(maxX, Math.max(0, value));
 
-  function take(event: PointerEvent<HTMLDivElement>): void {
-    if (still || !track.current) return;
+  function startDrag(event: PointerEvent<HTMLDivElement>): void {
+    if (locked || !track.current) return;
     const thumb = event.currentTarget;
     thumb.setPointerCapture(event.pointerId);
-    const space = track.current.clientWidth - thumb.offsetWidth;
-    grip.current = { at: event.clientX, from: x, room: Math.max(1, space) };
+    const trackPx = track.current.clientWidth - thumb.offsetWidth;
+    dragStart.current = { pointerX: event.clientX, x, trackPx: Math.max(1, trackPx) };
   }
 
   function drag(event: PointerEvent): void {
-    const held = grip.current;
-    if (held) onSlide(within(held.from + ((event.clientX - held.at) / held.room) * room));
+    const start = dragStart.current;
+    if (start) onSlide(clamp(start.x + ((event.clientX - start.pointerX) / start.trackPx) * maxX));
   }
 
-  function letGo(): void {
-    if (!grip.current) return;
-    grip.current = null;
-    // A touch that moved nothing is no answer.
-    if (x > 0) onLetGo();
+  function endDrag(): void {
+    if (!dragStart.current) return;
+    dragStart.current = null;
+    // A touch without movement is not an answer.
+    if (x > 0) onRelease();
   }
 
   function cancel(): void {
-    grip.current = null;
+    dragStart.current = null;
     onSlide(0);
   }
 
-  function press(event: KeyboardEvent): void {
-    if (still) return;
+  function handleKey(event: KeyboardEvent): void {
+    if (locked) return;
     const by = event.shiftKey ? fineStep : step;
-    if (event.key === 'Enter' && x > 0) onLetGo();
-    else if (event.key === 'ArrowRight' || event.key === 'ArrowUp') onSlide(within(x + by));
-    else if (event.key === 'ArrowLeft' || event.key === 'ArrowDown') onSlide(within(x - by));
+    if (event.key === 'Enter' && x > 0) onRelease();
+    else if (event.key === 'ArrowRight' || event.key === 'ArrowUp') onSlide(clamp(x + by));
+    else if (event.key === 'ArrowLeft' || event.key === 'ArrowDown') onSlide(clamp(x - by));
     else if (event.key === 'Home') onSlide(0);
-    else if (event.key === 'End') onSlide(room);
+    else if (event.key === 'End') onSlide(maxX);
     else return;
     event.preventDefault();
   }
 
   return (
-    <div dir="ltr" className={cx(styles.board, styles[look])} data-base-ui-swipe-ignore="">
+    <div dir="ltr" className={cx(styles.board, styles[status])} data-base-ui-swipe-ignore="">
       <div className={styles.picture} style={{ aspectRatio: `${puzzle.width} / ${puzzle.height}` }}>
         <img src={puzzle.background} alt="" className={styles.background} draggable={false} />
         <img
@@ -197,15 +196,15 @@ function Board({ puzzle, x, look, onSlide, onLetGo }: BoardProps) {
           draggable={false}
           className={styles.piece}
           style={{
-            inlineSize: part(puzzle.pieceWidth, puzzle.width),
-            insetBlockStart: part(puzzle.pieceY, puzzle.height),
-            insetInlineStart: part(x, puzzle.width),
+            inlineSize: percent(puzzle.pieceWidth, puzzle.width),
+            insetBlockStart: percent(puzzle.pieceY, puzzle.height),
+            insetInlineStart: percent(x, puzzle.width),
           }}
         />
       </div>
-      <div ref={track} className={styles.track} style={{ '--share': share }}>
+      <div ref={track} className={styles.track} style={{ '--progress': progress }}>
         <span aria-hidden="true" className={styles.path} />
-        <span aria-hidden="true" className={styles.say}>
+        <span aria-hidden="true" className={styles.hint}>
           {t`Drag to the right`}
         </span>
         <div
@@ -213,21 +212,21 @@ function Board({ puzzle, x, look, onSlide, onLetGo }: BoardProps) {
           tabIndex={0}
           aria-label={t`Place of the piece: arrow keys move it, Enter lets go`}
           aria-valuemin={0}
-          aria-valuemax={room}
+          aria-valuemax={maxX}
           aria-valuenow={Math.round(x)}
-          aria-disabled={still || undefined}
+          aria-disabled={locked || undefined}
           className={styles.thumb}
-          onPointerDown={take}
+          onPointerDown={startDrag}
           onPointerMove={drag}
-          onPointerUp={letGo}
+          onPointerUp={endDrag}
           onPointerCancel={cancel}
-          onKeyDown={press}
+          onKeyDown={handleKey}
         >
-          <Icon name={look === 'passed' ? 'check-bold' : 'caret-right-bold'} size={20} />
+          <Icon name={status === 'passed' ? 'check-bold' : 'caret-right-bold'} size={20} />
         </div>
       </div>
     </div>
   );
 }
 
-const part = (length: number, of: number) => `${(length / of) * 100}%`;
+const percent = (length: number, of: number) => `${(length / of) * 100}%`;

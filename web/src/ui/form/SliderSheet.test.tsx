@@ -43,7 +43,7 @@ function challenge(more: Partial<Challenge> = {}): Challenge {
 beforeEach(() => {
   puzzles = 0;
   slides = [];
-  // jsdom lays nothing out: a track of 328 px leaves the thumb, 64 px wide, as much room as the piece has.
+  // jsdom has no layout. A 328 px track and a 64 px thumb match the range of the piece.
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(328);
   vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(64);
   HTMLElement.prototype.setPointerCapture = () => {};
@@ -64,23 +64,20 @@ function drag(element: HTMLElement, by: number): void {
 }
 
 function renderPuzzle(onPass = vi.fn(), given = challenge()) {
-  renderUi(<SliderPuzzle challenge={given} onPass={onPass} otherWay={null} />);
+  renderUi(<SliderPuzzle challenge={given} onPass={onPass} alternative={null} />);
   return onPass;
 }
 
-test.each(['ltr', 'rtl'])(
-  'the piece is dragged into its gap, from the left in %s too',
-  async (dir) => {
-    document.documentElement.dir = dir;
-    const onPass = renderPuzzle();
-    drag(await thumb(), 132);
-    await expect.poll(() => onPass.mock.calls[0]?.[0]).toBe('pass-1');
-    expect(slides).toEqual([['p1', 132]]);
-    expect((await thumb()).closest('[dir=ltr]')).not.toBeNull();
-  },
-);
+test.each(['ltr', 'rtl'])('the piece is dragged into its gap from the left in %s', async (dir) => {
+  document.documentElement.dir = dir;
+  const onPass = renderPuzzle();
+  drag(await thumb(), 132);
+  await expect.poll(() => onPass.mock.calls[0]?.[0]).toBe('pass-1');
+  expect(slides).toEqual([['p1', 132]]);
+  expect((await thumb()).closest('[dir=ltr]')).not.toBeNull();
+});
 
-test('arrow keys move the piece, finely with Shift, and Enter lets go', async () => {
+test('arrow keys move the piece, finely with Shift, and Enter submits', async () => {
   const onPass = renderPuzzle();
   (await thumb()).focus();
   await userEvent.keyboard('{Enter}');
@@ -96,12 +93,12 @@ test('arrow keys move the piece, finely with Shift, and Enter lets go', async ()
   expect(slides).toEqual([['p1', 130]]);
 });
 
-test('a miss is told and brings a new picture; a touch that moves nothing is no answer', async () => {
+test('a miss shows an error and a new picture; a touch without movement is ignored', async () => {
   const onPass = renderPuzzle();
   drag(await thumb(), 0);
   expect(slides).toEqual([]);
   drag(await thumb(), 50);
-  expect(await screen.findByText('Not quite')).toBeDefined();
+  expect(await screen.findByText('Not quite')).toBeVisible();
   await expect.poll(() => puzzles).toBe(2);
   await expect.poll(at).toBe(0);
   drag(await thumb(), 132);
@@ -109,11 +106,11 @@ test('a miss is told and brings a new picture; a touch that moves nothing is no 
   expect(slides.at(-1)).toEqual(['p2', 132]);
 });
 
-test('a puzzle that runs out is replaced, and can be before', async () => {
+test('an expired puzzle is replaced, and can be replaced earlier', async () => {
   vi.useFakeTimers();
   renderPuzzle();
   await act(() => vi.advanceTimersByTimeAsync(12_000));
-  expect(screen.getByText('48 s left')).toBeDefined();
+  expect(screen.getByText('48 s left')).toBeVisible();
   await act(() => vi.advanceTimersByTimeAsync(48_000));
   expect(puzzles).toBe(2);
   fireEvent.click(screen.getByRole('button', { name: 'Another picture' }));
@@ -121,27 +118,27 @@ test('a puzzle that runs out is replaced, and can be before', async () => {
   expect(puzzles).toBe(3);
 });
 
-test('without a picture it says so and tries again', async () => {
+test('a failed load can be retried', async () => {
   const puzzle = vi
     .fn<Challenge['puzzle']>()
     .mockRejectedValueOnce(new Error('Network unstable'))
     .mockImplementation(challenge().puzzle);
   renderPuzzle(vi.fn(), challenge({ puzzle }));
-  expect(await screen.findByText('Network unstable', { exact: false })).toBeDefined();
+  expect(await screen.findByText('Network unstable', { exact: false })).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: /try again|retry|load/i }));
-  expect(await thumb()).toBeDefined();
+  expect(await thumb()).toBeVisible();
 });
 
-test('those who cannot slide type a code', async () => {
+test('a code can replace the slider', async () => {
   const onPass = vi.fn();
   renderUi(<SliderSheet open onClose={() => {}} challenge={challenge()} onPass={onPass} />);
   await userEvent.click(await screen.findByRole('button', { name: 'Use a code instead' }));
   const field = screen.getByLabelText<HTMLInputElement>('Captcha');
   await userEvent.type(field, '111111{Enter}');
-  expect(await screen.findByText('Captcha incorrect')).toBeDefined();
+  expect(await screen.findByText('Captcha incorrect')).toBeVisible();
   expect(field.value).toBe('');
   await userEvent.type(field, '123456{Enter}');
   await expect.poll(() => onPass.mock.calls[0]?.[0]).toBe('pass-2');
   await userEvent.click(screen.getByRole('button', { name: 'Slide a piece instead' }));
-  expect(await thumb()).toBeDefined();
+  expect(await thumb()).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import type { Widget } from '../../lib/widget/messages.ts';
 import { lazyPopup } from '../lazyPopup.tsx';
 
-/** A picture with a gap, and the piece that fits it. All lengths are pixels of the picture. */
+/** All lengths are pixels of the picture. */
 export type Puzzle = {
   id: string;
   background: string;
@@ -11,20 +11,19 @@ export type Puzzle = {
   pieceWidth: number;
   pieceHeight: number;
   pieceY: number;
-  /** Seconds. */
   expiresIn: number;
 };
 
-/** Where puzzles come from and answers go. Each answer gives the pass that goes with the form. */
+/** The server's side of the check. Answers resolve to the pass that the form sends. */
 export type Challenge = {
-  /** Another's widget, in place of the puzzle. */
+  /** A third-party check that replaces the puzzle. */
   widget?: Widget | undefined;
   puzzle: () => Promise<Puzzle>;
   slide: (id: string, x: number) => Promise<string>;
-  /** The other way, for those who cannot slide: a picture to read. */
+  /** The alternative for members who cannot slide: a picture to read. */
   picture: () => Promise<string>;
   code: (answer: string) => Promise<string>;
-  /** What to tell about a failure of any of these. */
+  /** Returns the error message for a failure. */
   explain: (failure: unknown) => string;
 };
 
@@ -35,5 +34,5 @@ export type SliderSheetProps = {
   challenge: Challenge;
 };
 
-/** Asks for a sign that a person is there: a piece to slide into its gap, or a code to type. */
+/** A human check: a puzzle to slide or a code to type. */
 export const SliderSheet = lazyPopup<SliderSheetProps>(() => import('./SliderSheetView.tsx'));

@@ -13,26 +13,26 @@ import styles from './SliderSheet.module.css';
 export default function SliderSheetView(props: SliderSheetProps) {
   const { open, onClose, onPass, challenge } = props;
   const { t } = useLingui();
-  const [way, setWay] = useState<'slide' | 'code'>('slide');
-  const toCode = (
-    <Button variant="text" size="sm" onPress={() => setWay('code')}>
+  const [check, setCheck] = useState<'slide' | 'code'>('slide');
+  const codeButton = (
+    <Button variant="text" size="sm" onPress={() => setCheck('code')}>
       {t`Use a code instead`}
     </Button>
   );
   return (
     <SheetView open={open} onClose={onClose} title={t`Quick check`}>
-      {way === 'slide' && challenge.widget && (
-        <WidgetFrame widget={challenge.widget} onPass={onPass} otherWay={toCode} />
+      {check === 'slide' && challenge.widget && (
+        <WidgetFrame widget={challenge.widget} onPass={onPass} alternative={codeButton} />
       )}
-      {way === 'slide' && !challenge.widget && (
-        <SliderPuzzle challenge={challenge} onPass={onPass} otherWay={toCode} />
+      {check === 'slide' && !challenge.widget && (
+        <SliderPuzzle challenge={challenge} onPass={onPass} alternative={codeButton} />
       )}
-      {way === 'code' && (
-        <CodeWay
+      {check === 'code' && (
+        <CodeCheck
           challenge={challenge}
           onPass={onPass}
-          otherWay={
-            <Button variant="text" size="sm" onPress={() => setWay('slide')}>
+          alternative={
+            <Button variant="text" size="sm" onPress={() => setCheck('slide')}>
               {t`Slide a piece instead`}
             </Button>
           }
@@ -42,22 +42,22 @@ export default function SliderSheetView(props: SliderSheetProps) {
   );
 }
 
-type WayProps = {
+type CodeCheckProps = {
   challenge: Challenge;
   onPass: (pass: string) => void;
-  otherWay: ReactNode;
+  alternative: ReactNode;
 };
 
-function CodeWay({ challenge, onPass, otherWay }: WayProps) {
+function CodeCheck({ challenge, onPass, alternative }: CodeCheckProps) {
   const { t } = useLingui();
   const [answer, setAnswer] = useState('');
   const [failure, setFailure] = useState('');
-  const [round, setRound] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   const [busy, setBusy] = useState(false);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    // The sheet may lie over a form, whose own sending this is not.
+    // The sheet may be inside another form.
     event.stopPropagation();
     if (busy) return;
     setBusy(true);
@@ -66,18 +66,18 @@ function CodeWay({ challenge, onPass, otherWay }: WayProps) {
     } catch (thrown) {
       setFailure(challenge.explain(thrown));
       setAnswer('');
-      setRound(round + 1);
+      setAttempt(attempt + 1);
     } finally {
       setBusy(false);
     }
   }
 
   return (
-    <form className={styles.way} onSubmit={(event) => void submit(event)} noValidate>
+    <form className={styles.check} onSubmit={(event) => void submit(event)} noValidate>
       <p className={styles.lead}>{t`Type the number in the picture, or the result of its sum.`}</p>
       <CaptchaField
         load={challenge.picture}
-        round={round}
+        round={attempt}
         maxLength={6}
         value={answer}
         errors={failure ? [failure] : []}
@@ -90,7 +90,7 @@ function CodeWay({ challenge, onPass, otherWay }: WayProps) {
       <Button type="submit" full busy={busy} disabled={answer.trim() === ''}>
         {t`Confirm`}
       </Button>
-      <div className={styles.foot}>{otherWay}</div>
+      <div className={styles.foot}>{alternative}</div>
     </form>
   );
 }

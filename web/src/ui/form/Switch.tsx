@@ -5,11 +5,9 @@ import styles from './Switch.module.css';
 export type SwitchProps = {
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** What is switched. */
   children: ReactNode;
 };
 
-/** On or off, at once. The whole line can be touched. */
 export function Switch({ checked, onChange, children }: SwitchProps) {
   return (
     <label className={styles.line}>

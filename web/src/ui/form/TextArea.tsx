@@ -8,22 +8,22 @@ import styles from './TextArea.module.css';
 export type TextAreaProps = Omit<ComponentProps<'textarea'>, 'id' | 'children' | 'value'> & {
   label: string;
   value: string;
-  /** Shows a counter. Longer text can be typed, and is marked as wrong. */
+  /** Shows a counter. Longer text is marked as wrong. */
   max?: number | undefined;
   errors?: readonly string[] | undefined;
   hint?: string | undefined;
 };
 
-/** Several lines of text. Characters are counted as the server counts them. */
+/** A multi-line input. Counts characters as the server does. */
 export function TextArea(props: TextAreaProps) {
   const { label, value, max, errors = [], hint, className, rows = 4, ...input } = props;
   const id = useId();
   const length = Array.from(value).length;
-  const wrong = errors.length > 0 || (max !== undefined && length > max);
+  const invalid = errors.length > 0 || (max !== undefined && length > max);
   const note = errors.length > 0 ? errors.join(', ') : hint;
   return (
     <div className={className}>
-      <div className={cx(field.field, styles.box, wrong && field.wrong)}>
+      <div className={cx(field.field, styles.box, invalid && field.invalid)}>
         <div className={field.body}>
           <label htmlFor={id} className={field.label}>
             {label}
@@ -34,13 +34,13 @@ export function TextArea(props: TextAreaProps) {
             rows={rows}
             value={value}
             dir="auto"
-            aria-invalid={wrong || undefined}
+            aria-invalid={invalid || undefined}
             aria-describedby={`${id}-note`}
             className={cx(field.input, styles.input)}
           />
         </div>
       </div>
-      <p id={`${id}-note`} className={cx(field.note, styles.note, wrong && field.bad)}>
+      <p id={`${id}-note`} className={cx(field.note, styles.note, invalid && field.error)}>
         <span>{note}</span>
         {max !== undefined && (
           <bdi dir="ltr">

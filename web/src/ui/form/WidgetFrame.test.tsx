@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { renderUi } from '../../lib/testing/render.tsx';
 import { say } from '../../lib/testing/widget.ts';
 import type { Widget } from '../../lib/widget/messages.ts';
-import { usePersonSheet } from './HumanCheckSheet.tsx';
+import { useHumanCheck } from './HumanCheckSheet.tsx';
 import { WidgetFrame } from './WidgetFrame.tsx';
 
 const geetest: Widget = { kind: 'geetest', script: 'https://c.example/gt4.js', id: 'id-1' };
@@ -25,7 +25,7 @@ function show(widget: Widget) {
 test.each([
   [geetest, '*'],
   [recaptcha, location.origin],
-])('the frame is told what to show once it listens, and what it gives is taken', (widget, to) => {
+])('sends the widget when the frame listens, and accepts its proof', (widget, to) => {
   const { onPass, post } = show(widget);
   expect(frame().getAttribute('src')).toBe('/m/frame/widget.html');
   expect(post).not.toHaveBeenCalled();
@@ -37,7 +37,7 @@ test.each([
   expect(onPass).toHaveBeenCalledExactlyOnceWith('proof-1');
 });
 
-test('nobody else is believed, nor what has another form', () => {
+test('ignores messages from other senders or in another format', () => {
   const { onPass } = show(geetest);
   say({ news: 'passed', proof: 'p' }, { source: window });
   say({ news: 'passed', proof: 'p' }, { source: null });
@@ -47,25 +47,28 @@ test('nobody else is believed, nor what has another form', () => {
   expect(onPass).not.toHaveBeenCalled();
 });
 
-test('what does not come in time, or fails, can be tried again', async () => {
+test('a timeout or failure can be retried', async () => {
   vi.useFakeTimers();
   show(geetest);
   act(() => void vi.advanceTimersByTime(20_000));
   expect(screen.queryByTitle('Quick check')).toBeNull();
   vi.useRealTimers();
   await userEvent.click(screen.getByRole('button', { name: /try again|retry|load/i }));
-  expect(frame()).toBeDefined();
+  expect(frame()).toBeVisible();
   say({ news: 'failed' });
   expect(screen.queryByTitle('Quick check')).toBeNull();
 });
 
-test('a sheet that is closed gives nothing', async () => {
+test('closing the sheet resolves to null', async () => {
   const answers: (string | null)[] = [];
   function Form() {
-    const { ask, sheet } = usePersonSheet();
+    const { check, sheet } = useHumanCheck();
     return (
       <>
-        <button type="button" onClick={() => void ask(recaptcha).then((got) => answers.push(got))}>
+        <button
+          type="button"
+          onClick={() => void check(recaptcha).then((got) => answers.push(got))}
+        >
           Ask
         </button>
         {sheet}

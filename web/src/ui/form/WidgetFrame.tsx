@@ -15,34 +15,33 @@ import { Skeleton } from '../Skeleton.tsx';
 
 import styles from './SliderSheet.module.css';
 
-/** How long another's script may take until its widget is there. */
-const patience = 20_000;
+const loadTimeoutMs = 20_000;
 
 export type WidgetFrameProps = {
   widget: Widget;
   onPass: (proof: string) => void;
-  /** The control that leads to another way, where there is one. */
-  otherWay?: ReactNode;
+  /** The control that switches to another check. */
+  alternative?: ReactNode;
 };
 
-/** A sign of a person by another's widget, whose script runs in a frame of its own. */
-export function WidgetFrame({ widget, onPass, otherWay }: WidgetFrameProps) {
-  const [round, setRound] = useState(0);
+/** A third-party human check. Its script runs in a sandboxed frame. */
+export function WidgetFrame({ widget, onPass, alternative }: WidgetFrameProps) {
+  const [attempt, setAttempt] = useState(0);
   const [failed, setFailed] = useState(false);
 
   function retry(): void {
     setFailed(false);
-    setRound(round + 1);
+    setAttempt(attempt + 1);
   }
 
   return (
-    <div className={styles.way}>
+    <div className={styles.check}>
       {failed ? (
         <ErrorRetry onRetry={retry} />
       ) : (
-        <Frame key={round} widget={widget} onPass={onPass} onFail={() => setFailed(true)} />
+        <Frame key={attempt} widget={widget} onPass={onPass} onFail={() => setFailed(true)} />
       )}
-      {otherWay && <div className={styles.foot}>{otherWay}</div>}
+      {alternative && <div className={styles.foot}>{alternative}</div>}
     </div>
   );
 }
@@ -54,13 +53,13 @@ function Frame({ widget, onPass, onFail }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [shown, setShown] = useState(false);
 
-  const hear = useEffectEvent(({ source, origin, data }: MessageEvent) => {
+  const handleMessage = useEffectEvent(({ source, origin, data }: MessageEvent) => {
     const window = frame.current?.contentWindow;
     if (!window || source !== window || origin !== originOf(widget)) return;
     const news = readNews(data);
     if (news?.news === 'listening') {
       const order: Order = { ...widget, language: i18n.locale };
-      // What has no origin cannot be named: the order holds nothing that is secret.
+      // A sandboxed frame has an opaque origin, which cannot be targeted. The message holds no secrets.
       window.postMessage(order, originOf(widget) === 'null' ? '*' : originOf(widget));
     }
     if (news?.news === 'shown') setShown(true);
@@ -68,14 +67,14 @@ function Frame({ widget, onPass, onFail }: FrameProps) {
     if (news?.news === 'passed') onPass(news.proof);
   });
   useEffect(() => {
-    addEventListener('message', hear);
-    return () => removeEventListener('message', hear);
+    addEventListener('message', handleMessage);
+    return () => removeEventListener('message', handleMessage);
   }, []);
 
-  const giveUp = useEffectEvent(onFail);
+  const fail = useEffectEvent(onFail);
   useEffect(() => {
     if (shown) return;
-    const timer = setTimeout(giveUp, patience);
+    const timer = setTimeout(fail, loadTimeoutMs);
     return () => clearTimeout(timer);
   }, [shown]);
 

@@ -16,7 +16,7 @@ import { adviceOf, strengthOf } from './strength.ts';
 
 afterEach(() => vi.useRealTimers());
 
-test('a checkbox is ticked by its words, and tied to what is wrong with it', async () => {
+test('a checkbox is checked by its label and described by its error', async () => {
   const onChange = vi.fn();
   renderUi(
     <Checkbox checked={false} onChange={onChange} errors={['Please agree']}>
@@ -50,15 +50,15 @@ test.each([
   ['Demo1234', 'longer'],
   ['demo12345678', 'mixed'],
   ['Demo1234!xyz', null],
-])('what would make %j harder to guess: %s', (password, advice) => {
+])('the advice for %j is %s', (password, advice) => {
   expect(adviceOf(password)).toBe(advice);
 });
 
-test('nothing is advised that is so already, and whatever is not strong is advised on', () => {
+test('there is advice exactly for passwords that are not strong', () => {
   const signs = ['a', 'b', 'B', '7', '!', 'đ'];
-  for (let seed = 0; seed < 4000; seed += 1) {
-    let rest = seed;
-    const password = Array.from({ length: seed % 17 }, (_, at) => {
+  for (let n = 0; n < 4000; n += 1) {
+    let rest = n;
+    const password = Array.from({ length: n % 17 }, (_, at) => {
       rest = (rest * 31 + at + 7) % 1009;
       return signs[rest % signs.length];
     }).join('');
@@ -67,7 +67,7 @@ test('nothing is advised that is so already, and whatever is not strong is advis
   }
 });
 
-test('a password says its strength in a word, in advice and in bars, and can be shown', async () => {
+test('a password shows its strength and can be revealed', async () => {
   const { container, rerender } = renderUi(
     <PasswordField label="Password" strength value="Demo1234" onChange={() => {}} />,
   );
@@ -83,7 +83,7 @@ test('a password says its strength in a word, in advice and in bars, and can be 
   expect(screen.queryByRole('status')).toBeNull();
 });
 
-test('the whole captcha picture is the button for another one', async () => {
+test('pressing the captcha picture loads another one', async () => {
   const load = vi
     .fn<() => Promise<string>>()
     .mockResolvedValueOnce('data:1')
@@ -129,7 +129,7 @@ async function press(): Promise<void> {
   await act(async () => link().click());
 }
 
-test('ST-03 own path: counts 60 s for each minute, with the link off, and goes on over a change of screens', async () => {
+test('ST-03 own path: counts 60 s for each minute, disables the link, and continues on other screens', async () => {
   vi.useFakeTimers();
   const byMinutes = async () => ({ expiredMinutes: 2 });
   const { unmount } = renderUi(<Code send={byMinutes} />);
@@ -147,7 +147,7 @@ test('ST-03 own path: counts 60 s for each minute, with the link off, and goes o
   expect(link().disabled).toBe(false);
 });
 
-test('ST-03 own path: counts until the time that the server names, by ticks of 500 ms', async () => {
+test('ST-03 own path: counts down to the server’s time in ticks of 500 ms', async () => {
   vi.useFakeTimers();
   const byTime = async () => ({ expiredMinutes: 5, expirationTime: Date.now() + 40_250 });
   renderUi(<Code send={byTime} />);
@@ -164,21 +164,24 @@ test.each([
   ['a day behind, with the server’s time', -1, true, '0:40'],
   ['a day ahead, without the server’s time', 1, false, '5:00'],
   ['a day behind, without the server’s time', -1, false, '5:00'],
-])('ST-03 own path: the wait is right on a clock that is %s', async (clock, days, told, left) => {
-  vi.useFakeTimers();
-  const server = Date.now() - days * 86_400_000;
-  const sending = {
-    expiredMinutes: 5,
-    expirationTime: server + 40_000,
-    ...(told && { answeredAt: server }),
-  };
-  renderUi(<Code send={Object.defineProperty(async () => sending, 'name', { value: clock })} />);
-  await press();
-  expect(link().textContent).toBe(`Again in ${left}`);
-  expect(link().disabled).toBe(true);
-});
+])(
+  'ST-03 own path: the wait is correct with a device clock %s',
+  async (clock, days, hasServerTime, left) => {
+    vi.useFakeTimers();
+    const server = Date.now() - days * 86_400_000;
+    const sending = {
+      expiredMinutes: 5,
+      expirationTime: server + 40_000,
+      ...(hasServerTime && { answeredAt: server }),
+    };
+    renderUi(<Code send={Object.defineProperty(async () => sending, 'name', { value: clock })} />);
+    await press();
+    expect(link().textContent).toBe(`Again in ${left}`);
+    expect(link().disabled).toBe(true);
+  },
+);
 
-test('VA-03 piece: without a good target nothing can be sent, and a failure starts no wait', async () => {
+test('VA-03 piece: an invalid target cannot receive a code, and a failure starts no wait', async () => {
   const failing = vi.fn(async () => null);
   const { rerender } = renderUi(<Code send={failing} canSend={false} />);
   expect(link().disabled).toBe(true);
@@ -188,7 +191,7 @@ test('VA-03 piece: without a good target nothing can be sent, and a failure star
   expect(link().disabled).toBe(false);
 });
 
-test('ER-04 ER-05 sending a code: an indicator says so and then that it is sent; after a failure it is gone', async () => {
+test('ER-04 ER-05 sending a code: shows a loading toast, then a success toast; a failure hides it', async () => {
   let answer: (sending: SentCode | null) => void = () => {};
   const send = () => new Promise<SentCode | null>((resolve) => (answer = resolve));
   renderUi(
@@ -198,17 +201,17 @@ test('ER-04 ER-05 sending a code: an indicator says so and then that it is sent;
     </>,
   );
   await press();
-  expect(await screen.findByText('Sending the code')).toBeDefined();
+  expect(await screen.findByText('Sending the code')).toBeVisible();
   await act(async () => answer(null));
   expect(useToastStore.getState().current).toBeNull();
   expect(link().disabled).toBe(false);
   await press();
   await act(async () => answer({ expiredMinutes: 1 }));
-  expect(await screen.findByText('The code is on its way')).toBeDefined();
+  expect(await screen.findByText('The code is on its way')).toBeVisible();
   act(() => toast.hide());
 });
 
-test('a demo says where its messages are', () => {
+test('a demo links to its outbox', () => {
   const { rerender } = renderUi(<Code send={async () => null} demo />);
   expect(screen.getByRole('link', { name: '/dev/outbox' }).getAttribute('href')).toBe(
     '/dev/outbox',

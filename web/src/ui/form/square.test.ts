@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 
-import { centred, moved, most, zoomed } from './square.ts';
+import { largestSquare, moveSquare, maxZoom, zoomSquare } from './square.ts';
 
-test('begins as the largest square in the middle', () => {
-  expect(centred(400, 200)).toMatchObject({ x: 100, y: 0, edge: 200, zoom: 1 });
-  expect(centred(200, 600)).toMatchObject({ x: 0, y: 200, edge: 200, zoom: 1 });
+test('largestSquare is centred', () => {
+  expect(largestSquare(400, 200)).toMatchObject({ x: 100, y: 0, edge: 200, zoom: 1 });
+  expect(largestSquare(200, 600)).toMatchObject({ x: 0, y: 200, edge: 200, zoom: 1 });
 });
 
-test('never leaves the picture, however it is moved and zoomed', () => {
-  let square = centred(640, 480);
+test('moves and zooms stay inside the picture', () => {
+  let square = largestSquare(640, 480);
   const steps: [number, number, number][] = [
     [9, 9, 1],
     [0, 0, 3],
@@ -18,16 +18,21 @@ test('never leaves the picture, however it is moved and zoomed', () => {
     [-0.5, 0.5, 0.001],
   ];
   for (const [right, down, by] of steps) {
-    square = zoomed(moved(square, right, down), by);
+    square = zoomSquare(moveSquare(square, right, down), by);
     expect(square.x).toBeGreaterThanOrEqual(0);
     expect(square.y).toBeGreaterThanOrEqual(0);
     expect(square.x + square.edge).toBeLessThanOrEqual(640);
     expect(square.y + square.edge).toBeLessThanOrEqual(480);
     expect(square.zoom).toBeGreaterThanOrEqual(1);
-    expect(square.zoom).toBeLessThanOrEqual(most);
+    expect(square.zoom).toBeLessThanOrEqual(maxZoom);
   }
 });
 
-test('zooms around its middle', () => {
-  expect(zoomed(centred(400, 400), 2)).toMatchObject({ x: 100, y: 100, edge: 200, zoom: 2 });
+test('zooms around the centre', () => {
+  expect(zoomSquare(largestSquare(400, 400), 2)).toMatchObject({
+    x: 100,
+    y: 100,
+    edge: 200,
+    zoom: 2,
+  });
 });

@@ -1,4 +1,4 @@
-/** A square within a picture, in its pixels; at zoom 1 it is as large as the picture lets it be. */
+/** A square crop of a picture, in pixels. At zoom 1 it is as large as possible. */
 export type Square = {
   width: number;
   height: number;
@@ -8,60 +8,57 @@ export type Square = {
   zoom: number;
 };
 
-/** How close one can come. */
-export const most = 5;
-/** The edge of what is sent: the server makes it smaller still. */
-const sent = 512;
+export const maxZoom = 5;
+/** Edge of the uploaded picture. The server reduces it further. */
+const outputPx = 512;
 const quality = 0.92;
 
-/** The largest square, in the middle. */
-export function centred(width: number, height: number): Square {
+export function largestSquare(width: number, height: number): Square {
   const edge = Math.min(width, height);
   return { width, height, edge, x: (width - edge) / 2, y: (height - edge) / 2, zoom: 1 };
 }
 
-/** Moved by parts of its own edge, and never out of the picture. */
-export function moved(square: Square, right: number, down: number): Square {
-  return kept({
+/** Moves a square by fractions of its edge, inside the picture. */
+export function moveSquare(square: Square, right: number, down: number): Square {
+  return keepInside({
     ...square,
     x: square.x + right * square.edge,
     y: square.y + down * square.edge,
   });
 }
 
-/** Closer or further away, around its middle. */
-export function zoomed(square: Square, by: number): Square {
-  const zoom = between(1, square.zoom * by, most);
+export function zoomSquare(square: Square, by: number): Square {
+  const zoom = clamp(1, square.zoom * by, maxZoom);
   const edge = Math.min(square.width, square.height) / zoom;
-  const grown = (edge - square.edge) / 2;
-  return kept({ ...square, zoom, edge, x: square.x - grown, y: square.y - grown });
+  const growth = (edge - square.edge) / 2;
+  return keepInside({ ...square, zoom, edge, x: square.x - growth, y: square.y - growth });
 }
 
-function kept(square: Square): Square {
+function keepInside(square: Square): Square {
   return {
     ...square,
-    x: between(0, square.x, square.width - square.edge),
-    y: between(0, square.y, square.height - square.edge),
+    x: clamp(0, square.x, square.width - square.edge),
+    y: clamp(0, square.y, square.height - square.edge),
   };
 }
 
-function between(least: number, value: number, largest: number): number {
-  return Math.min(Math.max(value, least), largest);
+function clamp(min: number, value: number, max: number): number {
+  return Math.min(Math.max(value, min), max);
 }
 
-/** The square as a picture of its own; null where the browser cannot make one. */
-export function cut(
+/** Returns the square as a picture, or null if the browser cannot create one. */
+export function cropToBlob(
   image: HTMLImageElement,
   { x, y, edge }: Square,
   transparent: boolean,
 ): Promise<Blob | null> {
   const canvas = document.createElement('canvas');
-  canvas.width = sent;
-  canvas.height = sent;
+  canvas.width = outputPx;
+  canvas.height = outputPx;
   const context = canvas.getContext('2d');
   if (!context) return Promise.resolve(null);
   context.imageSmoothingQuality = 'high';
-  context.drawImage(image, x, y, edge, edge, 0, 0, sent, sent);
+  context.drawImage(image, x, y, edge, edge, 0, 0, outputPx, outputPx);
   return new Promise((resolve) => {
     canvas.toBlob(resolve, transparent ? 'image/png' : 'image/jpeg', quality);
   });

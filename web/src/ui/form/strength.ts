@@ -1,28 +1,27 @@
-/** From 0 for nothing typed to 4. Only a hint for whoever types: what is taken is for the rules to say. */
+/** From 0 for empty to 4. Only a hint: the rules decide which passwords are valid. */
 export type Strength = 0 | 1 | 2 | 3 | 4;
 
-const long = 12;
+const longPassword = 12;
 const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/];
 
-/** What would make a password harder to guess: more letters, digits and signs, other ones, or kinds of them. */
 export type Advice = 'longer' | 'varied' | 'mixed';
 
 export function strengthOf(password: string): Strength {
   if (password === '') return 0;
-  const used = kinds.filter((kind) => kind.test(password)).length;
-  // The same few characters over and over are guessed as one.
-  const different = new Set(password).size;
-  if (password.length < 8 || used < 2 || different < 5) return 1;
-  const better = (used > 2 ? 1 : 0) + (password.length >= long ? 1 : 0);
-  return (2 + better) as Strength;
+  const kindsUsed = kinds.filter((kind) => kind.test(password)).length;
+  // Repeated characters are easy to guess.
+  const distinct = new Set(password).size;
+  if (password.length < 8 || kindsUsed < 2 || distinct < 5) return 1;
+  const bonus = (kindsUsed > 2 ? 1 : 0) + (password.length >= longPassword ? 1 : 0);
+  return (2 + bonus) as Strength;
 }
 
-/** The next thing that would help, or nothing where it is strong, or there is nothing yet. */
+/** Returns the next improvement, or null for a strong or empty password. */
 export function adviceOf(password: string): Advice | null {
   if (password === '') return null;
-  const used = kinds.filter((kind) => kind.test(password)).length;
-  if (used < 2) return 'mixed';
+  const kindsUsed = kinds.filter((kind) => kind.test(password)).length;
+  if (kindsUsed < 2) return 'mixed';
   if (password.length >= 8 && new Set(password).size < 5) return 'varied';
-  if (password.length < long) return 'longer';
-  return used < 3 ? 'mixed' : null;
+  if (password.length < longPassword) return 'longer';
+  return kindsUsed < 3 ? 'mixed' : null;
 }

@@ -34,7 +34,7 @@ test('a double tap sends once', async () => {
   expect(onDone).toHaveBeenCalledOnce();
 });
 
-test('a retry after a lost answer keeps the idempotency key; other content gets a new one', async () => {
+test('a retry after a lost response keeps the idempotency key; another body gets a new one', async () => {
   const keys: string[] = [];
   const send = vi.fn(async (_: unknown, key: string) => {
     keys.push(key);
@@ -48,7 +48,7 @@ test('a retry after a lost answer keeps the idempotency key; other content gets 
   expect(keys[2]).not.toBe(keys[0]);
 });
 
-test('a definite refusal ends the key', async () => {
+test('a definite rejection ends the key', async () => {
   const keys: string[] = [];
   const send = async (_: unknown, key: string) => {
     keys.push(key);

@@ -3,10 +3,9 @@ import { useCallback, useRef, useState } from 'react';
 import { describeError, errorOfThrown, type ApiError } from '../../i18n/api-error.ts';
 
 export type SubmitOptions<Body, Result> = {
-  /** Sends the body with its idempotency key. */
   send: (body: Body, key: string) => Promise<Result>;
   onDone: (result: Result, body: Body) => unknown;
-  /** Names of the form's fields. A server error about one of them belongs to that field. */
+  /** The form's fields. A server error that names one of them belongs to that field. */
   fields?: readonly string[] | undefined;
 };
 
@@ -15,15 +14,13 @@ export type Submission<Body> = {
   busy: boolean;
   /** The server's error, unless it belongs to a field. */
   error: string;
-  /** The server's error about a field. */
   errorsOf: (field: string) => readonly string[];
-  /** Call it when the member edits the form. */
   clearErrors: () => void;
 };
 
 /**
- * Submits a form that must take effect at most once. While a request runs, further submits are ignored. The same body keeps its
- * idempotency key until the server has given a definite answer, so a retry after a lost connection cannot act twice.
+ * Submits a form that must take effect at most once. Ignores submits while a request is running. A retry of the same body reuses
+ * its idempotency key until the server has decided.
  */
 export function useSubmit<Body, Result>(options: SubmitOptions<Body, Result>): Submission<Body> {
   const { send, onDone, fields = [] } = options;
@@ -63,5 +60,5 @@ export function useSubmit<Body, Result>(options: SubmitOptions<Body, Result>): S
   };
 }
 
-/** Reports whether the server has decided: a lost connection or a server fault leaves the outcome open. */
+/** Reports whether the server has decided. A lost connection or a server error leaves the outcome open. */
 const isDefinite = (error: ApiError): boolean => error.status >= 400 && error.status < 500;

@@ -1,7 +1,7 @@
 import type { Game } from '../../../api/catalogue.ts';
 import { canWin, type Jackpot } from '../../../api/jackpot.ts';
 import { useIncrementalRender } from '../../../lib/idle.ts';
-import { TilePlace, TileSkeleton } from '../../../ui/Tile.tsx';
+import { TilePlaceholder, TileSkeleton } from '../../../ui/Tile.tsx';
 import { HomeTile } from '../HomeTile.tsx';
 import { GameCounter } from './GameCounter.tsx';
 
@@ -33,7 +33,7 @@ export function GameStrip({ games, jackpot }: GameStripProps) {
                   )}
                 </>
               ) : (
-                <TilePlace />
+                <TilePlaceholder />
               )}
             </li>
           ))

@@ -5,36 +5,31 @@ import { Skeleton } from '../../Skeleton.tsx';
 
 import styles from './Chart.module.css';
 
-/** Colours of series: tokens of the theme. */
 export type ChartColor = 'accent' | 'ok' | 'bad' | 'brand' | 'info';
 
 export type ChartSeries = {
   label: string;
   color: ChartColor;
-  /** One value for each time; null where there is none. */
+  /** One value for each time, or null. */
   values: readonly (number | null)[];
 };
 
 export type ChartProps = {
-  /** What the chart shows, in one sentence, for screen readers. */
   label: string;
   /** Unix milliseconds, ascending. */
   times: readonly number[];
   series: readonly ChartSeries[];
-  /** Writes a value in short, for the axis. */
   formatValue: (value: number) => string;
   formatTime: (at: number) => string;
-  /** Writes a value in full, for the table that screen readers get. */
+  /** Formats a value for the screen reader table. */
   formatCell?: ((value: number) => ReactNode) | undefined;
   height?: number;
 };
 
 const ChartView = lazy(() => import('./ChartView.tsx'));
 
-/** Values over time as lines. */
 export const LineChart = (props: ChartProps) => <Chart {...props} kind="line" />;
 
-/** Values over time as bars from zero. */
 export const BarChart = (props: ChartProps) => <Chart {...props} kind="bar" />;
 
 function Chart(props: ChartProps & { kind: 'line' | 'bar' }) {
@@ -47,9 +42,9 @@ function Chart(props: ChartProps & { kind: 'line' | 'bar' }) {
         </Suspense>
       </div>
       <figcaption className={styles.legend} aria-hidden="true">
-        {series.map((each) => (
-          <span key={each.label} data-color={each.color}>
-            {each.label}
+        {series.map((line) => (
+          <span key={line.label} data-color={line.color}>
+            {line.label}
           </span>
         ))}
       </figcaption>
@@ -67,9 +62,9 @@ function Table({ label, times, series, formatTime, formatValue, formatCell }: Ch
       <thead>
         <tr>
           <th scope="col">{t`Time`}</th>
-          {series.map((each) => (
-            <th key={each.label} scope="col">
-              {each.label}
+          {series.map((line) => (
+            <th key={line.label} scope="col">
+              {line.label}
             </th>
           ))}
         </tr>
@@ -78,9 +73,9 @@ function Table({ label, times, series, formatTime, formatValue, formatCell }: Ch
         {times.map((at, row) => (
           <tr key={at}>
             <th scope="row">{formatTime(at)}</th>
-            {series.map((each) => {
-              const value = each.values[row];
-              return <td key={each.label}>{value == null ? '' : cell(value)}</td>;
+            {series.map((line) => {
+              const value = line.values[row];
+              return <td key={line.label}>{value == null ? '' : cell(value)}</td>;
             })}
           </tr>
         ))}

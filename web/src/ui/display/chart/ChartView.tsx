@@ -15,7 +15,6 @@ const tokens: Record<ChartColor, string> = {
 
 type ChartViewProps = ChartProps & { kind: 'line' | 'bar'; height: number };
 
-/** Draws a chart on a canvas as wide as its container. It is drawn again when the theme or the width changes. */
 export default function ChartView(props: ChartViewProps) {
   const container = useRef<HTMLDivElement>(null);
 

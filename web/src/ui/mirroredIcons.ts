@@ -1,7 +1,7 @@
 import type { IconName } from './icons.ts';
 
-// Icons that point along the line of reading, and so turn round where that runs from right to left.
-export const pointingIcons: ReadonlySet<IconName> = new Set<IconName>([
+// Icons that are mirrored in right-to-left text.
+export const mirroredIcons: ReadonlySet<IconName> = new Set<IconName>([
   'arrow-left',
   'caret-left',
   'caret-right',

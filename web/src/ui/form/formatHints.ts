@@ -1,8 +1,8 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
-/** What a value of a field looks like by the standard rules, where its refusal alone would not help. */
-export const shapes: Readonly<Record<string, MessageDescriptor>> = {
+/** The expected format of a field under the standard rules. */
+export const formatHints: Readonly<Record<string, MessageDescriptor>> = {
   payeeName: msg`Without accents, for example NGUYEN VAN AN`,
   zalo: msg`A phone number of 6–20 digits`,
   whatsapp: msg`A phone number of 6–20 digits`,
@@ -12,6 +12,6 @@ export const shapes: Readonly<Record<string, MessageDescriptor>> = {
   qqNum: msg`5–12 digits`,
 };
 
-/** A merchant's own pattern may ask for something else, of which no words tell. */
-export const isStandard = (rules: readonly { pattern?: string }[]): boolean =>
+/** Reports whether the merchant added no pattern, so the format hint applies. */
+export const hasStandardFormat = (rules: readonly { pattern?: string }[]): boolean =>
   rules.filter(({ pattern }) => pattern).length < 2;

@@ -8,8 +8,8 @@ import { Icon } from '../../ui/Icon.tsx';
 
 import styles from './ProfileScreen.module.css';
 
-/** What is known of the member and not changed here, masked where nobody needs to read it again. */
-export function KnownRows({ profile }: { profile: Profile }) {
+/** Profile data that this screen cannot change. The server masks sensitive values. */
+export function ReadOnlyRows({ profile }: { profile: Profile }) {
   const { t } = useLingui();
   const bindable = useBindable();
   return (
@@ -25,21 +25,21 @@ export function KnownRows({ profile }: { profile: Profile }) {
         </p>
       )}
       {bindable.mobile ? (
-        <Bound part="mobile" name={t`Mobile number`} value={profile.mobile} />
+        <SecurityRow part="mobile" name={t`Mobile number`} value={profile.mobile} />
       ) : (
-        <Known name={t`Mobile number`} value={profile.mobile} />
+        <ReadOnlyRow name={t`Mobile number`} value={profile.mobile} />
       )}
       {bindable.email ? (
-        <Bound part="email" name={t`E-mail`} value={profile.email} />
+        <SecurityRow part="email" name={t`E-mail`} value={profile.email} />
       ) : (
-        <Known name={t`E-mail`} value={profile.email} />
+        <ReadOnlyRow name={t`E-mail`} value={profile.email} />
       )}
-      <Known name={t`Identity number`} value={profile.idNumber} />
+      <ReadOnlyRow name={t`Identity number`} value={profile.idNumber} />
     </div>
   );
 }
 
-function Known({ name, value }: { name: string; value: string }) {
+function ReadOnlyRow({ name, value }: { name: string; value: string }) {
   if (!value) return null;
   return (
     <p className={styles.row}>
@@ -51,8 +51,8 @@ function Known({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** Bound where the account is guarded, as it takes a code. */
-function Bound({ part, name, value }: { part: string; name: string; value: string }) {
+/** Links to the security screen, because a change needs a code. */
+function SecurityRow({ part, name, value }: { part: string; name: string; value: string }) {
   const { t } = useLingui();
   return (
     <Link to={`/m/member/security?part=${part}`} className={styles.row}>
