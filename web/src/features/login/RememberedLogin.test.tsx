@@ -26,7 +26,7 @@ import {
 
 beforeEach(resetLogin);
 
-test('LG-03 the rememberBox stores the login; without it nothing is stored', async () => {
+test('LG-03 the box stores the login; without it nothing is stored', async () => {
   withAnswers({ [loginCall]: grant });
   const { unmount } = renderScreen(<LoginForm />);
   await type('demo88', 'Demo1234');

@@ -76,7 +76,7 @@ const good = {
 };
 const newOnly = { 'New password': 'Secret123', 'Confirm new password': 'Secret123' };
 
-test('OS-01 the name is read-only; the old password is requests for unless this page knows it', async () => {
+test('OS-01 the name is read-only; the old password is asked for unless this page knows it', async () => {
   withAnswers();
   show();
   const name = await field('Username');

@@ -137,7 +137,7 @@ test.each([
   await sheetToClose();
 });
 
-test('a form opened by its address stays sheetToClose once it was sheetToClose', async () => {
+test('a form opened by its address stays closed once it was closed', async () => {
   await show('email');
   await screen.findByRole('dialog');
   await expect.poll(() => onLayer()).toBe(true);
@@ -233,7 +233,7 @@ test('a code that cannot be sent shows an error above the fields', async () => {
   await expect.poll(() => within(sheet).getByRole('alert').textContent).not.toBe('');
 });
 
-test('OS-18 requests part: the question appears where the merchant requires it, and its answer is sent', async () => {
+test('OS-18 asked part: the question appears where the merchant requires it, and its answer is sent', async () => {
   let answered = false;
   const { requests } = await show('email', {
     'PUT /wps/member/email': () =>
