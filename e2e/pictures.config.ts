@@ -1,6 +1,6 @@
 import journeys from './playwright.config.ts';
 
-/** Pictures of every screen in every language, theme and width: `make pictures`. */
+/** Takes pictures of every screen in every language, theme and width: `make pictures`. */
 export default {
   ...journeys,
   testDir: 'pictures',

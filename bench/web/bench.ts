@@ -1,6 +1,5 @@
-// Measures the app as a phone meets it, against the real binary: Lighthouse on a simulated slow phone, and the main thread
-// while home and a long list are scrolled and the House's games are played, at a quarter of the speed. Budgets that are missed
-// are told, not hidden.
+// Measures the app on a phone against the real binary: Lighthouse on a simulated slow phone, and the main thread at a
+// quarter of the speed while scrolling and playing. The table also lists missed budgets.
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +20,7 @@ const parts: Record<string, (server: Server) => Promise<Row[]>> = {
   scrolling: ({ origin }) => measureScrolling(chromium, origin),
   playing: (server) => measurePlaying(chromium, server),
 };
-// All of them, or those that are named.
+// All parts, or those named on the command line.
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);
 
 const server = await Server.start();
@@ -42,6 +41,6 @@ try {
 }
 
 function line({ what, measured, budget, held }: Row): string {
-  const told = held === null ? '' : held ? 'yes' : '**no**';
-  return `| ${what} | ${measured} | ${budget} | ${told} |`;
+  const shown = held === null ? '' : held ? 'yes' : '**no**';
+  return `| ${what} | ${measured} | ${budget} | ${shown} |`;
 }

@@ -17,7 +17,7 @@ type Sample = {
   work: number;
 };
 
-/** Lighthouse's own simulation of a slow phone on a slow network, the middle of three runs. */
+/** Returns the median of three Lighthouse runs on a simulated slow phone and network. */
 export async function measureLighthouse(chromium: string, address: string): Promise<Row[]> {
   const samples: Sample[] = [];
   for (let i = 0; i < runs; i++) samples.push(await sample(chromium, address));
@@ -55,7 +55,6 @@ export async function measureLighthouse(chromium: string, address: string): Prom
   ];
 }
 
-/** A figure that has no budget. */
 const unbudgeted = (what: string, measured: string): Row => ({
   what,
   measured,
@@ -77,7 +76,7 @@ async function sample(chromium: string, address: string): Promise<Sample> {
       formFactor: 'mobile',
       throttlingMethod: 'simulate',
     });
-    if (!result) throw new Error('Lighthouse gave no result');
+    if (!result) throw new Error('Lighthouse returned no result');
     const { categories, audits, runtimeError } = result.lhr;
     if (runtimeError) throw new Error(runtimeError.message);
     return {

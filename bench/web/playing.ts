@@ -5,21 +5,19 @@ import { percentile, type Row } from './row.ts';
 import { mainThreadTasks, slowdown, trace, type TraceEvent, workPerFrame } from './scrolling.ts';
 
 const rounds = 4;
-/** From one tap to the next at least, and a little for the result to be shown. */
-const cycle = 3200;
-/** A result is looked at for so long. */
-const shown = 2000;
-/** Longer than a round of a table. */
-const patience = 90_000;
+const spinIntervalMs = 3200;
+const resultMs = 2000;
+/** Longer than a round at a table. */
+const timeoutMs = 90_000;
 
 type Play = (frame: FrameLocator, page: Page) => Promise<void>;
-/** A game of the demo: what the House plays it with, how it is started and seen to stand, and what is measured. */
-type Played = { engine: string; game: string; ready: string; play: Play };
+/** A demo game: its address, the selector of its ready state, and how to play it. */
+type Game = { engine: string; game: string; ready: string; play: Play };
 
-const reels = { ready: '.spin[aria-disabled=false]', play: spinning };
-const table = (spot: string) => ({ ready: 'main.table', play: dealing(spot) });
+const reels = { ready: '.spin[aria-disabled=false]', play: spin };
+const table = (spot: string) => ({ ready: 'main.table', play: bet(spot) });
 
-const games: readonly Played[] = [
+const games: readonly Game[] = [
   { engine: 'lines', game: 'vendor=JL&gameCategory=RNG&gameId=rng-001', ...reels },
   { engine: 'ways', game: 'vendor=PG&gameCategory=RNG&gameId=rng-003', ...reels },
   { engine: 'cascade', game: 'vendor=EG3&gameCategory=RNG&gameId=rng-023', ...reels },
@@ -34,9 +32,8 @@ const games: readonly Played[] = [
 ];
 
 /**
- * The main thread's work while a game of each of the House's engines is played, as it is at a quarter of the speed: the thread's
- * own time, four times. The browser's slowdown goes by the clock on the wall, so that it would also slow what other
- * processes took of a busy machine, and add it to the game's work.
+ * Measures the main thread's work while each engine is played, at a quarter of the speed. It multiplies the thread's CPU time
+ * by four: the browser's own slowdown would also count the time taken by other processes.
  */
 export async function measurePlaying(chromium: string, server: Server): Promise<Row[]> {
   const [username, password] = ['benchplayer', 'Ferris1234'];
@@ -44,10 +41,10 @@ export async function measurePlaying(chromium: string, server: Server): Promise<
   await server.adjust(username, 10_000_000);
   const rows: Row[] = [];
   for (const game of games) {
-    const events = await played(chromium, server, game, { username, password });
+    const events = await traceGame(chromium, server, game, { username, password });
     const what = `playing ${game.engine}`;
     const drawn = scriptPerFrame(events);
-    // A table may draw no frame by script at all, which says nothing of it.
+    // A table may draw no frame by script.
     if (drawn.length > 0) rows.push(rowOf(what, 'script per drawn frame', drawn));
     rows.push(rowOf(what, 'main-thread work per frame', workPerFrame(mainThreadTasks(events))));
   }
@@ -65,13 +62,13 @@ function rowOf(what: string, which: string, values: readonly number[]): Row {
   };
 }
 
-async function played(
+async function traceGame(
   chromium: string,
   server: Server,
-  game: Played,
+  game: Game,
   member: { username: string; password: string },
 ): Promise<TraceEvent[]> {
-  // A browser for each game: what one has left behind is not the next one's work.
+  // A new browser for each game, so that no work is left over from the last one.
   const browser = await browsers.launch({ executablePath: chromium });
   try {
     const page = await browser.newPage({
@@ -82,8 +79,8 @@ async function played(
     await logIn(page, server.origin, member);
     await page.goto(`${server.origin}/m/launchGame?${game.game}&supportPlay=true`);
     const frame = page.frameLocator('main iframe');
-    await frame.locator(game.ready).waitFor({ timeout: patience });
-    // What the driver brings along for its first question is none of the game's work.
+    await frame.locator(game.ready).waitFor({ timeout: timeoutMs });
+    // Loads the driver's own script before the measurement.
     await frame.locator('body').evaluate(() => {});
     const devtools = await page.context().newCDPSession(page);
     return await trace(devtools, () => game.play(frame, page));
@@ -92,32 +89,32 @@ async function played(
   }
 }
 
-async function spinning(frame: FrameLocator, page: Page): Promise<void> {
+async function spin(frame: FrameLocator, page: Page): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await tap(frame, '.spin');
-    await page.waitForTimeout(cycle);
+    await page.waitForTimeout(spinIntervalMs);
   }
 }
 
-/** Bets in the next round that takes bets, and sees it dealt, settled and shown. */
-function dealing(spot: string): Play {
+/** Bets in the next round and waits for its result. */
+function bet(spot: string): Play {
   return async (frame, page) => {
-    await seen(frame, 'main.table[data-phase=result]');
-    await seen(frame, 'main.table[data-phase=betting]');
+    await waitFor(frame, 'main.table[data-phase=result]');
+    await waitFor(frame, 'main.table[data-phase=betting]');
     await tap(frame, `.cloth [data-spot="${spot}"]`);
     await tap(frame, 'button.confirm');
-    await seen(frame, '[data-mine=staked]');
-    await seen(frame, 'main.table[data-phase=result]');
-    await page.waitForTimeout(shown);
+    await waitFor(frame, '[data-mine=staked]');
+    await waitFor(frame, 'main.table[data-phase=result]');
+    await page.waitForTimeout(resultMs);
   };
 }
 
-/** Waits within the page: the driver would look many times a second, and that would be measured, too. */
-const seen = (frame: FrameLocator, what: string): Promise<void> =>
+/** Waits within the page, because the driver's polling would be measured too. */
+const waitFor = (frame: FrameLocator, what: string): Promise<void> =>
   frame.locator('body').evaluate(
-    (body, [wanted, most]) =>
+    (body, [wanted, timeout]) =>
       new Promise<void>((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error(`no ${wanted}`)), most);
+        const late = setTimeout(() => reject(new Error(`no ${wanted}`)), timeout);
         const look = (): void => {
           if (!body.querySelector(wanted)) return;
           watch.disconnect();
@@ -132,14 +129,14 @@ const seen = (frame: FrameLocator, what: string): Promise<void> =>
         });
         look();
       }),
-    [what, patience] as const,
+    [what, timeoutMs] as const,
   );
 
-/** A tap by hand: what the driver does around one of its own would be measured too. */
+/** Clicks by script, because the driver's own work would be measured too. */
 const tap = (frame: FrameLocator, button: string): Promise<void> =>
   frame.locator(button).evaluate((element) => (element as HTMLElement).click());
 
-/** Milliseconds that the game's own drawing took of the thread; the canvas is filled elsewhere. */
+/** The milliseconds of script in each drawn frame. */
 const scriptPerFrame = (events: readonly TraceEvent[]): number[] =>
   events
     .filter(({ name, ph }) => name === 'FireAnimationFrame' && ph === 'X')

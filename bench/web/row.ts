@@ -1,4 +1,3 @@
-/** One line of the table. Whether the budget is held is null where there is none. */
 export type Row = { what: string; measured: string; budget: string; held: boolean | null };
 
 export function median(values: readonly number[]): number {

@@ -5,26 +5,22 @@ import { percentile, type Row } from './row.ts';
 const frame = 1000 / 60;
 export const slowdown = 4;
 
-/** An event of a trace; times in microseconds. */
+/** An event of a trace. Times are in microseconds. */
 export type TraceEvent = {
   name: string;
   ph: string;
   ts: number;
   dur?: number;
-  /** What the thread itself worked of that: on a busy machine the rest was spent waiting for its turn. */
+  /** The CPU time of the thread; the rest of `dur` was spent waiting. */
   tdur?: number;
   pid: number;
   tid: number;
   args?: { name?: string };
 };
 
-/** Tiles of the list that is scrolled. */
 const tiles = 500;
 
-/**
- * The main thread's work while a page is scrolled down and back, at a quarter of the speed: home, which makes its lower
- * half on the way; home once more; and a list of games as long as few members make it.
- */
+/** Measures the main thread while scrolling down and back at a quarter of the speed: home twice, then a long list. */
 export async function measureScrolling(chromium: string, origin: string): Promise<Row[]> {
   const browser = await browsers.launch({ executablePath: chromium });
   try {
@@ -33,7 +29,7 @@ export async function measureScrolling(chromium: string, origin: string): Promis
       isMobile: true,
       hasTouch: true,
     });
-    // What pops up over home would end the scrolling.
+    // A popup would stop the scrolling.
     await page.addInitScript(() => {
       const { getItem: read } = Object.getOwnPropertyDescriptors(Storage.prototype);
       Storage.prototype.getItem = function (key: string) {
@@ -89,7 +85,7 @@ function rowsOf(what: string, tasks: readonly TraceEvent[]): Row[] {
   ];
 }
 
-/** Scrolls the page down and back, and gives the tasks that its main thread had meanwhile. */
+/** Scrolls down and back, and returns the tasks of the main thread. */
 async function scroll(page: Page, devtools: CDPSession, distance: number): Promise<TraceEvent[]> {
   let lowest = 0;
   const events = await trace(devtools, async () => {
@@ -99,7 +95,7 @@ async function scroll(page: Page, devtools: CDPSession, distance: number): Promi
         y: 500,
         yDistance: by,
         speed: 1200,
-        // A touch gesture of the protocol moves no page in a browser without a screen; the wheel's does.
+        // Synthesized touch gestures do not scroll a headless page; wheel gestures do.
         gestureSourceType: 'mouse',
       });
       lowest = Math.max(lowest, await page.evaluate(() => window.scrollY));
@@ -109,7 +105,7 @@ async function scroll(page: Page, devtools: CDPSession, distance: number): Promi
   return mainThreadTasks(events);
 }
 
-/** Answers with as many games as are wanted, in one page: those of the first page over and over, each with its own id. */
+/** Answers with `tiles` games in one page, repeating those of the first page under new ids. */
 async function lengthen(route: Route): Promise<void> {
   const response = await route.fetch();
   const body = (await response.json()) as { value: { games: { nodeId: string }[] } };
@@ -146,7 +142,7 @@ export async function trace(devtools: CDPSession, act: () => Promise<void>): Pro
   return events;
 }
 
-/** The tasks of the page's own main thread: of all renderers, the one that did most. */
+/** Returns the tasks of the busiest renderer's main thread. */
 export function mainThreadTasks(events: readonly TraceEvent[]): TraceEvent[] {
   const threads = new Map<string, TraceEvent[]>();
   for (const event of events) {
@@ -158,7 +154,7 @@ export function mainThreadTasks(events: readonly TraceEvent[]): TraceEvent[] {
       threads.get(`${event.pid}/${event.tid}`)?.push(event);
   }
   const busiest = [...threads.values()].toSorted((a, b) => total(b) - total(a))[0];
-  if (!busiest?.length) throw new Error('the trace holds no task of a main thread');
+  if (!busiest?.length) throw new Error('the trace has no main-thread task');
   return busiest;
 }
 
@@ -166,10 +162,10 @@ function total(tasks: readonly TraceEvent[]): number {
   return tasks.reduce((sum, task) => sum + (task.dur ?? 0), 0);
 }
 
-/** Milliseconds that a task itself worked, the slowdown included: what a busy machine let it wait does not count. */
+/** The milliseconds a task worked, without the time it waited. */
 const worked = (task: TraceEvent): number => (task.tdur ?? task.dur ?? 0) / 1000;
 
-/** Milliseconds of work that began in each frame's time, from the first task to the last. */
+/** The milliseconds of work in each frame. */
 export function workPerFrame(tasks: readonly TraceEvent[]): number[] {
   const start = Math.min(...tasks.map((task) => task.ts));
   const end = Math.max(...tasks.map((task) => task.ts));

@@ -3,14 +3,14 @@ import type { Page } from '@playwright/test';
 
 import { screens } from '../screens/all.ts';
 import type { Screen } from '../screens/screen.ts';
-import { bring, crooked, follow, widths } from '../support/look.ts';
+import { openScreen, layoutFaults, changeLook, widths } from '../support/look.ts';
 import { inGate } from '../support/tag.ts';
 import { expect, test, type Theme } from '../support/test.ts';
 import type { Language } from '../support/text.ts';
 
 type LookAt = { language: Language; theme: Theme; for: Barrier[]; measured?: true };
 
-// One page for each screen: language, theme and width change in place, and no more often than needed.
+// One page per screen: language, theme and width change in place.
 const everyLook: LookAt[] = [
   { language: 'vi', theme: 'dark', for: ['structure', 'colours'] },
   { language: 'vi', theme: 'light', for: ['colours'], measured: true },
@@ -27,22 +27,22 @@ const twoLooks: LookAt[] = [
 
 for (const screen of screens) {
   test(
-    `no barrier, nothing cut off: ${screen.name}`,
+    `no accessibility or layout fault: ${screen.name}`,
     inGate(!screen.soak),
     async ({ page, open, login }) => {
-      await bring(screen, { page, open, login });
+      await openScreen(screen, { page, open, login });
       for (const look of twoLooks) await lookAt(page, screen, look, [360]);
     },
   );
 
   test(
-    `no barrier, nothing cut off: ${screen.name}, in every language, both themes`,
+    `no accessibility or layout fault: ${screen.name}, in every language and both themes`,
     {
       tag: '@soak',
     },
     async ({ page, open, login }) => {
       test.setTimeout(600_000);
-      await bring(screen, { page, open, login });
+      await openScreen(screen, { page, open, login });
       for (const look of everyLook) await lookAt(page, screen, look, look.measured ? widths : []);
     },
   );
@@ -55,30 +55,28 @@ async function lookAt(
   measuredAt: number[],
 ): Promise<void> {
   await test.step(`${language}, ${theme}`, async () => {
-    await follow(page, language, theme);
-    await screen.stands(page, language);
-    // Wherever it was left, the bars that stand may lie over half a button; at its beginning they do not.
+    await changeLook(page, language, theme);
+    await screen.expectReady(page, language);
+    // At the top, where no fixed bar covers a button.
     if (screen.whole) await page.evaluate(() => scrollTo(0, 0));
-    expect(await barriers(page, screen, kinds)).toEqual([]);
+    expect(await accessibilityFaults(page, screen, kinds)).toEqual([]);
     for (const width of measuredAt) {
       await page.setViewportSize({ width, height: 844 });
-      expect(await crooked(page), `at ${width}`).toEqual([]);
+      expect(await layoutFaults(page), `at ${width}`).toEqual([]);
     }
     if (measuredAt.length > 0) await page.setViewportSize({ width: 390, height: 844 });
   });
 }
 
 /**
- * What is looked for. Colours do not change with the language, only with the face that its script is set in: one of each is
- * looked at. Neither does what elements there are, but for the direction they run in; what they are called and how
- * much room they take does.
+ * The kinds of rules. Contrast depends on the theme and the script, structure on the direction, and names and sizes on the
+ * language.
  */
 type Barrier = 'structure' | 'colours' | 'words';
 
 const contrast = 'color-contrast';
 
-/** The rules about names, languages and room. */
-const worded = [
+const textRules = [
   'aria-command-name',
   'aria-dialog-name',
   'aria-input-field-name',
@@ -110,21 +108,24 @@ const worded = [
   'valid-lang',
 ];
 
-/** Whatever lies over a screen. */
 const overlays = 'dialog[open], [role=dialog], [role=alertdialog]';
 
-async function barriers(page: Page, { over }: Screen, kinds: Barrier[]): Promise<string[]> {
-  // The page keeps axe from one look to the next: half a megabyte to be read each time.
+async function accessibilityFaults(
+  page: Page,
+  { over }: Screen,
+  kinds: Barrier[],
+): Promise<string[]> {
+  // Loads axe once per page: it has half a megabyte.
   const there = await page.evaluate(() => 'axe' in window);
   const axe = new AxeBuilder({ page, ...(there && { axeSource: 'void 0' }) }).setLegacyMode();
-  // Nothing needs the style sheets, and nobody reads what is well.
+  // Skips the style sheets and the passed rules, for speed.
   axe.options({
     resultTypes: ['violations'],
     reporter: 'no-passes',
     preload: { assets: ['media'] },
   });
   if (over) axe.include(overlays);
-  if (!kinds.includes('structure')) axe.withRules(kinds.includes('words') ? worded : contrast);
+  if (!kinds.includes('structure')) axe.withRules(kinds.includes('words') ? textRules : contrast);
   else if (!kinds.includes('colours')) axe.disableRules(contrast);
   const { violations } = await axe.analyze();
   return violations.map(

@@ -5,7 +5,7 @@ import { expect, test } from '../support/test.ts';
 import { languages } from '../support/text.ts';
 
 test(
-  'LY-09 dark at first and for an unknown choice; a chosen theme is kept',
+  'LY-09 dark by default and for an invalid choice; a chosen theme is kept',
   { tag: '@soak' },
   async ({ page, open }) => {
     const html = page.locator('html');
@@ -15,7 +15,7 @@ test(
 
     const menu = new Menu(page);
     await menu.open();
-    await menu.show('light');
+    await menu.chooseTheme('light');
     await expect(html).toHaveAttribute('data-theme', 'light');
     expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('light');
     await page.reload();
@@ -32,7 +32,7 @@ test(
 );
 
 test(
-  'who has chosen nothing meets the theme and the language that the merchant has set',
+  'a new visitor gets the merchant’s theme and language',
   { tag: '@soak' },
   async ({ page, open, server }) => {
     await server.set('site.theme', 'light');
@@ -48,8 +48,8 @@ test(
   },
 );
 
-test('the theme is there before the first paint', async ({ page, open }) => {
-  // Nothing of the app has run: only what stands in the page itself.
+test('the theme is set before the first paint', async ({ page, open }) => {
+  // Without the app's scripts, only the page itself runs.
   await page.route('**/m/assets/**', (route) => route.abort());
   await open('/m/home', { theme: 'light', language: 'ur' });
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
@@ -57,7 +57,7 @@ test('the theme is there before the first paint', async ({ page, open }) => {
 });
 
 test(
-  'LY-10 in part: vi at first, vi and en in the main picker',
+  'LY-10 in part: vi by default, vi and en in the main picker',
   { tag: '@soak' },
   async ({ page, open }) => {
     await open('/m/login');
@@ -73,7 +73,7 @@ test(
   },
 );
 
-test('LY-10 in part: ur and pt work too, ur from right to left, all without a reload', async ({
+test('LY-10 in part: ur and pt work, ur from right to left, all without a reload', async ({
   page,
   open,
 }) => {
@@ -82,7 +82,7 @@ test('LY-10 in part: ur and pt work too, ur from right to left, all without a re
   let menu = new Menu(page);
   await menu.open();
   for (const language of [...languages.slice(1), languages[0]]) {
-    menu = await menu.speak(language);
+    menu = await menu.chooseLanguage(language);
     await expect(page.locator('html')).toHaveAttribute('lang', language);
     await expect(page.locator('html')).toHaveAttribute('dir', language === 'ur' ? 'rtl' : 'ltr');
     expect(await page.evaluate(() => localStorage.getItem('lang'))).toBe(language);
@@ -100,7 +100,7 @@ test(
     const name = (await english.tiles.first().getByRole('link').textContent()) ?? '';
     const menu = new Menu(page, 'en');
     await menu.open();
-    await (await menu.speak('vi')).page.keyboard.press('Escape');
+    await (await menu.chooseLanguage('vi')).page.keyboard.press('Escape');
     const home = new Home(page, 'vi');
     await expect(home.tiles.first().getByRole('link')).not.toHaveText(name);
   },

@@ -4,7 +4,7 @@ import { Login } from '../pages/login.ts';
 import { Menu } from '../pages/menu.ts';
 import { demo, expect, test } from '../support/test.ts';
 
-test('a step back closes the menu or a question and leaves the screen', async ({
+test('going back closes the menu or a dialog and stays on the screen', async ({
   page,
   open,
   login,
@@ -28,7 +28,7 @@ test('a step back closes the menu or a question and leaves the screen', async ({
 });
 
 test(
-  'from the menu to a screen and back is one step each',
+  'a screen opened from the menu is one step in the history',
   { tag: '@soak' },
   async ({ page, open }) => {
     await open('/m/home');
@@ -44,7 +44,7 @@ test(
 );
 
 test(
-  'after the login one step back is not home again',
+  'going back after the login does not return to the login',
   { tag: '@soak' },
   async ({ page, open }) => {
     await open('/m/help');
@@ -60,7 +60,7 @@ test(
   },
 );
 
-test('the shortcut to the hot games leads down to them', async ({ page, open }) => {
+test('the shortcut to the hot games scrolls to them', async ({ page, open }) => {
   await page.setViewportSize({ width: 390, height: 600 });
   await open('/m/home?category=RNG');
   const home = new Home(page);
@@ -76,7 +76,7 @@ test('the shortcut to the hot games leads down to them', async ({ page, open }) 
 });
 
 test(
-  'a long name is cut, and the menu keeps its width',
+  'a long name is truncated, and the menu keeps its width',
   { tag: '@soak' },
   async ({ page, open, login }) => {
     await page.route('**/wps/member/info', async (route) => {
@@ -103,7 +103,7 @@ test(
 );
 
 test(
-  'after a logout nothing is asked for with the dead token',
+  'after a logout no call uses the old token',
   { tag: '@soak' },
   async ({ page, open, login }) => {
     const refused: string[] = [];
@@ -117,13 +117,13 @@ test(
     await app.logOut();
     await expect(app.loginLink).toBeVisible();
     await page.clock.runFor(5_000);
-    // Whatever was asked for until here is answered before this.
+    // All earlier calls are answered before this one.
     await page.evaluate(async () => void (await fetch('/wps/system/status')));
     expect(refused).toEqual([]);
   },
 );
 
-test('the arrow of the login leads back to where home was left, and no later step to the login', async ({
+test('the login’s arrow returns to the scroll position of home, and no later step leads to the login', async ({
   page,
   open,
 }) => {
@@ -160,8 +160,7 @@ test('a double tap on the arrow is one step', async ({ page, open }) => {
   await expect(page).toHaveURL('/m/app');
   await expect(menu.panel).toBeHidden();
   await expect(app.main.getByRole('button', { name: app.text('Back') })).toBeVisible();
-  // Found and tapped within one task: the bar of a screen that loads gives way to the screen's own, and between taps from
-  // outside a busy machine may leave any time at all.
+  // Taps twice within one task: a screen that loads replaces the bar, and separate taps could be far apart on a busy machine.
   await page.evaluate((name) => {
     const steps: string[] = [];
     Object.assign(window, { steps });
@@ -177,11 +176,11 @@ test('a double tap on the arrow is one step', async ({ page, open }) => {
   await expect(page).toHaveURL('/m/help');
 });
 
-test('a reload leaves the page where it was scrolled to', async ({ page, open }) => {
+test('a reload keeps the scroll position', async ({ page, open }) => {
   await open('/m/home');
   const home = new Home(page);
   await expect(home.tiles).toHaveCount(21);
-  // The browser holds what is seen in its place, so that a bar of another height above moves the number a little.
+  // Scroll anchoring may move the position a little.
   const near = async () => Math.abs((await page.evaluate(() => window.scrollY)) - 900) < 60;
   await page.evaluate(() => window.scrollTo(0, 900));
   await expect.poll(near).toBe(true);
@@ -190,7 +189,7 @@ test('a reload leaves the page where it was scrolled to', async ({ page, open })
   await expect.poll(near).toBe(true);
 });
 
-test('the link to the content adds no step', { tag: '@soak' }, async ({ page, open }) => {
+test('the skip link adds no step to the history', { tag: '@soak' }, async ({ page, open }) => {
   await open('/m/home');
   const app = new App(page);
   await expect(app.loginLink).toBeVisible();

@@ -6,7 +6,7 @@ import { newMember } from '../support/member.ts';
 import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 
-/** The next call whose path ends so, as it is sent, and what is answered. */
+/** Waits for the next call to a path. Returns its request and its answer. */
 async function next(page: Page, call: string) {
   const response = await page.waitForResponse((answer) =>
     new URL(answer.url()).pathname.endsWith(call),
@@ -21,7 +21,7 @@ type Game = { nodeName: string; lottoMode: string };
 
 for (const language of ['vi', 'ur'] as const) {
   test(
-    `CA-07 OS-04 the winner board asks for a hundred of all, and says what each amount is: ${language}`,
+    `CA-07 OS-04 the winner board requests a hundred rows and labels each amount: ${language}`,
     { tag: '@soak' },
     async ({ page, open }) => {
       type Board = { list: { vo: { customerName: string; gameName: string } }[] };
@@ -43,14 +43,14 @@ for (const language of ['vi', 'ur'] as const) {
       await expect(rows.first()).toContainText(vo.customerName);
       await expect(rows.first()).toContainText(vo.gameName);
       await expect(rows.filter({ hasText: /[+−]/ })).toHaveCount(0);
-      const says = front.text('Each amount is what a round paid out, its stake included.');
-      await expect(board.getByText(says)).toBeVisible();
+      const message = front.text('Each amount is what a round paid out, its stake included.');
+      await expect(board.getByText(message)).toBeVisible();
     },
   );
 }
 
 test(
-  'CA-08 the list asks for games by every parameter, and shows what is answered',
+  'CA-08 the list sends every parameter and shows the answer',
   { tag: '@soak' },
   async ({ page, open }) => {
     const call = next(page, 'GCSGAME_gameList');
@@ -83,7 +83,7 @@ test(
 );
 
 test(
-  'EN-06 a game is shown and started by whichever names its gateway has for the fields',
+  'EN-06 a game is shown and started with either set of field names',
   { tag: '@soak' },
   async ({ page, open }) => {
     const icon = '/m/art/tiles/rng-001.webp';
@@ -131,7 +131,7 @@ for (const [language, asked] of [
   ['pt', 'PT'],
 ] as const) {
   test(
-    `CA-09 KO-08 hot games for ${language} are asked for as ${asked}; lists and headers speak the language itself`,
+    `CA-09 KO-08 hot games for ${language} are requested as ${asked}; lists and headers use the language itself`,
     inGate(language === 'vi'),
     async ({ page, open }) => {
       const hot = next(page, 'GCSGAME_hotGamesV2');
@@ -162,7 +162,7 @@ for (const [language, asked] of [
 }
 
 test(
-  'CA-13 notices are asked for by types, platform and merchant; an opened one is marked as read',
+  'CA-13 notices are requested by types, platform and merchant; an opened one is marked as read',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     type Notice = { id: string; title: string; read: boolean };
@@ -188,7 +188,7 @@ test(
 
 for (const language of ['vi', 'ur'] as const) {
   test(
-    `CA-14 the lobby tells its news below the hot games: ${language}`,
+    `CA-14 the lobby shows its news below the hot games: ${language}`,
     { tag: '@soak' },
     async ({ page, open }) => {
       const call = next(page, 'GLS2_lobbyNews');
@@ -204,19 +204,19 @@ for (const language of ['vi', 'ur'] as const) {
         .toBe(true);
       const { sent, value } = await call;
       expect(queryOf(sent)).toEqual({ platform: 'M', merchantCode: 'fairground' });
-      const told = news.getByRole('listitem').getByRole('link');
+      const links = news.getByRole('listitem').getByRole('link');
       const all = value as { id: string; title: string; url: string }[];
-      await expect(told).toHaveText(all.slice(0, 3).map(({ title }) => title));
+      await expect(links).toHaveText(all.slice(0, 3).map(({ title }) => title));
       const path = all[0]!.url || `/m/banner/${all[0]!.id}`;
-      await expect(told.first()).toHaveAttribute('href', path);
-      await told.first().tap();
+      await expect(links.first()).toHaveAttribute('href', path);
+      await links.first().tap();
       await expect(page).toHaveURL(path);
     },
   );
 }
 
 test(
-  'CA-28 the customer service list, and what members read most',
+  'CA-28 the customer service list and the most read articles',
   { tag: '@soak' },
   async ({ page, open }) => {
     const services = next(page, '/wps/system/customerService');
@@ -244,7 +244,7 @@ test(
 );
 
 test(
-  'RG-10 the banners of the registration are those of type B in group m_reg',
+  'RG-10 the registration shows the banners of type B in group m_reg',
   { tag: '@soak' },
   async ({ page, open }) => {
     const call = next(page, 'MCSFE_getListAnnouncements');
@@ -268,7 +268,7 @@ test(
 );
 
 test(
-  'LB-02 each category has its kind of list: hot and favourites as home, vendors to choose from, or neither',
+  'LB-02 each category shows its kind of list: hot and favourites like home, a choice of vendors, or neither',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     await open('/m/game', { session: await newMember(server, request) });
@@ -289,7 +289,7 @@ test(
       await expect(page).toHaveURL(`/m/game?category=${code}`);
       await expect(lobby.tiles.first()).toBeVisible();
       await expect.poll(() => calls.at(-1)).toBe(`GCSGAME_gameList ${code}`);
-      // JL is a vendor itself: there is none to choose.
+      // JL is itself a vendor, so there is no choice.
       await expect(lobby.providers).toHaveCount(['JL', 'SPORTS', 'LOTT'].includes(code) ? 0 : 1);
     }
   },
@@ -297,19 +297,18 @@ test(
 
 for (const language of ['vi', 'ur'] as const) {
   test(
-    `a game that nobody serves yet is told at the tap, before anybody is asked to log in: ${language}`,
+    `a game without a server shows a message at the tap, before the login: ${language}`,
     inGate(language === 'vi'),
     async ({ page, open }) => {
       const front = new Front(page, language);
       const games = front.main.getByRole('article');
-      const says = 'Games of this kind cannot be played here yet.';
+      const message = 'Games of this kind cannot be played here yet.';
       await open('/m/home?category=FISH', { language });
-      await front.told(says, () => games.first().getByRole('link').tap());
+      await front.expectMessage(message, () => games.first().getByRole('link').tap());
       await expect(page).toHaveURL('/m/home?category=FISH');
       await page.goto('/m/gameList?gameType=PVP');
-      await front.told(says, () => games.first().getByRole('link').tap());
+      await front.expectMessage(message, () => games.first().getByRole('link').tap());
       await expect(page).toHaveURL('/m/gameList?gameType=PVP');
-      // What is served still leads to the login.
       await page.goto('/m/gameList?gameType=RNG');
       await games.first().getByRole('link').tap();
       await expect(page).toHaveURL(/\/m\/login\?return=/);
@@ -318,15 +317,15 @@ for (const language of ['vi', 'ur'] as const) {
 }
 
 test(
-  'LB-12 CA-12 a lottery that is opened is played lately too',
+  'LB-12 CA-12 an opened lottery appears in the recent games',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     await open('/m/gameList?vassalage=TCG_SEA', { session: await newMember(server, request) });
     const list = new GameList(page);
     const name = await list.nameOf(list.tiles.first());
-    const noted = next(page, 'GCS_recentGame');
+    const recorded = next(page, 'GCS_recentGame');
     await list.tiles.first().getByRole('link').tap();
-    const { sent } = await noted;
+    const { sent } = await recorded;
     expect(sent.method()).toBe('POST');
     await expect(page).toHaveURL('/m/lottery');
     const listed = next(page, 'GCS_recentGame');

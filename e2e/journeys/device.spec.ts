@@ -39,7 +39,7 @@ for (const [device, userAgent, ways, step] of [
     test.use({ userAgent });
 
     test(
-      'OS-05 the download popup offers what the device takes, above ten claims that scroll',
+      'OS-05 the download popup offers what fits the device, above ten scrolling claims',
       { tag: '@soak' },
       async ({ page, open }) => {
         await page.emulateMedia({ reducedMotion: 'no-preference' });
@@ -49,7 +49,7 @@ for (const [device, userAgent, ways, step] of [
           const value = { ...body.value, downloadPopup: true, downloadLinks: links };
           await route.fulfill({ response, json: { ...body, value } });
         });
-        // Only what is announced has been closed before.
+        // Popups other than this one are dismissed.
         await page.route('**/wps/relay/MCSFE_getListAnnouncements**', (route) =>
           route.fulfill({ json: { success: true, value: [] } }),
         );
@@ -84,7 +84,7 @@ for (const [device, userAgent, ways, step] of [
 }
 
 test(
-  'RO-09 the items of cash back and invitation in both menus follow their flags',
+  'RO-09 the cash back and invitation items in both menus follow their flags',
   { tag: '@soak' },
   async ({ page, open, server, login }) => {
     const menu = new Menu(page);

@@ -1,15 +1,15 @@
-import { GameList, Lobby, walked, watchCalls } from '../pages/games.ts';
+import { GameList, Lobby, journeyLanguages, watchCalls } from '../pages/games.ts';
 import { Home } from '../pages/home.ts';
 import { Login } from '../pages/login.ts';
-import { stopTime } from '../support/clock.ts';
+import { stopClock } from '../support/clock.ts';
 import { newMember, password } from '../support/member.ts';
+import { shownMessages } from '../support/messages.ts';
 import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
-import { told } from '../support/told.ts';
 
-for (const language of [...walked, 'ur'] as const) {
+for (const language of [...journeyLanguages, 'ur'] as const) {
   test(
-    `LB-09, LB-10, EN-12, CA-11 a visitor's star leads to the login and back; a member's is kept: ${language}`,
+    `LB-09, LB-10, EN-12, CA-11 a visitor’s star leads to the login and back; a member’s star is saved: ${language}`,
     inGate(language === 'vi'),
     async ({ page, open, server, request }) => {
       const { userName } = await newMember(server, request);
@@ -28,7 +28,7 @@ for (const language of [...walked, 'ur'] as const) {
       await expect(page).toHaveURL('/m/gameList?gameType=FISH');
 
       await expect(list.star(tile)).toHaveAttribute('aria-pressed', 'false');
-      await list.told('Changes saved', () => list.star(tile).tap());
+      await list.expectMessage('Changes saved', () => list.star(tile).tap());
       await expect(list.star(tile)).toHaveAttribute('aria-pressed', 'true');
       await page.reload();
       await expect(list.star(tile)).toHaveAttribute('aria-pressed', 'true');
@@ -36,7 +36,7 @@ for (const language of [...walked, 'ur'] as const) {
       await page.goto('/m/game?category=FAV');
       const lobby = new Lobby(page, language);
       await expect(lobby.tiles).toHaveCount(1);
-      await lobby.told('Changes saved', () => lobby.star(lobby.tiles).tap());
+      await lobby.expectMessage('Changes saved', () => lobby.star(lobby.tiles).tap());
       await expect(page.getByText(lobby.text('No favourites yet'))).toBeVisible();
       const games = await request.get(`/wps/relay/GCSGAME_gameList?gameType=FISH&pageSize=2`);
       type Page = { value: { games: { nodeId: string; vassalage: string }[] } };
@@ -56,7 +56,7 @@ for (const language of [...walked, 'ur'] as const) {
 }
 
 test(
-  'LB-09, EN-12 home part: its tiles have stars, and say when they cannot be played',
+  'LB-09, EN-12 home part: its tiles have stars, and show when they cannot be played',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     await page.route('**/wps/relay/GCSGAME_hotGamesV2**', async (route) => {
@@ -68,11 +68,11 @@ test(
     await open('/m/home', { session: await newMember(server, request) });
     const home = new Home(page);
     await expect(home.tiles).toHaveCount(21);
-    // Nobody needs them before the page is touched.
+    // The stars load at the first touch.
     await page.mouse.wheel(0, 10);
     const star = home.tiles.first().getByRole('button');
     await expect(star).toHaveAttribute('aria-pressed', 'false');
-    await home.told('Changes saved', () => star.tap());
+    await home.expectMessage('Changes saved', () => star.tap());
     await expect(star).toHaveAttribute('aria-pressed', 'true');
     await expect(home.tiles.getByText(home.text('Maintenance'))).toHaveCount(1);
     await expect(home.tiles.nth(1).getByText(home.text('Maintenance'))).toBeVisible();
@@ -80,7 +80,7 @@ test(
 );
 
 test(
-  'LB-08 favourites come by 15 on the list and by 100 in the lobby',
+  'LB-08 favourites load 15 at a time on the list and 100 in the lobby',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     const session = await newMember(server, request);
@@ -98,7 +98,7 @@ test(
       pages
         .filter(({ query }) => query.get('pageSize') === size)
         .map(({ query }) => query.get('pageNo'));
-    // The list loads ahead: the second page is held back until the first has been counted.
+    // Holds the second page until the first has been counted, because the list loads ahead.
     const counted = Promise.withResolvers<void>();
     await page.route(/MCSFE_getFavoriteGames.*pageNo=2/, async (route) => {
       await counted.promise;
@@ -118,7 +118,7 @@ test(
 );
 
 test(
-  'LB-09, ER-04 a double tap sends once; a star that failed takes its wait away and says nothing',
+  'LB-09, ER-04 a double tap sends once; a failed star hides its loading state and shows no error',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     let sent = 0;
@@ -132,21 +132,20 @@ test(
     await open('/m/game', { session: await newMember(server, request) });
     const lobby = new Lobby(page);
     const star = lobby.star(lobby.tiles.first());
-    await lobby.told('in_please_wait', async () => {
+    await lobby.expectMessage('in_please_wait', async () => {
       await star.tap();
-      // It says that it is busy: a finger does not wait for that.
       await star.tap({ force: true });
     });
     answer();
     await expect(lobby.toast('in_please_wait')).toHaveCount(0);
     expect(sent).toBe(1);
     await expect(star).toHaveAttribute('aria-pressed', 'false');
-    expect(told(page).join('\n')).not.toContain(lobby.text('errors.system.error'));
+    expect(shownMessages(page).join('\n')).not.toContain(lobby.text('errors.system.error'));
     await expect(page).toHaveURL('/m/game');
   },
 );
 
-for (const language of walked) {
+for (const language of journeyLanguages) {
   test(
     `LB-10 list part: without a session the favourites ask for a login for 2 s: ${language}`,
     { tag: '@soak' },
@@ -155,8 +154,8 @@ for (const language of walked) {
       await open('/m/gameList', { language });
       const list = new GameList(page, language);
       await expect(list.tiles).toHaveCount(21);
-      await stopTime(page);
-      // By key: a finger's tap is told from a scroll by its time.
+      await stopClock(page);
+      // By key: a tap depends on the stopped clock.
       await list.main.locator('a[href="/m/gameList?type=fav"]').press('Enter');
       const needed = list.toast('errors.login.not.session');
       await expect(needed).toBeVisible();

@@ -11,7 +11,7 @@ const next = 'Carousel5678';
 
 test.beforeAll(async ({ server }) => {
   await server.switch('module', 'CAPTCHA3', false);
-  // Failing with the old password is part of each journey; what a failure asks for is another's.
+  // Failed logins are part of these tests; the captcha after them is not.
   await server.set('login.captcha_after', 10);
 });
 test.afterAll(async ({ server }) => {
@@ -29,7 +29,7 @@ const ways = [
 
 for (const { way, language } of ways) {
   test(
-    `RT-04 a forgotten password is replaced by ${way}, in ${language}`,
+    `RT-04 a forgotten password is reset by ${way}, in ${language}`,
     inGate(language === 'vi'),
     async ({ page, open, server, request }) => {
       const account = await newAccount(server, request);
@@ -63,10 +63,10 @@ for (const { way, language } of ways) {
       await expect(page.getByText(forget.text('errors.member.password_confirm'))).toBeVisible();
       await forget.write({ confirmNewPassword: next });
       const sent = page.waitForRequest('**/wps/member/password/reset');
-      await login.told('Your new password is set, log in with it', () =>
+      await login.expectMessage('Your new password is set, log in with it', () =>
         forget.button('Set the new password').tap(),
       );
-      // CA-18: nothing of it can be read on the way.
+      // CA-18: the request contains no plain text.
       expect((await sent).headers()['encryption']).toBe('jwe');
       expect((await sent).postData()).not.toContain(next);
 
@@ -84,7 +84,7 @@ for (const { way, language } of ways) {
 }
 
 test(
-  'nobody learns whether a number is somebody’s',
+  'the reset does not reveal whether a number belongs to an account',
   { tag: '@soak' },
   async ({ page, open, request }) => {
     await open('/m/forget', { language: 'en' });
@@ -104,7 +104,7 @@ test(
 );
 
 test(
-  'ST-03 the wait for a code survives a route change; back goes step by step, then home',
+  'ST-03 the countdown survives a route change; back goes step by step, then home',
   { tag: '@soak' },
   async ({ page, open }) => {
     await open('/m/forget');
@@ -124,7 +124,7 @@ test(
     await expect(forget.field('mobileNum')).toHaveValue(number);
     await forget.button('Continue').tap();
     await expect(forget.wait).toBeDisabled();
-    // Phones drop pages while a message is read: a reload goes on where it was.
+    // Phones discard background pages: a reload continues at the same step.
     await page.reload();
     await expect(forget.wait).toBeDisabled();
     await expect(forget.main).toContainText(number);
@@ -132,7 +132,7 @@ test(
 );
 
 test(
-  'a captcha that was read wrong is told, and another picture comes',
+  'a wrong captcha shows an error and another picture',
   { tag: '@soak' },
   async ({ page, open, server }) => {
     await server.switch('module', 'CAPTCHA3', true);

@@ -1,5 +1,5 @@
-import { GameList, numberIn, walked, watchCalls } from '../pages/games.ts';
-import { stopTime } from '../support/clock.ts';
+import { GameList, numberIn, journeyLanguages, watchCalls } from '../pages/games.ts';
+import { stopClock } from '../support/clock.ts';
 import { expect, test } from '../support/test.ts';
 import { tagOf } from '../support/text.ts';
 
@@ -9,7 +9,7 @@ for (const [language, typed, found] of [
   ['pt', 'dragao dour', 'Dragão Dourado da Baía'],
 ] as const) {
   test(
-    `RT-18, LB-11 search: whatever the accents, found and marked, kept in the address: ${language}`,
+    `RT-18, LB-11 search: ignores accents, highlights matches, and is kept in the address: ${language}`,
     tagOf(language),
     async ({ page, open }) => {
       const lists = watchCalls(page, 'GCSGAME_gameList');
@@ -17,15 +17,14 @@ for (const [language, typed, found] of [
       await open('/m/gameList', { language });
       const list = new GameList(page, language);
       await expect(list.tiles).toHaveCount(21);
-      await stopTime(page);
-      const asked = lists.length;
+      await stopClock(page);
+      const before = lists.length;
       await list.search.pressSequentially(typed);
       await page.clock.resume();
       await expect(list.tile(found)).toBeVisible();
       await expect(list.marked).not.toHaveCount(0);
       await expect(page).toHaveURL(`/m/gameList?gameName=${typed.replaceAll(' ', '+')}`);
-      // One question for what was typed without a pause.
-      expect(lists.length).toBe(asked + 1);
+      expect(lists.length).toBe(before + 1);
       await page.reload();
       await expect(list.tile(found)).toBeVisible();
       await expect(list.search).toHaveValue(typed);
@@ -33,9 +32,9 @@ for (const [language, typed, found] of [
   );
 }
 
-for (const language of walked) {
+for (const language of journeyLanguages) {
   test(
-    `LB-11 filters: the button says what will be left, chips take them away: ${language}`,
+    `LB-11 filters: the button shows the number of matches, chips remove filters: ${language}`,
     tagOf(language),
     async ({ page, open }) => {
       await open('/m/gameList?gameType=RNG', { language });
@@ -62,10 +61,7 @@ for (const language of walked) {
   );
 }
 
-test('tabs lead from category to category, and the list is as it was after a step back', async ({
-  page,
-  open,
-}) => {
+test('tabs switch the category, and going back restores the list', async ({ page, open }) => {
   await open('/m/gameList?gameType=RNG');
   const list = new GameList(page);
   await expect(list.tiles).toHaveCount(21);
@@ -84,7 +80,7 @@ test('tabs lead from category to category, and the list is as it was after a ste
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(700);
 });
 
-test('a list is as long before its rows are laid out as after; far ones ask for no picture', async ({
+test('a list reserves the height of its rows before they render; distant rows load no pictures', async ({
   page,
   open,
 }) => {
@@ -103,12 +99,11 @@ test('a list is as long before its rows are laid out as after; far ones ask for 
     const block = item.parentElement!.getBoundingClientRect();
     return item.getBoundingClientRect().bottom - block.bottom;
   });
-  // The room under a block is for its shadows.
   expect(overflowing).toBeLessThanOrEqual(-9.5);
 });
 
 test(
-  'LB-11 order part: another order is another list, page after page',
+  'LB-11 order part: another order is another list, on every page',
   { tag: '@soak' },
   async ({ page, open }) => {
     await open('/m/gameList?gameType=FISH');
@@ -126,7 +121,7 @@ test(
 );
 
 test(
-  'LB-05 nothing found: why, the nearest ways out, and what comes near',
+  'LB-05 nothing found: the reason, suggestions and similar games',
   { tag: '@soak' },
   async ({ page, open }) => {
     await open('/m/gameList?gameType=RNG&vassalage=JL,PG&gameName=rong+xanh+88');
@@ -143,7 +138,7 @@ test(
 );
 
 test(
-  'an address that makes no sense shows what there is, and never an error',
+  'an invalid address shows the default list without an error',
   { tag: '@soak' },
   async ({ page, open }) => {
     await open('/m/gameList?gameType=NONE&vassalage=NOBODY&gameClassify=odd');
@@ -156,7 +151,7 @@ test(
   },
 );
 
-test('ER-02 list part: a page that failed keeps what is there and says how much; a tap loads it', async ({
+test('ER-02 list part: a failed page keeps the loaded games and shows the count; a tap retries', async ({
   page,
   open,
 }) => {
@@ -175,7 +170,7 @@ test('ER-02 list part: a page that failed keeps what is there and says how much;
 });
 
 test(
-  'an empty catalogue and half an answer are no errors',
+  'an empty catalogue and an incomplete answer show no error',
   { tag: '@soak' },
   async ({ page, open }) => {
     let value: unknown = { games: [], pageNum: 1, totalPages: 0, total: 0 };

@@ -3,7 +3,7 @@ import { Home } from '../pages/home.ts';
 import { newMember } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
 
-test('HD-01 LY-06 logged out: logo, login and register; on home the logo, elsewhere the arrow', async ({
+test('HD-01 LY-06 logged out: logo, login and register; the logo on home, the arrow elsewhere', async ({
   page,
   open,
 }) => {
@@ -59,7 +59,7 @@ test(
   },
 );
 
-test('HD-02 KO-04 a large balance is shown to its last digit beside the buttons of a narrow phone', async ({
+test('HD-02 KO-04 a large balance shows every digit next to the buttons of a narrow phone', async ({
   page,
   open,
   server,
@@ -84,9 +84,8 @@ test('HD-02 KO-04 a large balance is shown to its last digit beside the buttons 
   await fits('999.001.234.566.890');
 });
 
-/** Addresses whose screens have no header of the app's, and those that have none of its footer. */
-const headless = ['login', 'register', 'message', 'app', 'gameList', 'lottery', 'forget'];
-const footless = [
+const withoutHeader = ['login', 'register', 'message', 'app', 'gameList', 'lottery', 'forget'];
+const withoutFooter = [
   'login',
   'register',
   'slotsCenter',
@@ -99,27 +98,35 @@ const footless = [
   'help',
   'helpDetail',
 ];
-/** Others of every kind, where both stand. */
-const whole = ['home', 'activity', 'game', 'gameCenter', 'trail', 'service', 'jackpot', 'credits'];
+const withBoth = [
+  'home',
+  'activity',
+  'game',
+  'gameCenter',
+  'trail',
+  'service',
+  'jackpot',
+  'credits',
+];
 
 test(
-  'LY-01 LY-02 header and footer stand on every screen but those that hide them',
+  'LY-01 LY-02 header and footer show on every screen except those that hide them',
   { tag: '@soak' },
   async ({ page, open, login }) => {
     const app = new App(page);
-    const stands = async (name: string) => {
+    const expectBars = async (name: string) => {
       await test.step(name, async () => {
         await app.goTo(`/m/${name}`);
-        // Visitors are asked to log in where a member is needed, members are led on from the login.
+        // Visitors are sent to the login from member screens, members away from the login.
         await expect(page).toHaveURL(`/m/${name}`);
         await expect(app.title).toBeVisible();
-        await expect(app.header).toHaveCount(headless.includes(name) ? 0 : 1);
-        await expect(app.bottomMenu).toHaveCount(footless.includes(name) ? 0 : 1);
+        await expect(app.header).toHaveCount(withoutHeader.includes(name) ? 0 : 1);
+        await expect(app.bottomMenu).toHaveCount(withoutFooter.includes(name) ? 0 : 1);
       });
     };
     await open('/m/credits');
-    for (const name of new Set([...whole, ...headless, ...footless])) {
-      if (name !== 'changePsw') await stands(name);
+    for (const name of new Set([...withBoth, ...withoutHeader, ...withoutFooter])) {
+      if (name !== 'changePsw') await expectBars(name);
     }
     await page.evaluate(
       (session) => {
@@ -130,7 +137,7 @@ test(
       await login(),
     );
     await page.goto('/m/changePsw');
-    await stands('changePsw');
+    await expectBars('changePsw');
   },
 );
 
@@ -160,22 +167,18 @@ test(
   },
 );
 
-test(
-  'KO-09 the CDN list that the app is given has one default entry',
-  { tag: '@soak' },
-  async ({ page, open }) => {
-    const answered = page.waitForResponse('**/wps/system/settings/consolidated');
-    await open('/m/home');
-    const { value } = (await (await answered).json()) as { value: { cdn: string[] } };
-    expect(value.cdn).toEqual(['/m/']);
-    const files = await page.evaluate(() =>
-      performance
-        .getEntriesByType('resource')
-        .map(({ name }) => new URL(name))
-        .filter(({ pathname }) => /\.(js|css)$/.test(pathname))
-        .map(({ origin, pathname }) => origin === location.origin && pathname.startsWith('/m/')),
-    );
-    expect(files.length).toBeGreaterThan(0);
-    expect(files).not.toContain(false);
-  },
-);
+test('KO-09 the CDN list has one default entry', { tag: '@soak' }, async ({ page, open }) => {
+  const answered = page.waitForResponse('**/wps/system/settings/consolidated');
+  await open('/m/home');
+  const { value } = (await (await answered).json()) as { value: { cdn: string[] } };
+  expect(value.cdn).toEqual(['/m/']);
+  const files = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => new URL(name))
+      .filter(({ pathname }) => /\.(js|css)$/.test(pathname))
+      .map(({ origin, pathname }) => origin === location.origin && pathname.startsWith('/m/')),
+  );
+  expect(files.length).toBeGreaterThan(0);
+  expect(files).not.toContain(false);
+});

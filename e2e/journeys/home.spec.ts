@@ -3,14 +3,13 @@ import type { Page } from '@playwright/test';
 import { Front } from '../pages/front.ts';
 import { GameList } from '../pages/games.ts';
 import { Home } from '../pages/home.ts';
-import { stopTime } from '../support/clock.ts';
+import { stopClock } from '../support/clock.ts';
 import { newMember } from '../support/member.ts';
 import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 
 type Announcement = { id: string; type: string; groupName: string; title: string; url: string };
 
-/** Announcements as the server has them, but for those that the journey leaves out. */
 async function announce(page: Page, keep: (item: Announcement) => boolean): Promise<void> {
   await page.route('**/wps/relay/MCSFE_getListAnnouncements**', async (route) => {
     const response = await route.fetch();
@@ -20,26 +19,25 @@ async function announce(page: Page, keep: (item: Announcement) => boolean): Prom
 }
 
 test(
-  'HM-01 a loading indicator with a wait message stands until the vendor call ends',
+  'HM-01 a loading toast with a wait message shows until the vendor call ends',
   { tag: '@soak' },
   async ({ page, open }) => {
     const home = new Home(page);
-    let end = () => {};
-    const held = new Promise<void>((resolve) => (end = resolve));
+    const vendors = Promise.withResolvers<void>();
     await page.route('**/wps/relay/GCSGAME_newGameVendor**', async (route) => {
-      await held;
+      await vendors.promise;
       await route.continue();
     });
     await open('/m/home');
     await expect(home.tiles).toHaveCount(21);
-    await expect(home.toast('in_please_wait')).toBeVisible();
-    await expect(home.toast('in_please_wait').locator('svg, i, span').first()).toBeVisible();
-    end();
-    await expect(home.toast('in_please_wait')).toHaveCount(0);
+    await expect(home.loadingToast).toBeVisible();
+    await expect(home.loadingToast.locator('svg')).toBeVisible();
+    vendors.resolve();
+    await expect(home.loadingToast).toHaveCount(0);
   },
 );
 
-test('HM-02 the notices run without a gap, between two ways to the app; a tap opens them all', async ({
+test('HM-02 the notices scroll without a gap, between two links to the app; a tap opens the list', async ({
   page,
   open,
 }) => {
@@ -55,10 +53,10 @@ test('HM-02 the notices run without a gap, between two ways to the app; a tap op
     const { iterations } = running!.effect!.getTiming();
     const at = () => first!.getBoundingClientRect().left;
     const before = at();
-    // However rarely a busy machine draws.
+    // Waits for the next frame, even on a busy machine.
     while (at() === before) await new Promise((drawn) => requestAnimationFrame(drawn));
     const moved = before - at();
-    // At the end of its run the second copy stands exactly where the first one began.
+    // At the end, the second copy is exactly where the first one started.
     running!.pause();
     running!.currentTime = 0;
     const start = at();
@@ -95,7 +93,7 @@ test('HM-02 the notices run without a gap, between two ways to the app; a tap op
 });
 
 test(
-  'HM-02 with no notices the bar says so, and still leads to them',
+  'HM-02 without notices the bar says so, and still links to the list',
   { tag: '@soak' },
   async ({ page, open }) => {
     const home = new Home(page);
@@ -107,7 +105,6 @@ test(
   },
 );
 
-/** The number of the banner that stands in its window, counted from 0. */
 function shown(home: Home): Promise<number> {
   return home.banners.getByRole('listitem').evaluateAll((slides) => {
     const { left } = slides[0]!.parentElement!.parentElement!.getBoundingClientRect();
@@ -123,7 +120,7 @@ test('HM-03 HM-04 banners of home and of the live tables: 5 s each, in a loop, 5
   const home = new Home(page);
   await open('/m/home');
   await expect(home.tiles).toHaveCount(21);
-  // Four of home, and the live tables' after them.
+  // Four banners of home, then those of the live tables.
   const slides = home.banners.getByRole('listitem');
   await expect.poll(() => slides.count()).toBeGreaterThan(4);
   const count = await slides.count();
@@ -132,17 +129,17 @@ test('HM-03 HM-04 banners of home and of the live tables: 5 s each, in a loop, 5
   );
   expect(second!.left - first!.right).toBeCloseTo(5, 1);
 
-  // A turn waits for the next picture: here none is to be waited for.
+  // All pictures are loaded, because a turn waits for the next one.
   await slides.locator('img').evaluateAll(async (images) => {
     for (const image of images as HTMLImageElement[]) image.loading = 'eager';
     await Promise.all((images as HTMLImageElement[]).map((image) => image.decode()));
   });
-  // From here on the time is the journey's. A new start begins a whole turn.
+  // From here on the test controls the clock. A restart begins a full interval.
   await home.banners.getByRole('button', { name: home.text('Stop the movement') }).tap();
   await page.clock.install();
   await home.banners.getByRole('button', { name: home.text('Start the movement') }).tap();
-  await stopTime(page);
-  // A turn that came meanwhile is over by then, and each further one within its five seconds.
+  await stopClock(page);
+  // A turn in progress ends here; each further turn takes five seconds.
   await page.clock.runFor(2_000);
   let at = await shown(home);
   for (let turn = 0; turn < count; turn += 1) {
@@ -154,7 +151,7 @@ test('HM-03 HM-04 banners of home and of the live tables: 5 s each, in a loop, 5
 });
 
 test(
-  'HM-03 nobody presents a live table: its banners are hidden',
+  'HM-03 without presenters the banners of the live tables are hidden',
   { tag: '@soak' },
   async ({ page, open }) => {
     const home = new Home(page);
@@ -163,36 +160,32 @@ test(
       const body = (await response.json()) as { value: object[] };
       await route.fulfill({ response, json: { ...body, value: [] } });
     });
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
     const answered = page.waitForResponse('**/wps/relay/LIVE_getModelList**');
     await open('/m/home');
     await answered;
     await expect(home.banners.getByRole('listitem')).toHaveCount(4);
-    expect(asked.filter((url) => url.includes('m_live'))).toEqual([]);
+    expect(requested.filter((url) => url.includes('m_live'))).toEqual([]);
   },
 );
 
-test(
-  'HM-04 one single banner does not move by itself',
-  { tag: '@soak' },
-  async ({ page, open }) => {
-    const home = new Home(page);
-    let kept: string | undefined;
-    await announce(page, ({ id, type }) => type !== 'B' || id === (kept ??= id));
-    await open('/m/home');
-    await expect(home.banners.getByRole('listitem')).toHaveCount(1);
-    await page.clock.install();
-    await expect(home.banners.getByRole('button')).toHaveCount(0);
-    const place = () => home.banners.getByRole('listitem').boundingBox();
-    const before = await place();
-    await page.clock.runFor(11_000);
-    expect(await place()).toEqual(before);
-  },
-);
+test('HM-04 a single banner does not slide', { tag: '@soak' }, async ({ page, open }) => {
+  const home = new Home(page);
+  let firstBanner: string | undefined;
+  await announce(page, ({ id, type }) => type !== 'B' || id === (firstBanner ??= id));
+  await open('/m/home');
+  await expect(home.banners.getByRole('listitem')).toHaveCount(1);
+  await page.clock.install();
+  await expect(home.banners.getByRole('button')).toHaveCount(0);
+  const place = () => home.banners.getByRole('listitem').boundingBox();
+  const before = await place();
+  await page.clock.runFor(11_000);
+  expect(await place()).toEqual(before);
+});
 
 test(
-  'HM-05 at most 21 hot games of more, with a more button to the list of them all',
+  'HM-05 at most 21 hot games, with a button to the full list',
   { tag: '@soak' },
   async ({ page, open }) => {
     const home = new Home(page);
@@ -208,14 +201,14 @@ test(
 );
 
 test(
-  'HM-06 a member has a block of favourites with a more button, and the hot games; a visitor has no favourites',
+  'HM-06 a member has favourites with a "more" button and hot games; a visitor has no favourites',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     const front = new Front(page);
     const session = await newMember(server, request);
     await open('/m/home');
     await expect(front.tiles).toHaveCount(21);
-    await front.seeAll();
+    await front.scrollToEnd();
     await expect(front.block('Favourites')).toHaveCount(0);
 
     await page.evaluate((items) => {
@@ -226,8 +219,8 @@ test(
     await expect(front.tiles).toHaveCount(21);
     const star = front.tiles.first().getByRole('button');
     const name = ((await front.tiles.first().getByRole('link').textContent()) ?? '').trim();
-    await front.told('Changes saved', () => star.tap());
-    await front.seeAll();
+    await front.expectMessage('Changes saved', () => star.tap());
+    await front.scrollToEnd();
     const block = front.block('Favourites');
     await expect(block.getByRole('article')).toHaveCount(1);
     await expect(block.getByRole('article')).toContainText(name);
@@ -236,14 +229,14 @@ test(
   },
 );
 
-test('LY-07 LY-08 the footer: providers in their order with their logos, three badges, the Vietnamese line', async ({
+test('LY-07 LY-08 the footer: providers in order with their logos, three badges, the Vietnamese line', async ({
   page,
   open,
 }) => {
   const front = new Front(page, 'en');
   await open('/m/home', { language: 'en' });
   await expect(front.tiles).toHaveCount(21);
-  await front.seeAll();
+  await front.scrollToEnd();
   const providers = front.block('Game providers');
   await providers.scrollIntoViewIfNeeded();
   const links = providers.getByRole('link');
@@ -274,7 +267,7 @@ test('LY-07 LY-08 the footer: providers in their order with their logos, three b
 });
 
 test(
-  'GL-01 GL-02 games of the lottery vendors open the lottery lobby, or the launcher with its lobby',
+  'GL-01 GL-02 games of lottery vendors open the lottery lobby, or the launcher with its lobby',
   { tag: '@soak' },
   async ({ page, open, login }) => {
     const list = new GameList(page);
@@ -295,7 +288,7 @@ test(
 );
 
 test(
-  'RT-27 banner part: a banner that is there opens, with its words and picture',
+  'RT-27 banner part: a banner opens with its text and picture',
   { tag: '@soak' },
   async ({ page, open }) => {
     const front = new Front(page);
@@ -314,19 +307,19 @@ test(
 
 for (const reading of ['a', 'b'] as const) {
   test(
-    `RT-29 reading ${reading}: an address that is kept out, then work, whatever the route, for visitor and member`,
+    `RT-29 reading ${reading}: a blocked address, then maintenance, on every route, for visitor and member`,
     inGate(reading === 'a'),
     async ({ page, open, server, login }) => {
       const home = new Home(page);
       const session = await login();
-      const said = (id: string) => page.getByText(home.text(id)).first();
+      const message = (id: string) => page.getByText(home.text(id)).first();
       await server.set('system.status_reading', reading);
       await server.set('system.blocked_networks', ['127.0.0.0/8']);
       try {
         await open('/m/help');
         for (const path of ['/m/help', '/m/login', '/m/nowhere']) {
           await home.goTo(path);
-          await expect(said('IP restricted: access denied')).toBeVisible();
+          await expect(message('IP restricted: access denied')).toBeVisible();
           await expect(home.bottomMenu).toHaveCount(0);
           await expect(home.header).toHaveCount(0);
         }
@@ -335,12 +328,11 @@ for (const reading of ['a', 'b'] as const) {
             localStorage.setItem(key, String(value));
         }, session);
         await page.goto('/m/member/home');
-        await expect(said('IP restricted: access denied')).toBeVisible();
+        await expect(message('IP restricted: access denied')).toBeVisible();
 
-        // Work goes before.
         await server.set('system.maintenance', { on: true });
         await page.goto('/m/withdraw');
-        await expect(said('System under maintenance')).toBeVisible();
+        await expect(message('System under maintenance')).toBeVisible();
         await expect(home.bottomMenu).toHaveCount(0);
       } finally {
         await server.set('system.maintenance', { on: false });

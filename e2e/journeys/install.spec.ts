@@ -7,10 +7,10 @@ import { expect, test } from '../support/test.ts';
 const iPhone = devices['iPhone 14'].userAgent;
 const android = devices['Pixel 7'].userAgent;
 
-/** As an installed app runs: in a window of its own. */
 function standalone(): void {
-  const ask = window.matchMedia.bind(window);
-  window.matchMedia = (query) => (query === '(display-mode: standalone)' ? ask('all') : ask(query));
+  const matches = window.matchMedia.bind(window);
+  window.matchMedia = (query) =>
+    query === '(display-mode: standalone)' ? matches('all') : matches(query);
 }
 
 type Link = { resourceType: string; url: string };
@@ -57,7 +57,7 @@ for (const { where, agent, prepare, given, seen } of [
     test.use({ userAgent: agent });
 
     test(
-      `OS-06 the download bar is ${seen ? 'seen' : 'hidden'} in ${where}`,
+      `OS-06 the download bar is ${seen ? 'shown' : 'hidden'} in ${where}`,
       inGate(where === 'a browser on an iPhone'),
       async ({ page, open }) => {
         if (prepare) await page.addInitScript(prepare);
@@ -71,7 +71,7 @@ for (const { where, agent, prepare, given, seen } of [
         await open('/m/home');
         await expect(front.tiles).toHaveCount(21);
         await page.mouse.wheel(0, 10);
-        // It comes with this button.
+        // The bar loads together with this button.
         await expect(front.serviceButton.last()).toBeVisible();
         const bar = page.getByRole('complementary', { name: front.text('Download app') });
         await expect(bar).toHaveCount(seen ? 1 : 0);
@@ -80,11 +80,11 @@ for (const { where, agent, prepare, given, seen } of [
   });
 }
 
-test.describe('hidden once', () => {
+test.describe('dismissed', () => {
   test.use({ userAgent: iPhone });
 
   test(
-    'OS-06 hiding it lasts: over a reload, and in another tab',
+    'OS-06 dismissing the bar lasts over a reload and in another tab',
     { tag: '@soak' },
     async ({ page, open, context }) => {
       const front = new Front(page);
@@ -132,7 +132,7 @@ for (const { phone, agent, own, old } of [
     test.use({ userAgent: agent });
 
     test(
-      `OS-11 the guides on ${phone}: its own first, step by step, the other a tap away`,
+      `OS-11 the guides on ${phone}: its own first, step by step, with a link to the other`,
       inGate(phone === 'iOS 17'),
       async ({ page, open }) => {
         const front = new Front(page);
@@ -147,7 +147,6 @@ for (const { phone, agent, own, old } of [
           own === 'ios' ? (['android', 'Android'] as const) : (['ios', 'iPhone (iOS)'] as const);
         await page.getByText(name, { exact: true }).tap();
         await shows(other);
-        // Which system it takes is told to whoever reads the guide on another phone, too.
         await expect(page.getByText(front.text(since))).toHaveCount(other === 'ios' ? 1 : 0);
       },
     );

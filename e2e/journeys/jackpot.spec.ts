@@ -4,8 +4,8 @@ import { Front } from '../pages/front.ts';
 import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 
-// Rounds are played here, and what is in the pool changes.
-test.use({ played: true });
+// These tests play rounds, which change the pool.
+test.use({ leavesWins: true });
 
 type Pool = { amount: number; seed: number; draws: number; commitment: string };
 
@@ -18,17 +18,17 @@ const digits = (text: string): number => Number(text.replaceAll(/\D/g, ''));
 
 for (const language of ['vi', 'ur'] as const) {
   test(
-    `HM-09 PP-13 home counts the pool under games that can win it, and under no others: ${language}`,
+    `HM-09 PP-13 home shows the pool under games that can win it, and under no others: ${language}`,
     inGate(language === 'vi'),
     async ({ page, open, request }) => {
       const front = new Front(page, language);
       await open('/m/home', { language });
       await expect(front.tiles).toHaveCount(21);
-      await front.seeAll();
+      await front.scrollToEnd();
       const jackpot = front.block('Jackpot');
       const counters = jackpot.locator('li bdi[dir=ltr]').filter({ hasText: /₫/ });
       await expect(counters.first()).toBeVisible();
-      // A round that was played before may still be on its way into the pool.
+      // An earlier round may still be on its way to the pool.
       await expect
         .poll(async () => {
           const { amount } = await read<Pool>(request, '/wps/jackpot/pool');
@@ -37,7 +37,6 @@ for (const language of ['vi', 'ur'] as const) {
         .toBe(0);
       await expect(front.caption(jackpot)).toHaveCount(0);
       await expect(page.locator('[data-simulated]').and(jackpot.locator('*'))).toHaveCount(0);
-      // Live tables have no part.
       const live = front.block('local_hot_live');
       await live.scrollIntoViewIfNeeded();
       await expect(live.getByRole('article').first()).toBeVisible();
@@ -47,7 +46,7 @@ for (const language of ['vi', 'ur'] as const) {
 }
 
 test(
-  'PP-13 KO-02 a stake makes the pool grow by its share, and its draw is read and led to its proof',
+  'PP-13 KO-02 a stake grows the pool by its share, and its draw links to its proof',
   { tag: '@soak' },
   async ({ page, open, login, request }) => {
     const front = new Front(page, 'en');
@@ -62,7 +61,7 @@ test(
         return digits(await shown.innerText()) - before.amount;
       })
       .toBe(0);
-    for (const fact of [
+    for (const label of [
       'Began with',
       'Share of each stake',
       'Chance',
@@ -70,13 +69,12 @@ test(
       'Wins in 24 hours at most',
       'Grows to at most',
     ]) {
-      await expect(card.getByText(front.text(fact), { exact: true })).toBeVisible();
+      await expect(card.getByText(front.text(label), { exact: true })).toBeVisible();
     }
     await expect(card.getByText(front.text('Grows by'), { exact: true })).toHaveCount(0);
     await expect(front.main.getByText(before.commitment)).toBeVisible();
     const stake = await spin(request, session.token);
 
-    // The screen follows by itself while it is open.
     const expected = before.amount + Math.floor(stake / 100);
     await expect
       .poll(async () => digits(await shown.innerText()), { timeout: 60_000 })
@@ -87,7 +85,7 @@ test(
     await expect(own).toContainText(`draw ${before.draws + 1}`);
     await own.getByRole('link', { name: front.text('Check') }).tap();
     await expect(page).toHaveURL(/\/m\/fairness\?currency=VND&series=1&draw=\d+$/);
-    // Nobody knows its seed before the pool is won; what it was promised by everybody knows.
+    // The seed is secret until the pool is won; its commitment is public.
     await expect(page.getByText(front.text('This series still runs'))).toBeVisible();
     const code = page.getByLabel(front.text('Commitment'), { exact: true });
     await expect
@@ -96,7 +94,7 @@ test(
   },
 );
 
-/** Plays one round of a slot of the House, as its client does, and gives what was staked. */
+/** Plays one round of a demo slot, and returns the stake. */
 async function spin(request: APIRequestContext, token: string): Promise<number> {
   const headers = { Authorization: token };
   const list = await read<{ games: Record<string, string>[] }>(
@@ -116,9 +114,10 @@ async function spin(request: APIRequestContext, token: string): Promise<number> 
   });
   const { gameUrl } = ((await launched.json()) as { value: { gameUrl: string } }).value;
   const ticket = new URLSearchParams(new URL(gameUrl, 'http://x').search).get('t');
-  const begun = await request.post('/house/v1/session', { data: { ticket } });
-  const frame = ((await begun.json()) as { value: { token: string; slot: { stakes: number[] } } })
-    .value;
+  const sessionAnswer = await request.post('/house/v1/session', { data: { ticket } });
+  const frame = (
+    (await sessionAnswer.json()) as { value: { token: string; slot: { stakes: number[] } } }
+  ).value;
   const stake = frame.slot.stakes[0]!;
   const spun = await request.post('/house/v1/spin', {
     headers: { Authorization: frame.token },

@@ -4,12 +4,11 @@ import { newMember } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
 import { tagOf } from '../support/text.ts';
 
-// What is won here stands on the winner board afterwards.
-test.use({ played: true });
+// The wins appear on the winner board.
+test.use({ leavesWins: true });
 
 const minute = 60_000;
 
-/** The screen of the member's own limits. */
 class Limits extends App {
   card(name: string) {
     return this.main.getByRole('article', { name: this.text(name), exact: true });
@@ -28,7 +27,7 @@ class Limits extends App {
 
 for (const language of ['vi', 'en'] as const) {
   test(
-    `PP-05 PP-06 journey: a lower limit holds at once, a higher one a day later and by another word: ${language}`,
+    `PP-05 PP-06 journey: a lower limit applies at once, a higher one after a day and a confirmation: ${language}`,
     tagOf(language),
     async ({ page, open, server, request }) => {
       const session = await newMember(server, request);
@@ -47,7 +46,7 @@ for (const language of ['vi', 'en'] as const) {
       const confirm = losses.getByRole('button', { name: limits.text('Confirm'), exact: true });
       await expect(confirm).toHaveCount(0);
 
-      await server.change(
+      await server.updateRow(
         'UPDATE play_limit SET asked_at = asked_at - ? WHERE member_id = (SELECT id FROM member WHERE account = ?)',
         [24 * 60 * minute, session.userName],
       );
@@ -60,7 +59,7 @@ for (const language of ['vi', 'en'] as const) {
   );
 }
 
-test('PP-04 journey: at the interval that was chosen play stops, says what it came to, and goes on by a word', async ({
+test('PP-04 journey: at the chosen interval play pauses with a summary, and continues after a confirmation', async ({
   page,
   open,
   server,
@@ -77,11 +76,11 @@ test('PP-04 journey: at the interval that was chosen play stops, says what it ca
   await expect(reminder.getByRole('radio', { name: '15 min' })).toBeChecked();
   await page.goto(slotAddress);
   const play = new Play(page, 'en');
-  await play.stands();
+  await play.expectReady();
   await play.spin();
 
-  // A quarter of an hour and what is left to end a round.
-  await server.change(
+  // A quarter of an hour, plus the time to end a round.
+  await server.updateRow(
     'UPDATE limit_guard SET playing_since = playing_since - ?1, checked_at = checked_at - ?1 WHERE member_id = (SELECT id FROM member WHERE account = ?2)',
     [20 * minute, session.userName],
   );

@@ -1,24 +1,24 @@
 import type { Locator } from '@playwright/test';
 
-import { Lobby, walked, watchCalls } from '../pages/games.ts';
+import { Lobby, journeyLanguages, watchCalls } from '../pages/games.ts';
 import { Home } from '../pages/home.ts';
 import { Menu } from '../pages/menu.ts';
 import { newMember } from '../support/member.ts';
+import { shownMessages } from '../support/messages.ts';
 import { expect, test } from '../support/test.ts';
 import { tagOf } from '../support/text.ts';
-import { told } from '../support/told.ts';
 
-for (const language of [...walked, 'ur'] as const) {
+for (const language of [...journeyLanguages, 'ur'] as const) {
   test(
-    `RT-19, LB-01, LB-02 the lobby leads through every category: ${language}`,
+    `RT-19, LB-01, LB-02 the lobby lists every category: ${language}`,
     tagOf(language),
     async ({ page, open }) => {
-      const lists = watchCalls(page, 'GCSGAME_gameList');
+      const listCalls = watchCalls(page, 'GCSGAME_gameList');
       await open('/m/game', { language });
       const lobby = new Lobby(page, language);
       await expect(lobby.tiles.first()).toBeVisible();
       await expect(lobby.category('HOT')).toHaveAttribute('aria-current', 'true');
-      expect(lists).toHaveLength(0);
+      expect(listCalls).toHaveLength(0);
       await expect(lobby.rail.getByRole('group').getByRole('link')).toHaveCount(4);
       const codes = await lobby.rail
         .getByRole('link')
@@ -28,7 +28,6 @@ for (const language of [...walked, 'ur'] as const) {
       expect(codes).toEqual([
         ...['HOT', 'FAV', 'JL', 'RNG', 'FISH', 'LIVE', 'PVP', 'SPORTS'].map((c) => `category=${c}`),
         ...['IMES', 'SV3', 'AV'].map((code) => `category=ESPORTS&vassalage=${code}`),
-        // What the House has is among all of them.
         'category=ESPORTS',
         'category=LOTT',
         'code=lobby',
@@ -48,14 +47,14 @@ for (const language of [...walked, 'ur'] as const) {
       await expect(lobby.tiles).toHaveCount(6);
       await expect(lobby.providers).toHaveCount(0);
       await expect
-        .poll(() => lists.map(({ query }) => [query.get('gameType'), query.get('vassalage')]))
+        .poll(() => listCalls.map(({ query }) => [query.get('gameType'), query.get('vassalage')]))
         .toEqual([
           ['FISH', null],
           ['FISH', 'JL'],
           ['ESPORTS', 'IMES'],
         ]);
 
-      // Fast lottery starts, for a visitor by way of the login.
+      // Fast lottery starts directly; a visitor logs in first.
       await lobby.rail.locator('a[href="/m/launchGame?code=lobby"]').tap();
       await expect(page).toHaveURL(/\/m\/login\?return=%2Fm%2FlaunchGame%3Fcode%3Dlobby/);
     },
@@ -63,18 +62,18 @@ for (const language of [...walked, 'ur'] as const) {
 }
 
 test(
-  'LB-03, LB-06 more comes near the end, once a second, 21 at a time; a category begins at its top',
+  'LB-03, LB-06 more games load near the end, once a second, 21 at a time; a category starts at its top',
   { tag: '@soak' },
   async ({ page, open }) => {
-    const lists = watchCalls(page, 'GCSGAME_gameList');
+    const listCalls = watchCalls(page, 'GCSGAME_gameList');
     await open('/m/game?category=RNG');
     const lobby = new Lobby(page);
     await expect(lobby.tiles).toHaveCount(21);
     for (const count of [2, 3, 4]) await lobby.scrollFor(21 * count);
-    const pages = () => lists.map(({ query }) => query.get('pageNo'));
+    const pages = () => listCalls.map(({ query }) => query.get('pageNo'));
     await expect.poll(pages).toEqual(['1', '2', '3', '4']);
-    expect(lists.every(({ query }) => query.get('pageSize') === '21')).toBe(true);
-    // The first one of them came with the screen. The page's own clock: news of its calls come late on a busy machine.
+    expect(listCalls.every(({ query }) => query.get('pageSize') === '21')).toBe(true);
+    // The first page came with the screen. Uses the page's clock, because events arrive late on a busy machine.
     const starts = await page.evaluate(() =>
       performance
         .getEntriesByType('resource')
@@ -94,21 +93,21 @@ test(
 );
 
 test(
-  'LB-06 in part: nothing more is asked for while the end is far',
+  'LB-06 in part: nothing more loads far from the end',
   { tag: '@soak' },
   async ({ page, open }) => {
-    const lists = watchCalls(page, 'GCSGAME_gameList');
+    const listCalls = watchCalls(page, 'GCSGAME_gameList');
     await page.clock.install();
     await open('/m/game?category=RNG');
     await expect(new Lobby(page).tiles).toHaveCount(21);
     await page.clock.runFor(5_000);
     await page.evaluate(async () => void (await fetch('/wps/system/status')));
-    expect(lists.map(({ query }) => query.get('pageNo'))).toEqual(['1']);
+    expect(listCalls.map(({ query }) => query.get('pageNo'))).toEqual(['1']);
   },
 );
 
 test(
-  'LB-06 HOT part, LB-07 the hot games come at once, and anew in another language',
+  'LB-06 HOT part, LB-07 the hot games load at once, and again in another language',
   { tag: '@soak' },
   async ({ page, open }) => {
     const hot = watchCalls(page, 'GCSGAME_hotGamesV2');
@@ -118,7 +117,7 @@ test(
     await expect.poll(() => hot.length).toBe(1);
     const menu = new Menu(page);
     await menu.open();
-    const english = await menu.speak('en');
+    const english = await menu.chooseLanguage('en');
     await page.goBack();
     await expect(english.panel).toHaveCount(0);
     await expect(lobby.tiles.first().getByRole('link')).toHaveText('Golden Bay Dragon');
@@ -126,9 +125,9 @@ test(
   },
 );
 
-for (const language of walked) {
+for (const language of journeyLanguages) {
   test(
-    `LB-12 what is started is played lately, and a step back finds the place: ${language}`,
+    `LB-12 a started game appears in the recent games, and going back restores the position: ${language}`,
     tagOf(language),
     async ({ page, open, server, request }) => {
       await open('/m/game?category=RNG', { language, session: await newMember(server, request) });
@@ -141,22 +140,21 @@ for (const language of walked) {
       await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(3_000);
       const tile = await lobby.tileInView();
       const name = await lobby.nameOf(tile);
-      // The launch itself notes the game: nothing else tells the server.
-      const noted: string[] = [];
+      const recorded: string[] = [];
       page.on('request', (sent) => {
         if (sent.method() === 'POST' && sent.url().endsWith('GCS_recentGame'))
-          noted.push(sent.url());
+          recorded.push(sent.url());
       });
       const launched = page.waitForResponse((response) => response.url().endsWith('/launchGame'));
       await tile.getByRole('link').tap();
       await expect(page).toHaveURL(/\/m\/launchGame\?vendor=.+&gameCategory=RNG&gameId=.+&nodeId=/);
       await expect(page.frameLocator('iframe').getByRole('button').first()).toBeVisible();
       expect((await launched).ok()).toBe(true);
-      expect(noted).toEqual([]);
+      expect(recorded).toEqual([]);
 
       await page.goBack();
       await expect(page).toHaveURL('/m/game?category=RNG');
-      // The next page may have come as well meanwhile.
+      // The next page may have loaded meanwhile.
       await expect.poll(() => lobby.tiles.count()).toBeGreaterThanOrEqual(loaded);
       await expect
         .poll(async () => Math.abs((await page.evaluate(() => window.scrollY)) - 3_000))
@@ -167,7 +165,7 @@ for (const language of walked) {
 }
 
 test(
-  'EN-10 lobby part: the lobby opens with the category that the operator chose',
+  'EN-10 lobby part: the lobby opens with the operator’s category',
   { tag: '@soak' },
   async ({ page, open, server }) => {
     await server.set('site.game_category', 'FISH');
@@ -181,7 +179,7 @@ test(
 );
 
 test(
-  'a vendor in maintenance is told on its tiles and at the start of its games',
+  'a vendor in maintenance shows on its tiles and when its games start',
   { tag: '@soak' },
   async ({ page, open, server }) => {
     await server.vendor('NOX', { maintenance: true });
@@ -191,7 +189,7 @@ test(
       await expect(lobby.tiles.first()).toBeVisible();
       await expect(lobby.main.getByText(lobby.text('Maintenance')).first()).toBeVisible();
       await lobby.tiles.first().getByRole('link').tap();
-      await expect.poll(() => told(page).join('\n')).toContain('Nocturne');
+      await expect.poll(() => shownMessages(page).join('\n')).toContain('Nocturne');
       await expect(page).toHaveURL('/m/game?category=LIVE&vassalage=NOX');
     } finally {
       await server.vendor('NOX', { maintenance: false });
@@ -200,7 +198,7 @@ test(
 );
 
 test(
-  'a vendor that was switched off has no games, and a game of it that is started is told to be gone',
+  'a disabled vendor has no games, and starting one of its games shows a message',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     await open('/m/game?category=RNG&vassalage=PG', { session: await newMember(server, request) });
@@ -230,7 +228,6 @@ test(
     await expect
       .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
       .toBeGreaterThan(0);
-    // The picture lies behind all the rest, and fills the tile.
     const [box, art] = [await tile.boundingBox(), await picture.boundingBox()];
     expect(art!.width).toBeGreaterThan(box!.width * 0.9);
     const answer = page.waitForResponse((response) => response.url().includes('GCSGAME_gameList'));
@@ -246,7 +243,7 @@ test(
 );
 
 test(
-  'EN-13, CA-27 vendors’ part: they stand in their order, each in the groups that it serves',
+  'EN-13, CA-27 vendors’ part: vendors are in order, each in its groups',
   { tag: '@soak' },
   async ({ page, open, request }) => {
     const answer = await request.get('/wps/relay/GCSGAME_newGameVendor');
@@ -277,7 +274,7 @@ test(
 );
 
 test(
-  'LB-04 default image part: a picture that cannot be had is replaced',
+  'LB-04 default image part: a missing picture is replaced',
   { tag: '@soak' },
   async ({ page, open }) => {
     await page.route('**/art/tiles/fish-*', (route) => route.abort());
@@ -291,23 +288,23 @@ test(
   },
 );
 
-test('ER-02 lobby part: slow, down and offline are told; a tap, and the network, load it', async ({
+test('ER-02 lobby part: slow, failing and offline servers are reported; a tap, or the network, reloads', async ({
   page,
   open,
   context,
 }) => {
   const address = '**/wps/relay/GCSGAME_gameList**';
   let answer: 'slow' | 'down' = 'slow';
-  const waited = Promise.withResolvers<void>();
+  const answerHeld = Promise.withResolvers<void>();
   await page.route(address, async (route) => {
     if (answer === 'down') return route.fulfill({ status: 502, body: 'Bad gateway' });
-    await waited.promise;
+    await answerHeld.promise;
     return route.continue();
   });
   await open('/m/game?category=FISH');
   const lobby = new Lobby(page);
   await expect(lobby.main.locator('[aria-busy=true]').last()).toBeVisible();
-  waited.resolve();
+  answerHeld.resolve();
   await expect(lobby.tiles.first()).toBeVisible();
 
   answer = 'down';
@@ -324,7 +321,7 @@ test('ER-02 lobby part: slow, down and offline are told; a tap, and the network,
   await expect(lobby.tiles.first()).toBeVisible();
 });
 
-test('without storage the lobby works all the same', { tag: '@soak' }, async ({ page }) => {
+test('the lobby works without storage', { tag: '@soak' }, async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage']) {
       Object.defineProperty(window, name, {
@@ -342,30 +339,26 @@ test('without storage the lobby works all the same', { tag: '@soak' }, async ({ 
   await expect(lobby.tiles.first()).toBeVisible();
 });
 
-test(
-  'pulled down from its top, the list is loaded anew',
-  { tag: '@soak' },
-  async ({ page, open }) => {
-    const lists = watchCalls(page, 'GCSGAME_gameList');
-    await open('/m/game?category=FISH');
-    const lobby = new Lobby(page);
-    await expect(lobby.tiles.first()).toBeVisible();
-    const finger = await page.context().newCDPSession(page);
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y: number) =>
-      finger.send('Input.dispatchTouchEvent', {
-        type,
-        touchPoints: type === 'touchEnd' ? [] : [{ x: 250, y }],
-      });
-    await touch('touchStart', 200);
-    for (const y of [220, 260, 300, 340, 380]) await touch('touchMove', y);
-    await touch('touchEnd', 380);
-    await expect.poll(() => lists.length).toBe(2);
-    expect(lists[1]!.query.get('pageNo')).toBe('1');
-  },
-);
+test('pulling down at the top reloads the list', { tag: '@soak' }, async ({ page, open }) => {
+  const listCalls = watchCalls(page, 'GCSGAME_gameList');
+  await open('/m/game?category=FISH');
+  const lobby = new Lobby(page);
+  await expect(lobby.tiles.first()).toBeVisible();
+  const devtools = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y: number) =>
+    devtools.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: 250, y }],
+    });
+  await touch('touchStart', 200);
+  for (const y of [220, 260, 300, 340, 380]) await touch('touchMove', y);
+  await touch('touchEnd', 380);
+  await expect.poll(() => listCalls.length).toBe(2);
+  expect(listCalls[1]!.query.get('pageNo')).toBe('1');
+});
 
 test(
-  'RT-21, LB-13 the game centre leads to every category, the slots centre shows slots by vendor',
+  'RT-21, LB-13 the game centre links to every category, the slots centre shows slots by vendor',
   { tag: '@soak' },
   async ({ page, open }) => {
     await open('/m/gameCenter');
@@ -407,34 +400,36 @@ test(
 );
 
 test(
-  'LB-13 every category opens from the game centre, and shows its games or its screen',
+  'LB-13 every category opens from the game centre and shows its games or its screen',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     await open('/m/gameCenter', { session: await newMember(server, request) });
     const lobby = new Lobby(page);
-    const visit = async (address: string, shown: () => Locator) => {
+    const openCategory = async (address: string, shown: () => Locator) => {
       await lobby.main.locator(`a[href="${address}"]`).first().tap();
       await expect(page).toHaveURL(address);
       await expect(shown().first()).toBeVisible();
       await page.goBack();
       await expect(lobby.title).toHaveText(lobby.text('Game center'));
     };
-    const lists = ['HOT', 'JL', 'FISH', 'LIVE', 'PVP', 'SPORTS', 'ESPORTS', 'LOTT'];
+    const codes = ['HOT', 'JL', 'FISH', 'LIVE', 'PVP', 'SPORTS', 'ESPORTS', 'LOTT'];
     for (const address of [
       '/m/gameList',
       '/m/gameList?gameType=ELOTT',
       '/m/slotsCenter',
-      ...lists.map((code) => `/m/game?category=${code}`),
+      ...codes.map((code) => `/m/game?category=${code}`),
     ]) {
-      await visit(address, () => lobby.tiles);
+      await openCategory(address, () => lobby.tiles);
     }
-    await visit('/m/game?category=FAV', () => page.getByText(lobby.text('No favourites yet')));
+    await openCategory('/m/game?category=FAV', () =>
+      page.getByText(lobby.text('No favourites yet')),
+    );
     for (const [address, title] of [
       ['/m/liveStream', 'Live streams'],
       ['/m/activity', 'Promotion'],
     ] as const) {
-      await visit(address, () => lobby.title.filter({ hasText: lobby.text(title) }));
+      await openCategory(address, () => lobby.title.filter({ hasText: lobby.text(title) }));
     }
-    await visit('/m/home', () => new Home(page).hotGames);
+    await openCategory('/m/home', () => new Home(page).hotGames);
   },
 );

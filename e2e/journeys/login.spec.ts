@@ -1,8 +1,8 @@
 import type { App } from '../pages/app.ts';
 import { Login } from '../pages/login.ts';
 import { Register } from '../pages/register.ts';
-import { app, Graph } from '../support/graph.ts';
-import { googleBy, Issuer } from '../support/issuer.ts';
+import { app, Facebook } from '../support/facebook.ts';
+import { googleOptions, Issuer } from '../support/issuer.ts';
 import { codeFor } from '../support/outbox.ts';
 import { Server } from '../support/server.ts';
 import { inGate } from '../support/tag.ts';
@@ -11,10 +11,10 @@ import { tagOf } from '../support/text.ts';
 
 const day = 24 * 60 * 60_000;
 
-const kept = (page: App['page'], key: string) =>
+const storedItem = (page: App['page'], key: string) =>
   page.evaluate((name) => localStorage.getItem(name), key);
 
-test('LG-05 the captcha is hidden until a failed login asks for it, and each failure and each tap bring another', async ({
+test('LG-05 the captcha is hidden until a failed login requires it; each failure and each tap load another', async ({
   page,
   open,
 }) => {
@@ -26,13 +26,12 @@ test('LG-05 the captcha is hidden until a failed login asks for it, and each fai
   await login.logIn('nobody77', 'Wrong1234');
   await expect(login.captcha).toBeFocused();
   await expect(login.failure).toContainText(login.text('errors.login.incorrect'));
-  const first = await shown(login);
+  const first = await pictureAddress(login);
 
   await login.picture.tap();
   await expect(login.picture).not.toHaveAttribute('src', first);
-  const second = await shown(login);
+  const second = await pictureAddress(login);
 
-  // Without it nothing is sent; a wrong one is told under its field, and another picture comes.
   await login.submit.tap();
   await expect(page.getByText(login.text('errors.captcha.required'))).toBeVisible();
   await login.captcha.fill('000000');
@@ -44,7 +43,7 @@ test('LG-05 the captcha is hidden until a failed login asks for it, and each fai
 });
 
 test(
-  'RO-06 who is no agent is told so at a login that leads to the agents’ area, which lets agents in',
+  'RO-06 a member who is no agent cannot log in to the agent area, an agent can',
   { tag: '@soak' },
   async ({ page, open }) => {
     await open('/m/login?return=%2Fm%2Fmember%2Fagent');
@@ -57,8 +56,7 @@ test(
   },
 );
 
-/** The picture that is seen, once it is. */
-async function shown(login: Login): Promise<string> {
+async function pictureAddress(login: Login): Promise<string> {
   await expect
     .poll(() => login.picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBeGreaterThan(0);
@@ -67,7 +65,7 @@ async function shown(login: Login): Promise<string> {
 
 for (const language of ['vi', 'en'] as const) {
   test(
-    `RT-02 LG-01 LG-03 the login screen, and a username with its password leads in, in ${language}`,
+    `RT-02 LG-01 LG-03 the login screen, and a login with username and password, in ${language}`,
     tagOf(language),
     async ({ page, open }) => {
       await open('/m/login?return=%2Fm%2Fmember%2Fvip', { language });
@@ -85,9 +83,8 @@ for (const language of ['vi', 'en'] as const) {
       await expect(login.password).toHaveAttribute('type', 'text');
       await login.logIn(demo.name, demo.password);
       await expect(page).toHaveURL('/m/member/vip');
-      // Without the box nothing of the password stays on the device.
-      expect(await kept(page, 'remPass')).toBeNull();
-      expect(await kept(page, 'autoLogin')).toBe('0');
+      expect(await storedItem(page, 'remPass')).toBeNull();
+      expect(await storedItem(page, 'autoLogin')).toBe('0');
     },
   );
 
@@ -100,27 +97,30 @@ for (const language of ['vi', 'en'] as const) {
       await login.rememberBox.check({ force: true });
       await login.logIn(demo.name, demo.password);
       await expect(login.logoutButton).toBeVisible();
-      await expect.poll(() => kept(page, 'autoLogin')).toBe('1');
-      const record = JSON.parse((await kept(page, 'remPass')) ?? '{}') as Record<string, string>;
+      await expect.poll(() => storedItem(page, 'autoLogin')).toBe('1');
+      const record = JSON.parse((await storedItem(page, 'remPass')) ?? '{}') as Record<
+        string,
+        string
+      >;
       expect(record).toMatchObject({
         type: 'username',
         username: demo.name,
         countryDialingCode: '84',
       });
       expect(record['password']).not.toContain(demo.password);
-      expect(await kept(page, 'secret')).toMatch(/^[\w-]{43}$/);
+      expect(await storedItem(page, 'secret')).toMatch(/^[\w-]{43}$/);
 
-      await test.step('the session is lost: the login screen opens another by itself', async () => {
+      await test.step('after a lost session the login screen logs in automatically', async () => {
         await page.evaluate(() => localStorage.removeItem('token'));
         await page.goto('/m/login?return=%2Fm%2Fmember%2Fvip');
         await expect(page).toHaveURL('/m/member/vip');
       });
 
-      await test.step('a logout ends that: the form is filled, and waits', async () => {
+      await test.step('after a logout the form is filled, but waits', async () => {
         await page.goto('/m/home');
         await login.logOut();
         await expect(login.loginLink).toBeVisible();
-        expect(await kept(page, 'autoLogin')).toBe('0');
+        expect(await storedItem(page, 'autoLogin')).toBe('0');
         await login.loginLink.tap();
         await expect(login.password).toHaveValue(demo.password);
         await expect(login.username).toHaveValue(demo.name);
@@ -128,7 +128,7 @@ for (const language of ['vi', 'en'] as const) {
         await expect(login.submit).toBeEnabled();
       });
 
-      await test.step('a password that is no longer right fails once, then the record goes', async () => {
+      await test.step('a wrong password fails once, then the record is deleted', async () => {
         await page.evaluate(() => localStorage.setItem('autoLogin', '1'));
         let calls = 0;
         await context.route('**/wps/session/login', async (route) => {
@@ -143,7 +143,7 @@ for (const language of ['vi', 'en'] as const) {
         await expect(login.failure).toContainText(login.text('errors.login.incorrect'));
         await expect(login.username).toHaveValue(demo.name);
         await expect(login.password).toHaveValue('');
-        expect(await kept(page, 'remPass')).toBeNull();
+        expect(await storedItem(page, 'remPass')).toBeNull();
         await page.reload();
         await expect(login.submit).toBeVisible();
         await expect(login.username).toHaveValue('');
@@ -153,17 +153,17 @@ for (const language of ['vi', 'en'] as const) {
   );
 }
 
-/** By how much the device's clock is wrong where a code is waited for. */
-const off = { vi: 0, en: day, ur: -day };
+const clockError = { vi: 0, en: day, ur: -day };
 const clock = { vi: 'right', en: 'a day ahead', ur: 'a day behind' };
 
 for (const language of ['vi', 'en', 'ur'] as const) {
   test(
-    `LG-02 a number and the code sent to it lead in, in ${language}, on a clock that is ${clock[language]}`,
+    `LG-02 a number and its code log in, in ${language}, with a clock that is ${clock[language]}`,
     inGate(language === 'ur'),
     async ({ page, open }) => {
-      if (off[language]) await page.clock.install({ time: Date.now() + off[language] });
-      // Codes are counted by network, so that each language has a server of its own.
+      if (clockError[language])
+        await page.clock.install({ time: Date.now() + clockError[language] });
+      // Codes are limited by network, so each language uses a separate server.
       const server = await Server.start();
       try {
         const number = '912345678';
@@ -179,10 +179,10 @@ for (const language of ['vi', 'en', 'ur'] as const) {
         const waiting = login.main.getByRole('button', { name: /4:[0-5]\d/ });
         await expect(waiting).toBeDisabled();
 
-        await test.step('ST-03 the countdown goes on over another screen', async () => {
+        await test.step('ST-03 the countdown continues on another screen', async () => {
           await login.main.getByRole('link', { name: login.text('Register') }).tap();
           await expect(new Register(page, language).submit).toBeVisible();
-          // The two take each other's place: one comes back the way one went.
+          // Login and registration replace each other in the history.
           await page
             .getByRole('main')
             .getByRole('link', { name: login.text('Login') })
@@ -206,11 +206,11 @@ for (const language of ['vi', 'en', 'ur'] as const) {
   if (language === 'ur') continue;
 
   test(
-    `LG-04 an account elsewhere leads in, and makes a member of who is none, in ${language}`,
+    `LG-04 an external account logs in, and registers a new member, in ${language}`,
     tagOf(language),
     async ({ page, open }) => {
       const issuer = await Issuer.start();
-      const server = await Server.start(googleBy(issuer));
+      const server = await Server.start(googleOptions(issuer));
       try {
         await open(`${server.origin}/m/login`, { language });
         const login = new Login(page, language);
@@ -220,36 +220,36 @@ for (const language of ['vi', 'en', 'ur'] as const) {
         await page.goto(`${server.origin}/m/login?return=%2Fm%2Fmember%2Fvip`);
         await expect(login.externalLogin('Facebook')).toHaveCount(0);
 
-        await test.step('who refuses over there is told, and nothing else happens', async () => {
+        await test.step('refusing there shows an error, and nothing else happens', async () => {
           await login.externalLogin('Google').tap();
           await page.getByRole('link', { name: 'Refuse' }).tap();
           await expect(login.failure).toContainText(login.text('errors.outside.failed'));
           await expect(page).toHaveURL(`${server.origin}/m/login?return=%2Fm%2Fmember%2Fvip`);
         });
 
-        await test.step('who is no member yet agrees first', async () => {
+        await test.step('a new member agrees first', async () => {
           await login.externalLogin('Google').tap();
           await page.getByRole('link', { name: 'Allow' }).tap();
-          const joining = new Register(page, language);
+          const registration = new Register(page, language);
           await expect(page).toHaveURL(`${server.origin}/m/register?return=%2Fm%2Fmember%2Fvip`);
-          await expect(joining.submit).toBeDisabled();
-          await joining.agreement.check({ force: true });
-          await joining.send();
+          await expect(registration.submit).toBeDisabled();
+          await registration.agree();
+          await registration.send();
           await expect(page).toHaveURL(`${server.origin}/m/member/vip`);
         });
 
-        await test.step('from then on the account is enough', async () => {
-          const name = await kept(page, 'userName');
+        await test.step('then the account is enough', async () => {
+          const name = await storedItem(page, 'userName');
           await page.goto(`${server.origin}/m/home`);
           await login.logOut();
           await expect(login.loginLink).toBeVisible();
-          // Home greets whoever has left with its popups: this is about the way in.
+          // Popups are dismissed: they would cover home after the logout.
           await page.goto(`${server.origin}/m/login`);
           await login.externalLogin('Google').tap();
           await page.getByRole('link', { name: 'Allow' }).tap();
           await expect(login.logoutButton).toBeVisible();
           await expect(page).toHaveURL(`${server.origin}/m/home`);
-          expect(await kept(page, 'userName')).toBe(name);
+          expect(await storedItem(page, 'userName')).toBe(name);
         });
       } finally {
         await server.stop();
@@ -259,10 +259,10 @@ for (const language of ['vi', 'en', 'ur'] as const) {
   );
 
   test(
-    `LG-04 by Facebook: who agrees there leads in, and is the same person again, in ${language}`,
+    `LG-04 by Facebook: allowing there logs in, as the same member each time, in ${language}`,
     { tag: '@soak' },
     async ({ page, open }) => {
-      const graph = await Graph.start();
+      const graph = await Facebook.start();
       const server = await Server.start((origin) => [
         `--public-url=${origin}`,
         `--facebook-app-id=${app.id}`,
@@ -271,38 +271,38 @@ for (const language of ['vi', 'en', 'ur'] as const) {
         '--outgoing-allow=127.0.0.0/8',
       ]);
       const login = new Login(page, language);
-      const visit = async (answer: 'Allow' | 'Refuse') => {
+      const logInByFacebook = async (answer: 'Allow' | 'Refuse') => {
         await page.goto(`${server.origin}/m/login?return=%2Fm%2Fmember%2Fvip`);
         await login.externalLogin('Facebook').tap();
         await page.getByRole('link', { name: answer }).tap();
       };
       const join = async () => {
-        const joining = new Register(page, language);
+        const registration = new Register(page, language);
         await expect(page).toHaveURL(`${server.origin}/m/register?return=%2Fm%2Fmember%2Fvip`);
-        await joining.agreement.check({ force: true });
-        await joining.send();
+        await registration.agree();
+        await registration.send();
         await expect(page).toHaveURL(`${server.origin}/m/member/vip`);
-        return kept(page, 'userName');
+        return storedItem(page, 'userName');
       };
       try {
         await open(`${server.origin}/m/login`, { language });
         await expect(login.trial).toBeVisible();
         await expect(login.externalLogin('Facebook')).toHaveCount(0);
         await server.switch('flag', 'FACEBOOKLOGIN3', true);
-        await visit('Refuse');
+        await logInByFacebook('Refuse');
         await expect(login.failure).toContainText(login.text('errors.outside.failed'));
 
-        await visit('Allow');
+        await logInByFacebook('Allow');
         const name = await join();
         await page.evaluate(() => localStorage.removeItem('token'));
-        await visit('Allow');
+        await logInByFacebook('Allow');
         await expect(page).toHaveURL(`${server.origin}/m/member/vip`);
-        expect(await kept(page, 'userName')).toBe(name);
+        expect(await storedItem(page, 'userName')).toBe(name);
 
-        await test.step('somebody else at the same browser is somebody else here', async () => {
+        await test.step('another person at the same browser is another member', async () => {
           await page.evaluate(() => localStorage.removeItem('token'));
           graph.person = '10150000000000002';
-          await visit('Allow');
+          await logInByFacebook('Allow');
           expect(await join()).not.toBe(name);
         });
       } finally {
@@ -313,7 +313,6 @@ for (const language of ['vi', 'en', 'ur'] as const) {
   );
 }
 
-/** Makes a member who has this number. */
 async function register(server: Server, mobileNum: string): Promise<void> {
   const number = { mobileNum, countryDialingCode: '84' };
   const send = async (method: string, path: string, body: Record<string, unknown>) => {

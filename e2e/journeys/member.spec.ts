@@ -5,7 +5,7 @@ import { expect, test } from '../support/test.ts';
 
 for (const language of ['vi', 'en', 'ur'] as const) {
   test(
-    `RT-06 EN-04 the member centre shows who one is and what one has, in ${language}`,
+    `RT-06 EN-04 the member centre shows the member and the balance, in ${language}`,
     inGate(language === 'vi'),
     async ({ page, open, login }) => {
       const session = await login();
@@ -21,7 +21,6 @@ for (const language of ['vi', 'en', 'ur'] as const) {
       await expect(member.main.getByText('VIP 3').first()).toBeVisible();
       await expect(member.shortcuts.getByRole('link')).toHaveCount(8);
 
-      // The balance stays hidden until it is asked for again.
       await expect(member.balanceAmount).toContainText('₫');
       await member.eye.tap();
       await expect(member.balanceAmount).toHaveText('••••••');
@@ -30,7 +29,6 @@ for (const language of ['vi', 'en', 'ur'] as const) {
       await member.eye.tap();
       await expect(member.balanceAmount).toContainText('₫');
 
-      // A step back closes what lies over the screen.
       await member.settings.tap();
       await expect(member.settingsSheet).toBeVisible();
       await member.settingsSheet
@@ -63,7 +61,7 @@ for (const language of ['vi', 'en', 'ur'] as const) {
 }
 
 test(
-  'the member centre speaks the language that is chosen in it',
+  'the member centre follows the language chosen in it',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     await open('/m/member/home', { language: 'vi', session: await newMember(server, request) });
@@ -80,7 +78,7 @@ test(
   },
 );
 
-test('RO-03 member centre part: a guest is asked to register, and kept out of profile and security', async ({
+test('RO-03 member centre part: a guest is asked to register, and cannot open profile and security', async ({
   page,
   open,
   request,
@@ -91,7 +89,7 @@ test('RO-03 member centre part: a guest is asked to register, and kept out of pr
   await expect(member.question).toContainText(member.text('You are playing as a guest'));
   await expect(page).toHaveURL('/m/home');
   for (const path of ['/m/member/profile', '/m/member/security']) {
-    await member.told('Please login an actual account to use this function', async () => {
+    await member.expectMessage('Please login an actual account to use this function', async () => {
       await page.goto(path);
     });
     await expect(page).toHaveURL('/m/home');
@@ -99,7 +97,7 @@ test('RO-03 member centre part: a guest is asked to register, and kept out of pr
 });
 
 test(
-  'RO-07 account part: the server refuses a guest all that the screens keep from one',
+  'RO-07 account part: the server refuses a guest what the screens hide',
   { tag: '@soak' },
   async ({ request }) => {
     const { token } = await newGuest(request);

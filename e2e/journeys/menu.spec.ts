@@ -5,7 +5,7 @@ import { logIn, newGuest, newMember } from '../support/member.ts';
 import { agent, demo, expect, test } from '../support/test.ts';
 import { languages } from '../support/text.ts';
 
-test('BM-01 KO-05 in part: home leads home, selects HOT and goes to the top; hot games stop below the header', async ({
+test('BM-01 KO-05 in part: home leads home, selects HOT and scrolls to the top; hot games stop below the header', async ({
   page,
   open,
 }) => {
@@ -23,7 +23,7 @@ test('BM-01 KO-05 in part: home leads home, selects HOT and goes to the top; hot
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
   await expect(home.tiles).toHaveCount(21);
 
-  // 3.12 rem, and the distance that a heading keeps from what is above it.
+  // 3.12 rem, plus the distance of a heading to the bar.
   const shortcuts = page.getByRole('navigation', { name: home.text('Shortcuts') });
   await shortcuts.getByRole('link', { name: home.text('Hot games') }).tap();
   const heading = home.hotGames.getByRole('heading', { level: 2 });
@@ -44,7 +44,7 @@ test('BM-01 KO-05 in part: home leads home, selects HOT and goes to the top; hot
 });
 
 test(
-  'BM-01 where home begins with something else, its item still selects HOT',
+  'BM-01 with another default category, the home item still selects HOT',
   { tag: '@soak' },
   async ({ page, open, server }) => {
     const home = new Home(page);
@@ -70,11 +70,12 @@ test('BM-02 BM-03 BM-04 BM-05 the menu of a visitor: invitation, login, promotio
 }) => {
   const home = new Home(page);
   await open('/m/home');
-  const says = (items: [string, string][]) => items.map(([id, to]) => `${home.text(id)} ${to}`);
+  const expectedItems = (items: [string, string][]) =>
+    items.map(([id, to]) => `${home.text(id)} ${to}`);
   await expect
     .poll(() => home.menuItems())
     .toEqual(
-      says([
+      expectedItems([
         ['Home', '/m/home'],
         ['Invite friends', '/m/inviteFriends'],
         ['Login', '/m/login'],
@@ -124,7 +125,7 @@ test(
 
 for (const type of [1, 2]) {
   test(
-    `BM-02 notices stand second for type ${type} with a token, with REFERRAL off too`,
+    `BM-02 notices are second for type ${type} with a token, also with REFERRAL off`,
     { tag: '@soak' },
     async ({ page, open, server, request }) => {
       const home = new Home(page);
@@ -136,7 +137,7 @@ for (const type of [1, 2]) {
         await expect(home.bottomMenu.getByRole('link')).toHaveCount(5);
         const second = home.bottomMenu.getByRole('link').nth(1);
         await expect(second).toContainText(home.text('Notice'));
-        // The badge has the server's number, what only agents are told included.
+        // The badge shows the server's number, including notices for agents only.
         const unread = await request.get('/wps/relay/MCSFE_getUnreadAnnouncementCount', {
           headers: { Authorization: session.token },
         });
@@ -153,7 +154,7 @@ for (const type of [1, 2]) {
 }
 
 test(
-  'BM-02 a member who has an affiliate code is led to it by that name',
+  'BM-02 a member with an affiliate code has a link to it by that name',
   { tag: '@soak' },
   async ({ page, open, login }) => {
     const home = new Home(page);
@@ -170,7 +171,7 @@ test(
 );
 
 test(
-  'BM-05 a guest is alerted, and registers now',
+  'BM-05 a guest gets an alert, and registers',
   { tag: '@soak' },
   async ({ page, open, request }) => {
     const home = new Home(page);
@@ -183,7 +184,7 @@ test(
   },
 );
 
-test('SM-01 SM-04 the menu of a member: logo, who, all the money, the way out, languages; it opens and closes', async ({
+test('SM-01 SM-04 the menu of a member: logo, name, total balance, logout, languages; it opens and closes', async ({
   page,
   open,
   server,
@@ -201,7 +202,7 @@ test('SM-01 SM-04 the menu of a member: logo, who, all the money, the way out, l
   await expect(who).toContainText(session.userName);
   await expect(menu.panel).toContainText(menu.text('Total balance'));
   await expect(menu.panel.locator('bdi').filter({ hasText: '₫' })).toHaveText(/4[.,]321[.,]000\s₫/);
-  const english = await menu.speak('en');
+  const english = await menu.chooseLanguage('en');
   await expect(english.languages.getByRole('radio', { name: 'EN' })).toBeChecked();
   await english.panel.getByRole('button', { name: 'Close' }).tap();
   await expect(english.panel).toHaveCount(0);
@@ -211,14 +212,14 @@ test('SM-01 SM-04 the menu of a member: logo, who, all the money, the way out, l
 });
 
 test(
-  'SM-04 in part: on a phone the menu of a member shows all its choices at once, in every language',
+  'SM-04 in part: on a phone the menu of a member shows all its options at once, in every language',
   { tag: '@soak' },
   async ({ page, open, login }) => {
     await open('/m/home', { session: await login() });
     let menu = new Menu(page);
     await menu.open();
     for (const language of languages) {
-      menu = await menu.speak(language);
+      menu = await menu.chooseLanguage(language);
       await expect(menu.languages).toBeInViewport({ ratio: 1 });
       await expect(menu.themes).toBeInViewport({ ratio: 0.85 });
     }
@@ -226,7 +227,7 @@ test(
 );
 
 test(
-  'SM-01 the nickname stands there where there is one',
+  'SM-01 the nickname is shown if there is one',
   { tag: '@soak' },
   async ({ page, open, login }) => {
     const menu = new Menu(page);
@@ -237,7 +238,7 @@ test(
 );
 
 test(
-  'SM-02 SM-03 the menu of a visitor: the ways in, and the shortcuts with WhatsApp where it is had',
+  'SM-02 SM-03 the menu of a visitor: login links, and the shortcuts with WhatsApp where it is set up',
   { tag: '@soak' },
   async ({ page, open, server }) => {
     const menu = new Menu(page);
@@ -286,7 +287,6 @@ test(
         await menu.open();
       }
 
-      // The installed app offers no other one.
       await page.addInitScript(() => Object.assign(navigator, { standalone: true }));
       await page.reload();
       await menu.open();
@@ -300,7 +300,7 @@ test(
 );
 
 test(
-  "EN-15 the affiliates' url is opened as it is",
+  "EN-15 the affiliates' url is opened unchanged",
   { tag: '@soak' },
   async ({ page, open, server }) => {
     const front = new Front(page);

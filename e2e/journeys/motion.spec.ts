@@ -1,7 +1,7 @@
 import { App } from '../pages/app.ts';
 import { expect, test } from '../support/test.ts';
 
-test('LY-12 a page comes in within 300 ms; a lazy screen waits 200 ms before its loading state', async ({
+test('LY-12 a page transition takes at most 300 ms; a lazy screen waits 200 ms before its loading state', async ({
   page,
   open,
 }) => {
@@ -10,13 +10,13 @@ test('LY-12 a page comes in within 300 ms; a lazy screen waits 200 ms before its
   const app = new App(page);
   await expect(app.loginLink).toBeVisible();
 
-  // The login screen's code comes only once its waiting was seen.
+  // The login screen's code is held until its loading state was shown.
   const seen = Promise.withResolvers<void>();
   await page.route('**/assets/LoginScreen-*.js', async (route) => {
     await seen.promise;
     await route.continue();
   });
-  const waited = page.evaluate(
+  const loadingDelay = page.evaluate(
     () =>
       new Promise<number>((resolve) => {
         let start = 0;
@@ -29,13 +29,13 @@ test('LY-12 a page comes in within 300 ms; a lazy screen waits 200 ms before its
       }),
   );
   await app.loginLink.tap();
-  expect(await waited).toBeGreaterThanOrEqual(200);
+  expect(await loadingDelay).toBeGreaterThanOrEqual(200);
   seen.resolve();
 
   await page.evaluate(() => {
     const found = new Set<number>();
     Object.assign(window, { durations: found });
-    // Of what begins, by its style: on a busy machine it may be over before anybody hears of it.
+    // Reads the style of each started animation: it may be over before an event arrives.
     const look = ({ target }: Event) => {
       if (!(target instanceof Element) || !target.closest('main')) return;
       for (const time of getComputedStyle(target).animationDuration.split(','))
@@ -49,7 +49,7 @@ test('LY-12 a page comes in within 300 ms; a lazy screen waits 200 ms before its
   await expect.poll(durations).toContain(300);
 });
 
-test('who wants less motion gets none', async ({ page, open }) => {
+test('reduced motion disables the animations', async ({ page, open }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open('/m/home');
   const app = new App(page);

@@ -20,11 +20,10 @@ for (const [path, language] of [
       });
       expect(sent.ok(), await sent.text()).toBe(true);
 
-      // It comes by itself.
       const letter = app.main.getByRole('listitem').filter({ hasText: number });
       await expect(letter).toBeVisible();
       await expect(letter).toContainText('register_code');
-      await app.told('Copied', () => letter.getByRole('button').tap());
+      await app.expectMessage('Copied', () => letter.getByRole('button').tap());
       expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^\d{6}$/);
     },
   );

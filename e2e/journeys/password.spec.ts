@@ -2,9 +2,9 @@ import { ChangePassword } from '../pages/change-password.ts';
 import { Login } from '../pages/login.ts';
 import { isAlive } from '../support/account.ts';
 import { newMember, password } from '../support/member.ts';
+import { recordMessages } from '../support/messages.ts';
 import { closePopups, expect, test } from '../support/test.ts';
 import { tagOf } from '../support/text.ts';
-import { listen } from '../support/told.ts';
 
 const next = 'Carousel5678';
 
@@ -24,7 +24,7 @@ for (const language of ['vi', 'en', 'pt'] as const) {
       await expect(page).toHaveURL(/^[^?]*\/m\/login\?return=/);
       await login.logIn(name, password);
 
-      // The password that this page was logged in with is held, until the page goes.
+      // The page knows the password it logged in with, until a reload.
       await expect(change.title).toHaveText(change.text('Change password'));
       await expect(change.field('username')).toHaveValue(name);
       await expect(change.field('username')).not.toBeEditable();
@@ -49,7 +49,7 @@ for (const language of ['vi', 'en', 'pt'] as const) {
       await change.submit.tap();
       await expect(page.getByText(change.text('errors.member.password_required'))).toBeVisible();
       await change.write(next);
-      await change.told('Change saved', () => change.submit.tap());
+      await change.expectMessage('Change saved', () => change.submit.tap());
       await expect(page).toHaveURL('/m/home');
       await expect(change.logoutButton).toBeVisible();
       expect(await isAlive(request, elsewhere.token)).toBe(false);
@@ -66,7 +66,7 @@ for (const language of ['vi', 'en', 'pt'] as const) {
 
 for (const language of ['vi', 'en'] as const) {
   test(
-    `RT-05 a first login leads to a first password, in ${language}`,
+    `RT-05 a first login leads to the change of password, in ${language}`,
     tagOf(language),
     async ({ page, open, server }) => {
       const name = `f${Date.now().toString(36)}${language}`;
@@ -78,7 +78,7 @@ for (const language of ['vi', 'en'] as const) {
       await expect(page).toHaveURL('/m/changePsw');
       await expect(change.title).toHaveText(change.text('First password'));
 
-      // It is no wall: whoever goes back plays on, and finds it again.
+      // It is optional: going back continues to play, and the next login asks again.
       await change.header.getByRole('button', { name: change.text('Back') }).tap();
       await expect(page).toHaveURL('/m/home');
       await expect(change.logoutButton).toBeVisible();
@@ -102,13 +102,13 @@ for (const language of ['vi', 'en'] as const) {
 }
 
 test(
-  'another browser of the same member is logged out by the change, and told',
+  'the change logs the member out in another browser, with a message',
   { tag: '@soak' },
   async ({ page, open, browser, server, request }) => {
     const { userName: name } = await newMember(server, request);
     const context = await browser.newContext({ hasTouch: true, isMobile: true });
     await context.addInitScript(closePopups);
-    await listen(context);
+    await recordMessages(context);
     const second = await context.newPage();
     await second.goto(`${server.origin}/m/login`);
     const there = new Login(second);
@@ -119,7 +119,7 @@ test(
     await new Login(page).logIn(name, password);
     const change = new ChangePassword(page);
     await change.write(next);
-    await there.told('Logged out, please log in again', () => change.submit.tap());
+    await there.expectMessage('Logged out, please log in again', () => change.submit.tap());
     await expect(page).toHaveURL('/m/home');
     await expect(there.loginLink).toBeVisible();
     await context.close();

@@ -2,23 +2,22 @@ import { Play, digits, slotAddress, type Round } from '../pages/play.ts';
 import { newMember } from '../support/member.ts';
 import { expect, test, type Session } from '../support/test.ts';
 
-// What is won here stands on the winner board afterwards.
-test.use({ played: true });
+// The wins appear on the winner board.
+test.use({ leavesWins: true });
 
-const purse = 1_000_000;
+const initialBalance = 1_000_000;
 
-/** A member with money, at the game. */
-async function seated(
+async function openGame(
   page: ConstructorParameters<typeof Play>[0],
   { server, request, open }: Around,
   language: 'vi' | 'en' | 'ur' | 'pt' = 'en',
 ): Promise<{ play: Play; session: Session }> {
   const session = await newMember(server, request);
-  await server.adjust(session.userName, purse);
+  await server.adjust(session.userName, initialBalance);
   await open('/m/game', { language, session });
   await page.goto(slotAddress);
   const play = new Play(page, language);
-  await play.stands();
+  await play.expectReady();
   return { play, session };
 }
 
@@ -37,13 +36,13 @@ test('RT-09 CA-31 betting part, GL-07 PP-01 PP-03 PP-15 rounds are won and lost,
   server,
   request,
 }) => {
-  const { play } = await seated(page, { server, request, open });
-  await expect.poll(() => play.money()).toBe(purse);
+  const { play } = await openGame(page, { server, request, open });
+  await expect.poll(() => play.shownBalance()).toBe(initialBalance);
   const played = new Map<string, Round>();
   let won = false;
   let lost = false;
   let rounds = 0;
-  let money = purse;
+  let money = initialBalance;
   while (rounds < 60 && !(won && lost)) {
     const round = await play.spin();
     played.set(round.id, round);
@@ -51,18 +50,19 @@ test('RT-09 CA-31 betting part, GL-07 PP-01 PP-03 PP-15 rounds are won and lost,
     if (round.win > round.stake) won = true;
     if (round.win < round.stake) lost = true;
     money += round.win - round.stake;
-    await expect.poll(() => play.money()).toBe(money);
+    await expect.poll(() => play.shownBalance()).toBe(money);
   }
   expect([won, lost]).toEqual([true, true]);
-  await expect.poll(async () => (await play.net()) - ((await play.money()) - purse)).toBe(0);
-  const net = await play.net();
+  await expect
+    .poll(async () => (await play.shownNet()) - ((await play.shownBalance()) - initialBalance))
+    .toBe(0);
+  const net = await play.shownNet();
 
   await page.goto('/m/gameRecord');
   const totals = page.getByLabel(play.text('Totals of this period'), { exact: true });
   await expect(totals).toContainText(`${rounds} rounds`);
   expect(digits(await totals.locator('bdi').first().innerText())).toBe(net);
 
-  // Each round's own figures: what the game said, what the record shows, and what the proof works out again.
   expect(played.size).toBe(rounds);
   const all = [...played.entries()];
   expect(all.reduce((sum, [, { stake, win }]) => sum + win - stake, 0)).toBe(net);
@@ -86,33 +86,33 @@ test('RT-09 CA-31 betting part, GL-07 PP-01 PP-03 PP-15 rounds are won and lost,
   }
 });
 
-test('PP-15 client part: a page that is loaded anew resumes, and nothing is staked again', async ({
+test('PP-15 client part: a reloaded page resumes, and nothing is staked again', async ({
   page,
   open,
   server,
   request,
 }) => {
-  const { play } = await seated(page, { server, request, open });
+  const { play } = await openGame(page, { server, request, open });
   const { stake, win } = await play.spin();
-  await expect.poll(() => play.money()).toBe(purse - stake + win);
-  const after = await play.cutOff();
-  await expect.poll(() => play.money()).toBe(after);
+  await expect.poll(() => play.shownBalance()).toBe(initialBalance - stake + win);
+  const after = await play.spinAndLoseResponse();
+  await expect.poll(() => play.shownBalance()).toBe(after);
   await page.reload();
-  await play.stands();
-  await expect.poll(() => play.money()).toBe(after);
-  await expect.poll(() => play.net()).toBe(after - purse);
+  await play.expectReady();
+  await expect.poll(() => play.shownBalance()).toBe(after);
+  await expect.poll(() => play.shownNet()).toBe(after - initialBalance);
 });
 
 test(
-  'GL-03 a tile starts its game by category, vendor, game and place, and a step back leaves it for where one came from',
+  'GL-03 a tile starts its game by category, vendor, game and place, and going back returns to the list',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     const session = await newMember(server, request);
-    await server.adjust(session.userName, purse);
+    await server.adjust(session.userName, initialBalance);
     await open('/m/home', { language: 'en', session });
     await page.locator('main a[href*="gameId=rng-001"]').first().tap();
     const play = new Play(page, 'en');
-    await play.stands();
+    await play.expectReady();
     const { searchParams } = new URL(page.url());
     expect(Object.fromEntries(searchParams)).toEqual({
       vendor: 'JL',
@@ -127,18 +127,18 @@ test(
   },
 );
 
-test('SE-10 journey: a game is kept in its frame, and words of anybody else or of no known form do nothing', async ({
+test('SE-10 journey: a game stays in its frame, and messages from other origins or of unknown form are ignored', async ({
   page,
   open,
   server,
   request,
 }) => {
-  const { play } = await seated(page, { server, request, open });
+  const { play } = await openGame(page, { server, request, open });
   const iframe = page.locator('main iframe');
   await expect(iframe).toHaveAttribute('sandbox', 'allow-scripts allow-same-origin');
   const close = { fairground: 1, type: 'close' };
   await page.evaluate((message) => window.postMessage(message, '*'), close);
-  // A round with free rounds loads the page anew, and with it the frame.
+  // A round with free rounds reloads the page and the frame.
   const say = async (message: object) => {
     const game = await (await iframe.elementHandle())?.contentFrame();
     await game?.evaluate((it) => window.parent.postMessage(it, '*'), message);
@@ -148,24 +148,23 @@ test('SE-10 journey: a game is kept in its frame, and words of anybody else or o
   await say({ fairground: 1, type: 'preference', sound: 'loud' });
   await play.spin();
   await expect(page).toHaveURL(slotAddress);
-  // The frame may be gone before the call in it is answered.
   await say(close).catch(() => {});
-  // Opened by its address alone, it leads home.
+  // Opened directly, leaving leads home.
   await expect(page).toHaveURL('/m/home');
 });
 
-test('PP-17 a round that was played is verified in the app, and altered values are not', async ({
+test('PP-17 a played round is verified in the app, and altered values are not', async ({
   page,
   open,
   server,
   request,
 }) => {
-  const { play } = await seated(page, { server, request, open });
-  // What is promised before the bet is what the proof begins with.
-  const promised = await play.promised();
+  const { play } = await openGame(page, { server, request, open });
+  // The proof starts with the commitment shown before the bet.
+  const promised = await play.readCommitment();
   await play.closeSheet();
   await play.spin();
-  const next = await play.promised(promised.nonce + 1);
+  const next = await play.readCommitment(promised.nonce + 1);
   expect(next.commitment).not.toBe(promised.commitment);
   await play.fairPlay
     .getByRole('button', { name: play.text('Check the last round'), exact: true })
@@ -178,7 +177,6 @@ test('PP-17 a round that was played is verified in the app, and altered values a
     String(promised.nonce),
   );
   await expect(page.getByText(play.text('MATCH'), { exact: true })).toBeVisible();
-  // In the pictures of the game, cell by cell; the sheet that they are cut from is not shown.
   await expect(page.locator('[data-pictures="dragon"]')).toHaveCount(15);
   await expect(page.locator('main img[src*="/house/dragon/"]')).toBeHidden();
   await page
@@ -189,19 +187,19 @@ test('PP-17 a round that was played is verified in the app, and altered values a
 });
 
 test(
-  'GL-03 journey: a vendor that is down at launch is told at once; nothing is lost, and it can be tried again',
+  'GL-03 journey: a vendor that is down at launch shows an error at once; nothing is lost, and it can be retried',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     const session = await newMember(server, request);
-    await server.adjust(session.userName, purse);
+    await server.adjust(session.userName, initialBalance);
     await page.route('**/house/v1/**', (route) => route.abort());
     await open(slotAddress, { language: 'en', session });
     const play = new Play(page, 'en');
     await expect(page.getByText(play.text('The game did not start'))).toBeVisible();
     await page.unroute('**/house/v1/**');
     await page.getByRole('button', { name: play.text('Try again'), exact: true }).tap();
-    await play.stands();
-    await expect.poll(() => play.money()).toBe(purse);
+    await play.expectReady();
+    await expect.poll(() => play.shownBalance()).toBe(initialBalance);
 
     await page.route('**/wps/game/launchGame', (route) => route.abort());
     await page.reload();
@@ -210,93 +208,94 @@ test(
     ).toBeVisible();
     await page.unroute('**/wps/game/launchGame');
     await page.getByRole('button', { name: play.text('Try again'), exact: true }).tap();
-    await play.stands();
+    await play.expectReady();
   },
 );
 
 test(
-  'PP-03 journey: another game goes on with the same sitting: what was lost stays in sight',
+  'PP-03 journey: another game continues the same session: the loss stays visible',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
-    const { play } = await seated(page, { server, request, open });
+    const { play } = await openGame(page, { server, request, open });
     const { stake, win } = await play.spin();
-    await expect.poll(() => play.net()).toBe(win - stake);
+    await expect.poll(() => play.shownNet()).toBe(win - stake);
     await page.goto('/m/launchGame?vendor=NOX&gameCategory=LIVE&gameId=live-001&supportPlay=true');
     await expect(play.strip).toContainText('RTP');
-    await expect.poll(() => play.net()).toBe(win - stake);
+    await expect.poll(() => play.shownNet()).toBe(win - stake);
   },
 );
 
 test(
-  'GL-07 journey: a slot whose reels stand asks the browser for no frame, before a round and after',
+  'GL-07 journey: an idle slot requests no animation frame, before and after a round',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     await page.addInitScript(() => {
       const own = window.requestAnimationFrame.bind(window);
-      let asked = 0;
+      let requested = 0;
       window.requestAnimationFrame = (then) => {
-        asked += 1;
+        requested += 1;
         return own(then);
       };
-      /** How many others were asked for while 20 went by. */
-      const beside = () =>
+      const extraFrames = () =>
         new Promise<number>((resolve) => {
-          const before = asked;
+          const before = requested;
           let left = 20;
           const step = (): void => {
             left -= 1;
             if (left > 0) own(step);
-            else resolve(asked - before);
+            else resolve(requested - before);
           };
           own(step);
         });
-      Object.assign(window, { beside });
+      Object.assign(window, { extraFrames });
     });
-    const { play } = await seated(page, { server, request, open });
-    const beside = () =>
+    const { play } = await openGame(page, { server, request, open });
+    const extraFrames = () =>
       play.frame
         .locator('body')
-        .evaluate(() => (window as unknown as { beside: () => Promise<number> }).beside());
-    await expect.poll(beside).toBe(0);
+        .evaluate(() =>
+          (window as unknown as { extraFrames: () => Promise<number> }).extraFrames(),
+        );
+    await expect.poll(extraFrames).toBe(0);
     await play.spin();
-    await expect.poll(beside, { timeout: 60_000 }).toBe(0);
+    await expect.poll(extraFrames, { timeout: 60_000 }).toBe(0);
   },
 );
 
-test('PP-05 journey: a limit stops the bet that would pass it', async ({
+test('PP-05 journey: a limit stops the bet that would exceed it', async ({
   page,
   open,
   server,
   request,
 }) => {
-  const { play, session } = await seated(page, { server, request, open });
+  const { play, session } = await openGame(page, { server, request, open });
   const { stake, win } = await play.spin();
   const headers = { Authorization: session.token };
   const data = { kind: 'stake', period: 'day', amount: 10_000 };
   const set = await request.put('/wps/member/limits', { headers, data });
   expect(set.ok(), await set.text()).toBe(true);
-  await expect.poll(() => play.money()).toBe(purse - stake + win);
+  await expect.poll(() => play.shownBalance()).toBe(initialBalance - stake + win);
   await play.spinButton.tap();
   await expect(play.frame.getByText('A limit has been reached')).toBeVisible();
-  expect(await play.money()).toBe(purse - stake + win);
+  expect(await play.shownBalance()).toBe(initialBalance - stake + win);
 });
 
 test(
-  'PP-05 journey: a limit says what is left of it, and play goes on with a stake that fits',
+  'PP-05 journey: a limit shows its remainder, and play continues with a stake that fits',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
-    const { play, session } = await seated(page, { server, request, open });
+    const { play, session } = await openGame(page, { server, request, open });
     const first = await play.spin();
     const headers = { Authorization: session.token };
     const data = { kind: 'stake', period: 'day', amount: 16_000 };
     const set = await request.put('/wps/member/limits', { headers, data });
     expect(set.ok(), await set.text()).toBe(true);
-    const money = purse - first.stake + first.win;
-    await expect.poll(() => play.money()).toBe(money);
-    // What is left is told later than that a limit was reached: nothing to tap may move when it is.
-    const told = Promise.withResolvers<void>();
+    const money = initialBalance - first.stake + first.win;
+    await expect.poll(() => play.shownBalance()).toBe(money);
+    // The remainder appears later than the limit itself, and must not move a button.
+    const limitAnswer = Promise.withResolvers<void>();
     await page.route('**/wps/member/limits', async (route) => {
-      await told.promise;
+      await limitAnswer.promise;
       await route.fallback();
     });
     await play.spinButton.tap();
@@ -304,12 +303,12 @@ test(
     const limits = card.getByRole('button', { name: 'My limits', exact: true });
     const place = await limits.boundingBox();
     await expect(card.getByRole('button')).toHaveCount(2);
-    told.resolve();
+    limitAnswer.resolve();
     await expect(card).toContainText('This stake is over your limit');
     await expect(card.getByRole('button')).toHaveCount(3);
     expect(await limits.boundingBox()).toEqual(place);
     await expect(card).toContainText(/16,000.*6,000/);
-    expect(await play.money()).toBe(money);
+    expect(await play.shownBalance()).toBe(money);
     await card.getByRole('button', { name: /^Lower the stake to 5,000/ }).tap();
     const { stake } = await play.spin();
     expect(stake).toBe(5000);
@@ -321,19 +320,19 @@ test(
 );
 
 test(
-  'PP-07 PP-03 journey: a break begun amid a round lets the round be told and counted',
+  'PP-07 PP-03 journey: a break that starts during a round lets the round end and count',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
-    const { play, session } = await seated(page, { server, request, open });
+    const { play, session } = await openGame(page, { server, request, open });
     const headers = { Authorization: session.token };
-    // The round is played at the server, and the break begins before the game hears of it.
+    // The server plays the round, and the break starts before the game receives it.
     const played = Promise.withResolvers<Round>();
     await page.route('**/house/v1/spin', async (route) => {
       const response = await route.fetch();
       if (response.ok()) {
         const data = { period: '24h' };
-        const begun = await request.post('/wps/member/limits/break', { headers, data });
-        expect(begun.ok(), await begun.text()).toBe(true);
+        const breakAnswer = await request.post('/wps/member/limits/break', { headers, data });
+        expect(breakAnswer.ok(), await breakAnswer.text()).toBe(true);
         const { value } = (await response.json()) as { value: { round: Round } };
         played.resolve(value.round);
       }
@@ -342,25 +341,25 @@ test(
     await play.spinButton.tap();
     const { id, stake, win } = await played.promise;
     await expect(page.getByText(play.text('Your break has begun'))).toBeVisible();
-    await expect.poll(() => play.net()).toBe(win - stake);
+    await expect.poll(() => play.shownNet()).toBe(win - stake);
     await page.getByRole('button', { name: play.text('Betting record'), exact: true }).tap();
     await expect(page.locator(`main a[href*="roundId=${id}"]`)).toBeVisible();
   },
 );
 
-test('PP-07 journey: self-exclusion in another tab ends play here and starts none, withdrawing stays open', async ({
+test('PP-07 journey: self-exclusion in another tab ends play here and prevents a new start; withdrawing stays open', async ({
   page,
   open,
   server,
   request,
 }) => {
-  const { play, session } = await seated(page, { server, request, open });
+  const { play, session } = await openGame(page, { server, request, open });
   const headers = { Authorization: session.token };
-  const begun = await request.post('/wps/member/limits/break', {
+  const breakAnswer = await request.post('/wps/member/limits/break', {
     headers,
     data: { period: '6M' },
   });
-  expect(begun.ok(), await begun.text()).toBe(true);
+  expect(breakAnswer.ok(), await breakAnswer.text()).toBe(true);
   await expect(page.getByText(play.text('Your break has begun'))).toBeVisible();
   await expect(page.locator('main iframe')).toHaveCount(0);
   await page.goto(slotAddress);

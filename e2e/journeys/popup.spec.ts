@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 
 import { Front } from '../pages/front.ts';
-import { passUntil } from '../support/clock.ts';
+import { advanceUntil } from '../support/clock.ts';
 import { expect, test } from '../support/test.ts';
 
-test('HM-08 ST-04 OS-07 what is announced pops up once for visitors and once for members', async ({
+test('HM-08 ST-04 OS-07 announcements pop up once for visitors and once for members', async ({
   page,
   open,
   login,
@@ -34,16 +34,16 @@ test('HM-08 ST-04 OS-07 what is announced pops up once for visitors and once for
   await page.goBack();
   await expect(front.popup).toBeHidden();
   for (const group of ['A', 'B']) {
-    const kept = await page.evaluate(
+    const stored = await page.evaluate(
       (key) => sessionStorage.getItem(key),
       `announcementPopup.${group}`,
     );
-    expect(kept).toBe('{"show":false}');
+    expect(stored).toBe('{"show":false}');
   }
 });
 
 test(
-  'HM-08 the download popup comes by its flag only, after what is announced, once',
+  'HM-08 the download popup shows only with its flag, after the announcements, once',
   { tag: '@soak' },
   async ({ page, open, server }) => {
     const front = new Front(page);
@@ -53,7 +53,7 @@ test(
     await server.set('site.download_popup', true);
     try {
       await open('/m/home', { popups: true });
-      // One popup per entry: first the news.
+      // One popup per visit: announcements first.
       await expect(front.popup).toHaveCount(1);
       await expect(offer).toHaveCount(0);
       await front.popup.getByRole('button', { name: front.text('Close') }).tap();
@@ -72,8 +72,8 @@ test(
   },
 );
 
-/** Notes by the page's clock when home came up and when the popup's code was asked for. */
-function noteTimes(): void {
+/** Records the page's time when home appears and when the popup's code is requested. */
+function recordTimes(): void {
   const times: Times = {};
   Object.assign(window, { times });
   const fetch = window.fetch.bind(window);
@@ -91,32 +91,30 @@ type Times = { home?: number; popup?: number };
 const timesOf = (page: Page) =>
   page.evaluate(() => ({ now: Date.now(), ...(window as unknown as { times: Times }).times }));
 
-test('ST-04 popups come half a second after home, and closing one animates', async ({
+test('ST-04 popups show half a second after home, and closing one animates', async ({
   page,
   open,
 }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   const front = new Front(page);
   const announced = page.waitForResponse(/getListAnnouncements/);
-  // No time passes but what the test lets pass, however long files and answers take.
   const begin = new Date('2026-03-02T10:00:00Z');
   await page.clock.install({ time: begin });
   await page.clock.pauseAt(begin.getTime() + 1_000);
-  await page.addInitScript(noteTimes);
+  await page.addInitScript(recordTimes);
   await open('/m/home', { popups: true });
-  await passUntil(page, 20, async () => (await timesOf(page)).home !== undefined);
+  await advanceUntil(page, 20, async () => (await timesOf(page)).home !== undefined);
   await (await announced).finished();
-  // Its button shows that the code of popups is there; idle moments and answers take a few milliseconds.
-  await passUntil(page, 2, () => front.serviceButton.last().isVisible());
+  // Its button shows that the code is loaded; idle callbacks and answers take a few milliseconds.
+  await advanceUntil(page, 2, () => front.serviceButton.last().isVisible());
   const { home, now } = await timesOf(page);
   await page.clock.runFor(home! + 499 - now);
   expect((await timesOf(page)).popup).toBeUndefined();
   await page.clock.runFor(1);
   await expect.poll(async () => (await timesOf(page)).popup).toBe(home! + 500);
-  await passUntil(page, 20, () => front.popup.isVisible());
-  // One that has not come in yet has nothing to go out with.
+  await advanceUntil(page, 20, () => front.popup.isVisible());
+  // Waits for the opening animation, without which there is no closing one.
   await expect(front.popup).toHaveCSS('opacity', '1');
-  // What runs from the moment of the tap until the popup is gone.
   await page.evaluate(() => {
     const seen = new Set<string>();
     Object.assign(window, { seenToMove: seen });
@@ -131,8 +129,8 @@ test('ST-04 popups come half a second after home, and closing one animates', asy
     ...(window as unknown as { seenToMove: Set<string> }).seenToMove,
   ]);
   expect(moved).toContain('opacity');
-  const kept = await page.evaluate(() => sessionStorage.getItem('announcementPopup.B'));
-  expect(kept).toBe('{"show":false}');
+  const stored = await page.evaluate(() => sessionStorage.getItem('announcementPopup.B'));
+  expect(stored).toBe('{"show":false}');
 });
 
 test(

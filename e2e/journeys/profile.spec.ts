@@ -7,7 +7,7 @@ import { newMember } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
 import { tagOf } from '../support/text.ts';
 
-/** The colours of a shown picture near its left and right edges, once it is there. */
+/** Waits for a picture, and returns its colours near the left and right edges. */
 async function colours(picture: Locator): Promise<string[]> {
   await expect(picture).toHaveAttribute('src', /^blob:/);
   await expect
@@ -28,7 +28,7 @@ async function colours(picture: Locator): Promise<string[]> {
 
 for (const language of ['vi', 'en'] as const) {
   test(
-    `OS-08 nickname, preset and a picture of one's own, in ${language}`,
+    `OS-08 nickname, preset picture and uploaded picture, in ${language}`,
     tagOf(language),
     async ({ page, open, server, request }) => {
       const session = await newMember(server, request);
@@ -37,7 +37,6 @@ for (const language of ['vi', 'en'] as const) {
       await profile.field('nickname').fill('Cô Ba');
       await profile.field('zalo').fill('0912345678');
       await profile.save.tap();
-      // Nothing is left to be saved.
       await expect(profile.save).toHaveAttribute('disabled');
 
       await profile.changePicture.tap();
@@ -55,7 +54,7 @@ for (const language of ['vi', 'en'] as const) {
         profile.text('errors.avatar.format'),
       );
       await profile.takePhoto();
-      // Drawn to the right, the picture shows its left, red part.
+      // Dragged to the right, the picture shows its red left half.
       const box = (await profile.frame.boundingBox())!;
       const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
       await page.mouse.move(middle.x, middle.y);
@@ -84,7 +83,7 @@ for (const language of ['vi', 'en'] as const) {
 }
 
 test(
-  'a picture is cropped by keys alone',
+  'a picture can be cropped with keys only',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     await open('/m/member/profile', { language: 'en', session: await newMember(server, request) });
@@ -102,7 +101,7 @@ test(
 );
 
 test(
-  'the real name is asked about, and stands from then on',
+  'the real name needs a confirmation, and is then read-only',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     await open('/m/member/profile', { language: 'vi', session: await newMember(server, request) });
@@ -118,7 +117,7 @@ test(
 );
 
 test(
-  'SE-03 SE-07 avatar part: an uploaded picture is its owner’s, and never a page',
+  'SE-03 SE-07 avatar part: an uploaded picture belongs to its owner, and is never served as a page',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     await open('/m/home');
@@ -129,9 +128,9 @@ test(
     });
     expect(uploaded.ok(), await uploaded.text()).toBe(true);
     const { value } = (await uploaded.json()) as { value: { current: string } };
-    const ask = (token?: string) =>
+    const fetchPicture = (token?: string) =>
       request.get(value.current, token ? { headers: { Authorization: token } } : {});
-    const own = await ask(owner.token);
+    const own = await fetchPicture(owner.token);
     expect(own.status()).toBe(200);
     expect(own.headers()).toMatchObject({
       'content-type': 'image/jpeg',
@@ -139,7 +138,7 @@ test(
     });
     expect(own.headers()['content-disposition']).toMatch(/^attachment/);
     const other = await newMember(server, request);
-    expect((await ask(other.token)).status()).toBe(404);
-    expect((await ask()).status()).toBe(401);
+    expect((await fetchPicture(other.token)).status()).toBe(404);
+    expect((await fetchPicture()).status()).toBe(401);
   },
 );

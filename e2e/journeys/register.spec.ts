@@ -11,7 +11,6 @@ import { tagOf } from '../support/text.ts';
 
 const password = { password: 'Ferris1234', confirmPassword: 'Ferris1234' };
 
-/** A name that no other journey has taken. */
 const newName = () => `rider${Date.now().toString(36)}${Math.random().toString(36).slice(2, 4)}`;
 
 test.beforeAll(({ server }) => server.set('register.captcha', false));
@@ -19,7 +18,7 @@ test.afterAll(({ server }) => server.set('register.captcha', true));
 
 for (const language of ['vi', 'en', 'ur', 'pt'] as const) {
   test(
-    `RT-03 a visitor becomes a member by a username, in ${language}`,
+    `RT-03 a visitor registers with a username, in ${language}`,
     tagOf(language),
     async ({ page, open }) => {
       await open(language === 'vi' ? '/m/register.html' : '/m/register', { language });
@@ -43,7 +42,7 @@ for (const language of ['vi', 'en', 'ur', 'pt'] as const) {
 }
 
 test(
-  'RT-03 whoever was on the way somewhere and registers instead of logging in gets there, and no step back asks again',
+  'RT-03 registering instead of logging in leads to the same target, and going back does not ask again',
   { tag: '@soak' },
   async ({ page, open }) => {
     await open('/m/home', { language: 'en' });
@@ -75,7 +74,7 @@ test(
 
 for (const language of ['vi', 'en'] as const) {
   test(
-    `RG-09 SMS part: a visitor becomes a member by a mobile number and the code sent to it, in ${language}`,
+    `RG-09 SMS part: a visitor registers with a mobile number and its code, in ${language}`,
     tagOf(language),
     async ({ page, open, server }) => {
       await open('/m/register', { language });
@@ -94,7 +93,7 @@ for (const language of ['vi', 'en'] as const) {
   );
 }
 
-test('PP-07 journey: whoever has excluded themselves opens no new account, told like anybody that the address is taken, and what was typed stays', async ({
+test('PP-07 journey: an excluded member cannot register again; the address counts as taken, and the typed values stay', async ({
   page,
   open,
   playwright,
@@ -106,11 +105,11 @@ test('PP-07 journey: whoever has excluded themselves opens no new account, told 
     await server.set('register.fields', { email: { enabled: true } });
     const { name, email } = await newAccount(server, request);
     const { token } = await logIn(request, name);
-    const begun = await request.post('/wps/member/limits/break', {
+    const breakAnswer = await request.post('/wps/member/limits/break', {
       headers: { Authorization: token },
       data: { period: '6M' },
     });
-    expect(begun.ok(), await begun.text()).toBe(true);
+    expect(breakAnswer.ok(), await breakAnswer.text()).toBe(true);
 
     await open(`${server.origin}/m/register`);
     const register = new Register(page);
@@ -130,7 +129,7 @@ test('PP-07 journey: whoever has excluded themselves opens no new account, told 
 });
 
 test(
-  'the slider opens before anything is sent, and a miss brings another picture',
+  'the slider opens before anything is sent, and a miss loads another picture',
   { tag: '@soak' },
   async ({ page, open, server }) => {
     await server.set('register.slider', true);
@@ -154,7 +153,7 @@ test(
   },
 );
 
-test('RG-07 slider part: a piece put into its gap makes a member', async ({
+test('RG-07 slider part: solving the puzzle registers the member', async ({
   page,
   open,
   server,
@@ -173,7 +172,7 @@ test('RG-07 slider part: a piece put into its gap makes a member', async ({
 });
 
 test(
-  'LG-06 a piece put into its gap lets a member in',
+  'LG-06 solving the puzzle logs the member in',
   { tag: '@soak' },
   async ({ page, open, server }) => {
     await server.set('login.slider', true);
@@ -193,7 +192,7 @@ test(
 
 for (const language of ['vi', 'en'] as const) {
   test(
-    `RG-09 CA-20 LG-02 by Firebase: a number that it proves makes a member, and leads in again, in ${language}`,
+    `RG-09 CA-20 LG-02 by Firebase: a number it proves registers a member and logs in again, in ${language}`,
     { tag: '@soak' },
     async ({ page, open }) => {
       const firebase = await Firebase.start();
@@ -214,7 +213,7 @@ for (const language of ['vi', 'en'] as const) {
         await register.tab('Mobile number').check({ force: true });
         await register.write({ mobileNum: '0912345678' });
         await register.sendCode.tap();
-        // ST-03: a minute on this path.
+        // ST-03: one minute with Firebase.
         await expect(register.main.getByRole('button', { name: /0:[1-5]\d/ })).toBeDisabled();
         await register.write({ verificationCode: '000000', ...password });
         await register.send();
@@ -249,7 +248,7 @@ for (const language of ['vi', 'en'] as const) {
 }
 
 test(
-  'what was typed is there again after the agreement was read',
+  'the typed values stay after reading the agreement',
   { tag: '@soak' },
   async ({ page, open }) => {
     await open('/m/register');

@@ -1,10 +1,10 @@
 import { Member } from '../pages/member.ts';
 import { Security } from '../pages/security.ts';
 import { logIn, newMember, password } from '../support/member.ts';
+import { recordMessages } from '../support/messages.ts';
 import { codeFor } from '../support/outbox.ts';
 import { expect, test } from '../support/test.ts';
 import { tagOf } from '../support/text.ts';
-import { listen } from '../support/told.ts';
 
 for (const language of ['vi', 'en'] as const) {
   test(
@@ -17,7 +17,7 @@ for (const language of ['vi', 'en'] as const) {
       await new Member(page, language).guard('mobile').tap();
       const number = `96${String(Date.now()).slice(-7)}`;
       await security.write({ mobileNum: `0${number}` });
-      await security.askForCode();
+      await security.requestCode();
       const code = await codeFor(server.origin, number);
       const wrong = code === '000000' ? '111111' : '000000';
       await security.write({ verificationCode: wrong, password });
@@ -33,9 +33,9 @@ for (const language of ['vi', 'en'] as const) {
       await security.row('E-mail').tap();
       const email = `${session.userName}@example.com`;
       await security.write({ email });
-      await security.askForCode();
-      const mailed = await codeFor(server.origin, email);
-      await security.write({ verificationCode: mailed, password: 'Wrong12345' });
+      await security.requestCode();
+      const emailCode = await codeFor(server.origin, email);
+      await security.write({ verificationCode: emailCode, password: 'Wrong12345' });
       await security.save.tap();
       await expect(security.field('password')).toHaveAttribute('aria-invalid', 'true');
       await security.write({ password });
@@ -58,7 +58,7 @@ test.describe('the security question', () => {
 
   for (const language of ['vi', 'pt'] as const) {
     test(
-      `OS-18 is set, and asked where the merchant wants it, in ${language}`,
+      `OS-18 is set, and required where the merchant wants it, in ${language}`,
       tagOf(language),
       async ({ page, open, server, request }) => {
         const session = await newMember(server, request);
@@ -96,7 +96,6 @@ test.describe('the security question', () => {
         await expect(
           security.sheet.getByText(security.text('errors.member.answer_wrong')),
         ).toBeVisible();
-        // Capitals and spaces do not matter.
         await security.write({ answer: ' huế ' });
         await security.save.tap();
         await expect(security.sheet).toBeHidden();
@@ -119,14 +118,14 @@ test.describe('the security question', () => {
 
 for (const language of ['vi', 'en'] as const) {
   test(
-    `a login elsewhere is seen and ended, and told there, in ${language}`,
+    `another session is listed and ended, with a message there, in ${language}`,
     tagOf(language),
     async ({ page, open, server, request, browser }) => {
       const here = await newMember(server, request);
       const there = await logIn(request, here.userName);
       const other = await browser.newContext({ serviceWorkers: 'block' });
       try {
-        await listen(other);
+        await recordMessages(other);
         const phone = await other.newPage();
         await phone.addInitScript(
           (items) => {
@@ -147,14 +146,13 @@ for (const language of ['vi', 'en'] as const) {
         await security.sessions
           .getByRole('button', { name: security.text('Log out'), exact: true })
           .tap();
-        await away.told('Logged out, please log in again', () => security.confirmEnd());
+        await away.expectMessage('Logged out, please log in again', () => security.confirmEnd());
         await expect(security.sessions).toHaveCount(1);
         await expect(
           page.getByText(security.text('You are logged in nowhere else.')),
         ).toBeVisible();
         await expect(phone).toHaveURL(/\/m\/login\?return=/);
 
-        // Any number of further ones end together.
         await logIn(request, here.userName);
         await logIn(request, here.userName);
         await page.reload();

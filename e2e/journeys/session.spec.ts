@@ -7,24 +7,24 @@ import { demo, expect, test } from '../support/test.ts';
 import { tagOf } from '../support/text.ts';
 
 test(
-  'EN-01 the session is kept in the browser under its five names',
+  'EN-01 the session is stored in the browser under its five names',
   { tag: '@soak' },
   async ({ page, open }) => {
     await open('/m/login');
     await new Login(page).logIn(demo.name, demo.password);
     await expect(new App(page).logoutButton).toBeVisible();
-    const kept = await page.evaluate(() => Object.fromEntries(Object.entries(localStorage)));
-    expect(kept['token']).toMatch(/^[\w-]{22,}$/);
-    expect(kept['type']).toBe('0');
-    expect(kept['userName']).toBe(demo.name);
-    expect(kept['merchantCode']).toBe('fairground');
-    expect(kept['firstTimeLogin']).toBe('false');
+    const stored = await page.evaluate(() => Object.fromEntries(Object.entries(localStorage)));
+    expect(stored['token']).toMatch(/^[\w-]{22,}$/);
+    expect(stored['type']).toBe('0');
+    expect(stored['userName']).toBe(demo.name);
+    expect(stored['merchantCode']).toBe('fairground');
+    expect(stored['firstTimeLogin']).toBe('false');
     await page.reload();
     await expect(new App(page).logoutButton).toBeVisible();
   },
 );
 
-test('ST-01 logout asks first, tells the server, forgets everything and goes home', async ({
+test('ST-01 logout asks for confirmation, tells the server, clears everything and goes home', async ({
   page,
   open,
   login,
@@ -40,7 +40,7 @@ test('ST-01 logout asks first, tells the server, forgets everything and goes hom
   });
   await expect(app.balance).toBeVisible();
 
-  await test.step('asks first: to stay changes nothing', async () => {
+  await test.step('cancelling changes nothing', async () => {
     await app.logoutButton.tap();
     await app.question.getByRole('button', { name: app.text('Stay') }).tap();
     await expect(app.question).toHaveCount(0);
@@ -64,7 +64,6 @@ test('ST-01 logout asks first, tells the server, forgets everything and goes hom
   for (const key of ['token', 'type', 'userName', 'firstTimeLogin'])
     expect(left.local).not.toHaveProperty(key);
   expect(left.local['autoLogin']).toBe('0');
-  // Member and balance are gone from the page, and the token is worth nothing any more.
   await expect(app.balance).toHaveCount(0);
   const after = await request.get('/wps/member/info', {
     headers: { Authorization: session.token },
@@ -73,7 +72,7 @@ test('ST-01 logout asks first, tells the server, forgets everything and goes hom
 });
 
 test(
-  'logging out from a screen deep inside goes home too',
+  'logging out from a nested screen goes home too',
   { tag: '@soak' },
   async ({ page, open, login }) => {
     await open('/m/member/vip', { session: await login() });
@@ -91,24 +90,23 @@ test(
 
 for (const language of ['vi', 'en'] as const) {
   test(
-    `ST-08 a session that is over is told wherever one is, and the login leads back, in ${language}`,
+    `ST-08 an ended session shows a message on any screen, and the login returns to it, in ${language}`,
     tagOf(language),
     async ({ page, open, login, request }) => {
       const session = await login();
       await open('/m/member/vip', { session, language });
       const app = new App(page, language);
       await expect(app.title).toHaveText(app.text('VIP'));
-      // The event stream tells it without a tap.
-      await app.told('Logged out, please log in again', () =>
+      await app.expectMessage('Logged out, please log in again', () =>
         request.delete('/wps/session/logout', { headers: { Authorization: session.token } }),
       );
       await expect(page).toHaveURL('/m/login?return=%2Fm%2Fmember%2Fvip');
       await new Login(page, language).logIn(demo.name, demo.password);
       await expect(page).toHaveURL('/m/member/vip');
 
-      await test.step('a token that the server no longer knows is told at the next call', async () => {
+      await test.step('a token unknown to the server shows a message at the next call', async () => {
         await page.evaluate(() => localStorage.setItem('token', 'x'.repeat(43)));
-        await app.told('Logged out, please log in again', () =>
+        await app.expectMessage('Logged out, please log in again', () =>
           page.goto('/m/member/transactions?page=2'),
         );
         await expect(page).toHaveURL('/m/login?return=%2Fm%2Fmember%2Ftransactions%3Fpage%3D2');
@@ -120,12 +118,12 @@ for (const language of ['vi', 'en'] as const) {
 }
 
 test(
-  'an unknown token is dropped at the first answer; on a public screen one stays',
+  'an unknown token is dropped at the first answer; a public screen stays open',
   { tag: '@soak' },
   async ({ page, open }) => {
     const session = { token: 'x'.repeat(43), userName: demo.name, type: 0, firstTimeLogin: false };
     const app = new App(page);
-    await app.told('Logged out, please log in again', () => open('/m/home', { session }));
+    await app.expectMessage('Logged out, please log in again', () => open('/m/home', { session }));
     await expect(app.loginLink).toBeVisible();
     await expect(page).toHaveURL('/m/home');
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
@@ -145,22 +143,21 @@ test('two tabs share one session', async ({ page, open, context }) => {
 
   await new App(other).logOut();
   await expect(new App(other).loginLink).toBeVisible();
-  // This tab may hear it from the other tab or, sooner, from the server.
+  // This tab learns it from the other tab or from the server.
   await expect(new App(page).balance).toHaveCount(0);
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull();
   await page.goto('/m/home');
   await expect(new App(page).loginLink).toBeVisible();
 });
 
-/** Home as a visitor sees it, announcements and all. */
-async function visitorsHome(page: Page): Promise<void> {
+async function expectVisitorHome(page: Page): Promise<void> {
   const home = new Home(page);
   await expect(home.loginLink).toBeVisible();
   await expect(home.banners).toBeVisible();
   await expect(home.notices).toBeVisible();
 }
 
-test.describe('whoever no longer has a session sees what visitors see, at once', () => {
+test.describe('without a session, home shows the content for visitors at once', () => {
   test(
     'after a logout, with the focus on the heading',
     { tag: '@soak' },
@@ -168,28 +165,28 @@ test.describe('whoever no longer has a session sees what visitors see, at once',
       await open('/m/home', { session: await login() });
       const app = new App(page);
       await expect(app.balance).toBeVisible();
-      await app.told('Logged out', () => app.logOut());
-      await visitorsHome(page);
+      await app.expectMessage('Logged out', () => app.logOut());
+      await expectVisitorHome(page);
       await expect(app.title).toBeFocused();
     },
   );
 
   test(
-    'after the server has ended the session',
+    'after the server ended the session',
     { tag: '@soak' },
     async ({ page, open, login, request }) => {
       const session = await login();
       await open('/m/home', { session });
       await expect(new App(page).balance).toBeVisible();
       await request.delete('/wps/session/logout', { headers: { Authorization: session.token } });
-      await visitorsHome(page);
+      await expectVisitorHome(page);
     },
   );
 
-  test('after a start with a dead token', { tag: '@soak' }, async ({ page, open }) => {
-    const dead = { token: 'x'.repeat(43), userName: demo.name, type: 0, firstTimeLogin: false };
-    await open('/m/home', { session: dead });
-    await visitorsHome(page);
+  test('after a start with an invalid token', { tag: '@soak' }, async ({ page, open }) => {
+    const invalid = { token: 'x'.repeat(43), userName: demo.name, type: 0, firstTimeLogin: false };
+    await open('/m/home', { session: invalid });
+    await expectVisitorHome(page);
   });
 
   test(
@@ -201,12 +198,12 @@ test.describe('whoever no longer has a session sees what visitors see, at once',
       const other = await context.newPage();
       await other.goto('/m/home');
       await new App(other).logOut();
-      await visitorsHome(page);
+      await expectVisitorHome(page);
     },
   );
 });
 
-test('a logout without a network asks first, and reaches the server once there is one', async ({
+test('a logout without a network asks for confirmation, and reaches the server later', async ({
   page,
   open,
   login,
@@ -214,11 +211,11 @@ test('a logout without a network asks first, and reaches the server once there i
   context,
 }) => {
   const session = await login();
-  const asked = page.waitForResponse(/LogoutQuestion-.*\.js/);
+  const dialogCode = page.waitForResponse(/LogoutQuestion-.*\.js/);
   await open('/m/home', { session });
   const app = new App(page);
   await expect(app.balance).toBeVisible();
-  await asked;
+  await dialogCode;
   await context.setOffline(true);
   await app.logOut();
   await expect(app.loginLink).toBeVisible();
@@ -231,7 +228,7 @@ test('a logout without a network asks first, and reaches the server once there i
 });
 
 test(
-  'the question before a logout goes with the session',
+  'the logout confirmation closes when the session ends',
   { tag: '@soak' },
   async ({ page, open, login, request }) => {
     const session = await login();

@@ -45,7 +45,7 @@ test('CA-26 over HTTP: country, status, consolidated settings, template settings
   });
 });
 
-test('bad requests are refused in the envelope, each with its code', async ({ request }) => {
+test('invalid requests are refused in the envelope, each with its code', async ({ request }) => {
   const cases = [
     {
       name: 'unknown path',

@@ -5,7 +5,7 @@ import { languages, tagOf } from '../support/text.ts';
 
 for (const language of languages) {
   test(
-    `text at twice its size is not cut: ${language}`,
+    `text at twice its size is not cut off: ${language}`,
     tagOf(language),
     async ({ page, open, login }) => {
       await open('/m/home', { language, session: await login() });

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 
 import { App } from '../pages/app.ts';
-import { stopTime } from '../support/clock.ts';
+import { stopClock } from '../support/clock.ts';
 import { newGuest } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
 
-/** The toast still stands just before its time, and is gone just after. */
+/** Expects the toast just before its end, and not just after. */
 async function lasts(page: Page, text: string, seconds: number): Promise<void> {
   const toast = page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: text });
   await expect(toast).toBeVisible();
@@ -22,7 +22,7 @@ test('KO-01 in part: 3 s short, 8 s long, success 1 s, refusal 2 s, loading 10 s
   await page.clock.install();
   await open('/dev/ui', { language: 'en' });
   await expect(page.getByRole('button', { name: 'plain', exact: true })).toBeVisible();
-  await stopTime(page);
+  await stopClock(page);
   const cases = [
     ['plain', 'Copied', 3],
     ['long', 'A longer message', 8],
@@ -48,15 +48,15 @@ test(
     const app = new App(page);
     const deposit = app.bottomMenu.getByRole('link', { name: app.text('Deposit') });
     await expect(deposit).toBeVisible();
-    await stopTime(page);
-    // By key: the menu steps aside while a finger scrolls, and time now stands still.
+    await stopClock(page);
+    // By key: the menu hides while a finger scrolls, and the clock is stopped.
     await deposit.press('Enter');
     await lasts(page, app.text('Please login an actual account to use this function'), 2);
   },
 );
 
 test(
-  'KO-01 in part: while logging out, until it is done',
+  'KO-01 in part: a logout shows a toast until it is done',
   { tag: '@soak' },
   async ({ page, open, login }) => {
     const session = await login();

@@ -4,7 +4,7 @@ import { newMember } from '../support/member.ts';
 import { tapIfThere } from '../support/tap.ts';
 import { expect, test } from '../support/test.ts';
 
-test('KO-05 a tile looks pressed after 130 ms, and a finger that rests for 370 ms presses its star', async ({
+test('KO-05 a tile looks pressed after 130 ms, and a long press of 370 ms presses its star', async ({
   page,
   open,
   server,
@@ -23,13 +23,12 @@ test('KO-05 a tile looks pressed after 130 ms, and a finger that rests for 370 m
     if (sent.url().includes('FavoriteGameV2')) stars.push(sent.method());
   });
 
-  // The page's time stands still but for what is let pass here.
   await page.clock.install();
   const now = await page.evaluate(() => Date.now());
   await page.clock.pauseAt(now + 10_000);
   const link = tile.getByRole('link');
-  const finger = { pointerType: 'touch', isPrimary: true, clientX: 100, clientY: 300 };
-  await link.dispatchEvent('pointerdown', finger);
+  const touchEvent = { pointerType: 'touch', isPrimary: true, clientX: 100, clientY: 300 };
+  await link.dispatchEvent('pointerdown', touchEvent);
   await page.clock.runFor(129);
   expect(await look()).toBe(rested);
   await page.clock.runFor(1);
@@ -38,9 +37,8 @@ test('KO-05 a tile looks pressed after 130 ms, and a finger that rests for 370 m
   expect(stars).toEqual([]);
   await page.clock.runFor(1);
   await expect(star).toHaveAttribute('aria-pressed', 'true');
-  await link.dispatchEvent('pointerup', finger);
+  await link.dispatchEvent('pointerup', touchEvent);
   await expect.poll(look).toBe(rested);
-  // The tap that ends it starts no game.
   await link.dispatchEvent('click');
   await expect(page).toHaveURL('/m/gameList?gameType=RNG');
   await expect.poll(() => stars).toEqual(['POST']);
@@ -53,7 +51,7 @@ for (const [path, call, title] of [
   ['/m/game', 'GCSGAME_hotGamesV2', 'article'],
 ] as const) {
   test(
-    `ER-02 ${path}: what the network lost is told with its reason, and a tap really loads it`,
+    `ER-02 ${path}: a network failure shows its reason, and a tap retries`,
     { tag: '@soak' },
     async ({ page, open }) => {
       const front = new Front(page);
@@ -66,7 +64,6 @@ for (const [path, call, title] of [
       await expect(failed).toBeVisible();
       const rows = front.main.getByRole(title);
       await expect(rows).toHaveCount(0);
-      // It really asks again, and says so again.
       const again = page.waitForRequest(address);
       await failed.tap();
       await again;

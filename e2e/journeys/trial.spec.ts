@@ -19,7 +19,7 @@ for (const language of ['vi', 'en', 'pt'] as const) {
       await expect(trial.start).toBeDisabled();
       await trial.age.check({ force: true });
 
-      await test.step('where it is off a message says so, and nobody is moved', async () => {
+      await test.step('where it is off a message is shown, and the screen stays', async () => {
         await server.switch('module', 'FREEPLAY3', false);
         try {
           await trial.start.tap();
@@ -37,7 +37,7 @@ for (const language of ['vi', 'en', 'pt'] as const) {
       await expect(trial.logoutButton).toBeVisible();
       await expect(trial.playMoney).toBeVisible();
 
-      await test.step('EN-02 EN-11 the name is kept for the tab, the type beside the token', async () => {
+      await test.step('EN-02 EN-11 the name is stored for the tab, the type with the token', async () => {
         const stored = await page.evaluate(() => ({
           trialName: sessionStorage.getItem('trialName'),
           userName: localStorage.getItem('userName'),
@@ -47,13 +47,13 @@ for (const language of ['vi', 'en', 'pt'] as const) {
         expect(stored.type).toBe('4');
       });
 
-      await test.step('PP-12 the House’s slot is played with play money, and its balance and record agree', async () => {
+      await test.step('PP-12 the demo slot is played with play money, and its balance and record agree', async () => {
         await page.goto(slotAddress);
         const play = new Play(page, language);
-        await play.stands();
-        const before = await play.money('FUN');
+        await play.expectReady();
+        const before = await play.shownBalance('FUN');
         const { stake, win } = await play.spin();
-        await expect.poll(() => play.money('FUN')).toBe(before - stake + win);
+        await expect.poll(() => play.shownBalance('FUN')).toBe(before - stake + win);
         await page.goto('/m/gameRecord');
         const rows = play.main.getByRole('listitem').locator('bdi').filter({ hasText: 'FUN' });
         await expect
@@ -63,14 +63,14 @@ for (const language of ['vi', 'en', 'pt'] as const) {
         await expect(trial.playMoney).toBeVisible();
       });
 
-      await test.step('RO-03 what is for members is refused', async () => {
-        await trial.told('Please login an actual account to use this function', () =>
+      await test.step('RO-03 member functions are refused', async () => {
+        await trial.expectMessage('Please login an actual account to use this function', () =>
           trial.bottomMenu.locator('a[href="/m/voucherCenter"]').tap(),
         );
         await expect(page).toHaveURL('/m/home');
       });
 
-      await test.step('the way to an account stays open, and ends the trial', async () => {
+      await test.step('registering stays possible, and ends the trial', async () => {
         const token = await page.evaluate(() => localStorage.getItem('token'));
         await page.goto('/m/register');
         await expect(new Register(page, language).submit).toBeVisible();

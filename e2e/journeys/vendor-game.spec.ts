@@ -6,7 +6,7 @@ import type { Server } from '../support/server.ts';
 import { expect, test as base, type Session } from '../support/test.ts';
 import { Vendor, prize, stake } from '../support/vendor.ts';
 
-const purse = 1_000_000;
+const initialBalance = 1_000_000;
 
 const test = base.extend<{ vendor: Vendor }>({
   vendor: async ({}, use) => {
@@ -16,31 +16,31 @@ const test = base.extend<{ vendor: Vendor }>({
   },
 });
 
-// What is won here stands on the winner board afterwards.
-test.use({ played: true });
+// The wins appear on the winner board.
+test.use({ leavesWins: true });
 
-/** Has the operator make the vendor, and gives the address of its game in the app and a member who has money. */
+/** Creates the vendor and a member with money. Returns the address of the game and the session. */
 async function prepare(
   { vendor, server, request }: { vendor: Vendor; server: Server; request: APIRequestContext },
   name: string,
   mode: 'frame' | 'window',
 ): Promise<{ address: string; session: Session }> {
-  // A second try may find the vendor of the first one there.
+  // A retry may find the vendor of the first attempt.
   const code = `${name}${new URL(vendor.origin).port}`;
   vendor.join(server.origin, await server.createVendor(code, vendor.launchUrl, mode), code);
   const session = await newMember(server, request);
-  await server.adjust(session.userName, purse);
+  await server.adjust(session.userName, initialBalance);
   const address = `/m/launchGame?vendor=${code}&gameCategory=RNG&gameId=${code}&supportPlay=true`;
   return { address, session };
 }
 
-/** Plays a round in the vendor's own page, which shows what its wallet says then. */
+/** Plays a round in the vendor's page, which shows the wallet's balance. */
 async function playRound(game: FrameLocator | Page, button: 'Win' | 'Lose', balance: number) {
   await game.getByRole('button', { name: button, exact: true }).tap();
   await expect(game.locator('output')).toHaveText(String(balance));
 }
 
-/** The record has these rounds and nothing else: what each came to, its stake and its win, the newest first. */
+/** Expects exactly these rounds in the record, newest first: net, stake and win. */
 async function expectRecord(play: Play, rounds: number[][]): Promise<void> {
   await play.page.goto('/m/gameRecord');
   const totals = play.page.getByLabel(play.text('Totals of this period'), { exact: true });
@@ -56,7 +56,7 @@ async function expectRecord(play: Play, rounds: number[][]): Promise<void> {
   expect(shown).toEqual(rounds);
 }
 
-test('GL-03 GL-07 PP-01 SE-10 journey: an outside vendor that was down and then slow is played in its frame, and its balance, the app’s and the record agree', async ({
+test('GL-03 GL-07 PP-01 SE-10 journey: an external vendor that was down and then slow is played in its frame; its balance, the app’s and the record agree', async ({
   page,
   open,
   server,
@@ -67,7 +67,7 @@ test('GL-03 GL-07 PP-01 SE-10 journey: an outside vendor that was down and then 
   const play = new Play(page, 'en');
   const started = page.getByText(play.text('Starting the game…'), { exact: true });
   await page.clock.install();
-  vendor.down = true;
+  vendor.isDown = true;
   await open(address, { language: 'en', session });
   await expect(page.locator('main iframe')).toBeAttached();
   await expect(started).toBeVisible();
@@ -78,34 +78,34 @@ test('GL-03 GL-07 PP-01 SE-10 journey: an outside vendor that was down and then 
     failed.getByRole('button', { name: play.text('Leave the game'), exact: true }),
   ).toBeVisible();
 
-  vendor.down = false;
-  const begin = vendor.hold();
+  vendor.isDown = false;
+  const begin = vendor.pauseGames();
   await failed.getByRole('button', { name: play.text('Try again'), exact: true }).tap();
   await expect(play.frame.locator('output')).toHaveText('Please wait');
   await expect(failed).toHaveCount(0);
   await expect(started).toBeVisible();
   begin();
-  await expect(play.frame.locator('output')).toHaveText(String(purse));
+  await expect(play.frame.locator('output')).toHaveText(String(initialBalance));
   await expect(started).toHaveCount(0);
   await expect(page.locator('main iframe')).toHaveAttribute(
     'sandbox',
     'allow-scripts allow-same-origin allow-forms',
   );
 
-  const won = purse + prize - stake;
+  const won = initialBalance + prize - stake;
   await playRound(play.frame, 'Win', won);
-  await expect.poll(() => play.money()).toBe(won);
-  await expect.poll(() => play.net()).toBe(won - purse);
+  await expect.poll(() => play.shownBalance()).toBe(won);
+  await expect.poll(() => play.shownNet()).toBe(won - initialBalance);
   await playRound(play.frame, 'Lose', won - stake);
-  await expect.poll(() => play.money()).toBe(won - stake);
-  await expect.poll(() => play.net()).toBe(won - stake - purse);
+  await expect.poll(() => play.shownBalance()).toBe(won - stake);
+  await expect.poll(() => play.shownNet()).toBe(won - stake - initialBalance);
   await expectRecord(play, [
     [-stake, stake, 0],
     [prize - stake, stake, prize],
   ]);
 });
 
-test('GL-08 GL-07 journey: an outside vendor’s game opens in a window of its own, a blocked popup is told, and its balance, the app’s and the record agree', async ({
+test('GL-08 GL-07 journey: an external vendor’s game opens in a window; a blocked popup shows a message; its balance, the app’s and the record agree', async ({
   page,
   open,
   server,
@@ -115,19 +115,19 @@ test('GL-08 GL-07 journey: an outside vendor’s game opens in a window of its o
   const { address, session } = await prepare({ vendor, server, request }, 'OUTWINDOW', 'window');
   await page.addInitScript(() => Object.assign(window, { allowed: window.open, open: () => null }));
   const play = new Play(page, 'en');
-  await play.told('popup_blocked', () => open(address, { language: 'en', session }));
+  await play.expectMessage('popup_blocked', () => open(address, { language: 'en', session }));
   await page.evaluate(() => Object.assign(window, { open: Reflect.get(window, 'allowed') }));
 
   const opened = page.context().waitForEvent('page');
   await page.getByRole('button', { name: play.text('Open the game'), exact: true }).tap();
   const game = await opened;
-  await expect(game.locator('output')).toHaveText(String(purse));
+  await expect(game.locator('output')).toHaveText(String(initialBalance));
   expect(await game.evaluate(() => window.opener as unknown)).toBeNull();
-  const won = purse + prize - stake;
+  const won = initialBalance + prize - stake;
   await playRound(game, 'Win', won);
   await playRound(game, 'Lose', won - stake);
   await page.bringToFront();
-  await expect.poll(() => play.net()).toBe(won - stake - purse);
+  await expect.poll(() => play.shownNet()).toBe(won - stake - initialBalance);
   await game.close();
   await page.goto('/m/home');
   await expect.poll(() => play.balanceValue()).toBe(won - stake);

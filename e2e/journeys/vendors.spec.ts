@@ -13,7 +13,6 @@ type Vendor = {
   gameTypes: string[];
 };
 
-/** The vendors as somebody else's gateway could tell them. */
 async function withVendors(page: Page, change: (vendors: Vendor[]) => Partial<Vendor>[]) {
   await page.route('**/wps/relay/GCSGAME_newGameVendor?**', async (route) => {
     const response = await route.fetch();
@@ -23,7 +22,7 @@ async function withVendors(page: Page, change: (vendors: Vendor[]) => Partial<Ve
 }
 
 test(
-  'LB-01 after HOT, FAV and JL the menu has what vendors serve, and nothing that none of them does',
+  'LB-01 after HOT, FAV and JL the menu lists the served groups, and no others',
   { tag: '@soak' },
   async ({ page, open }) => {
     const lobby = new Lobby(page);
@@ -45,21 +44,21 @@ test(
         ...['IMES', 'AV'].map((code) => `category=ESPORTS&vassalage=${code}`),
         '',
       ]);
-    // The group has its name, and each of its members that of the provider.
+    // The group has its own name, and each entry that of its provider.
     const group = lobby.rail.getByRole('group');
     await expect(group.getByRole('link')).toHaveText(['Iron Mesa', 'Arena Vanta']);
   },
 );
 
 test(
-  'EN-13 vendors are told by their names, stand by vendorSorting whatever their place, and rows may be groups',
+  'EN-13 vendors show their names, are sorted by vendorSorting, and rows may be groups',
   { tag: '@soak' },
   async ({ page, open }) => {
     await withVendors(page, () => [
-      // As one kind of gateway tells: a row for each group, with the vendors that serve it.
+      // One kind of gateway: a row per group, with its vendors.
       { accountTypeName: 'RNG', vendorNames: ['JL', 'PG'], vendorSorting: 7 },
       { accountTypeName: 'PVP', vendorNames: ['PG'], vendorSorting: 8 },
-      // As the other does: a row for each vendor.
+      // The other kind: a row per vendor.
       {
         accountTypeName: 'PVP',
         vendorNames: ['Cards and more'],
@@ -90,7 +89,7 @@ test(
 );
 
 test(
-  'GL-02 games of LOTT and ELOTT go to the launcher with code lobby from wherever they stand',
+  'GL-02 games of LOTT and ELOTT open the launcher with code lobby from every place',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     const lobby = new Lobby(page);
@@ -98,9 +97,9 @@ test(
     const launcher = '/m/launchGame?code=lobby';
     await open('/m/gameList?vassalage=ELOTT', { session: await newMember(server, request) });
     const name = await list.nameOf(list.tiles.first());
-    await test.step('found by its name', async () => {
+    await test.step('found by name', async () => {
       await list.search.fill(name);
-      // What was found has its name marked; before that the list that was there still stands.
+      // Matches are highlighted; the previous list is still shown before.
       await expect(list.marked.first()).toBeVisible();
       await list.tile(name).first().getByRole('link').tap();
       await expect(page).toHaveURL(launcher);
@@ -111,12 +110,12 @@ test(
       await lobby.tiles.first().getByRole('link').tap();
       await expect(page).toHaveURL(launcher);
     });
-    await test.step('as a category of its own', async () => {
+    await test.step('as a category', async () => {
       await page.goto('/m/game');
       await lobby.rail.locator(`a[href="${launcher}"]`).tap();
       await expect(page).toHaveURL(launcher);
     });
-    await test.step('a visitor, by way of the login', async () => {
+    await test.step('a visitor, after the login', async () => {
       await page.evaluate(() => localStorage.clear());
       await page.goto('/m/gameList?vassalage=LOTT');
       await list.tiles.first().getByRole('link').tap();

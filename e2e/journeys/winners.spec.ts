@@ -6,7 +6,7 @@ import { expect, test } from '../support/test.ts';
 
 type Row = { simulated: boolean; vo: Record<string, unknown> };
 
-/** A board of the given rows, each a real one with something changed. */
+/** Mocks a board with these rows, each a real one with changes. */
 async function withRows(page: Page, changes: Record<string, unknown>[]) {
   await page.route('**/wps/relay/GCSGAME_getRankList**', async (route) => {
     const response = await route.fetch();
@@ -28,11 +28,11 @@ for (const [count, moves] of [
   [7, true],
 ] as const) {
   test(
-    `OS-04 scrolling part: a board of ${count} ${moves ? 'moves on by itself' : 'stands still'}`,
+    `OS-04 scrolling part: a board of ${count} ${moves ? 'scrolls by itself' : 'does not scroll'}`,
     { tag: '@soak' },
     async ({ page, open }) => {
       await page.emulateMedia({ reducedMotion: 'no-preference' });
-      // The page's own clock, so that standing still is seen without waiting.
+      // Uses the page's clock, so that no waiting is needed.
       await page.clock.install();
       await withRows(page, rows(count));
       const front = new Front(page);
@@ -59,21 +59,21 @@ for (const [count, moves] of [
 }
 
 test(
-  'KO-03 the board’s part: it asks for 100, and shows no more',
+  'KO-03 the board’s part: it requests 100 rows, and shows at most 100',
   { tag: '@soak' },
   async ({ page, open }) => {
-    const asked = watchCalls(page, 'GCSGAME_getRankList');
+    const calls = watchCalls(page, 'GCSGAME_getRankList');
     await withRows(page, rows(120));
     const front = new Front(page);
     await open('/m/winnerBoard');
     const list = front.main.getByRole('list', { name: front.text('Latest wins') });
     await expect(list.getByRole('listitem')).toHaveCount(100);
-    await expect.poll(() => asked.map(({ query }) => query.get('limitNum'))).toEqual(['100']);
+    await expect.poll(() => calls.map(({ query }) => query.get('limitNum'))).toEqual(['100']);
   },
 );
 
 test(
-  'OS-04 EN-17 amount part: its symbol stands in front for F and where nothing is said, behind for B',
+  'OS-04 EN-17 amount part: the symbol is in front for F and by default, behind for B',
   { tag: '@soak' },
   async ({ page, open }) => {
     const win = { customerName: 'ab***9', vendor: 'JL', winAmount: 1234567, currencySymbol: '₫' };
@@ -89,7 +89,6 @@ test(
     await expect(amount('In front')).toHaveText(/^₫\s*1\.234\.567$/);
     await expect(amount('Not said')).toHaveText(/^₫\s*1\.234\.567$/);
     await expect(amount('Behind')).toHaveText(/^1\.234\.567\s*₫$/);
-    // All else that a row says: its picture, whose it was, whose game.
     await expect(row('Behind').locator('img')).toBeVisible();
     await expect(row('Behind')).toContainText('ab***9');
     await expect(row('Behind')).toContainText('Jade Lantern');
@@ -97,7 +96,7 @@ test(
 );
 
 test(
-  'LB-04 default image part: in small places, too, a picture that cannot be had is replaced',
+  'LB-04 default image part: a missing small picture is replaced too',
   { tag: '@soak' },
   async ({ page, open }) => {
     await page.route('**/art/tiles/**', (route) =>

@@ -1,9 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-import { say, type Language } from '../support/text.ts';
-import { told } from '../support/told.ts';
+import { shownMessages } from '../support/messages.ts';
+import { translate, type Language } from '../support/text.ts';
 
-/** What stands around every screen: the header, the menus, toasts. */
 export class App {
   readonly page: Page;
   readonly language: Language;
@@ -14,7 +13,7 @@ export class App {
   }
 
   text(id: string): string {
-    return say(this.language, id);
+    return translate(this.language, id);
   }
 
   get header(): Locator {
@@ -29,12 +28,10 @@ export class App {
     return this.header.getByRole('button', { name: this.text('Back'), exact: true });
   }
 
-  /** Moves on within the page, as a link to an address does. */
   async goTo(path: string): Promise<void> {
     await this.page.evaluate((to) => history.pushState(null, '', to), path);
   }
 
-  /** The heading of the screen, wherever its bar stands. */
   get title(): Locator {
     return this.page.getByRole('heading', { level: 1 });
   }
@@ -43,7 +40,6 @@ export class App {
     return this.page.getByRole('navigation', { name: this.text('Main'), exact: true });
   }
 
-  /** Every item of the bottom menu: what it says and where it leads. */
   menuItems(): Promise<string[]> {
     return this.bottomMenu
       .getByRole('link')
@@ -68,7 +64,7 @@ export class App {
     return this.header.locator('bdi').filter({ hasText: '₫' });
   }
 
-  /** The balance as a number; the demo's currency has no decimals, so only digits count. */
+  /** The balance in whole units: the demo's currency has no decimals. */
   async balanceValue(): Promise<number> {
     return Number((await this.balance.innerText()).replaceAll(/\D/g, ''));
   }
@@ -77,24 +73,27 @@ export class App {
     return this.page.getByRole('alertdialog');
   }
 
-  /** Asks to log out and says yes. */
   async logOut(): Promise<void> {
     await this.logoutButton.tap();
     await this.question.getByRole('button', { name: this.text('Log out'), exact: true }).tap();
   }
 
-  /** The bar that says there is no network; lists that could not be loaded say so as well. */
+  /** The bar that reports a missing network. */
   get offlineBar(): Locator {
     return this.page.getByRole('status').filter({ hasText: this.text('errors.network.offline') });
   }
 
-  /** Does something after which something is told, however briefly: some toasts last a second. */
-  async told(id: string, act: () => Promise<unknown>): Promise<void> {
-    const before = told(this.page).length;
+  /** Runs an action and expects a toast or alert, even one that lasts a second. */
+  async expectMessage(id: string, act: () => Promise<unknown>): Promise<void> {
+    const before = shownMessages(this.page).length;
     await act();
     await expect
-      .poll(() => told(this.page).slice(before).join('\n'), { message: `told: ${id}` })
+      .poll(() => shownMessages(this.page).slice(before).join('\n'), { message: `message: ${id}` })
       .toContain(this.text(id));
+  }
+
+  get loadingToast(): Locator {
+    return this.page.getByRole('status').filter({ hasText: this.text('in_please_wait') });
   }
 
   toast(id: string): Locator {

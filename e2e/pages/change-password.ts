@@ -2,7 +2,6 @@ import type { Locator } from '@playwright/test';
 
 import { App } from './app.ts';
 
-/** The screen on which a member changes the password. */
 export class ChangePassword extends App {
   field(name: 'username' | 'oldPassword' | 'newPassword' | 'confirmNewPassword'): Locator {
     return this.main.locator(`input[name="${name}"]`);

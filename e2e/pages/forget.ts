@@ -2,7 +2,6 @@ import { expect, type Locator } from '@playwright/test';
 
 import { App } from './app.ts';
 
-/** The way to a new password for who forgot the old one. */
 export class Forget extends App {
   field(name: string): Locator {
     return this.main.locator(`input[name="${name}"]`);
@@ -20,12 +19,12 @@ export class Forget extends App {
     return this.main.locator('form').getByRole('alert');
   }
 
-  /** The link that sends another code, while it waits. */
+  /** The button to send another code, during its countdown. */
   get wait(): Locator {
     return this.main.getByRole('button', { name: /\d:\d\d/ });
   }
 
-  /** Goes to a step with answers of a server that takes everything. */
+  /** Goes to a step, with a server that accepts everything. */
   async reach(step: 'code' | 'password'): Promise<void> {
     const answers = {
       '**/wps/member/password/sms': { expiredMinutes: 5, expirationTime: Date.now() + 300_000 },

@@ -2,13 +2,12 @@ import type { Locator } from '@playwright/test';
 
 import { Home } from './home.ts';
 
-/** Home and what lies around it: its further blocks, what pops up and floats. */
+/** Home with its lower blocks, popups and floating buttons. */
 export class Front extends Home {
   block(title: string): Locator {
     return this.main.getByRole('region', { name: this.text(title) });
   }
 
-  /** What says that figures are made up. */
   caption(block: Locator): Locator {
     return block.getByText(this.text('demo_display'), { exact: true });
   }
@@ -29,8 +28,8 @@ export class Front extends Home {
     return this.page.getByRole('combobox', { name: this.text('Language') });
   }
 
-  /** Scrolls on until what follows the games is there. */
-  async seeAll(): Promise<void> {
+  /** Scrolls past the games until the lower blocks are loaded. */
+  async scrollToEnd(): Promise<void> {
     await this.page.mouse.wheel(0, 800);
     await this.page.mouse.wheel(0, 600);
     await this.block('Jackpot').scrollIntoViewIfNeeded();

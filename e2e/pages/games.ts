@@ -3,7 +3,6 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import type { Language } from '../support/text.ts';
 import { App } from './app.ts';
 
-/** What all lists of games have. */
 class Games extends App {
   get tiles(): Locator {
     return this.main.getByRole('article');
@@ -13,7 +12,7 @@ class Games extends App {
     return this.tiles.filter({ has: this.page.getByRole('link', { name }) });
   }
 
-  /** Scrolls to the end again and again until so many games are there, and no further: one page is not the next. */
+  /** Scrolls to the end until so many games are loaded, and stops there. */
   async scrollFor(games: number): Promise<void> {
     await this.page.waitForFunction(
       (wanted) => {
@@ -26,7 +25,7 @@ class Games extends App {
     );
   }
 
-  /** A tile that stands whole between the bars: a tap on it does not move the page. */
+  /** A tile that is fully visible between the bars, so that a tap does not scroll. */
   async tileInView(): Promise<Locator> {
     const index = await this.tiles.evaluateAll((tiles) =>
       tiles.findIndex((tile) => {
@@ -37,19 +36,17 @@ class Games extends App {
     return this.tiles.nth(index);
   }
 
-  /** A tile's name, once it is there; whether or not the tile is drawn yet. */
+  /** Waits for a tile's name, whether or not the tile is painted. */
   async nameOf(tile: Locator): Promise<string> {
     const link = tile.getByRole('link');
     await expect(link).toHaveText(/\S/);
     return ((await link.textContent()) ?? '').trim();
   }
 
-  /** The star of a tile. */
   star(tile: Locator): Locator {
     return tile.getByRole('button');
   }
 
-  /** The row that stands for what could not be loaded. */
   get failure(): Locator {
     return this.main.getByRole('button', { name: this.text('Load failed, tap to retry') });
   }
@@ -59,7 +56,6 @@ class Games extends App {
   }
 }
 
-/** The lobby: categories at the side, their games beside them. */
 export class Lobby extends Games {
   get rail(): Locator {
     return this.page.getByRole('navigation', { name: this.text('Game categories'), exact: true });
@@ -79,7 +75,6 @@ export class Lobby extends Games {
   }
 }
 
-/** The list: search, tabs, filters. */
 export class GameList extends Games {
   get search(): Locator {
     return this.page.getByRole('searchbox', { name: this.text('Search games') });
@@ -89,7 +84,6 @@ export class GameList extends Games {
     return this.page.getByRole('navigation', { name: this.text('Game categories'), exact: true });
   }
 
-  /** How many games there are, as the list says it. */
   get count(): Locator {
     return this.main.getByRole('status').filter({ hasText: /\d/ });
   }
@@ -102,7 +96,6 @@ export class GameList extends Games {
     return this.main.getByRole('combobox', { name: this.text('Sort by') });
   }
 
-  /** The games' names in the order of the list. */
   names(): Promise<string[]> {
     return this.tiles.getByRole('link').allTextContents();
   }
@@ -111,7 +104,7 @@ export class GameList extends Games {
     return this.page.getByRole('dialog', { name: this.text('Filters'), exact: true });
   }
 
-  /** The sheet's own button, which says how many games will be left. */
+  /** The button of the sheet, which shows the number of matching games. */
   get apply(): Locator {
     return this.sheet.getByRole('button').last();
   }
@@ -124,7 +117,6 @@ export class GameList extends Games {
 
 type Call = { method: string; query: URLSearchParams; body: unknown };
 
-/** All calls of one kind, with what they say. */
 export function watchCalls(page: Page, call: string): Call[] {
   const calls: Call[] = [];
   page.on('request', (request) => {
@@ -136,8 +128,6 @@ export function watchCalls(page: Page, call: string): Call[] {
   return calls;
 }
 
-/** The digits of a text, whatever language they stand in. */
 export const numberIn = (text: string): number => Number(text.replaceAll(/\D/g, ''));
 
-/** Languages that a journey is walked in. */
-export const walked: readonly Language[] = ['vi', 'en'];
+export const journeyLanguages: readonly Language[] = ['vi', 'en'];

@@ -2,7 +2,6 @@ import type { Locator } from '@playwright/test';
 
 import { App } from './app.ts';
 
-/** The home screen. */
 export class Home extends App {
   get hotGames(): Locator {
     return this.page.getByRole('region', { name: this.text('Hot games'), exact: true });
@@ -12,7 +11,7 @@ export class Home extends App {
     return this.hotGames.getByRole('article');
   }
 
-  /** The running notices; their place is empty until they are there. */
+  /** The notice ticker. It is empty while the notices load. */
   get notices(): Locator {
     return this.main.locator('a[href="/m/notice"]');
   }
@@ -21,7 +20,6 @@ export class Home extends App {
     return this.page.getByRole('region', { name: this.text('Banners'), exact: true });
   }
 
-  /** The rows that stand for what could not be loaded. */
   get failure(): Locator {
     return this.main.getByRole('button', { name: this.text('Load failed, tap to retry') });
   }

@@ -3,7 +3,6 @@ import { expect, type Locator } from '@playwright/test';
 import { alterAnswer } from '../support/network.ts';
 import { App } from './app.ts';
 
-/** The login screen. */
 export class Login extends App {
   get username(): Locator {
     return this.page.getByRole('textbox', { name: this.text('Username') });
@@ -37,7 +36,6 @@ export class Login extends App {
     return this.main.getByRole('link', { name: this.text('Play for free') });
   }
 
-  /** The way in by an account elsewhere, by the letter that stands for it. */
   externalLogin(service: 'Facebook' | 'Google'): Locator {
     const name = this.text('{service} account').replace('{service}', service);
     return this.main.getByRole('link', { name, exact: true });
@@ -59,13 +57,13 @@ export class Login extends App {
     return this.main.locator('input[name="captcha"]');
   }
 
-  /** The captcha's picture; all of it is the button for another one. */
+  /** The captcha's picture, which is also the button for another one. */
   get picture(): Locator {
     return this.main.getByRole('button', { name: this.text('Another picture') }).locator('img');
   }
 
-  /** Makes the next opening of the screen offer every way in, whatever the server is set up for. */
-  async offerEveryWay(): Promise<void> {
+  /** Enables every way to log in, whatever the server's settings. */
+  async enableEveryLogin(): Promise<void> {
     await alterAnswer(this.page, '**/wps/system/settings/consolidated', (value) => ({
       ...value,
       signIn: { ...value['signIn'], google: true, facebook: true },
@@ -80,16 +78,15 @@ export class Login extends App {
     }));
   }
 
-  /** Fails by number, without a number. */
   async failByNumber(): Promise<void> {
     await this.byNumber.check({ force: true });
     await this.submit.tap();
     await expect(this.number).toHaveAttribute('aria-invalid', 'true');
-    const said = this.page.getByText(this.text('errors.validation.required'));
-    await expect(said.first()).toBeVisible();
+    const message = this.page.getByText(this.text('errors.validation.required'));
+    await expect(message.first()).toBeVisible();
   }
 
-  /** A refusal that asks for a captcha, whatever the server's own limit for it is. */
+  /** Fails with an error that requires a captcha. */
   async failAskingForCaptcha(): Promise<void> {
     const address = '**/wps/session/login';
     await this.page.route(address, (route) =>

@@ -2,7 +2,6 @@ import { expect, type Locator } from '@playwright/test';
 
 import { App } from './app.ts';
 
-/** The member centre. */
 export class Member extends App {
   get balanceAmount(): Locator {
     return this.main.locator('section bdi').filter({ hasText: /₫|•/ });
@@ -28,7 +27,7 @@ export class Member extends App {
     return this.page.getByRole('navigation', { name: this.text('Shortcuts'), exact: true });
   }
 
-  /** The way to one part of the security screen, in the card that tells the level. */
+  /** The link in the security card to one part of the security screen. */
   guard(part: 'mobile' | 'email' | 'payment'): Locator {
     return this.main.locator(`a[href="/m/member/security?part=${part}"]`);
   }
@@ -37,8 +36,8 @@ export class Member extends App {
     return this.main.getByRole('button', { name: this.text('Log out'), exact: true });
   }
 
-  /** Everything on it is there. */
-  async stands(): Promise<void> {
+  /** Waits until the whole screen is loaded. */
+  async expectReady(): Promise<void> {
     await expect(this.balanceAmount).toContainText('₫');
     await expect(this.shortcuts.getByRole('link')).toHaveCount(8);
     await expect(this.guard('email')).toBeVisible();

@@ -3,7 +3,6 @@ import { expect, type Locator } from '@playwright/test';
 import type { Language } from '../support/text.ts';
 import { App } from './app.ts';
 
-/** The menu that comes in from the edge. */
 export class Menu extends App {
   get panel(): Locator {
     return this.page.getByRole('dialog', { name: this.text('Menu'), exact: true });
@@ -22,15 +21,15 @@ export class Menu extends App {
     await expect(this.panel).toBeVisible();
   }
 
-  /** Chooses a language; everything says so at once, this model too. */
-  async speak(language: Language): Promise<Menu> {
+  /** Chooses a language, and returns the page model in that language. */
+  async chooseLanguage(language: Language): Promise<Menu> {
     await option(this.languages, language).tap();
     const menu = new Menu(this.page, language);
     await expect(menu.panel).toBeVisible();
     return menu;
   }
 
-  async show(theme: 'dark' | 'light'): Promise<void> {
+  async chooseTheme(theme: 'dark' | 'light'): Promise<void> {
     await option(this.themes, theme).tap();
   }
 }

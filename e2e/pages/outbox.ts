@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 
 import { App } from './app.ts';
 
-const letters = [
+const messages = [
   {
     id: '2',
     channel: 'email',
@@ -25,13 +25,11 @@ const letters = [
   },
 ];
 
-/** The messages that a demo kept. */
 export class Outbox extends App {
-  /** Shows two messages that are always the same. */
   async fill(): Promise<void> {
     await this.page.route('**/wps/dev/outbox', (route) =>
-      route.fulfill({ json: { success: true, value: letters } }),
+      route.fulfill({ json: { success: true, value: messages } }),
     );
-    await expect(this.main.getByRole('listitem')).toHaveCount(letters.length);
+    await expect(this.main.getByRole('listitem')).toHaveCount(messages.length);
   }
 }

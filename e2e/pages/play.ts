@@ -2,20 +2,16 @@ import { expect, type FrameLocator, type Locator } from '@playwright/test';
 
 import { App } from './app.ts';
 
-/** Where a game of the demo is started that can really be played. */
 export const slotAddress =
   '/m/launchGame?vendor=JL&gameCategory=RNG&gameId=rng-001&supportPlay=true';
 
-/** A round as the game's server tells it. */
 export type Round = { id: string; stake: number; win: number; freeRounds: number };
 
-/** The screen around a game, and the game in its frame. */
 export class Play extends App {
   get frame(): FrameLocator {
     return this.page.frameLocator('main iframe');
   }
 
-  /** Drawn by the game itself, in its own words. */
   get spinButton(): Locator {
     return this.frame.locator('button.spin');
   }
@@ -32,13 +28,12 @@ export class Play extends App {
     return this.bar.getByRole('button', { name: this.text('Fair play'), exact: true });
   }
 
-  /** What the shield opens. */
   get fairPlay(): Locator {
     return this.page.getByRole('dialog', { name: this.text('Fair play'), exact: true });
   }
 
-  /** What the shield says that the next round is drawn from, once it is the round of that number. It stays open. */
-  async promised(round?: number): Promise<{ commitment: string; nonce: number }> {
+  /** Opens the shield and reads the commitment of the next round, once it is the given round. The sheet stays open. */
+  async readCommitment(round?: number): Promise<{ commitment: string; nonce: number }> {
     await this.shield.tap();
     const value = (name: string) => this.fairPlay.getByLabel(this.text(name), { exact: true });
     await expect(value('Commitment')).toHaveText(/^([\da-f]{4} ){15}[\da-f]{4}$/);
@@ -58,22 +53,21 @@ export class Play extends App {
     return this.bar.getByRole('button', { name: this.text('Leave the game'), exact: true });
   }
 
-  /** The game stands and can be played. */
-  async stands(): Promise<void> {
-    await this.#rests();
+  async expectReady(): Promise<void> {
+    await this.#expectIdle();
     await expect(this.strip).toContainText('RTP');
   }
 
-  /** The game has heard how large its frame is now, and has drawn itself anew. */
-  async fits(width: number): Promise<void> {
+  /** Waits until the game has been drawn in the new size of its frame. */
+  async expectFit(width: number): Promise<void> {
     const frame = this.page.locator('main iframe');
     const root = this.frame.locator('html');
     await expect
       .poll(async () => {
-        const [outer, ...room] = await frame.evaluate((one) => [
+        const [outer, ...room] = await frame.evaluate((element) => [
           innerWidth,
-          one.clientWidth,
-          one.clientHeight,
+          element.clientWidth,
+          element.clientHeight,
         ]);
         const own = await root.evaluate(() => [innerWidth, innerHeight]);
         return outer === width && String(own) === String(room);
@@ -84,19 +78,17 @@ export class Play extends App {
     );
   }
 
-  /** The balance that the bar shows, in whole units. */
-  async money(symbol = '₫'): Promise<number> {
+  async shownBalance(symbol = '₫'): Promise<number> {
     return digits(await this.bar.locator('bdi').filter({ hasText: symbol }).first().innerText());
   }
 
-  /** The net position that the strip shows. */
-  async net(): Promise<number> {
+  async shownNet(): Promise<number> {
     return digits(await this.strip.locator('bdi').filter({ hasText: '₫' }).innerText());
   }
 
-  /** Plays one round to its end. One with free rounds takes minutes to be told: loaded anew, the page tells its result. */
+  /** Plays one round to its end. Free rounds take minutes to show, so the page is reloaded to skip them. */
   async spin(): Promise<Round> {
-    // One that came too early is asked for again by the game itself.
+    // The game itself retries a refused spin.
     const answered = this.page.waitForResponse(
       (response) => response.url().endsWith('/house/v1/spin') && response.ok(),
     );
@@ -105,16 +97,16 @@ export class Play extends App {
     const { value } = (await answer.json()) as { value: { round: Round } };
     if (value.round.freeRounds > 0) {
       await this.page.reload();
-      await this.stands();
+      await this.expectReady();
       return value.round;
     }
     await expect(this.spinButton).toHaveAttribute('data-turning', 'false', { timeout: 120_000 });
-    await this.#rests();
+    await this.#expectIdle();
     return value.round;
   }
 
-  /** The server plays a round whose answer never comes here: the page is loaded anew in its middle. Gives the balance after it. */
-  async cutOff(): Promise<number> {
+  /** Plays a round whose response is lost: reloads the page during it. Returns the balance after it. */
+  async spinAndLoseResponse(): Promise<number> {
     const played = Promise.withResolvers<number>();
     await this.page.route('**/house/v1/spin', async (route) => {
       const answer = await route.fetch();
@@ -125,16 +117,16 @@ export class Play extends App {
     const balance = await played.promise;
     await this.page.unrouteAll({ behavior: 'ignoreErrors' });
     await this.page.reload();
-    await this.stands();
+    await this.expectReady();
     return balance;
   }
 
-  async #rests(): Promise<void> {
+  async #expectIdle(): Promise<void> {
     await expect(this.spinButton).toHaveAttribute('aria-disabled', 'false');
   }
 }
 
-/** An amount as a number; the demo's currency has no decimals, so only digits and the sign count. */
+/** An amount as a number: the demo's currency has no decimals. */
 export function digits(text: string): number {
   return Number(text.replaceAll(/[^\d-]/g, ''));
 }

@@ -2,7 +2,6 @@ import { expect, type Locator } from '@playwright/test';
 
 import { App } from './app.ts';
 
-/** The profile, with the sheet that a picture is chosen in. */
 export class Profile extends App {
   field(name: string): Locator {
     return this.main.locator(`input[name="${name}"]`);
@@ -41,7 +40,7 @@ export class Profile extends App {
     return this.sheet.getByRole('button', { name: this.text('Use this picture'), exact: true });
   }
 
-  /** Takes a picture, its left half red and its right half blue, as one of the member's own. */
+  /** Uploads a picture whose left half is red and right half is blue. */
   async takePhoto(): Promise<void> {
     const buffer = await this.photo();
     await this.file.setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer });

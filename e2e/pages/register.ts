@@ -1,9 +1,8 @@
 import { expect, type Locator } from '@playwright/test';
 
-import { told } from '../support/told.ts';
+import { shownMessages } from '../support/messages.ts';
 import { App } from './app.ts';
 
-/** The registration screen. */
 export class Register extends App {
   field(name: string): Locator {
     return this.main.locator(`input[name="${name}"]`);
@@ -21,7 +20,7 @@ export class Register extends App {
     return this.main.getByRole('button', { name: this.text('Register'), exact: true });
   }
 
-  /** The box that confirms the age: empty at first. */
+  /** The box that confirms the age, unchecked by default. */
   get age(): Locator {
     return this.field('ageConfirmed');
   }
@@ -30,20 +29,30 @@ export class Register extends App {
     return this.main.getByRole('checkbox').last();
   }
 
-  /** Says to be old enough, and sends the form. */
   async send(): Promise<void> {
-    await this.age.check({ force: true });
+    await this.#check(this.age);
     await this.submit.tap();
   }
 
-  /** Sends the form and waits until the new member has been welcomed, however briefly. Gives the name that was read. */
+  async agree(): Promise<void> {
+    await this.#check(this.agreement);
+  }
+
+  /** Checks a box by key: a tap could miss while the page transition moves it. */
+  async #check(box: Locator): Promise<void> {
+    await expect(this.submit).toBeVisible();
+    if (!(await box.isChecked())) await box.press('Space');
+    await expect(box).toBeChecked();
+  }
+
+  /** Submits the form and returns the name in the welcome toast. */
   async join(): Promise<string> {
     const [before = '', after = ''] = this.text('Welcome, {name}!').split('{name}');
     const welcome = new RegExp(`${before}(.+?)${after}`);
-    const greeted = () => welcome.exec(told(this.page).join('\n'))?.[1] ?? '';
+    const greetedName = () => welcome.exec(shownMessages(this.page).join('\n'))?.[1] ?? '';
     await this.send();
-    await expect.poll(greeted).not.toBe('');
-    return greeted();
+    await expect.poll(greetedName).not.toBe('');
+    return greetedName();
   }
 
   get thumb(): Locator {

@@ -4,7 +4,6 @@ import { App } from './app.ts';
 
 export type Part = 'Mobile number' | 'E-mail' | 'Payment password' | 'Security question';
 
-/** The security screen and the sheets of its parts. */
 export class Security extends App {
   row(part: Part): Locator {
     return this.main.getByRole('button', { name: this.text(part) });
@@ -22,13 +21,11 @@ export class Security extends App {
     for (const [name, value] of Object.entries(values)) await this.field(name).fill(value);
   }
 
-  /** The way to log in again by an account elsewhere. */
   loginAgain(service: 'Facebook' | 'Google'): Locator {
     const name = this.text('{service} account').replace('{service}', service);
     return this.sheet.getByRole('button', { name, exact: true });
   }
 
-  /** Says that the payment password is forgotten. */
   get forgotten(): Locator {
     return this.sheet.getByRole('button', { name: this.text('Forgotten?'), exact: true });
   }
@@ -37,7 +34,7 @@ export class Security extends App {
     return this.sheet.getByRole('button', { name: this.text('Send code') });
   }
 
-  /** Says how long until a code can be asked for again, once one was sent. */
+  /** The button during its countdown, after a code was sent. */
   get codeSent(): Locator {
     const [before = '', after = ''] = this.text('Again in {0}').split('{0}');
     return this.sheet.getByRole('button', {
@@ -45,8 +42,8 @@ export class Security extends App {
     });
   }
 
-  /** Asks for a code until it was sent: a call that a slow server did not answer in time sends none. */
-  async askForCode(): Promise<void> {
+  /** Requests a code, and retries if a slow server timed out. */
+  async requestCode(): Promise<void> {
     await expect(async () => {
       await expect(this.sendCode.or(this.codeSent)).toBeVisible();
       if (await this.sendCode.isVisible()) await this.sendCode.tap({ timeout: 60_000 });
@@ -69,7 +66,6 @@ export class Security extends App {
     });
   }
 
-  /** Says yes to the question whether a login is to end. */
   async confirmEnd(): Promise<void> {
     await this.question
       .getByRole('button', { name: this.text('Log out there'), exact: true })

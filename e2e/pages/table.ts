@@ -2,14 +2,12 @@ import { expect, type Locator } from '@playwright/test';
 
 import { digits, Play } from './play.ts';
 
-/** Where a table of the demo is opened. */
 export const tableAddress = (vendor: string, game: string): string =>
   `/m/launchGame?vendor=${vendor}&gameCategory=LIVE&gameId=${game}&supportPlay=true`;
 
-/** Longer than a whole round: whoever comes at a bad moment waits for the next one. */
-const round = 120_000;
+/** Longer than a whole round, in ms. */
+const roundTimeoutMs = 120_000;
 
-/** A live table in its frame. */
 export class Table extends Play {
   get table(): Locator {
     return this.frame.locator('main.table');
@@ -23,22 +21,22 @@ export class Table extends Play {
     return this.frame.locator(`.cloth [data-spot="${id}"]`);
   }
 
-  /** The table stands, and its return is told. */
-  override async stands(): Promise<void> {
+  /** Waits until the table and its RTP are shown. */
+  override async expectReady(): Promise<void> {
     await expect(this.table).toBeVisible();
     await expect(this.strip).toContainText('RTP');
   }
 
-  /** A round that still takes bets for a good while, in seconds. */
-  async opens(least: number): Promise<void> {
-    await expect(this.table).toHaveAttribute('data-phase', 'betting', { timeout: round });
+  /** Waits for a round with more than this many seconds left for bets. */
+  async waitForBetting(minSeconds: number): Promise<void> {
+    await expect(this.table).toHaveAttribute('data-phase', 'betting', { timeout: roundTimeoutMs });
     const left = this.frame.locator('.ring-count');
     await expect
-      .poll(async () => Number(await left.innerText()), { timeout: round })
-      .toBeGreaterThan(least);
+      .poll(async () => Number(await left.innerText()), { timeout: roundTimeoutMs })
+      .toBeGreaterThan(minSeconds);
   }
 
-  /** Puts chips and confirms them, in the round that runs; gives what was staked. */
+  /** Places and confirms chips in the current round. Returns the stake. */
   async bet(chips: readonly string[]): Promise<number> {
     const answered = this.page.waitForResponse((response) =>
       response.url().endsWith('/house/v1/table/bet'),
@@ -52,8 +50,7 @@ export class Table extends Play {
     return value.bet.total;
   }
 
-  /** What the table itself shows as balance. */
-  async purse(): Promise<number> {
+  async shownTableBalance(): Promise<number> {
     return digits(await this.frame.locator('.foot-value').first().innerText());
   }
 }

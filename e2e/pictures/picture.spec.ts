@@ -2,22 +2,22 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { screens } from '../screens/all.ts';
-import { bring, follow, widths } from '../support/look.ts';
+import { openScreen, changeLook, widths } from '../support/look.ts';
 import { test } from '../support/test.ts';
 import { languages } from '../support/text.ts';
 
 const folder = join(import.meta.dirname, '../results/pictures');
 
-// Pictures to be looked at. That nothing is too wide or cut off is measured among the journeys.
+// Pictures for people to look at. The accessibility journeys check the layout.
 for (const screen of screens) {
   test(`pictures: ${screen.name}`, async ({ page, open, login }) => {
     await mkdir(folder, { recursive: true });
-    await bring(screen, { page, open, login });
+    await openScreen(screen, { page, open, login });
     const name = screen.name.replaceAll(/[^a-z]+/gi, '-');
     for (const language of languages) {
       for (const theme of ['dark', 'light'] as const) {
-        await follow(page, language, theme);
-        await screen.stands(page, language);
+        await changeLook(page, language, theme);
+        await screen.expectReady(page, language);
         await page.evaluate(() => document.fonts.ready);
         for (const width of widths) {
           await page.setViewportSize({ width, height: 844 });

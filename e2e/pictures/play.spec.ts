@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 
 import { Play, slotAddress } from '../pages/play.ts';
-import { follow } from '../support/look.ts';
+import { changeLook } from '../support/look.ts';
 import { newMember } from '../support/member.ts';
-import { frees, pays } from '../support/spin.ts';
+import { forceFreeRounds, forceWin } from '../support/spin.ts';
 import { expect, test, type Session } from '../support/test.ts';
 import { languages, type Language } from '../support/text.ts';
 
@@ -18,7 +18,6 @@ const sizes = [
   { width: 844, height: 390 },
 ] as const;
 
-/** Each language in each theme. */
 const looks: { language: Language; theme: 'dark' | 'light' }[] = languages.flatMap((language) =>
   (['dark', 'light'] as const).map((theme) => ({ language, theme })),
 );
@@ -26,9 +25,9 @@ const looks: { language: Language; theme: 'dark' | 'light' }[] = languages.flatM
 async function take(page: Page, state: string, seen = looks): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const { language, theme } of seen) {
-    await follow(page, language, theme);
+    await changeLook(page, language, theme);
     await page.evaluate(() => document.fonts.ready);
-    // The game has its language from a file of its own.
+    // The game loads its language from a separate file.
     const game = page.frameLocator('main iframe').locator('html');
     if (await page.locator('main iframe').count())
       await expect(game).toHaveAttribute('lang', language);
@@ -45,8 +44,7 @@ async function take(page: Page, state: string, seen = looks): Promise<void> {
   }
 }
 
-/** Opens the slot as another game would: with another theme, and other rows. */
-async function wears(page: Page, theme: string, rows: number): Promise<void> {
+async function useTheme(page: Page, theme: string, rows: number): Promise<void> {
   await page.route('**/house/v1/session', async (route) => {
     const answer = await route.fetch();
     const body = (await answer.json()) as {
@@ -59,10 +57,10 @@ async function wears(page: Page, theme: string, rows: number): Promise<void> {
   });
 }
 
-type Seat = { play: Play; session: Session };
+type OpenGame = { play: Play; session: Session };
 
-const seat = test.extend<{ seat: (language?: Language) => Promise<Seat> }>({
-  seat: async ({ page, open, server, request }, use) => {
+const openGame = test.extend<{ openGame: (language?: Language) => Promise<OpenGame> }>({
+  openGame: async ({ page, open, server, request }, use) => {
     await use(async (language = 'vi') => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
       const session = await newMember(server, request);
@@ -70,19 +68,22 @@ const seat = test.extend<{ seat: (language?: Language) => Promise<Seat> }>({
       await open('/m/game', { language, session });
       await page.goto(slotAddress);
       const play = new Play(page, language);
-      await play.stands();
+      await play.expectReady();
       return { play, session };
     });
   },
 });
 
-seat('pictures: the game, waiting and after a round without a win', async ({ page, seat: sit }) => {
-  const { play } = await sit();
-  await take(page, 'playing');
-  await pays(page, 0);
-  await play.spin();
-  await take(page, 'no-win');
-});
+openGame(
+  'pictures: the game, waiting and after a round without a win',
+  async ({ page, openGame: sit }) => {
+    const { play } = await sit();
+    await take(page, 'playing');
+    await forceWin(page, 0);
+    await play.spin();
+    await take(page, 'no-win');
+  },
+);
 
 for (const [theme, rows] of [
   ['dragon', 3],
@@ -94,8 +95,8 @@ for (const [theme, rows] of [
   ['tet', 3],
   ['sweets', 4],
 ] as const) {
-  seat(`pictures: the theme ${theme}`, async ({ page, seat: sit }) => {
-    await wears(page, theme, rows);
+  openGame(`pictures: the theme ${theme}`, async ({ page, openGame: sit }) => {
+    await useTheme(page, theme, rows);
     await sit();
     await take(page, `theme-${theme}`, [
       { language: 'vi', theme: 'dark' },
@@ -108,30 +109,30 @@ for (const [state, win] of [
   ['win', 30_000],
   ['big-win', 1_250_000],
 ] as const) {
-  seat(`pictures: ${state}`, async ({ page, seat: sit }) => {
+  openGame(`pictures: ${state}`, async ({ page, openGame: sit }) => {
     const { play } = await sit();
-    await pays(page, win);
+    await forceWin(page, win);
     await play.spin();
     await take(page, state);
   });
 }
 
-seat('pictures: free rounds', async ({ page, seat: sit }) => {
+openGame('pictures: free rounds', async ({ page, openGame: sit }) => {
   const { play } = await sit();
-  await frees(page, 8);
+  await forceFreeRounds(page, 8);
   await play.spinButton.tap();
   await expect(play.frame.locator('.counter')).toBeVisible();
   await take(page, 'free-rounds', looks.slice(0, 1));
 });
 
-seat('pictures: no network', async ({ page, context, seat: sit }) => {
+openGame('pictures: no network', async ({ page, context, openGame: sit }) => {
   await sit();
   await context.setOffline(true);
   await expect(page.locator('main [role=alert], main [role=status]').first()).toBeVisible();
   await take(page, 'offline', looks.slice(0, 2));
 });
 
-seat('pictures: no line', async ({ page, seat: sit }) => {
+openGame('pictures: no line', async ({ page, openGame: sit }) => {
   const { play } = await sit();
   await page.route('**/house/v1/spin', (route) => route.abort());
   await play.spinButton.tap();
@@ -139,7 +140,7 @@ seat('pictures: no line', async ({ page, seat: sit }) => {
   await take(page, 'reconnecting');
 });
 
-seat('pictures: reality check', async ({ page, seat: sit }) => {
+openGame('pictures: reality check', async ({ page, openGame: sit }) => {
   await sit();
   await page.route('**/wps/game/play?*', async (route) => {
     const answer = await route.fetch();
@@ -166,7 +167,7 @@ for (const [state, code, status] of [
   ['excluded', 'house.excluded', 403],
   ['expired', 'house.session_expired', 401],
 ] as const) {
-  seat(`pictures: ${state}`, async ({ page, seat: sit }) => {
+  openGame(`pictures: ${state}`, async ({ page, openGame: sit }) => {
     const { play } = await sit();
     await page.route('**/house/v1/spin', (route) =>
       route.fulfill({ status, json: { success: false, errorCode: code } }),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 
 import { Table, tableAddress } from '../pages/table.ts';
-import { follow } from '../support/look.ts';
+import { changeLook } from '../support/look.ts';
 import { newMember } from '../support/member.ts';
 import { expect, test, type Theme } from '../support/test.ts';
 import type { Language } from '../support/text.ts';
@@ -27,7 +27,7 @@ const looks: readonly [Language, Theme][] = [
 type Round = { id: string; phase: string; result: unknown } & Record<string, unknown>;
 type Answer = { value: { now: number; round: Round } & Record<string, unknown> };
 
-/** What a round comes to in the pictures, and where the stakes lie: one side has them all. */
+/** The result of a round in the pictures, and the stakes, which are all on one side. */
 const tables = [
   {
     engine: 'baccarat',
@@ -79,7 +79,7 @@ const tables = [
   },
 ] as const;
 
-/** Seconds from now at which each phase of the round begins, and what is known of it by then. */
+/** When each phase of the round begins, in seconds from now, and what is known in it. */
 const states = {
   betting: { phase: 'betting', at: [-8, 12, 13, 22, 26], mine: null },
   closing: { phase: 'betting', at: [-16, 4, 5, 14, 18], mine: null },
@@ -93,8 +93,8 @@ const states = {
 
 type State = keyof typeof states;
 
-/** The table as it stands in a state; time does not pass. */
-async function stands(page: Page, { spots, result }: (typeof tables)[number], state: State) {
+/** Mocks the table in a state. The clock does not advance. */
+async function mockState(page: Page, { spots, result }: (typeof tables)[number], state: State) {
   await page.addInitScript(() => {
     if (location.pathname.includes('/house')) performance.now = () => 1000;
   });
@@ -131,7 +131,7 @@ async function stands(page: Page, { spots, result }: (typeof tables)[number], st
 async function take(page: Page, name: string, seen = looks): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [language, theme] of seen) {
-    await follow(page, language, theme);
+    await changeLook(page, language, theme);
     const game = page.frameLocator('main iframe').locator('html');
     await expect(game).toHaveAttribute('lang', language);
     await expect(game).toHaveAttribute('data-theme', theme);
@@ -149,15 +149,15 @@ async function take(page: Page, name: string, seen = looks): Promise<void> {
   }
 }
 
-const seat = test.extend<{ seat: (table: (typeof tables)[number]) => Promise<Table> }>({
-  seat: async ({ page, open, server, request }, use) => {
+const openTable = test.extend<{ openTable: (table: (typeof tables)[number]) => Promise<Table> }>({
+  openTable: async ({ page, open, server, request }, use) => {
     await use(async ({ vendor, game }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
       const session = await newMember(server, request);
       await open('/m/game', { language: 'vi', theme: 'dark', session });
       await page.goto(tableAddress(vendor, game));
       const table = new Table(page, 'vi');
-      await table.stands();
+      await table.expectReady();
       return table;
     });
   },
@@ -165,8 +165,8 @@ const seat = test.extend<{ seat: (table: (typeof tables)[number]) => Promise<Tab
 
 for (const one of tables) {
   for (const state of Object.keys(states) as State[]) {
-    seat(`pictures: ${one.engine}, ${state}`, async ({ page, seat: sit }) => {
-      await stands(page, one, state);
+    openTable(`pictures: ${one.engine}, ${state}`, async ({ page, openTable: sit }) => {
+      await mockState(page, one, state);
       const table = await sit(one);
       if (states[state].mine === null && state !== 'waiting') {
         for (const spot of [one.spots[0], one.spots[0], one.spots[1]]) await table.spot(spot).tap();
@@ -175,16 +175,16 @@ for (const one of tables) {
     });
   }
 
-  seat(`pictures: ${one.engine}, reconnecting`, async ({ page, seat: sit }) => {
-    await stands(page, one, 'betting');
+  openTable(`pictures: ${one.engine}, reconnecting`, async ({ page, openTable: sit }) => {
+    await mockState(page, one, 'betting');
     await page.route('**/house/v1/table/events', (route) => route.abort());
     const table = await sit(one);
     await expect(table.frame.locator('.phase-card[data-kind=amber]')).toBeVisible();
     await take(page, `${one.engine}-reconnecting`, looks.slice(0, 1));
   });
 
-  seat(`pictures: ${one.engine}, a limit`, async ({ page, seat: sit }) => {
-    await stands(page, one, 'betting');
+  openTable(`pictures: ${one.engine}, a limit`, async ({ page, openTable: sit }) => {
+    await mockState(page, one, 'betting');
     await page.route('**/house/v1/table/bet', (route) =>
       route.fulfill({
         status: 403,

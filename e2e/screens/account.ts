@@ -8,17 +8,16 @@ import { alterAnswer } from '../support/network.ts';
 import type { Screen } from './screen.ts';
 
 const mobile = '+84******678';
-/** What the server says of a member whose payment password guards the ways to recover it. */
-const guarded = { ask: 'payment', paymentPassword: true, mobile };
+/** A member whose payment password protects how it is recovered. */
+const withPaymentPassword = { ask: 'payment', paymentPassword: true, mobile };
 
-/** The member's own screens. */
 export const accountScreens: Screen[] = [
   {
     name: 'member centre',
     path: '/m/member/home',
     member: true,
     whole: true,
-    stands: async (page, language) => new Member(page, language).stands(),
+    expectReady: async (page, language) => new Member(page, language).expectReady(),
   },
   {
     name: 'settings in the member centre',
@@ -27,7 +26,7 @@ export const accountScreens: Screen[] = [
     member: true,
     over: true,
     reach: async (page) => new Member(page).settings.tap(),
-    stands: async (page, language) =>
+    expectReady: async (page, language) =>
       expect(new Member(page, language).settingsSheet).toBeVisible(),
   },
   {
@@ -36,7 +35,7 @@ export const accountScreens: Screen[] = [
     path: '/m/member/profile',
     member: true,
     whole: true,
-    stands: async (page, language) => expect(new Profile(page, language).save).toBeVisible(),
+    expectReady: async (page, language) => expect(new Profile(page, language).save).toBeVisible(),
   },
   {
     name: 'profile with errors',
@@ -49,7 +48,7 @@ export const accountScreens: Screen[] = [
       await profile.field('zalo').fill('x');
       await profile.save.tap();
     },
-    stands: async (page, language) =>
+    expectReady: async (page, language) =>
       expect(new Profile(page, language).field('payeeName')).toHaveAttribute(
         'aria-invalid',
         'true',
@@ -62,7 +61,8 @@ export const accountScreens: Screen[] = [
     member: true,
     over: true,
     reach: async (page) => new Profile(page).changePicture.tap(),
-    stands: async (page, language) => expect(new Profile(page, language).preset(12)).toBeVisible(),
+    expectReady: async (page, language) =>
+      expect(new Profile(page, language).preset(12)).toBeVisible(),
   },
   {
     name: 'a picture to be cropped',
@@ -74,14 +74,14 @@ export const accountScreens: Screen[] = [
       await profile.changePicture.tap();
       await profile.takePhoto();
     },
-    stands: async (page) => expect(page.getByRole('dialog').first()).toBeVisible(),
+    expectReady: async (page) => expect(page.getByRole('dialog').first()).toBeVisible(),
   },
   {
     name: 'security',
     path: '/m/member/security',
     member: true,
     whole: true,
-    stands: async (page, language) =>
+    expectReady: async (page, language) =>
       expect(new Security(page, language).sessions.first()).toBeVisible(),
   },
   withErrors('binding a number', 'Mobile number'),
@@ -89,32 +89,35 @@ export const accountScreens: Screen[] = [
   withErrors('a payment password', 'Payment password'),
   { ...withErrors('a security question', 'Security question'), soak: true },
   {
-    ...proved('a change proved by logging in again', 'E-mail', { proof: 'login' }),
+    ...sheetScreen('security, proof by logging in again', 'E-mail', { proof: 'login' }),
     soak: true,
-    stands: async (page, language) =>
+    expectReady: async (page, language) =>
       expect(new Security(page, language).loginAgain('Google')).toBeVisible(),
   },
   {
-    ...proved('a change proved by a code', 'E-mail', { proof: 'sms', mobile }),
+    ...sheetScreen('security, proof by a code', 'E-mail', { proof: 'sms', mobile }),
     soak: true,
-    stands: async (page, language) =>
+    expectReady: async (page, language) =>
       expect(new Security(page, language).field('proofCode')).toBeVisible(),
   },
   {
-    ...proved('a number guarded by the payment password', 'Mobile number', guarded),
-    stands: async (page, language) =>
+    ...sheetScreen('security, proof by the payment password', 'Mobile number', withPaymentPassword),
+    expectReady: async (page, language) =>
       expect(new Security(page, language).field('paymentPassword')).toBeVisible(),
   },
   {
-    ...forgotten('a forgotten payment password, by a code', { ...guarded, paymentReset: 'sms' }),
+    ...forgottenScreen('a forgotten payment password, by a code', {
+      ...withPaymentPassword,
+      paymentReset: 'sms',
+    }),
     soak: true,
-    stands: async (page, language) =>
+    expectReady: async (page, language) =>
       expect(new Security(page, language).field('verificationCode')).toBeVisible(),
   },
   {
-    ...forgotten('a forgotten payment password, by customer service', guarded),
+    ...forgottenScreen('a forgotten payment password, by customer service', withPaymentPassword),
     soak: true,
-    stands: async (page, language) =>
+    expectReady: async (page, language) =>
       expect(new Security(page, language).sheet.locator('a[href="/m/service"]')).toBeVisible(),
   },
   {
@@ -133,28 +136,29 @@ export const accountScreens: Screen[] = [
           { ...there, id: '3', device: 'TV', country: '', address: '2001:db8:*' },
         ];
       }),
-    stands: async (page, language) => expect(new Security(page, language).sessions).toHaveCount(3),
+    expectReady: async (page, language) =>
+      expect(new Security(page, language).sessions).toHaveCount(3),
   },
 ];
 
-/** A part of the security screen, opened by a member of whom the server says more. */
-function proved(name: string, part: Part, security: object): Omit<Screen, 'stands'> {
+/** A sheet of the security screen, for a member with these settings. */
+function sheetScreen(name: string, part: Part, security: object): Omit<Screen, 'expectReady'> {
   return {
     name,
     path: '/m/member/security',
     member: true,
     over: true,
     prepare: async (page) => {
-      await new Login(page).offerEveryWay();
+      await new Login(page).enableEveryLogin();
       await alterAnswer(page, '**/wps/member/security', (value) => ({ ...value, ...security }));
     },
     reach: async (page) => new Security(page).row(part).tap(),
   };
 }
 
-/** The payment password's part, after it was said to be forgotten. */
-function forgotten(name: string, security: object): Omit<Screen, 'stands'> {
-  const screen = proved(name, 'Payment password', security);
+/** The sheet of the payment password, after the member has forgotten it. */
+function forgottenScreen(name: string, security: object): Omit<Screen, 'expectReady'> {
+  const screen = sheetScreen(name, 'Payment password', security);
   return {
     ...screen,
     reach: async (page: Page) => {
@@ -164,7 +168,7 @@ function forgotten(name: string, security: object): Omit<Screen, 'stands'> {
   };
 }
 
-/** A part of the security screen that shows what is wrong with it while it is empty. */
+/** A sheet of the security screen with its errors for empty fields. */
 function withErrors(name: string, part: Part): Screen {
   return {
     name: `${name}, with errors`,
@@ -177,9 +181,9 @@ function withErrors(name: string, part: Part): Screen {
       await security.save.tap();
       await expect(security.sheet.locator('[aria-invalid=true]').first()).toBeFocused();
     },
-    stands: async (page, language) => {
-      const said = new Security(page, language).text('errors.member.password_required');
-      await expect(page.getByText(said).first()).toBeVisible();
+    expectReady: async (page, language) => {
+      const message = new Security(page, language).text('errors.member.password_required');
+      await expect(page.getByText(message).first()).toBeVisible();
     },
   };
 }

@@ -5,7 +5,7 @@ import { loginScreens } from './login.ts';
 import { recordScreens } from './record.ts';
 import type { Screen } from './screen.ts';
 
-/** Every screen that is looked at: for barriers and its layout in `make test`, for pictures in `make pictures`. */
+/** Every screen checked for accessibility and layout in `make test`, and photographed in `make pictures`. */
 export const screens: readonly Screen[] = [
   ...frontScreens,
   ...loginScreens,

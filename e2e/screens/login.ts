@@ -11,34 +11,31 @@ import type { Screen } from './screen.ts';
 
 const registration = { path: '/m/register', whole: true } as const;
 
-/** A screen that offers every way in. */
-const everyWay: Pick<Screen, 'prepare' | 'stands'> = {
-  prepare: async (page) => new Login(page).offerEveryWay(),
-  stands: async (page, language) =>
+const withEveryLogin: Pick<Screen, 'prepare' | 'expectReady'> = {
+  prepare: async (page) => new Login(page).enableEveryLogin(),
+  expectReady: async (page, language) =>
     expect(new Login(page, language).externalLogin('Google')).toBeVisible(),
 };
 
-/** A form that says of a field that it is wrong. */
-function marked(field: (page: Page, language: Language) => Locator): Screen['stands'] {
+function expectInvalid(field: (page: Page, language: Language) => Locator): Screen['expectReady'] {
   return async (page, language) =>
     expect(field(page, language)).toHaveAttribute('aria-invalid', 'true');
 }
 
-/** Ways in and ways back. */
 export const loginScreens: Screen[] = [
   {
     name: 'login',
     soak: true,
     path: '/m/login',
-    stands: async (page, language) => expect(new Login(page, language).submit).toBeVisible(),
+    expectReady: async (page, language) => expect(new Login(page, language).submit).toBeVisible(),
   },
   {
     name: 'login with errors',
     path: '/m/login',
     reach: async (page) => new Login(page).submit.tap(),
-    stands: async (page, language) => {
-      const said = new Login(page, language).text('errors.member.password_required');
-      await expect(page.getByText(said)).toBeVisible();
+    expectReady: async (page, language) => {
+      const message = new Login(page, language).text('errors.member.password_required');
+      await expect(page.getByText(message)).toBeVisible();
     },
   },
   {
@@ -46,47 +43,49 @@ export const loginScreens: Screen[] = [
     soak: true,
     path: '/m/login',
     reach: async (page) => new Login(page).failAskingForCaptcha(),
-    stands: async (page, language) => expect(new Login(page, language).picture).toBeVisible(),
+    expectReady: async (page, language) => expect(new Login(page, language).picture).toBeVisible(),
   },
   {
     name: 'login with every way in',
     path: '/m/login',
     whole: true,
-    ...everyWay,
+    ...withEveryLogin,
   },
   {
     name: 'login by number with errors',
     soak: true,
     path: '/m/login',
     reach: async (page) => new Login(page).failByNumber(),
-    stands: async (page, language) => {
-      const said = page.getByText(new Login(page, language).text('errors.validation.required'));
-      await expect(said.first()).toBeVisible();
+    expectReady: async (page, language) => {
+      const message = page.getByText(new Login(page, language).text('errors.validation.required'));
+      await expect(message.first()).toBeVisible();
     },
   },
   {
     name: 'trial',
     path: '/m/trail',
-    stands: async (page, language) => expect(new Trial(page, language).start).toBeVisible(),
+    expectReady: async (page, language) => expect(new Trial(page, language).start).toBeVisible(),
   },
   {
     name: 'trial that is off',
     soak: true,
     path: '/m/trail',
     reach: async (page) => new Trial(page).failToStart(),
-    stands: async (page, language) => expect(new Trial(page, language).failure).not.toBeEmpty(),
+    expectReady: async (page, language) =>
+      expect(new Trial(page, language).failure).not.toBeEmpty(),
   },
   {
     name: 'registration',
     soak: true,
     ...registration,
-    stands: async (page, language) => expect(new Register(page, language).submit).toBeVisible(),
+    expectReady: async (page, language) =>
+      expect(new Register(page, language).submit).toBeVisible(),
   },
   {
     name: 'registration with every way in',
     soak: true,
     ...registration,
-    ...everyWay,
+    ...withEveryLogin,
   },
   {
     name: 'registration with errors',
@@ -96,9 +95,9 @@ export const loginScreens: Screen[] = [
       await register.write({ username: 'a', password: 'abc', confirmPassword: 'abcd' });
       await register.submit.tap();
     },
-    stands: async (page, language) => {
-      const said = new Register(page, language).text('errors.member.password_confirm');
-      await expect(page.getByText(said)).toBeVisible();
+    expectReady: async (page, language) => {
+      const message = new Register(page, language).text('errors.member.password_confirm');
+      await expect(page.getByText(message)).toBeVisible();
     },
   },
   {
@@ -110,7 +109,7 @@ export const loginScreens: Screen[] = [
       await register.tab('Mobile number').check({ force: true });
       await register.submit.tap();
     },
-    stands: marked((page, language) => new Register(page, language).field('mobileNum')),
+    expectReady: expectInvalid((page, language) => new Register(page, language).field('mobileNum')),
   },
   {
     name: 'registration without the age',
@@ -126,35 +125,35 @@ export const loginScreens: Screen[] = [
       });
       await register.submit.tap();
     },
-    stands: marked((page, language) => new Register(page, language).age),
+    expectReady: expectInvalid((page, language) => new Register(page, language).age),
   },
   {
     name: 'the slider',
     soak: true,
     path: '/m/login',
     over: true,
-    prepare: async (page) => new Login(page).offerEveryWay(),
+    prepare: async (page) => new Login(page).enableEveryLogin(),
     reach: async (page) => new Login(page).logIn('player99', 'Secret123'),
-    stands: async (page) => expect(page.getByRole('slider')).toBeVisible(),
+    expectReady: async (page) => expect(page.getByRole('slider')).toBeVisible(),
   },
   {
     name: 'forgotten password',
     soak: true,
     path: '/m/forget',
-    stands: async (page, language) =>
+    expectReady: async (page, language) =>
       expect(new Forget(page, language).button('Send code')).toBeVisible(),
   },
   {
     name: 'forgotten password with errors',
     path: '/m/forget',
     reach: async (page) => new Forget(page).button('Send code').tap(),
-    stands: marked((page, language) => new Forget(page, language).field('mobileNum')),
+    expectReady: expectInvalid((page, language) => new Forget(page, language).field('mobileNum')),
   },
   {
     name: 'the code for a new password',
     path: '/m/forget',
     reach: async (page) => new Forget(page).reach('code'),
-    stands: async (page, language) =>
+    expectReady: async (page, language) =>
       expect(new Forget(page, language).field('verificationCode')).toBeVisible(),
   },
   {
@@ -167,14 +166,16 @@ export const loginScreens: Screen[] = [
       await forget.write({ newPassword: 'Ferris1234', confirmNewPassword: 'abcd' });
       await forget.button('Set the new password').tap();
     },
-    stands: marked((page, language) => new Forget(page, language).field('confirmNewPassword')),
+    expectReady: expectInvalid((page, language) =>
+      new Forget(page, language).field('confirmNewPassword'),
+    ),
   },
   {
     name: 'change of password',
     soak: true,
     path: '/m/changePsw',
     member: true,
-    stands: async (page, language) =>
+    expectReady: async (page, language) =>
       expect(new ChangePassword(page, language).submit).toBeVisible(),
   },
   {
@@ -182,7 +183,9 @@ export const loginScreens: Screen[] = [
     path: '/m/changePsw',
     member: true,
     reach: async (page) => new ChangePassword(page).submit.tap(),
-    stands: marked((page, language) => new ChangePassword(page, language).field('oldPassword')),
+    expectReady: expectInvalid((page, language) =>
+      new ChangePassword(page, language).field('oldPassword'),
+    ),
   },
   {
     name: 'a first password',
@@ -193,7 +196,7 @@ export const loginScreens: Screen[] = [
       await page.evaluate(() => localStorage.setItem('firstTimeLogin', 'true'));
       await page.reload();
     },
-    stands: async (page, language) => {
+    expectReady: async (page, language) => {
       const change = new ChangePassword(page, language);
       await expect(change.title).toHaveText(change.text('First password'));
       await expect(change.submit).toBeVisible();
@@ -204,7 +207,7 @@ export const loginScreens: Screen[] = [
     soak: true,
     path: '/dev/outbox',
     reach: async (page) => new Outbox(page).fill(),
-    stands: async (page, language) =>
+    expectReady: async (page, language) =>
       expect(new Outbox(page, language).main.getByRole('listitem').first()).toBeVisible(),
   },
 ];

@@ -5,7 +5,6 @@ import type { Screen } from './screen.ts';
 
 const day = 24 * 60 * 60_000;
 
-/** What play came to and what bounds it: the record, its proofs, limits and breaks. */
 export const recordScreens: Screen[] = [
   {
     name: 'betting record',
@@ -13,22 +12,22 @@ export const recordScreens: Screen[] = [
     path: '/m/gameRecord',
     member: true,
     whole: true,
-    prepare: recordAWeek,
-    stands: async (page) => expect(page.locator('main li')).toHaveCount(4),
+    prepare: mockWeek,
+    expectReady: async (page) => expect(page.locator('main li')).toHaveCount(4),
   },
   {
     name: 'an empty betting record',
     soak: true,
     path: '/m/gameRecord?category=PVP',
     member: true,
-    stands: async (page) => expect(page.locator('main a[href="/m/gameRecord"]')).toBeVisible(),
+    expectReady: async (page) => expect(page.locator('main a[href="/m/gameRecord"]')).toBeVisible(),
   },
   {
     name: 'verifier',
     soak: true,
     path: '/m/fairness?engine=slot&nonce=1&clientSeed=fairground&seed=b8fbd6d82e0a17025808a6ab3084fd076f1a9aa380c599078daec5aacba1c6a3&commitment=cc4ebaffb1ccb1936b6a206a4b7348ec309abdbb5c0ffeb990eb2d23a51c42f6',
     whole: true,
-    stands: async (page) => expect(page.locator('main svg').first()).toBeVisible(),
+    expectReady: async (page) => expect(page.locator('main svg').first()).toBeVisible(),
   },
   {
     name: 'limits',
@@ -36,8 +35,8 @@ export const recordScreens: Screen[] = [
     path: '/m/member/limits',
     member: true,
     whole: true,
-    prepare: (page) => limitPlay(page, null),
-    stands: async (page) => expect(page.locator('main article')).toHaveCount(6),
+    prepare: (page) => mockLimits(page, null),
+    expectReady: async (page) => expect(page.locator('main article')).toHaveCount(6),
   },
   {
     name: 'limits on a break',
@@ -46,14 +45,14 @@ export const recordScreens: Screen[] = [
     member: true,
     whole: true,
     prepare: (page) =>
-      limitPlay(page, {
+      mockLimits(page, {
         kind: 'timeOut',
         period: '1w',
         since: Date.now(),
         until: Date.now() + 7 * day,
         longer: ['1m', '6w', '6M', '1y', '3y', '5y', 'life'],
       }),
-    stands: async (page) => expect(page.locator('main article')).toHaveCount(6),
+    expectReady: async (page) => expect(page.locator('main article')).toHaveCount(6),
   },
   {
     name: 'question before a break',
@@ -61,12 +60,12 @@ export const recordScreens: Screen[] = [
     path: '/m/member/limits?break=24h',
     member: true,
     over: true,
-    stands: async (page) => expect(page.getByRole('alertdialog')).toBeVisible(),
+    expectReady: async (page) => expect(page.getByRole('alertdialog')).toBeVisible(),
   },
 ];
 
-/** A round that was won, one lost, one that runs and one given back, at the end of a week of wins and losses. */
-async function recordAWeek(page: Page): Promise<void> {
+/** A won, a lost, a running and a refunded round, at the end of a week of wins and losses. */
+async function mockWeek(page: Page): Promise<void> {
   const midnight = new Date().setHours(0, 0, 0, 0);
   const round = (number: number, gameName: string, status: string, stake: number, win: number) => ({
     roundId: `r${number}`,
@@ -113,8 +112,8 @@ async function recordAWeek(page: Page): Promise<void> {
   }));
 }
 
-/** One limit with a raise that waits, one that is nearly used up, one without an amount. */
-async function limitPlay(page: Page, pause: object | null): Promise<void> {
+/** A limit with a pending increase, one that is nearly used up, and one without an amount. */
+async function mockLimits(page: Page, pause: object | null): Promise<void> {
   const from = Date.now() + day;
   const pending = { amount: 2_000_000, from, confirmUntil: from + day };
   const set: Record<string, object> = {

@@ -4,28 +4,25 @@ import { newMember, password } from './member.ts';
 import { codeFor } from './outbox.ts';
 import type { Server } from './server.ts';
 
-/** A member of the journey's own whom messages reach. */
 export type Account = { name: string; number: string; email: string };
 
-/** Whether the server still knows a token. */
 export async function isAlive(request: APIRequestContext, token: string): Promise<boolean> {
   const headers = { Authorization: token };
   return (await request.get('/wps/member/info', { headers })).ok();
 }
 
-/** Makes a member, to whom a number and an address are bound. */
 export async function newAccount(server: Server, request: APIRequestContext): Promise<Account> {
   const { token, userName: name } = await newMember(server, request);
   const headers = { Authorization: token };
   const number = `97${String(Date.now()).slice(-7)}`;
   const email = `${name}@example.com`;
   const mobile = { mobileNum: number, countryDialingCode: '84' };
-  const ways = [
-    { way: 'sms', bind: '/wps/member/mobile', target: mobile, to: number },
-    { way: 'email', bind: '/wps/member/email', target: { email }, to: email },
+  const channels = [
+    { channel: 'sms', bind: '/wps/member/mobile', target: mobile, to: number },
+    { channel: 'email', bind: '/wps/member/email', target: { email }, to: email },
   ];
-  for (const { way, bind, target, to } of ways) {
-    const sent = await request.post(`/wps/verification/${way}`, {
+  for (const { channel, bind, target, to } of channels) {
+    const sent = await request.post(`/wps/verification/${channel}`, {
       headers,
       data: { ...target, purpose: 'bind' },
     });

@@ -1,20 +1,20 @@
 import { expect, type Page } from '@playwright/test';
 
-/** From here on time passes only as far as the test says. The page's clock is installed before it is opened. */
-export async function stopTime(page: Page): Promise<void> {
-  // Far enough ahead that the moment has not passed by when the page hears of it.
+/** Stops the page's clock, which must be installed before the page is opened. */
+export async function stopClock(page: Page): Promise<void> {
+  // Ahead of the present, because the page may be slow to respond.
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
 }
 
-/** Waits until what the page has just been told is on the screen. */
-export async function drawn(page: Page): Promise<void> {
+/** Waits until the page has painted its latest state. */
+export async function nextPaint(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   );
 }
 
-/** Lets time pass in small steps, however long the page takes, until something holds. */
-export async function passUntil(
+/** Advances the clock in small steps until the condition holds. */
+export async function advanceUntil(
   page: Page,
   step: number,
   holds: () => Promise<boolean>,

@@ -5,15 +5,12 @@ import { answer, bodyOf, Signer } from './signer.ts';
 
 export const project = { id: 'fair-1', key: 'browser-key' } as const;
 
-/** By which site its reCAPTCHA knows this one. */
 const siteKey = 'site-1';
-/** What that gives. */
-const sign = 'a person was there';
+const humanToken = 'a person was there';
 
-/** The code that every number gets. */
 export const firebaseCode = '314159';
 
-/** Firebase's way of proving phone numbers, as its REST interface has it: a code is sent, and changed for a token. */
+/** Mocks the phone authentication of Firebase: it sends a code and exchanges it for a token. */
 export class Firebase {
   readonly #server: Server;
   readonly #signer = new Signer();
@@ -42,13 +39,13 @@ export class Firebase {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', this.origin);
-    // Pages of other sites call it.
+    // The browser calls it from another origin.
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader('Access-Control-Allow-Headers', 'content-type');
     if (request.method === 'OPTIONS') response.writeHead(204).end();
     else if (pathname === '/recaptcha/api.js' && searchParams.get('render') === 'explicit') {
       response.writeHead(200, { 'Content-Type': 'text/javascript' });
-      response.end(`(${recaptcha.toString()})(${JSON.stringify({ siteKey, sign })})`);
+      response.end(`(${recaptcha.toString()})(${JSON.stringify({ siteKey, sign: humanToken })})`);
     } else if (pathname === '/keys') answer(response, this.#signer.published);
     else if (searchParams.get('key') !== project.key) refuse(response, 'API_KEY_INVALID');
     else if (pathname === '/v1/recaptchaParams') answer(response, { recaptchaSiteKey: siteKey });
@@ -62,7 +59,7 @@ export class Firebase {
 
   #send(sent: Record<string, string>, response: ServerResponse): void {
     const { phoneNumber = '', recaptchaToken } = sent;
-    if (recaptchaToken !== sign) {
+    if (recaptchaToken !== humanToken) {
       refuse(response, 'INVALID_RECAPTCHA_TOKEN');
       return;
     }
@@ -99,7 +96,7 @@ export class Firebase {
 
 type Options = { sitekey: string; size: string; callback: (token: string) => void };
 
-/** Runs in the browser: sees a person in everybody, after a moment. */
+/** Runs in the browser: accepts every visitor as human, after a moment. */
 function recaptcha(own: { siteKey: string; sign: string }): void {
   let made: Options | undefined;
   Object.assign(window, {

@@ -6,13 +6,13 @@ import { answer, bodyOf } from './signer.ts';
 
 export const captcha = { id: 'captcha-1', key: 'captcha-key' } as const;
 
-/** What the button of its box says. */
+/** The label of the button in the puzzle. */
 export const person = 'I am a person';
 
-/** Geetest, version 4: the script that browsers load, and the check that servers ask for. */
+/** Mocks Geetest 4: the browser script and the server-side check. */
 export class Geetest {
   readonly #server: Server;
-  /** The numbers of what was checked. */
+  /** The lot numbers of the checked puzzles. */
   readonly checked: string[] = [];
 
   private constructor() {
@@ -53,7 +53,7 @@ export class Geetest {
     const signed = createHmac('sha256', captcha.key).update(lot).digest('hex');
     const good =
       sent.get('sign_token') === signed &&
-      sent.get('captcha_output') === 'shut in' &&
+      sent.get('captcha_output') === 'isolated' &&
       sent.get('pass_token') === `pass of ${lot}` &&
       Number(sent.get('gen_time')) > 0;
     this.checked.push(lot);
@@ -63,9 +63,9 @@ export class Geetest {
 
 type Options = { captchaId: string; product: string };
 
-/** Runs in the browser: draws a button as its puzzle, and tells by its output whether it reached the app. */
+/** Runs in the browser: draws a button as the puzzle, and reports in its output whether it can access the app. */
 function inBrowser(own: { id: string; person: string }): void {
-  const reached = () => {
+  const canAccessApp = () => {
     try {
       return Boolean(localStorage ?? window.parent.document);
     } catch {
@@ -93,7 +93,7 @@ function inBrowser(own: { id: string; person: string }): void {
         getValidate: () => ({
           captcha_id: own.id,
           lot_number: lot,
-          captcha_output: reached() ? 'at large' : 'shut in',
+          captcha_output: canAccessApp() ? 'not isolated' : 'isolated',
           pass_token: `pass of ${lot}`,
           gen_time: '1700000000',
         }),

@@ -6,8 +6,8 @@ import { answer, bodyOf, Signer } from './signer.ts';
 
 const client = { id: 'fairground-client', secret: 'fairground-secret' } as const;
 
-/** By which settings of the command a server asks an issuer. */
-export const googleBy = (issuer: Issuer) => (origin: string) => [
+/** The command-line options for a login with this issuer. */
+export const googleOptions = (issuer: Issuer) => (origin: string) => [
   `--public-url=${origin}`,
   `--google-client-id=${client.id}`,
   `--google-client-secret=${client.secret}`,
@@ -20,18 +20,17 @@ type Grant = {
   nonce: string;
   challenge: string;
   back: string;
-  timed: boolean;
+  wantsAuthTime: boolean;
 };
 
 /**
- * An OpenID Connect issuer, as strict as a real one: discovery, authorization with PKCE, tokens for a code that is used
- * once, public keys. Its login page is a link: whoever follows it is the person that the test has set.
+ * An OpenID Connect issuer, as strict as a real one: discovery, PKCE, single-use codes and public keys. Following the link on
+ * its login page logs in as `person`.
  */
 export class Issuer {
   readonly #server: Server;
   readonly #signer = new Signer();
   readonly #grants = new Map<string, Grant>();
-  /** Who sits before the browser. */
   person = 'person-1';
 
   private constructor() {
@@ -77,28 +76,28 @@ export class Issuer {
   }
 
   #authorize(query: URLSearchParams, response: ServerResponse): void {
-    const asked = (name: string) => query.get(name) ?? '';
-    const good =
-      asked('client_id') === client.id &&
-      asked('response_type') === 'code' &&
-      asked('code_challenge_method') === 'S256';
-    if (!good) {
+    const param = (name: string) => query.get(name) ?? '';
+    const isValid =
+      param('client_id') === client.id &&
+      param('response_type') === 'code' &&
+      param('code_challenge_method') === 'S256';
+    if (!isValid) {
       response.writeHead(400).end();
       return;
     }
     const code = randomUUID();
-    const back = asked('redirect_uri');
+    const back = param('redirect_uri');
     this.#grants.set(code, {
       subject: this.person,
-      nonce: asked('nonce'),
-      challenge: asked('code_challenge'),
+      nonce: param('nonce'),
+      challenge: param('code_challenge'),
       back,
-      timed: asked('claims').includes('"auth_time"'),
+      wantsAuthTime: param('claims').includes('"auth_time"'),
     });
     const yes = new URL(back);
-    yes.search = new URLSearchParams({ code, state: asked('state') }).toString();
+    yes.search = new URLSearchParams({ code, state: param('state') }).toString();
     const no = new URL(back);
-    no.search = new URLSearchParams({ error: 'access_denied', state: asked('state') }).toString();
+    no.search = new URLSearchParams({ error: 'access_denied', state: param('state') }).toString();
     response.writeHead(200, { 'Content-Type': 'text/html' });
     response.end(`<a href="${html(yes)}">Allow</a> <a href="${html(no)}">Refuse</a>`);
   }
@@ -130,8 +129,8 @@ export class Issuer {
       nonce: grant.nonce,
       iat: now,
       exp: now + 3600,
-      // Whoever allows it has just logged in.
-      ...(grant.timed && { auth_time: now }),
+      // The person logs in at the moment they allow it.
+      ...(grant.wantsAuthTime && { auth_time: now }),
     };
     answer(response, {
       access_token: randomUUID(),

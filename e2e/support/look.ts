@@ -5,17 +5,16 @@ import { newGuest } from './member.ts';
 import type { Look, Session, Theme } from './test.ts';
 import type { Language } from './text.ts';
 
-/** Widths that screens are measured at. */
 export const widths = [360, 390, 768];
 
-type Hands = {
+type Fixtures = {
   page: Page;
   open: (path: string, look?: Look & { session?: Session }) => Promise<void>;
   login: () => Promise<Session>;
 };
 
-/** Opens a screen and brings it into its state, in Vietnamese and dark. */
-export async function bring(screen: Screen, { page, open, login }: Hands): Promise<void> {
+/** Opens a screen in its state, in Vietnamese and the dark theme. */
+export async function openScreen(screen: Screen, { page, open, login }: Fixtures): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await screen.prepare?.(page);
   await open(screen.path, {
@@ -26,11 +25,11 @@ export async function bring(screen: Screen, { page, open, login }: Hands): Promi
     ...(screen.guest && { session: await newGuest(page.request) }),
   });
   await screen.reach?.(page);
-  await screen.stands(page, 'vi');
+  await screen.expectReady(page, 'vi');
 }
 
-/** Language and theme as if another tab had chosen them: nothing is loaded anew, and what was reached stays. */
-export async function follow(page: Page, language: Language, theme: Theme): Promise<void> {
+/** Changes language and theme in place, as another tab does. */
+export async function changeLook(page: Page, language: Language, theme: Theme): Promise<void> {
   await page.evaluate(
     (chosen) => {
       for (const [key, newValue] of Object.entries(chosen)) {
@@ -43,22 +42,22 @@ export async function follow(page: Page, language: Language, theme: Theme): Prom
   const root = page.locator('html');
   await expect(root).toHaveAttribute('lang', language);
   await expect(root).toHaveAttribute('data-theme', theme);
-  // Colours change within a frame or two: before that they are those of neither theme.
+  // Colours take a frame or two to change.
   await page.evaluate(async () => {
-    // Other letters have other widths.
+    // Other fonts have other widths.
     await document.fonts.ready;
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
     const ending = document
       .getAnimations()
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-    // What is paused, or out of sight and not drawn, never ends: it is not waited for.
-    const patience = new Promise((over) => setTimeout(over, 2_000));
-    await Promise.race([Promise.allSettled(ending.map(({ finished }) => finished)), patience]);
+    // Paused or invisible animations never end.
+    const timeout = new Promise((over) => setTimeout(over, 2_000));
+    await Promise.race([Promise.allSettled(ending.map(({ finished }) => finished)), timeout]);
   });
 }
 
-/** What is wider than the screen, or cut off where no dots say so. */
-export function crooked(page: Page): Promise<string[]> {
+/** Lists what is wider than the screen, and text that is cut off without an ellipsis. */
+export function layoutFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
     const { clientWidth, scrollWidth } = document.documentElement;
@@ -73,17 +72,17 @@ export function crooked(page: Page): Promise<string[]> {
       return false;
     };
     for (const element of document.body.querySelectorAll('*')) {
-      const speaks = [...element.childNodes].some(
+      const hasText = [...element.childNodes].some(
         (node) => node.nodeType === 3 && node.nodeValue?.trim(),
       );
       const box = element.getBoundingClientRect();
-      // What only screen readers meet is a pixel wide.
-      if (!speaks || box.width <= 1 || box.height <= 1) continue;
+      // Text for screen readers only is one pixel wide.
+      if (!hasText || box.width <= 1 || box.height <= 1) continue;
       const style = getComputedStyle(element);
-      const dotted = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none';
+      const hasEllipsis = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none';
       if (
         clips(style) &&
-        !dotted &&
+        !hasEllipsis &&
         style.overflowX !== 'auto' &&
         element.scrollWidth > element.clientWidth + 1
       )

@@ -5,17 +5,15 @@ import type { Session } from './test.ts';
 
 export const password = 'Ferris1234';
 
-let made = 0;
+let count = 0;
 
-/** A member whom no other journey meets, and the session of a login. */
 export async function newMember(server: Server, request: APIRequestContext): Promise<Session> {
-  made += 1;
-  const name = `m${Date.now().toString(36)}${process.pid.toString(36)}${made}`.slice(0, 16);
+  count += 1;
+  const name = `m${Date.now().toString(36)}${process.pid.toString(36)}${count}`.slice(0, 16);
   await server.createMember(name, password);
   return logIn(request, name);
 }
 
-/** Another session of a member. */
 export async function logIn(
   request: APIRequestContext,
   username: string,
@@ -28,7 +26,6 @@ export async function logIn(
   return ((await answer.json()) as { value: Session }).value;
 }
 
-/** A guest who plays with play money. */
 export async function newGuest(request: APIRequestContext): Promise<Session> {
   const data = { moduleId: 'FREEPLAY3', ageConfirmed: true };
   const answer = await request.post('/wps/session/login/freeplay', { data });

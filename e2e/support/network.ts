@@ -1,21 +1,17 @@
 import type { Page } from '@playwright/test';
 
-/**
- * Takes the network away, or gives it back. A page that its worker brings without a network is told by a real browser that
- * there is none; this one's emulation forgets to, so it is told here.
- */
+/** Turns the network off or on. Sets `navigator.onLine` too, which the emulation omits on pages loaded by a service worker. */
 export async function setOffline(page: Page, offline: boolean): Promise<void> {
   await page.context().setOffline(offline);
-  await page.addInitScript(tell, offline);
-  await page.evaluate(tell, offline);
+  await page.addInitScript(setOnLine, offline);
+  await page.evaluate(setOnLine, offline);
   if (!offline) await page.evaluate(() => void dispatchEvent(new Event('online')));
 }
 
-function tell(offline: boolean): void {
+function setOnLine(offline: boolean): void {
   Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => !offline });
 }
 
-/** Lets the server answer a call as it does, but for what is changed. */
 export async function alterAnswer(
   page: Page,
   address: string,

@@ -2,7 +2,7 @@ import { expect } from './test.ts';
 
 type Message = { to: string; text: string };
 
-/** The newest code that a demo has sent to a number or an address, once it is there. */
+/** Waits for the newest code that a demo server sent to a number or an address. */
 export async function codeFor(origin: string, to: string): Promise<string> {
   let code = '';
   await expect

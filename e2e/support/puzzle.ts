@@ -1,20 +1,17 @@
 import { expect, type Page } from '@playwright/test';
 
-/**
- * Solves the slider's puzzle as a person does, by looking: the piece is what was cut out of the picture, so where it
- * belongs the picture is the same but for its brightness.
- */
+/** Solves the slider puzzle: finds where the background matches the piece, whatever the brightness. */
 export async function solvePuzzle(page: Page): Promise<void> {
   const thumb = page.getByRole('slider');
   await expect(thumb).toBeVisible();
-  const x = await page.getByRole('dialog').locator('img').evaluateAll(place);
+  const x = await page.getByRole('dialog').locator('img').evaluateAll(findOffset);
   await thumb.focus();
   for (let at = 0; at < Math.round(x / 4); at += 1) await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
 }
 
-/** Where the second picture belongs in the first, in pixels of the first. Runs in the page. */
-async function place(images: Element[]): Promise<number> {
+/** Returns where the second image fits into the first, in pixels of the first. Runs in the page. */
+async function findOffset(images: Element[]): Promise<number> {
   const [background, piece] = images as HTMLImageElement[];
   if (!background || !piece) throw new Error('no puzzle');
   await Promise.all([background.decode(), piece.decode()]);
@@ -23,26 +20,26 @@ async function place(images: Element[]): Promise<number> {
     canvas.drawImage(from === 0 ? background : piece, 0, 0);
     return canvas.getImageData(0, 0, width, height);
   };
-  const whole = read(background, 0);
-  const cut = read(piece, 1);
-  const top = Math.round((Number.parseFloat(piece.style.insetBlockStart) / 100) * whole.height);
+  const picture = read(background, 0);
+  const fragment = read(piece, 1);
+  const top = Math.round((Number.parseFloat(piece.style.insetBlockStart) / 100) * picture.height);
   const light = ({ data }: ImageData, at: number) =>
     (data[at * 4] ?? 0) + (data[at * 4 + 1] ?? 0) + (data[at * 4 + 2] ?? 0);
 
   const solid: { column: number; row: number; light: number }[] = [];
-  for (let row = 2; row < cut.height - 2; row += 1) {
-    for (let column = 2; column < cut.width - 2; column += 1) {
-      const at = row * cut.width + column;
-      if (cut.data[at * 4 + 3] === 255) solid.push({ column, row, light: light(cut, at) });
+  for (let row = 2; row < fragment.height - 2; row += 1) {
+    for (let column = 2; column < fragment.width - 2; column += 1) {
+      const at = row * fragment.width + column;
+      if (fragment.data[at * 4 + 3] === 255)
+        solid.push({ column, row, light: light(fragment, at) });
     }
   }
   const mean = (values: number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
   const middle = mean(solid.map((each) => each.light));
 
-  /** How alike the piece and what lies under it are, whatever the brightness. */
-  function likeness(x: number): number {
+  function correlation(x: number): number {
     const under = solid.map(({ column, row }) =>
-      light(whole, (top + row) * whole.width + x + column),
+      light(picture, (top + row) * picture.width + x + column),
     );
     const level = mean(under);
     let both = 0;
@@ -58,10 +55,10 @@ async function place(images: Element[]): Promise<number> {
     return both / Math.sqrt(own * other || 1);
   }
   let best = 0;
-  let most = -1;
-  for (let x = 0; x <= whole.width - cut.width; x += 1) {
-    const alike = likeness(x);
-    if (alike > most) [best, most] = [x, alike];
+  let highest = -1;
+  for (let x = 0; x <= picture.width - fragment.width; x += 1) {
+    const similarity = correlation(x);
+    if (similarity > highest) [best, highest] = [x, similarity];
   }
   return best;
 }

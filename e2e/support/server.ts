@@ -12,11 +12,11 @@ import type { VendorKey } from './vendor.ts';
 const binary = join(import.meta.dirname, '../../bin/fairground');
 const run = promisify(execFile);
 
-/** Runs a command that is sent SIGTERM when its input closes, which happens however the test's own process ends. */
+/** Runs a command and sends it SIGTERM when its input closes, however the test process ends. */
 const endWithInput =
   'exec 3<&0; (cat <&3 >/dev/null; kill -TERM $$ 2>/dev/null) & exec "$@" </dev/null 3<&-';
 
-/** A real server with demo content, on a port and a data folder of its own. */
+/** A real server with demo content, with its own port and data folder. */
 export class Server {
   readonly #data: string;
   readonly #process: ChildProcess;
@@ -28,36 +28,40 @@ export class Server {
     this.origin = origin;
   }
 
-  /** `more` are further settings of the command, which may name the server's own origin. */
-  static async start(more?: (origin: string) => string[]): Promise<Server> {
+  /** `options` returns more command-line options for the server's origin. */
+  static async start(options?: (origin: string) => string[]): Promise<Server> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await Server.#launch(more);
+        return await Server.#launch(options);
       } catch (error) {
-        // Where the origin had to be known before the start, another process may have taken its port since.
-        if (tries === 5 || !more || !String(error).includes('address already in use')) throw error;
+        // Another process may have taken the port that was chosen before the start.
+        if (tries === 5 || !options || !String(error).includes('address already in use'))
+          throw error;
       }
     }
   }
 
-  static async #launch(more?: (origin: string) => string[]): Promise<Server> {
+  static async #launch(options?: (origin: string) => string[]): Promise<Server> {
     const data = await mkdtemp(join(tmpdir(), 'fairground-e2e-'));
-    const address = `127.0.0.1:${more ? await freePort() : 0}`;
-    // Many tests share one address, so the limit per address is out of their way.
+    const address = `127.0.0.1:${options ? await freePort() : 0}`;
+    // Many tests share one address, so they need a high rate limit.
     const args = ['serve', '--demo', '--addr', address, '--data', data, '--rate', '100000'];
-    if (more) args.push(...more(`http://${address}`));
+    if (options) args.push(...options(`http://${address}`));
     const child = spawn('sh', ['-c', endWithInput, 'sh', binary, ...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    let said = '';
-    child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4_000)));
+    let output = '';
+    child.stderr.on(
+      'data',
+      (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4_000)),
+    );
     try {
-      const server = new Server(data, child, await servedAt(child));
+      const server = new Server(data, child, await printedOrigin(child));
       await server.#ready();
       return server;
     } catch (error) {
       await new Server(data, child, '').stop();
-      throw new Error(`the server did not start: ${said}`, { cause: error });
+      throw new Error(`the server did not start: ${output}`, { cause: error });
     }
   }
 
@@ -66,13 +70,13 @@ export class Server {
     while (Date.now() < end) {
       const answer = await fetch(`${this.origin}/healthz`).catch(() => null);
       if (answer?.ok) return;
-      if (ended(this.#process)) throw new Error('it ended');
+      if (ended(this.#process)) throw new Error('the process ended');
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
-    throw new Error('it was not ready within two minutes');
+    throw new Error('the server was not ready within two minutes');
   }
 
-  /** Posts an operator's correction beside the running server. Amount in units of the currency. */
+  /** Posts an operator's correction, in units of the currency. */
   async adjust(member: string, amount: number): Promise<void> {
     const key = `e2e-${Date.now()}-${Math.random().toString(36).slice(2)}`;
     const what = [
@@ -84,48 +88,47 @@ export class Server {
     await run(binary, ['ledger', 'adjust', `--data=${this.#data}`, ...what]);
   }
 
-  /** Changes one row behind the server's back: so that a day has passed, say. */
-  async change(statement: string, values: (string | number)[]): Promise<void> {
+  /** Changes one row of the database, such as a date. */
+  async updateRow(statement: string, values: (string | number)[]): Promise<void> {
     const changes = await this.#write(statement, values);
     if (changes !== 1) throw new Error(`${changes} rows were changed`);
   }
 
-  /** Forgets what has been counted so far, such as the codes sent to a network: all journeys come from the same one. */
-  async uncount(): Promise<void> {
+  /** Resets all rate limits: all tests use the same network. */
+  async resetLimits(): Promise<void> {
     await this.#write('DELETE FROM tally', []);
   }
 
-  /** What was sent to a number or an address, newest first: a server with a public address shows no outbox. */
+  /** The messages sent to a number or an address, newest first. A server with a public address has no outbox. */
   async messages(to: string): Promise<string[]> {
     const statement = 'SELECT body FROM dispatch WHERE recipient LIKE ? ORDER BY id DESC';
-    const rows = await this.#ask((database) => database.prepare(statement).all(`%${to}`));
+    const rows = await this.#query((database) => database.prepare(statement).all(`%${to}`));
     return rows.map(({ body }) => String(body));
   }
 
   async #write(statement: string, values: (string | number)[]): Promise<number> {
-    return this.#ask((database) => Number(database.prepare(statement).run(...values).changes));
+    return this.#query((database) => Number(database.prepare(statement).run(...values).changes));
   }
 
-  async #ask<T>(question: (database: DatabaseSync) => T): Promise<T> {
-    // Here, because it warns whoever has it that it is new.
+  async #query<T>(use: (database: DatabaseSync) => T): Promise<T> {
+    // Imported here, because it prints a warning.
     const { DatabaseSync } = await import('node:sqlite');
     const database = new DatabaseSync(join(this.#data, 'fairground.db'), { timeout: 60_000 });
     try {
-      return question(database);
+      return use(database);
     } finally {
       database.close();
     }
   }
 
-  /** Changes a setting of the merchant, as an operator does. */
   async set(name: Setting, value: unknown): Promise<void> {
     await run(binary, ['merchant', 'set', `--data=${this.#data}`, name, JSON.stringify(value)]);
   }
 
-  /** Makes a member. Without a password the server chooses one, to be changed at the first login: it is given back. */
+  /** Creates a member and returns the password. Without one, the server chooses a temporary password. */
   async createMember(name: string, password?: string): Promise<string> {
     const how = password === undefined ? [] : ['--password-stdin'];
-    const making = run(binary, [
+    const creation = run(binary, [
       'member',
       'create',
       `--data=${this.#data}`,
@@ -133,34 +136,30 @@ export class Server {
       ...how,
       name,
     ]);
-    making.child.stdin?.end(`${password ?? ''}\n`);
-    const { stdout } = await making;
+    creation.child.stdin?.end(`${password ?? ''}\n`);
+    const { stdout } = await creation;
     return password ?? /first login: (\S+)/.exec(stdout)?.[1] ?? '';
   }
 
-  /** Closes a member's account, as an operator does. */
   async disableMember(name: string): Promise<void> {
     await run(binary, ['member', 'disable', `--data=${this.#data}`, name]);
   }
 
-  /** Opens it again. */
   async enableMember(name: string): Promise<void> {
     await run(binary, ['member', 'enable', `--data=${this.#data}`, name]);
   }
 
-  /** Switches a flag, a module or a promotion of the merchant, as an operator does. */
   async switch<K extends keyof Codes>(kind: K, code: Codes[K], on: boolean): Promise<void> {
     const state = on ? 'on' : 'off';
     await run(binary, ['merchant', 'switch', `--data=${this.#data}`, kind, code, state]);
   }
 
-  /** Switches a vendor into maintenance or off, as an operator does. */
   async vendor(code: string, how: { maintenance?: boolean; enabled?: boolean }): Promise<void> {
     const flags = Object.entries(how).map(([name, on]) => `--${name}=${on ? 'on' : 'off'}`);
     await run(binary, ['catalogue', 'vendor', `--data=${this.#data}`, ...flags, code]);
   }
 
-  /** Makes a vendor with one game, which has the vendor's code, as an operator does. */
+  /** Creates a vendor with one game of the same code. */
   async createVendor(code: string, url: string, mode: 'frame' | 'window'): Promise<VendorKey> {
     const how = [`--code=${code}`, `--name=${code}`, `--launch-url=${url}`, `--mode=${mode}`];
     const { stdout } = await run(binary, [
@@ -175,9 +174,9 @@ export class Server {
 
   async stop(): Promise<void> {
     if (!ended(this.#process)) {
-      const gone = new Promise((resolve) => this.#process.once('exit', resolve));
+      const exited = new Promise((resolve) => this.#process.once('exit', resolve));
       this.#process.kill('SIGTERM');
-      await gone;
+      await exited;
     }
     this.#process.stdin?.destroy();
     await rm(this.#data, { recursive: true, force: true });
@@ -186,24 +185,24 @@ export class Server {
 
 const ended = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
 
-/** The origin that the server itself says it serves: nobody else's can be taken for it. */
-function servedAt(child: ChildProcess): Promise<string> {
+/** The origin that the server itself reports. */
+function printedOrigin(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(
-      () => reject(new Error('it said no address within two minutes')),
+    const timer = setTimeout(
+      () => reject(new Error('no address was printed within two minutes')),
       120_000,
     );
-    let said = '';
+    let output = '';
     child.once('exit', () => {
-      clearTimeout(late);
-      reject(new Error('it ended'));
+      clearTimeout(timer);
+      reject(new Error('the process ended'));
     });
     child.stdout?.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const origin = /serves (http:\/\/[^/\s]+)\//.exec(said)?.[1];
+      output += chunk.toString();
+      const origin = /serves (http:\/\/[^/\s]+)\//.exec(output)?.[1];
       if (!origin) return;
-      clearTimeout(late);
-      said = '';
+      clearTimeout(timer);
+      output = '';
       resolve(origin);
     });
   });

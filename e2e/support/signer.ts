@@ -1,11 +1,9 @@
 import { createSign, generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Signs tokens as the services do whose stand-ins these are. */
 export class Signer {
   readonly #keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-  /** The keys by which others check them. */
   get published(): object {
     const key = this.#keys.publicKey.export({ format: 'jwk' });
     return { keys: [{ ...key, kid: 'key-1', alg: 'RS256', use: 'sig' }] };

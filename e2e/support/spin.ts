@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 
 type Spin = { value: { round: { spins: Record<string, unknown>[] }; balance: number } };
 
-/** Tells what the server drew as if it had been a win of four dragons on a line, or nothing: for looks alone. */
-export async function pays(page: Page, win: number): Promise<void> {
+/** Changes the next spins to a win of four dragons on a line, or to a loss. */
+export async function forceWin(page: Page, win: number): Promise<void> {
   await page.route('**/house/v1/spin', async (route) => {
     const answer = await route.fetch();
     const body = (await answer.json()) as Spin;
@@ -36,8 +36,7 @@ export async function pays(page: Page, win: number): Promise<void> {
   });
 }
 
-/** The same with free rounds behind it. */
-export async function frees(page: Page, count: number): Promise<void> {
+export async function forceFreeRounds(page: Page, count: number): Promise<void> {
   await page.route('**/house/v1/spin', async (route) => {
     const answer = await route.fetch();
     const body = (await answer.json()) as Spin;

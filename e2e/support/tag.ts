@@ -1,2 +1,2 @@
-/** Of many alike `make test` walks those that differ in what only a browser shows; `make soak` walks them all. */
+/** Tags all but the chosen variants for `make soak`; `make test` runs the chosen ones. */
 export const inGate = (chosen: boolean) => ({ tag: chosen ? [] : ['@soak'] });

@@ -1,11 +1,11 @@
 import type { Locator } from '@playwright/test';
 
-/** Taps a button that goes by itself when what it offers has come, as the app asks again once it finds the network back. */
+/** Taps a retry button, unless the app's own retry removes it first. */
 export async function tapIfThere(button: Locator): Promise<void> {
-  const gone = button.waitFor({ state: 'detached', timeout: 60_000 });
+  const detached = button.waitFor({ state: 'detached', timeout: 60_000 });
   const tapped = button.tap({ timeout: 60_000 });
-  await Promise.any([tapped, gone]);
-  // Whichever of the two comes too late fails later, and nobody waits for it.
-  gone.catch(() => undefined);
+  await Promise.any([tapped, detached]);
+  // The later of the two fails, which does not matter.
+  detached.catch(() => undefined);
   tapped.catch(() => undefined);
 }

@@ -1,56 +1,53 @@
 import { test as base, expect } from '@playwright/test';
 
+import { recordMessages } from './messages.ts';
 import { Server } from './server.ts';
 import type { Language } from './text.ts';
-import { listen } from './told.ts';
 
 export type Theme = 'dark' | 'light';
 
-/** An agent of the demo, with the same password. */
 export const agent = 'agent88';
 
 export const demo = { name: 'demo88', password: 'Demo1234' } as const;
 
-/** How the app is to look before it is opened. */
 export type Look = {
   language?: Language;
   theme?: Theme;
-  /** Whether what pops up over home may: most journeys are about something else. */
   popups?: boolean;
 };
 
 export type Session = { token: string; userName: string; type: number; firstTimeLogin: boolean };
 
 type Fixtures = {
-  /** Opens a path of the app, with a look and perhaps a session already in its storage. */
+  /** Opens a path with the given look and session. */
   open: (path: string, look?: Look & { session?: Session }) => Promise<void>;
-  /** A session made over the API, for journeys that do not begin at the login screen. */
+  /** Logs in the demo member over the API. */
   login: () => Promise<Session>;
 };
 
 type WorkerFixtures = {
-  /** Whether the journeys leave wins behind: then they have a server that no others have. */
-  played: boolean;
-  /** Whether there is a jackpot to play for, as in the demo; else the one on show is an illustration. */
+  /** Whether the tests create wins. They get a separate server. */
+  leavesWins: boolean;
+  /** Whether there is a real jackpot; otherwise the shown one is simulated. */
   pool: boolean;
-  /** Whether that jackpot was won as often as it may be in a day, and rests. */
-  rests: boolean;
+  /** Whether the jackpot has reached its daily number of wins and pauses. */
+  isJackpotPaused: boolean;
   server: Server;
 };
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  // Tests with other worker options are run by other workers, and so with servers of their own.
-  played: [false, { scope: 'worker', option: true }],
+  // Tests with other worker options run in other workers, with separate servers.
+  leavesWins: [false, { scope: 'worker', option: true }],
 
   pool: [true, { scope: 'worker', option: true }],
 
-  rests: [false, { scope: 'worker', option: true }],
+  isJackpotPaused: [false, { scope: 'worker', option: true }],
 
   server: [
-    async ({ pool, rests }, use) => {
+    async ({ pool, isJackpotPaused }, use) => {
       const server = await Server.start();
-      if (!pool) await withoutPool(server);
-      if (rests) await letRest(server);
+      if (!pool) await removeJackpot(server);
+      if (isJackpotPaused) await pauseJackpot(server);
       await use(server);
       await server.stop();
     },
@@ -60,36 +57,35 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   baseURL: async ({ server }, use) => use(server.origin),
 
   context: async ({ context, server }, use) => {
-    // What one journey has used up of a limit is not to be missing in the next, whichever those two are.
-    await server.uncount();
-    await listen(context);
+    // Tests must not share their rate limits.
+    await server.resetLimits();
+    await recordMessages(context);
     await use(context);
   },
 
-  // Every journey fails on an error that the page did not handle and on anything the policy refused.
+  // Every test fails on an unhandled error and on a violation of the content policy.
   page: async ({ page }, use) => {
-    const wrong: string[] = [];
-    page.on('pageerror', (error) => wrong.push(`page error: ${error.message}`));
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(`page error: ${error.message}`));
     page.on('console', (message) => {
-      if (message.type() === 'error' && isOurFault(message.text())) wrong.push(message.text());
+      if (message.type() === 'error' && isUnexpected(message.text())) errors.push(message.text());
     });
     await use(page);
-    expect(wrong, 'the page reported errors').toEqual([]);
+    expect(errors, 'the page reported errors').toEqual([]);
   },
 
   open: async ({ page }, use) => {
     await use(async (path, { language, theme, session, popups = false } = {}) => {
       if (!popups) await page.context().addInitScript(closePopups);
       await page.addInitScript((items) => {
-        // Only once a tab: what the journey changes afterwards must last over a reload. The window's
-        // name lasts as long, and the app clears storage on logout.
+        // Only once per tab: later changes must survive a reload. The window's name does; the app clears the storage on logout.
         if (window.name === 'prepared' || window.origin === 'null') return;
         window.name = 'prepared';
         for (const [key, value] of items) localStorage.setItem(key, value);
-      }, stored({ language, theme, session }));
+      }, storageItems({ language, theme, session }));
       await page.goto(path);
     });
-    // What is asked for as the journey ends is nobody's failure.
+    // Calls that are still open at the end do not matter.
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   },
 
@@ -104,19 +100,20 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-/**
- * For a context whose pages are to find popups closed before. Nothing is stored: a logout empties the storage, and whoever
- * has left would be greeted by them amid the journey.
- */
+/** Makes all popups look dismissed. Nothing is stored, because a logout clears the storage. */
 export function closePopups(): void {
-  const kept = Object.getOwnPropertyDescriptor(Storage.prototype, 'getItem');
-  const read = kept?.value as (this: Storage, key: string) => string | null;
+  const descriptor = Object.getOwnPropertyDescriptor(Storage.prototype, 'getItem');
+  const read = descriptor?.value as (this: Storage, key: string) => string | null;
   Storage.prototype.getItem = function (key: string): string | null {
     return key.startsWith('announcementPopup.') ? '{"show":false}' : read.call(this, key);
   };
 }
 
-function stored({ language, theme, session }: Look & { session?: Session }): [string, string][] {
+function storageItems({
+  language,
+  theme,
+  session,
+}: Look & { session?: Session }): [string, string][] {
   const items: [string, string][] = [];
   if (language) items.push(['lang', language]);
   if (theme) items.push(['theme', theme]);
@@ -127,23 +124,22 @@ function stored({ language, theme, session }: Look & { session?: Session }): [st
   return items;
 }
 
-/** A refused or failed call, or part of the app, is the journey's own doing; other reports are not. */
-function isOurFault(text: string): boolean {
+/** Failed requests may be part of a test; other errors are not. */
+function isUnexpected(text: string): boolean {
   return !/Failed to load resource|net::ERR_|LoadFailure/.test(text);
 }
 
 export { expect };
 
-/** Ends the demo's jackpot, for which nobody has played yet. */
-/** Nobody can be made to win it: its wins are written down behind the server's back, and what was in it is gone. */
-async function letRest(server: Server): Promise<void> {
+/** Pauses the demo jackpot: inserts the daily number of wins into the database and empties the pool. */
+async function pauseJackpot(server: Server): Promise<void> {
   const pool = async () => {
     const answer = await fetch(`${server.origin}/wps/jackpot/pool`);
     return ((await answer.json()) as { value: { perDay: number; beginsAt: number } }).value;
   };
   const { perDay } = await pool();
   for (let won = 0; won < perDay; won += 1) {
-    await server.change(
+    await server.updateRow(
       `INSERT INTO jackpot_win (merchant_id, currency, series, member_id, ticket_id, amount, stake,
          nonce, number, seed, published_at, won_at)
        SELECT p.merchant_id, p.currency, p.series + ?, m.id, 0, p.amount, 10000,
@@ -153,14 +149,14 @@ async function letRest(server: Server): Promise<void> {
       [won, Date.now(), demo.name],
     );
   }
-  await server.change(
+  await server.updateRow(
     `UPDATE jackpot_pool SET amount = 0, nonce = 0, series = series + ? WHERE currency = 'VND'`,
     [perDay],
   );
   await expect.poll(async () => (await pool()).beginsAt, { timeout: 60_000 }).toBeGreaterThan(0);
 }
 
-async function withoutPool(server: Server): Promise<void> {
+async function removeJackpot(server: Server): Promise<void> {
   await server.set('jackpot.share', 0);
   await expect
     .poll(

@@ -6,16 +6,13 @@ import { inGate } from './tag.ts';
 export const languages = ['vi', 'en', 'ur', 'pt'] as const;
 export type Language = (typeof languages)[number];
 
-/** The gate walks a journey in Vietnamese and in Urdu; further languages are for `make soak`. */
+/** The gate tests Vietnamese and Urdu; `make soak` tests all languages. */
 export const tagOf = (language: Language) => inGate(language === 'vi' || language === 'ur');
 
 const catalogues = new Map<Language, Map<string, string>>();
 
-/**
- * What the app says in a language for an English text or a message id, from the app's own catalogues: the
- * tests find things by what the member reads.
- */
-export function say(language: Language, id: string): string {
+/** Returns the app's translation of an English text or a message id. */
+export function translate(language: Language, id: string): string {
   let messages = catalogues.get(language);
   if (!messages) {
     messages = read(language);
@@ -40,7 +37,7 @@ function read(language: Language): Map<string, string> {
   return messages;
 }
 
-/** A field of a block: the quoted text behind its name and the quoted lines that follow. */
+/** Returns a field of a PO entry, with its continuation lines. */
 function field(block: string, name: string): string {
   const found = new RegExp(`^${name} ((?:"(?:[^"\\\\]|\\\\.)*"\\s*)+)`, 'm').exec(block);
   if (!found?.[1]) return '';

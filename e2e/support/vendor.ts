@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 
 import { answer, bodyOf } from './signer.ts';
 
-/** What `fairground vendor create` prints. */
 export type VendorKey = { code: string; keyId: string; key: string };
 
 export const stake = 10_000;
@@ -12,19 +11,19 @@ export const prize = 25_000;
 
 type Answer = { code: string; balance: string; currency: string; sessionId: string };
 
-/** A game vendor of its own, which knows of the site what docs/vendor-protocol.md says and nothing more. */
+/** An external game vendor that follows docs/vendor-protocol.md. */
 export class Vendor {
   readonly #server: Server;
   readonly #sessions = new Map<string, Answer>();
   #wallet: { origin: string; key: VendorKey; game: string } | undefined;
-  #held = Promise.withResolvers<void>();
-  /** Whether every line to it breaks. */
-  down = false;
+  #paused = Promise.withResolvers<void>();
+  /** Whether it drops every connection. */
+  isDown = false;
 
   private constructor() {
-    this.#held.resolve();
+    this.#paused.resolve();
     this.#server = createServer((request, response) => {
-      if (this.down) request.socket.destroy();
+      if (this.isDown) request.socket.destroy();
       else this.#serve(request, response).catch(() => response.writeHead(500).end());
     });
   }
@@ -35,15 +34,14 @@ export class Vendor {
     return vendor;
   }
 
-  /** Whose wallet it calls, what it signs with, and its game there. */
   join(origin: string, key: VendorKey, game: string): void {
     this.#wallet = { origin, key, game };
   }
 
-  /** From here on its pages come, and the games in them do not begin, until that is called which this gives. */
-  hold(): () => void {
-    this.#held = Promise.withResolvers<void>();
-    return () => this.#held.resolve();
+  /** Pauses the start of games until the returned function is called. */
+  pauseGames(): () => void {
+    this.#paused = Promise.withResolvers<void>();
+    return () => this.#paused.resolve();
   }
 
   get origin(): string {
@@ -61,29 +59,28 @@ export class Vendor {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', this.origin);
-    const told = request.method === 'POST' ? JSON.parse(await bodyOf(request)) : {};
-    const { ticket, session, win } = told as { ticket: string; session: string; win: boolean };
+    const body = request.method === 'POST' ? JSON.parse(await bodyOf(request)) : {};
+    const { ticket, session, win } = body as { ticket: string; session: string; win: boolean };
     if (pathname === '/play') {
       response.writeHead(200, { 'Content-Type': 'text/html' });
       response.end(`<!doctype html><title>Game</title><output>Please wait</output>
 <button data-win="true">Win</button><button data-win="">Lose</button>
 <script>(${inBrowser.toString()})()</script>`);
     } else if (pathname === '/begin') {
-      await this.#held.promise;
-      const begun = await this.#call('authenticate', { requestId: randomUUID(), ticket });
+      await this.#paused.promise;
+      const started = await this.#call('authenticate', { requestId: randomUUID(), ticket });
       const id = randomUUID();
-      this.#sessions.set(id, begun);
-      answer(response, { session: id, balance: begun.balance });
+      this.#sessions.set(id, started);
+      answer(response, { session: id, balance: started.balance });
     } else if (pathname === '/round') {
       const known = this.#sessions.get(session);
-      if (!known) throw new Error('nobody plays there');
+      if (!known) throw new Error('unknown session');
       answer(response, { balance: await this.#round(known, win) });
     } else {
       response.writeHead(404).end();
     }
   }
 
-  /** A whole round: its stake, and what it brings. */
   async #round({ sessionId, currency }: Answer, win: boolean): Promise<string> {
     const common = { sessionId, currency, gameCode: this.#wallet?.game, roundId: randomUUID() };
     const move = (call: string, more: object) =>
@@ -94,7 +91,7 @@ export class Vendor {
   }
 
   async #call(call: string, body: object): Promise<Answer> {
-    if (!this.#wallet) throw new Error('it has joined no site');
+    if (!this.#wallet) throw new Error('no wallet was set');
     const { origin, key } = this.#wallet;
     const raw = JSON.stringify(body);
     const now = String(Date.now());
@@ -109,26 +106,26 @@ export class Vendor {
       },
       body: raw,
     });
-    const said = (await response.json()) as Answer;
-    if (said.code !== 'OK') throw new Error(`${call}: ${said.code}`);
-    return said;
+    const reply = (await response.json()) as Answer;
+    if (reply.code !== 'OK') throw new Error(`${call}: ${reply.code}`);
+    return reply;
   }
 }
 
-/** Runs in the browser: begins with the address's ticket, and shows the balance after each round. */
+/** Runs in the browser: redeems the ticket, and shows the balance after each round. */
 function inBrowser(): void {
   const shown = document.querySelector('output')!;
-  const ask = async (path: string, body: object) => {
+  const post = async (path: string, body: object) => {
     const response = await fetch(path, { method: 'POST', body: JSON.stringify(body) });
-    const told = (await response.json()) as { session: string; balance: string };
-    shown.textContent = told.balance;
-    return told;
+    const reply = (await response.json()) as { session: string; balance: string };
+    shown.textContent = reply.balance;
+    return reply;
   };
-  const begun = ask('/begin', { ticket: new URLSearchParams(location.search).get('t') });
+  const started = post('/begin', { ticket: new URLSearchParams(location.search).get('t') });
   for (const button of document.querySelectorAll('button')) {
     button.addEventListener('click', () => {
-      void begun.then(({ session }) =>
-        ask('/round', { session, win: button.dataset['win'] === 'true' }),
+      void started.then(({ session }) =>
+        post('/round', { session, win: button.dataset['win'] === 'true' }),
       );
     });
   }

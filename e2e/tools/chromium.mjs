@@ -1,5 +1,5 @@
-// Prints the path of the project's own Chromium, which comes inside an npm package, and nothing where it cannot run.
-// It is unpacked once into the user's cache. Plain JavaScript, because set-up runs it with whatever Node there is.
+// Unpacks the project's Chromium from an npm package into the user's cache and prints its path, or nothing if it cannot run.
+// Plain JavaScript, because the setup runs it with any version of Node.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -18,11 +18,11 @@ import { brotliDecompressSync } from 'node:zlib';
 
 const packed = join(dirname(fileURLToPath(import.meta.url)), '../node_modules/@sparticuz/chromium');
 
-/** Unpacks the browser, its software renderer and the libraries that a bare system lacks. */
+/** Unpacks the browser, its software renderer and its libraries. */
 function unpack(folder) {
   const open = (name) => brotliDecompressSync(readFileSync(join(packed, 'bin', name)));
   mkdirSync(dirname(folder), { recursive: true });
-  // Renamed when it is whole, so that two runs at once both find one that works.
+  // Renamed at the end, so that parallel runs never see an incomplete folder.
   const making = mkdtempSync(`${folder}-`);
   try {
     writeFileSync(join(making, 'chromium'), open('chromium.br'), { mode: 0o755 });

@@ -45,7 +45,10 @@ test('a new version is offered until the member accepts it, and then activated',
   registration.find(next);
   expect(toastShown()).toBeNull();
   next.become('installed');
-  expect(toastShown()).toMatchObject({ persistent: true, text: { message: 'A new version is ready' } });
+  expect(toastShown()).toMatchObject({
+    persistent: true,
+    text: { message: 'A new version is ready' },
+  });
   expect(next.postMessage).not.toHaveBeenCalled();
   toastShown()?.action?.onPress();
   expect(next.postMessage.mock.calls).toEqual([[{ type: 'SKIP_WAITING' }]]);

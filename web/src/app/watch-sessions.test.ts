@@ -141,7 +141,10 @@ test('PP-13 a jackpot win is shown at once and until it is dismissed, with a lin
     'event: jackpot.won\ndata: {"amount":5700000543,"currency":"VND","series":1,"nonce":2}\n\n',
   );
   expect(cache.getQueryState(jackpotQuery.queryKey)?.isInvalidated).toBe(true);
-  await vi.waitFor(() => expect(useToastStore.getState().current?.persistent).toBe(true), slowMachine);
+  await vi.waitFor(
+    () => expect(useToastStore.getState().current?.persistent).toBe(true),
+    slowMachine,
+  );
   const { current } = useToastStore.getState();
   const text = current?.text as MessageDescriptor | undefined;
   expect(String(text?.values?.amount).replaceAll(/\D/g, '')).toBe('5700000543');

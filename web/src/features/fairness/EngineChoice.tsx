@@ -9,12 +9,10 @@ import styles from './EngineChoice.module.css';
 export type EngineChoiceProps = {
   name: string;
   version: number;
-  /** How many versions there are; one for what has never changed. */
   versions: number;
   onChange: (engine: { name: string; version: number }) => void;
 };
 
-/** By which rules the round was played, where no round says so itself. */
 export function EngineChoice({ name, version, versions, onChange }: EngineChoiceProps) {
   const { t, i18n } = useLingui();
   const chosen = engines.find((engine) => engine.name === name) ?? engines[0];
@@ -23,12 +21,12 @@ export function EngineChoice({ name, version, versions, onChange }: EngineChoice
       <Choice
         label={t`Game`}
         value={chosen.name}
-        shown={i18n._(chosen.words)}
+        shown={i18n._(chosen.label)}
         onChange={(value) => onChange({ name: value, version: 0 })}
       >
         {engines.map((engine) => (
           <option key={engine.name} value={engine.name}>
-            {i18n._(engine.words)}
+            {i18n._(engine.label)}
           </option>
         ))}
       </Choice>

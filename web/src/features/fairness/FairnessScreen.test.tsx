@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import cloth from '../../../../internal/game/house/baccarat/baccarat.json';
+import table from '../../../../internal/game/house/baccarat/baccarat.json';
 import cascade from '../../../../internal/game/house/cascade/version1.json';
 import cascade2 from '../../../../internal/game/house/cascade/version2.json';
 import machine from '../../../../internal/game/house/slot/version1.json';
@@ -26,10 +26,10 @@ import FairnessScreen from './FairnessScreen.tsx';
 const seed = 'b8fbd6d82e0a17025808a6ab3084fd076f1a9aa380c599078daec5aacba1c6a3';
 const rules = machine as unknown as Machine;
 
-async function proof(more: Record<string, unknown> = {}) {
+async function proof(overrides: Record<string, unknown> = {}) {
   const stream = new Stream(parseSeed(seed)!, 'mine', 12);
   const stops: number[] = [];
-  // oxlint-disable-next-line no-await-in-loop -- a stream is read word by word
+  // oxlint-disable-next-line no-await-in-loop -- the stream is sequential
   for (let reel = 0; reel < 5; reel += 1) stops.push(await stream.int(32));
   return {
     roundId: 'r1',
@@ -49,13 +49,13 @@ async function proof(more: Record<string, unknown> = {}) {
     clientSeed: 'mine',
     nonce: 12,
     outcome: { spins: [{ stops }], freeRounds: 0 },
-    ...more,
+    ...overrides,
   };
 }
 
 function show(query: string, answers: Record<string, unknown> = {}) {
   history.replaceState(null, '', `/m/fairness${query}`);
-  const asked = answerWith({
+  const requests = answerWith({
     ...homeAnswers,
     'GET /wps/fairness/engine': machine,
     'GET /wps/jackpot/draws': { list: [], next: '' },
@@ -74,7 +74,7 @@ function show(query: string, answers: Record<string, unknown> = {}) {
       <ToastViewport />
     </>,
   );
-  return asked;
+  return requests;
 }
 
 const logIn = () =>
@@ -91,19 +91,19 @@ beforeEach(() => {
   toast.hide();
 });
 
-test('PP-17 verifier part: a round that was played is worked out again and matches', async () => {
+test('PP-17 verifier part: a played round is recomputed and matches', async () => {
   logIn();
   const round = await proof();
   show('?vendor=JL&roundId=r1', { 'GET /wps/fairness/round': round });
-  expect(await screen.findByText('MATCH')).toBeDefined();
-  expect(screen.getByText('SHA-256 = promise')).toBeDefined();
-  expect(screen.getByText('same as the round')).toBeDefined();
+  expect(await screen.findByText('MATCH')).toBeVisible();
+  expect(screen.getByText('SHA-256 = promise')).toBeVisible();
+  expect(screen.getByText('same as the round')).toBeVisible();
   for (const stop of round.outcome.spins.flatMap(({ stops }) => stops)) {
     expect(screen.getAllByText(String(stop)).length).toBeGreaterThan(0);
   }
 });
 
-test('PP-17 verifier part: the game is named in the language that is chosen, also when another is chosen here', async () => {
+test('PP-17 verifier part: the game name follows the chosen language', async () => {
   logIn();
   const round = await proof();
   const names: Record<string, string> = { VI: 'Rồng Vàng', PT: 'Dragão Dourado' };
@@ -113,117 +113,115 @@ test('PP-17 verifier part: the game is named in the language that is chosen, als
       gameName: names[headers.get('Language') ?? ''],
     }),
   });
-  expect(await screen.findByText('Rồng Vàng')).toBeDefined();
+  expect(await screen.findByText('Rồng Vàng')).toBeVisible();
   await act(() => chooseLanguage('pt'));
-  expect(await screen.findByText('Dragão Dourado')).toBeDefined();
+  expect(await screen.findByText('Dragão Dourado')).toBeVisible();
   await act(() => chooseLanguage('vi'));
 });
 
-test('PP-17 verifier part: the round is shown in the pictures of the game that was played', async () => {
+test('PP-17 verifier part: the round shows the symbols of the played game', async () => {
   logIn();
   show('?vendor=JL&roundId=r1', { 'GET /wps/fairness/round': await proof() });
-  expect(await screen.findByText('MATCH')).toBeDefined();
-  const cut = () => document.querySelectorAll<HTMLElement>('[role=img] > [data-pictures]');
-  expect(cut()).toHaveLength(15);
-  for (const one of cut())
-    expect(one.style.backgroundImage).toContain('/m/art/house/egypt/symbols.webp');
-  // Read out as it is called there: the machine's own names mean nothing to anybody.
-  const called = () => screen.getAllByRole('img').map((one) => one.getAttribute('aria-label'));
+  expect(await screen.findByText('MATCH')).toBeVisible();
+  const pictures = () => document.querySelectorAll<HTMLElement>('[role=img] > [data-pictures]');
+  expect(pictures()).toHaveLength(15);
+  for (const picture of pictures())
+    expect(picture.style.backgroundImage).toContain('/m/art/house/egypt/symbols.webp');
+  // Screen readers get the theme's symbol names, not the machine's.
+  const labels = () => screen.getAllByRole('img').map((image) => image.getAttribute('aria-label'));
   const machineNames = /^(dragon|lotus|diamond|lantern|envelope)$/;
-  expect(called().filter((name) => !name || machineNames.test(name))).toEqual([]);
-  const first = called();
-  // Where they cannot be had the symbols are named.
+  expect(labels().filter((name) => !name || machineNames.test(name))).toEqual([]);
+  const themedLabels = labels();
   fireEvent.error(document.querySelector('img[src*="/house/egypt/"]')!);
-  expect(cut()).toHaveLength(0);
-  expect(called()).toHaveLength(15);
-  // Another picture has another name; letters are the same everywhere.
-  expect(called()).not.toEqual(first);
+  expect(pictures()).toHaveLength(0);
+  expect(labels()).toHaveLength(15);
+  expect(labels()).not.toEqual(themedLabels);
 });
 
-test('PP-13 draws that cannot be had are told, and asked for again', async () => {
+test('PP-13 a failed load of the jackpot draws is reported and can be retried', async () => {
   logIn();
-  let down = true;
+  let isDown = true;
   show('?vendor=JL&roundId=r1', {
     'GET /wps/fairness/round': await proof(),
     'GET /wps/jackpot/draws': () => {
-      if (down) throw new TypeError('Failed to fetch');
+      if (isDown) throw new TypeError('Failed to fetch');
       return { list: [ownDraw(null)], next: '' };
     },
   });
-  const again = await screen.findByRole('button', { name: /draws could not be loaded/ });
-  down = false;
-  await userEvent.click(again);
-  expect(await screen.findByRole('link', { name: /Check this draw/ })).toBeDefined();
+  const retry = await screen.findByRole('button', { name: /draws could not be loaded/ });
+  isDown = false;
+  await userEvent.click(retry);
+  expect(await screen.findByRole('link', { name: /Check this draw/ })).toBeVisible();
   expect(screen.queryByText(/draws could not be loaded/)).toBeNull();
 });
 
-const ownDraw = (won: number | null, more: Record<string, unknown> = {}) => ({
+const ownDraw = (won: number | null, overrides: Record<string, unknown> = {}) => ({
   draw: { currency: 'VND', series: 3, nonce: 812, stake: 10_000, won },
   state: 'drawn',
   share: 100,
   vendor: 'JL',
   roundId: 'r1',
   at: Date.now(),
-  ...more,
+  ...overrides,
 });
 
 test.each([
   ['won', ownDraw(4_500_000_000), /Jackpot won.*4,500,000,000.*Series 3, draw 812: won/],
   ['not won', ownDraw(null), /Jackpot.*Series 3, draw 812: not won/],
 ])(
-  'PP-13 PP-17 a round’s details say what its stake drew for the jackpot, and lead to the proof: %s',
-  async (_, own, told) => {
+  'PP-13 PP-17 a round shows its jackpot draw and links to the proof: %s',
+  async (_, own, expected) => {
     logIn();
-    const asked = show('?vendor=JL&roundId=r1', {
+    const requests = show('?vendor=JL&roundId=r1', {
       'GET /wps/fairness/round': await proof(),
       'GET /wps/jackpot/draws': { list: [own], next: '' },
     });
-    const way = await screen.findByRole('link', { name: /Check this draw/ });
-    expect(way.textContent).toMatch(told);
-    expect(way.getAttribute('href')).toBe('/m/fairness?currency=VND&series=3&draw=812');
-    const question = asked.find(({ url }) => url.includes('/wps/jackpot/draws'))!;
-    expect(new URL(question.url).search).toBe('?vendor=JL&roundId=r1');
+    const link = await screen.findByRole('link', { name: /Check this draw/ });
+    expect(link.textContent).toMatch(expected);
+    expect(link.getAttribute('href')).toBe('/m/fairness?currency=VND&series=3&draw=812');
+    const request = requests.find(({ url }) => url.includes('/wps/jackpot/draws'))!;
+    expect(new URL(request.url).search).toBe('?vendor=JL&roundId=r1');
   },
 );
 
-test('PP-13 a stake that waits for its round, or was taken back, has no proof yet', async () => {
+test('PP-13 a void stake has no draw and no proof', async () => {
   logIn();
   const draw = { currency: 'VND', series: 0, nonce: 0, stake: 10_000, won: null };
   show('?vendor=JL&roundId=r1', {
     'GET /wps/fairness/round': await proof(),
     'GET /wps/jackpot/draws': { list: [ownDraw(null, { state: 'void', draw })], next: '' },
   });
-  expect(await screen.findByText('No part in a draw')).toBeDefined();
+  expect(await screen.findByText('No part in a draw')).toBeVisible();
   expect(screen.queryByRole('link', { name: /Check this draw/ })).toBeNull();
 });
 
 const { result, pays, ...drawn } = vectors[0]!;
 
-const ticket = (stake: number, brought: number) => ({
+const ticket = (stake: number, win: number) => ({
   table: 'baccarat-1',
   number: 1,
   result,
-  spots: [{ id: 'player', stake, win: brought }],
+  spots: [{ id: 'player', stake, win }],
 });
 
 test.each([
-  ['PP-17 verifier part: a ticket at a table is dealt and paid again', 0, 'MATCH'],
-  ['a ticket that was paid otherwise does not match', 1, /another result/],
-])('%s', async (_, more, told) => {
+  ['PP-17 verifier part: a table ticket is dealt and paid again', 0, 'MATCH'],
+  ['a ticket with another payout does not match', 1, /another result/],
+])('%s', async (_, overrides, expected) => {
   logIn();
-  const brought = (pays.player ?? 0) + more;
+  const win = (pays.player ?? 0) + overrides;
   show('?vendor=NOX&roundId=r1', {
-    'GET /wps/fairness/table': { ...cloth, returns: {} },
+    'GET /wps/fairness/table': { ...table, returns: {} },
     'GET /wps/fairness/round': await proof({
       ...drawn,
       commitment: await commitmentOf(parseSeed(drawn.seed)!),
       stake: 1001,
-      win: brought,
+      win,
       outcome: null,
-      ticket: ticket(1001, brought),
+      ticket: ticket(1001, win),
     }),
   });
-  expect(await screen.findByText(told)).toBeDefined();
+  expect(await screen.findByText(expected)).toBeVisible();
 });
 
 test.each([
@@ -232,24 +230,24 @@ test.each([
   ['another win', { win: 123_456 }, /another result/],
   ['another player’s seed', { clientSeed: 'theirs' }, /another result/],
   ['another number', { nonce: 13 }, /another result/],
-])('PP-17 verifier part: %s does not match', async (_, more, words) => {
+])('PP-17 verifier part: %s does not match', async (_, overrides, words) => {
   logIn();
-  show('?vendor=JL&roundId=r1', { 'GET /wps/fairness/round': await proof(more) });
-  expect(await screen.findByText('NO MATCH')).toBeDefined();
-  expect(screen.getByText(words)).toBeDefined();
+  show('?vendor=JL&roundId=r1', { 'GET /wps/fairness/round': await proof(overrides) });
+  expect(await screen.findByText('NO MATCH')).toBeVisible();
+  expect(screen.getByText(words)).toBeVisible();
 });
 
 test.each([
   [1, cascade],
   [2, cascade2],
 ])(
-  'PP-17 verifier part: a round with falls and free rounds is worked out to its end, version %d',
-  async (of, data) => {
+  'PP-17 verifier part: a round with falls and free rounds is recomputed to the end, version %d',
+  async (wanted, data) => {
     logIn();
     const played = rounds.findLast(
-      ({ engine, version }) => engine === 'cascade' && version === of,
+      ({ engine, version }) => engine === 'cascade' && version === wanted,
     )!;
-    const asked = show('?vendor=JL&roundId=r1', {
+    const requests = show('?vendor=JL&roundId=r1', {
       'GET /wps/fairness/engine': data,
       'GET /wps/fairness/round': await proof({
         ...played,
@@ -257,42 +255,42 @@ test.each([
         commitment: await commitmentOf(parseSeed(played.seed)!),
       }),
     });
-    expect(await screen.findByText('MATCH')).toBeDefined();
-    expect(screen.getByText('same as the round')).toBeDefined();
+    expect(await screen.findByText('MATCH')).toBeVisible();
+    expect(screen.getByText('same as the round')).toBeVisible();
     const many = played.outcome.freeRounds;
-    expect(screen.getByText(`Free rounds: ${many}`)).toBeDefined();
-    expect(screen.getByText(`Free round ${many} of ${many}`)).toBeDefined();
+    expect(screen.getByText(`Free rounds: ${many}`)).toBeVisible();
+    expect(screen.getByText(`Free round ${many} of ${many}`)).toBeInTheDocument();
     expect(screen.getAllByText('After fall 1').length).toBeGreaterThan(0);
-    const engine = asked.find(({ url }) => url.includes('fairness/engine'));
-    expect(engine?.url).toContain(`name=cascade&version=${of}`);
+    const engine = requests.find(({ url }) => url.includes('fairness/engine'));
+    expect(engine?.url).toContain(`name=cascade&version=${wanted}`);
   },
 );
 
-test('a round that runs keeps its seed', async () => {
+test('a running round does not show its seed', async () => {
   logIn();
   show('?vendor=JL&roundId=r1', { 'GET /wps/fairness/round': await proof({ seed: null }) });
-  expect(await screen.findByText('This round still runs')).toBeDefined();
+  expect(await screen.findByText('This round still runs')).toBeVisible();
 });
 
-test('PP-17 verifier part: a visitor can check by typing, grouped digits and capitals included', async () => {
+test('PP-17 verifier part: a visitor can type the values, with grouped digits and capitals', async () => {
   show('');
   const { commitment } = await proof();
   const type = async (name: string, text: string) =>
     userEvent.type(document.querySelector(`input[name="${name}"]`)!, text);
-  // The long ones in one step: each key works the round out anew.
+  // Entered at once: each key press recomputes the round.
   await enter(document.querySelector('input[name="commitment"]')!, commitment.toUpperCase());
   await enter(document.querySelector('input[name="seed"]')!, seed.replaceAll(/(.{4})/g, '$1 '));
   await type('clientSeed', 'mine');
   expect(screen.queryByText('MATCH')).toBeNull();
   await type('nonce', '12');
-  expect(await screen.findByText('MATCH')).toBeDefined();
+  expect(await screen.findByText('MATCH')).toBeVisible();
   await type('nonce', '3');
-  expect(await screen.findByText('MATCH')).toBeDefined();
+  expect(await screen.findByText('MATCH')).toBeVisible();
   await userEvent.type(document.querySelector('input[name="seed"]')!, '0');
   await waitFor(() => expect(screen.queryByText('MATCH')).toBeNull());
 });
 
-const byHand = async (round: { seed: string; clientSeed: string; nonce: number }) =>
+const queryOf = async (round: { seed: string; clientSeed: string; nonce: number }) =>
   `commitment=${await commitmentOf(parseSeed(round.seed)!)}&seed=${round.seed}` +
   `&clientSeed=${round.clientSeed}&nonce=${round.nonce}`;
 
@@ -301,40 +299,40 @@ test.each([
   ['sicbo', 'Dice 6 · 4 · 4'],
   ['dragontiger', 'Dragon Q♣'],
   ['roulette', 'Number on the wheel 1'],
-])('PP-17 verifier part: anybody can deal a round of %s again', async (engine, line) => {
+])('PP-17 verifier part: anyone can verify a round of %s', async (engine, line) => {
   const round = vectors.find((one) => one.engine === engine)!;
-  const asked = show(`?engine=${engine}&${await byHand(round)}`);
-  expect(await screen.findByText('MATCH')).toBeDefined();
+  const requests = show(`?engine=${engine}&${await queryOf(round)}`);
+  expect(await screen.findByText('MATCH')).toBeVisible();
   expect(document.body.textContent).toContain(line);
   expect(document.querySelector('input[name="clientSeed"]')?.getAttribute('value')).toBe(
     `${engine}-1`,
   );
-  expect(screen.getByLabelText('Name of the table')).toBeDefined();
-  expect(asked.some(({ url }) => url.includes('fairness/engine'))).toBe(false);
+  expect(screen.getByLabelText('Name of the table')).toBeVisible();
+  expect(requests.some(({ url }) => url.includes('fairness/engine'))).toBe(false);
 });
 
 const machines = { slot: machine2, ways, cascade: cascade2 };
 
 test.each(['slot', 'ways', 'cascade'] as const)(
-  'PP-17 verifier part: anybody can turn the reels of a round of %s again, chosen from the list',
+  'PP-17 verifier part: anyone can choose %s from the list and verify a round',
   async (engine) => {
     const round = rounds.findLast((one) => one.engine === engine)!;
-    const asked = show(`?engine=roulette&${await byHand(round)}`, {
+    const requests = show(`?engine=roulette&${await queryOf(round)}`, {
       'GET /wps/fairness/engine': machines[engine],
     });
     await screen.findByText(/Number on the wheel/);
     await userEvent.selectOptions(screen.getByLabelText('Game'), engine);
-    expect(await screen.findByText('MATCH')).toBeDefined();
+    expect(await screen.findByText('MATCH')).toBeVisible();
     for (const stop of round.outcome.spins[0]!.stops)
       expect(screen.getAllByText(String(stop)).length).toBeGreaterThan(0);
     expect(screen.queryByText(/Number on the wheel/)).toBeNull();
-    expect(asked.some(({ url }) => url.includes(`name=${engine}&version=0`))).toBe(true);
+    expect(requests.some(({ url }) => url.includes(`name=${engine}&version=0`))).toBe(true);
   },
 );
 
-test('PP-17 verifier part: a round of earlier rules is checked by them', async () => {
+test('PP-17 verifier part: a round of an earlier rules version is checked with that version', async () => {
   const round = rounds.find(({ engine, version }) => engine === 'slot' && version === 1)!;
-  const asked = show(`?engine=slot&${await byHand(round)}`, {
+  const requests = show(`?engine=slot&${await queryOf(round)}`, {
     'GET /wps/fairness/engine': ({ url }: Request) =>
       url.includes('version=1') ? machine : machine2,
   });
@@ -342,25 +340,25 @@ test('PP-17 verifier part: a round of earlier rules is checked by them', async (
   expect([...versions.querySelectorAll('option')].map(({ value }) => value)).toEqual(['2', '1']);
   await userEvent.selectOptions(versions, '1');
   await waitFor(() =>
-    expect(asked.some(({ url }) => url.includes('name=slot&version=1'))).toBe(true),
+    expect(requests.some(({ url }) => url.includes('name=slot&version=1'))).toBe(true),
   );
-  expect(await screen.findByText('MATCH')).toBeDefined();
+  expect(await screen.findByText('MATCH')).toBeVisible();
 });
 
-test('what cannot be read is told under its field when the check is asked for', async () => {
+test('Check reports each invalid value under its field', async () => {
   show('');
   await userEvent.click(await screen.findByRole('button', { name: 'Check' }));
   expect(await screen.findAllByText('64 hex digits: 0–9 and a–f')).toHaveLength(2);
-  expect(screen.getByText('A whole number from 1')).toBeDefined();
+  expect(screen.getByText('A whole number from 1')).toBeVisible();
 });
 
-test('a link brings the values with it', async () => {
+test('a link fills in the values', async () => {
   const { commitment } = await proof();
   show(`?commitment=${commitment}&seed=${seed}&clientSeed=mine&nonce=12`);
-  expect(await screen.findByText('MATCH')).toBeDefined();
+  expect(await screen.findByText('MATCH')).toBeVisible();
 });
 
-test('all values can be copied', async () => {
+test('Copy all copies every value', async () => {
   const user = userEvent.setup();
   const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   const { commitment } = await proof();
@@ -372,9 +370,9 @@ test('all values can be copied', async () => {
   for (const part of [commitment, seed, 'mine', '12', 'stops:']) expect(text).toContain(part);
 });
 
-test('the seed of one’s own can be changed, within its letters', async () => {
+test('the member can change their client seed, and invalid characters are refused', async () => {
   logIn();
-  const asked = show('');
+  const requests = show('');
   await screen.findByText('Your next round');
   const input = await waitFor(() => {
     const found = document.querySelector<HTMLInputElement>('input[name="ownSeed"]');
@@ -384,19 +382,19 @@ test('the seed of one’s own can be changed, within its letters', async () => {
   await userEvent.clear(input);
   await userEvent.type(input, 'not good');
   await userEvent.click(screen.getByRole('button', { name: 'Change my seed' }));
-  expect(await screen.findByText('1–64 letters, digits, - and _')).toBeDefined();
+  expect(await screen.findByText('1–64 letters, digits, - and _')).toBeVisible();
   await userEvent.clear(input);
   await userEvent.type(input, 'lucky_7');
   await userEvent.click(screen.getByRole('button', { name: 'Change my seed' }));
-  await expect.poll(() => asked.filter(({ method }) => method === 'PUT').length).toBe(1);
-  expect(await asked.find(({ method }) => method === 'PUT')!.json()).toEqual({
+  await expect.poll(() => requests.filter(({ method }) => method === 'PUT').length).toBe(1);
+  expect(await requests.find(({ method }) => method === 'PUT')!.json()).toEqual({
     clientSeed: 'lucky_7',
   });
 });
 
-test('a round’s address without a login offers the login, and typing', async () => {
+test('the link to a round offers visitors the login and the typed check', async () => {
   show('?vendor=JL&roundId=r1');
-  expect(await screen.findByText('Log in to open your round')).toBeDefined();
+  expect(await screen.findByText('Log in to open your round')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Type the values' }).getAttribute('href')).toBe(
     '/m/fairness',
   );

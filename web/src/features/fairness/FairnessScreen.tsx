@@ -20,10 +20,10 @@ import { Verifier } from './Verifier.tsx';
 
 import styles from './FairnessScreen.module.css';
 
-/** Works a result out again from what was published, on the reader's own device. */
+/** Verifies a round or a jackpot draw from its published values, on the member's device. */
 export default function FairnessScreen() {
   const query = useAddressQuery().toString();
-  const asked = useMemo(() => {
+  const address = useMemo(() => {
     const parts = new URLSearchParams(query);
     return {
       vendor: parts.get('vendor') ?? '',
@@ -36,17 +36,17 @@ export default function FairnessScreen() {
   const loggedIn = useLoggedIn();
   return (
     <div className={styles.screen}>
-      {asked.draw ? (
-        <JackpotDraw {...asked.draw} />
-      ) : asked.roundId ? (
+      {address.draw ? (
+        <JackpotDraw {...address.draw} />
+      ) : address.roundId ? (
         loggedIn ? (
-          <OwnRound key={query} vendor={asked.vendor} roundId={asked.roundId} />
+          <OwnRound key={query} vendor={address.vendor} roundId={address.roundId} />
         ) : (
-          <Locked />
+          <LoginRequired />
         )
       ) : (
         <>
-          <Verifier key={query} values={asked.values} engine={asked.engine} />
+          <Verifier key={query} values={address.values} engine={address.engine} />
           {loggedIn && <NextSeed />}
         </>
       )}
@@ -54,7 +54,6 @@ export default function FairnessScreen() {
   );
 }
 
-/** The draw of a jackpot that an address names. */
 function readDraw(parts: URLSearchParams): JackpotDrawProps | null {
   const [series, nonce] = ['series', 'draw'].map((name) => Number(parts.get(name)));
   if (!series || !nonce || !Number.isSafeInteger(series) || !Number.isSafeInteger(nonce))
@@ -62,7 +61,6 @@ function readDraw(parts: URLSearchParams): JackpotDrawProps | null {
   return { currency: (parts.get('currency') ?? '').slice(0, 8), series, nonce };
 }
 
-/** Rounds are shown to those who played them. */
 function OwnRound({ vendor, roundId }: { vendor: string; roundId: string }) {
   const { t } = useLingui();
   const { data, error, refetch } = useQuery(roundProofQuery(useLanguage(), vendor, roundId));
@@ -107,7 +105,7 @@ function OwnRound({ vendor, roundId }: { vendor: string; roundId: string }) {
   );
 }
 
-function Locked() {
+function LoginRequired() {
   const { t } = useLingui();
   return (
     <Empty

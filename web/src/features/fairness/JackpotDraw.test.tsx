@@ -8,7 +8,7 @@ import { homeAnswers } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
 import FairnessScreen from './FairnessScreen.tsx';
 
-/** As the server's own test has it: internal/game/jackpot/testdata/draw.golden.json. */
+/** Equals internal/game/jackpot/testdata/draw.golden.json. */
 const won = {
   below: 2_000_000_000,
   clientSeed: 'jackpot-VND-1001-1',
@@ -35,33 +35,33 @@ const verdict = () => document.querySelector('[data-verdict]')?.getAttribute('da
 
 beforeEach(clearSession);
 
-test('PP-13 PP-17 anybody does a jackpot’s draw again, without a login', async () => {
+test('PP-13 PP-17 anyone can verify a jackpot draw without a login', async () => {
   show(won);
   await expect.poll(verdict).toBe('match');
-  expect(screen.getByText('SHA-256 = promise')).toBeDefined();
-  expect(screen.getByText('1700871700')).toBeDefined();
-  expect(screen.getByText('5,700,000,543 ₫')).toBeDefined();
+  expect(screen.getByText('SHA-256 = promise')).toBeVisible();
+  expect(screen.getByText('1700871700')).toBeVisible();
+  expect(screen.getByText('5,700,000,543 ₫')).toBeVisible();
 });
 
 test.each([
   ['another number', { number: 1_700_871_701 }],
-  ['a loss told as a win', { stake: 100, below: 1 }],
-  ['a win kept silent', { won: null }],
-  ['another promise', { commitment: '0'.repeat(64) }],
-])('PP-13 a draw that was told wrong is found out: %s', async (_, change) => {
+  ['a loss reported as a win', { stake: 100, below: 1 }],
+  ['an unreported win', { won: null }],
+  ['another commitment', { commitment: '0'.repeat(64) }],
+])('PP-13 a wrong report of a draw is detected: %s', async (_, change) => {
   show({ ...won, ...change });
   await expect.poll(verdict).toBe('mismatch');
 });
 
-test('PP-13 while the series runs only the promise is shown, and other draws are a number away', async () => {
+test('PP-13 a running series shows only the commitment, and links to its other draws', async () => {
   show({ ...won, seed: null, number: null, below: null, won: null });
-  expect(await screen.findByText('This series still runs')).toBeDefined();
+  expect(await screen.findByText('This series still runs')).toBeVisible();
   expect(screen.getByLabelText('Commitment').textContent?.replaceAll(' ', '')).toBe(won.commitment);
   expect(verdict()).toBeUndefined();
   const field = screen.getByLabelText('Draw');
   await userEvent.clear(field);
   await userEvent.click(screen.getByRole('button', { name: 'Check this draw' }));
-  expect(screen.getByText('A whole number from 1')).toBeDefined();
+  expect(screen.getByText('A whole number from 1')).toBeVisible();
   await userEvent.type(field, '7');
   await userEvent.click(screen.getByRole('button', { name: 'Check this draw' }));
   expect(location.search).toBe('?currency=VND&series=1&draw=7');

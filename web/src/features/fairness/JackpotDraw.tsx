@@ -15,15 +15,15 @@ import { Empty } from '../../ui/Empty.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { drawAgain } from './draw-again.ts';
 import { Note, Step } from './Step.tsx';
+import { verifyDraw } from './verify-draw.ts';
 
 import styles from './FairnessScreen.module.css';
 import statusStyles from './Status.module.css';
 
 export type JackpotDrawProps = { currency: string; series: number; nonce: number };
 
-/** A jackpot's draw, done again on the reader's own device. Anybody may: it names nobody. */
+/** Verifies a jackpot draw on the member's device. It is public because it names no member. */
 export function JackpotDraw({ currency, series, nonce }: JackpotDrawProps) {
   const { t } = useLingui();
   const { data: draw, error, refetch } = useQuery(drawQuery(currency, series, nonce));
@@ -48,14 +48,14 @@ export function JackpotDraw({ currency, series, nonce }: JackpotDrawProps) {
           <Skeleton shape="box" height={96} />
         </div>
       )}
-      {draw && <Promised draw={draw} />}
+      {draw && <Commitment draw={draw} />}
       <AnotherDraw key={`${series} ${nonce}`} currency={currency} series={series} nonce={nonce} />
     </>
   );
 }
 
-/** What was published before the stakes were drawn for. */
-function Promised({ draw: { commitment, publishedAt, seed } }: { draw: Draw }) {
+/** The commitment published before the draws of a running series. */
+function Commitment({ draw: { commitment, publishedAt, seed } }: { draw: Draw }) {
   const { t, i18n } = useLingui();
   if (seed !== null) return null;
   const published = formatTime(publishedAt, i18n.locale);
@@ -75,24 +75,27 @@ function Promised({ draw: { commitment, publishedAt, seed } }: { draw: Draw }) {
 function Proof({ draw, seed }: { draw: Draw; seed: string }) {
   const { t, i18n } = useLingui();
   const { currency, decimals } = useCurrencyOf(draw.currency);
-  const { data: found } = useQuery({
+  const { data: result } = useQuery({
     queryKey: ['fairness', 'jackpot', draw],
-    queryFn: () => drawAgain(draw, seed, decimals),
+    queryFn: () => verifyDraw(draw, seed, decimals),
     staleTime: Infinity,
     networkMode: 'always',
   });
   const published = formatTime(draw.publishedAt, i18n.locale);
-  const good = found?.kept && found.same;
+  const matches = result?.commitmentMatches && result.matchesReport;
   return (
     <>
       <section
         role="status"
-        data-verdict={found ? (good ? 'match' : 'mismatch') : 'none'}
-        className={cx(statusStyles.status, found && (good ? statusStyles.good : statusStyles.bad))}
+        data-verdict={result ? (matches ? 'match' : 'mismatch') : 'none'}
+        className={cx(
+          statusStyles.status,
+          result && (matches ? statusStyles.good : statusStyles.bad),
+        )}
       >
         <div>
           <p className={statusStyles.word}>
-            {found ? (good ? t`MATCH` : t`NO MATCH`) : t`Check a result`}
+            {result ? (matches ? t`MATCH` : t`NO MATCH`) : t`Check a result`}
           </p>
           <p className={statusStyles.text}>
             {t`Series ${draw.series}`} · {t`Draw ${draw.nonce}`} · {t`Stake`}{' '}
@@ -118,34 +121,40 @@ function Proof({ draw, seed }: { draw: Draw; seed: string }) {
           number={2}
           title={t`The server’s seed, revealed`}
           note={
-            found && (
-              <Note icon={found.kept ? 'check-circle-fill' : 'x-circle-fill'} bad={!found.kept}>
-                {found.kept ? t`SHA-256 = promise` : t`SHA-256 differs`}
+            result && (
+              <Note
+                icon={result.commitmentMatches ? 'check-circle-fill' : 'x-circle-fill'}
+                bad={!result.commitmentMatches}
+              >
+                {result.commitmentMatches ? t`SHA-256 = promise` : t`SHA-256 differs`}
               </Note>
             )
           }
         >
           <Hex value={seed} label={t`Server seed`} />
         </Step>
-        {found && (
+        {result && (
           <Step
             number={3}
             title={t`Worked out again`}
             note={
-              <Note icon={found.same ? 'check-circle-fill' : 'x-circle-fill'} bad={!found.same}>
-                {found.same ? t`same as was told` : t`not what was told`}
+              <Note
+                icon={result.matchesReport ? 'check-circle-fill' : 'x-circle-fill'}
+                bad={!result.matchesReport}
+              >
+                {result.matchesReport ? t`same as was told` : t`not what was told`}
               </Note>
             }
           >
-            <Hex value={found.block} label={t`First block`} />
+            <Hex value={result.block} label={t`First block`} />
             <p className={styles.formula}>
               <bdi dir="ltr">
                 HMAC-SHA256(seed, {draw.clientSeed}:{draw.nonce}:0)
               </bdi>
             </p>
             <p className={styles.formula}>
-              {t`Drawn`} <bdi dir="ltr">{found.number}</bdi> · {t`Wins below`}{' '}
-              <bdi dir="ltr">{found.below}</bdi> · {found.won ? t`won` : t`not won`}
+              {t`Drawn`} <bdi dir="ltr">{result.number}</bdi> · {t`Wins below`}{' '}
+              <bdi dir="ltr">{result.below}</bdi> · {result.won ? t`won` : t`not won`}
             </p>
           </Step>
         )}
@@ -155,18 +164,17 @@ function Proof({ draw, seed }: { draw: Draw; seed: string }) {
   );
 }
 
-/** Any other draw, by its number: a series can be gone through from its first to its last. */
 function AnotherDraw({ currency, series, nonce }: JackpotDrawProps) {
   const { t } = useLingui();
   const [typed, setTyped] = useState({ series: String(series), nonce: String(nonce) });
-  const [tried, setTried] = useState(false);
+  const [submitted, setSubmitted] = useState(false);
   const field = (name: 'series' | 'nonce', label: string) => ({
     name,
     label,
     value: typed[name],
     onChange: (event: { target: { value: string } }) =>
       setTyped({ ...typed, [name]: event.target.value }),
-    errors: tried && !isNumber(typed[name]) ? [t`A whole number from 1`] : [],
+    errors: submitted && !isNumber(typed[name]) ? [t`A whole number from 1`] : [],
     dir: 'ltr' as const,
     inputMode: 'numeric' as const,
     autoComplete: 'off',
@@ -179,7 +187,7 @@ function AnotherDraw({ currency, series, nonce }: JackpotDrawProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        setTried(true);
+        setSubmitted(true);
         if (!isNumber(typed.series) || !isNumber(typed.nonce)) return;
         const next = { currency, series: Number(typed.series), nonce: Number(typed.nonce) };
         navigate(drawPath(next), { replace: true });

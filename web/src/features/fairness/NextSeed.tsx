@@ -14,7 +14,6 @@ import { toast } from '../../ui/toastStore.ts';
 
 import styles from './FairnessScreen.module.css';
 
-/** What the member's next round is drawn from: the promise is there before the bet, and the member adds a seed. */
 export function NextSeed() {
   const { t } = useLingui();
   const { data, error, refetch } = useQuery(nextSeedQuery);
@@ -47,14 +46,14 @@ function ClientSeed({ seed }: { seed: string }) {
   const { t } = useLingui();
   const cache = useQueryClient();
   const [typed, setTyped] = useState(seed);
-  const [wrong, setWrong] = useState('');
+  const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);
 
   async function save(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (busy) return;
     if (!isClientSeed(typed)) {
-      setWrong(t`1–64 letters, digits, - and _`);
+      setError(t`1–64 letters, digits, - and _`);
       return;
     }
     setBusy(true);
@@ -63,7 +62,7 @@ function ClientSeed({ seed }: { seed: string }) {
       await cache.invalidateQueries({ queryKey: nextSeedQuery.queryKey });
       toast.success(t`Changes saved`);
     } catch (thrown) {
-      setWrong(describeError(thrown));
+      setError(describeError(thrown));
     } finally {
       setBusy(false);
     }
@@ -82,9 +81,9 @@ function ClientSeed({ seed }: { seed: string }) {
         spellCheck={false}
         onChange={(event) => {
           setTyped(event.target.value);
-          setWrong('');
+          setError('');
         }}
-        errors={wrong ? [wrong] : []}
+        errors={error ? [error] : []}
         hint={t`Yours to choose: the server cannot know it when it fixes its own.`}
       />
       <Button type="submit" variant="secondary" size="md" busy={busy} disabled={typed === seed}>

@@ -10,7 +10,6 @@ import { Picture } from '../../ui/Picture.tsx';
 
 import styles from './Reels.module.css';
 
-/** What the machine's symbols look like where no game is known that was played with it. */
 const pictures: Readonly<Record<string, string>> = {
   wild: 'fire',
   scatter: 'coin',
@@ -21,17 +20,17 @@ const pictures: Readonly<Record<string, string>> = {
   envelope: 'envelope',
 };
 
-/** As which game the symbols are drawn; empty where none is known, or its pictures cannot be had. */
+/** The theme of the symbols; empty if it is unknown or its pictures failed to load. */
 const Theme = createContext('');
 
 export type ReelsProps = {
   machine: Machine;
   outcome: Outcome;
-  /** Of the game that was played; empty where that is not known. */
+  /** The theme of the played game; empty if unknown. */
   theme: string;
 };
 
-/** What the numbers show: the paid spin, and behind a fold the free rounds that it brought. */
+/** Shows the symbols of the paid spin, and the free rounds in a collapsed section. */
 export function Reels({ machine, outcome, theme }: ReelsProps) {
   const { t } = useLingui();
   const [missing, setMissing] = useState(false);
@@ -49,7 +48,7 @@ export function Reels({ machine, outcome, theme }: ReelsProps) {
           onError={() => setMissing(true)}
         />
       )}
-      {paid && <SpinShown spin={paid} />}
+      {paid && <SpinView spin={paid} />}
       <p className={styles.legend}>
         <span>{t`Stop = 4 bytes mod ${stops}`}</span>
         <span>{t`${reels} reels × ${stops} stops`}</span>
@@ -60,10 +59,10 @@ export function Reels({ machine, outcome, theme }: ReelsProps) {
           {free.map((spin, index) => {
             const number = index + 1;
             return (
-              // oxlint-disable-next-line react/no-array-index-key -- a free round is its place
+              // oxlint-disable-next-line react/no-array-index-key -- free rounds never move
               <section key={index}>
                 <h4>{t`Free round ${number} of ${many}`}</h4>
-                <SpinShown spin={spin} />
+                <SpinView spin={spin} />
               </section>
             );
           })}
@@ -73,34 +72,33 @@ export function Reels({ machine, outcome, theme }: ReelsProps) {
   );
 }
 
-/** Reel by reel, with the stops that they come from; then what stood there after each fall. */
-function SpinShown({ spin }: { spin: Spin }) {
+/** Shows a spin with its stops, then the grid after each fall. */
+function SpinView({ spin }: { spin: Spin }) {
   const { t } = useLingui();
   return spin.steps.map((step, falls) => (
-    // oxlint-disable-next-line react/no-array-index-key -- a step is its place
+    // oxlint-disable-next-line react/no-array-index-key -- steps never move
     <div key={falls}>
       {falls > 0 && <h5 className={styles.fall}>{t`After fall ${falls}`}</h5>}
-      <StepShown step={step} stops={falls === 0 ? spin.stops : null} />
+      <StepView step={step} stops={falls === 0 ? spin.stops : null} />
     </div>
   ));
 }
 
-function StepShown({ step, stops }: { step: Step; stops: readonly number[] | null }) {
-  // As it looks, so it is called.
+function StepView({ step, stops }: { step: Step; stops: readonly number[] | null }) {
   const theme = use(Theme);
-  const lit = new Set(step.wins.flatMap(({ cells }) => cells.map((cell) => cell.join(':'))));
+  const winning = new Set(step.wins.flatMap(({ cells }) => cells.map((cell) => cell.join(':'))));
   return (
     <div className={styles.reels} dir="ltr">
       {step.grid.map((column, reel) => (
-        // oxlint-disable-next-line react/no-array-index-key -- a reel is its place
+        // oxlint-disable-next-line react/no-array-index-key -- reels never move
         <div key={reel} className={styles.reel}>
           {column.map((symbol, row) => (
             <span
-              // oxlint-disable-next-line react/no-array-index-key -- and a cell its row
+              // oxlint-disable-next-line react/no-array-index-key -- cells never move
               key={row}
               role="img"
               aria-label={symbolName(symbol, theme)}
-              className={cx(styles.cell, lit.has(`${reel}:${row}`) && styles.lit)}
+              className={cx(styles.cell, winning.has(`${reel}:${row}`) && styles.winning)}
             >
               <Symbol name={symbol} />
             </span>

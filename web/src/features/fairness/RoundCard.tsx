@@ -10,7 +10,6 @@ import { RoundDraws } from './RoundDraws.tsx';
 
 import styles from './FairnessScreen.module.css';
 
-/** Which round is being checked, and what it drew for the jackpot. */
 export function RoundCard({ round }: { round: RoundProof }) {
   const { t, i18n } = useLingui();
   const { currency } = useCurrencyOf(round.currency);

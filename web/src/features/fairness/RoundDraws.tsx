@@ -13,7 +13,7 @@ import { Picture } from '../../ui/Picture.tsx';
 
 import styles from './FairnessScreen.module.css';
 
-/** What the round’s stakes drew for the jackpot: each is a draw of its own, with a proof of its own. Most rounds have none. */
+/** The round's jackpot draws, each with a link to its proof. Most rounds have none. */
 export function RoundDraws({ vendor, roundId }: { vendor: string; roundId: string }) {
   const { t } = useLingui();
   const { data, error, refetch } = useQuery(roundDrawsQuery(vendor, roundId));
@@ -42,7 +42,7 @@ function DrawRow({ own: { draw, state } }: { own: OwnDraw }) {
   const { t } = useLingui();
   const { currency } = useCurrencyOf(draw.currency);
   const { series, nonce, won } = draw;
-  const became =
+  const outcome =
     state === 'open'
       ? t`Drawn when the round is settled`
       : state === 'void'
@@ -63,7 +63,7 @@ function DrawRow({ own: { draw, state } }: { own: OwnDraw }) {
             </>
           )}
         </span>
-        <span className={styles.detail}>{became}</span>
+        <span className={styles.detail}>{outcome}</span>
       </span>
     </>
   );

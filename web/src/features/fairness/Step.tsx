@@ -8,7 +8,6 @@ import styles from './Step.module.css';
 
 export type StepProps = { number: number; title: string; note?: ReactNode; children: ReactNode };
 
-/** One step of the proof. */
 export function Step({ number, title, note, children }: StepProps) {
   return (
     <li className={styles.step}>

@@ -11,71 +11,70 @@ import { Button } from '../../ui/Button.tsx';
 import { Hex } from '../../ui/display/Hex.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { toast } from '../../ui/toastStore.ts';
+import { DealtResult } from './DealtResult.tsx';
 import { EngineChoice } from './EngineChoice.tsx';
 import { isTable } from './engines.ts';
-import { OnTable } from './OnTable.tsx';
 import { Reels } from './Reels.tsx';
 import { RoundCard } from './RoundCard.tsx';
 import { Status } from './Status.tsx';
 import { Note, Step } from './Step.tsx';
-import { TypedValues } from './TypedValues.tsx';
-import { asText, hexOf, type Values } from './values.ts';
-import { resultsOf, unreadIn, verify, verifyTable, type Verdict } from './verify.ts';
+import { ValueFields } from './ValueFields.tsx';
+import { valuesAsText, hexOf, type Values } from './values.ts';
+import { resultsOf, invalidFields, verify, verifyTable, type Verdict } from './verify.ts';
 
 import styles from './FairnessScreen.module.css';
 
 export type VerifierProps = {
   values: Values;
-  /** By whose rules; of what is typed, it can be chosen. */
+  /** The rules of the round; without a round, the member can choose them. */
   engine: { name: string; version: number };
   round?: RoundProof;
 };
 
-/** Four steps from what was promised to what came out. */
-export function Verifier({ values: given, engine: named, round }: VerifierProps) {
+export function Verifier({ values: initialValues, engine: initialEngine, round }: VerifierProps) {
   const { t, i18n } = useLingui();
-  const [values, setValues] = useState(given);
-  const [byHand, setByHand] = useState(round === undefined);
+  const [values, setValues] = useState(initialValues);
+  const [isManual, setIsManual] = useState(round === undefined);
   const [verdict, setVerdict] = useState<Verdict | null>(null);
-  const [tried, setTried] = useState(false);
-  const [{ name, version }, setEngine] = useState(named);
+  const [submitted, setSubmitted] = useState(false);
+  const [{ name, version }, setEngine] = useState(initialEngine);
   const atTable = isTable(name);
   const reels = useQuery({ ...engineQuery(name, version), enabled: !atTable });
   const latest = useQuery({ ...engineQuery(name), enabled: !atTable && !round });
-  const cloth = useQuery({
+  const table = useQuery({
     ...tableEngineQuery(name, version),
     enabled: atTable && round !== undefined,
   });
-  const engine = atTable ? cloth : reels;
+  const engine = atTable ? table : reels;
   const { decimals } = useCurrencyOf(round?.currency);
   const machine = reels.data;
-  const spots = cloth.data?.spots;
-  const unread = unreadIn(values);
-  const readable = unread.length === 0;
+  const spots = table.data?.spots;
+  const invalid = invalidFields(values);
+  const isValid = invalid.length === 0;
 
   useEffect(() => {
-    if (!readable) return;
+    if (!isValid) return;
     let current = true;
     async function work(): Promise<void> {
-      let found: Verdict | null = null;
-      if (!atTable) found = machine ? await verify(machine, values, round, decimals) : null;
-      else if (!round) found = await verifyTable(name, values, null);
-      else if (spots) found = await verifyTable(name, values, { spots, round, decimals });
-      if (current) setVerdict(found);
+      let result: Verdict | null = null;
+      if (!atTable) result = machine ? await verify(machine, values, round, decimals) : null;
+      else if (!round) result = await verifyTable(name, values, null);
+      else if (spots) result = await verifyTable(name, values, { spots, round, decimals });
+      if (current) setVerdict(result);
     }
     work().catch(() => current && setVerdict(null));
     return () => {
       current = false;
     };
-  }, [name, atTable, machine, spots, values, round, decimals, readable]);
+  }, [name, atTable, machine, spots, values, round, decimals, isValid]);
 
-  const shown = readable ? verdict : null;
+  const shown = isValid ? verdict : null;
   const published = round ? formatTime(round.publishedAt, i18n.locale) : '';
 
   async function copy(): Promise<void> {
     const computed = shown && { block: shown.block, results: resultsOf(shown) };
     const rules = machine ? `${name} ${machine.version}` : name;
-    if (await copyText(asText(values, rules, computed))) toast.success(t`Copied`);
+    if (await copyText(valuesAsText(values, rules, computed))) toast.success(t`Copied`);
     else toast.error(t`This browser does not let us copy`);
   }
 
@@ -97,16 +96,16 @@ export function Verifier({ values: given, engine: named, round }: VerifierProps)
           versions={latest.data?.version ?? 1}
           onChange={(chosen) => {
             setEngine(chosen);
-            // What came by other rules is no answer to these.
+            // The result for other rules does not apply.
             setVerdict(null);
           }}
         />
       )}
-      {byHand ? (
-        <TypedValues
+      {isManual ? (
+        <ValueFields
           values={values}
           atTable={atTable}
-          unread={tried ? unread : []}
+          invalid={submitted ? invalid : []}
           onChange={setValues}
         />
       ) : (
@@ -123,8 +122,11 @@ export function Verifier({ values: given, engine: named, round }: VerifierProps)
             title={t`The server’s seed, revealed`}
             note={
               shown && (
-                <Note icon={shown.kept ? 'check-circle-fill' : 'x-circle-fill'} bad={!shown.kept}>
-                  {shown.kept ? t`SHA-256 = promise` : t`SHA-256 differs`}
+                <Note
+                  icon={shown.commitmentMatches ? 'check-circle-fill' : 'x-circle-fill'}
+                  bad={!shown.commitmentMatches}
+                >
+                  {shown.commitmentMatches ? t`SHA-256 = promise` : t`SHA-256 differs`}
                 </Note>
               )
             }
@@ -156,9 +158,12 @@ export function Verifier({ values: given, engine: named, round }: VerifierProps)
             number={4}
             title={t`Worked out again`}
             note={
-              shown.same !== null && (
-                <Note icon={shown.same ? 'check-circle-fill' : 'x-circle-fill'} bad={!shown.same}>
-                  {shown.same ? t`same as the round` : t`not the round that was played`}
+              shown.matchesRound !== null && (
+                <Note
+                  icon={shown.matchesRound ? 'check-circle-fill' : 'x-circle-fill'}
+                  bad={!shown.matchesRound}
+                >
+                  {shown.matchesRound ? t`same as the round` : t`not the round that was played`}
                 </Note>
               )
             }
@@ -172,7 +177,7 @@ export function Verifier({ values: given, engine: named, round }: VerifierProps)
             {machine && shown.outcome && (
               <Reels machine={machine} outcome={shown.outcome} theme={round?.theme ?? ''} />
             )}
-            {shown.dealt && <OnTable dealt={shown.dealt} />}
+            {shown.dealt && <DealtResult dealt={shown.dealt} />}
           </Step>
         </ol>
       )}
@@ -183,16 +188,16 @@ export function Verifier({ values: given, engine: named, round }: VerifierProps)
         <Button
           icon="arrows-clockwise"
           onPress={() => {
-            setTried(true);
-            // The same values once more, from the beginning.
+            setSubmitted(true);
+            // A new object runs the verification again.
             setValues({ ...values });
           }}
         >
           {t`Check`}
         </Button>
       </div>
-      {!byHand && (
-        <Button variant="text" size="md" onPress={() => setByHand(true)}>
+      {!isManual && (
+        <Button variant="text" size="md" onPress={() => setIsManual(true)}>
           {t`Change the values by hand`}
         </Button>
       )}

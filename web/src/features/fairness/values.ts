@@ -1,13 +1,12 @@
-// What a check is made of, as it is typed, linked to or served.
+// The values of a verification: typed, from a link, or from the server.
 import type { RoundProof } from '../../api/fairness.ts';
 import { engines, type EngineName } from './engines.ts';
 
-/** All as text: what was typed stays as it was typed. */
+/** All values as text, exactly as typed. */
 export type Values = { commitment: string; seed: string; clientSeed: string; nonce: string };
 
-/** The parts of a link that bring a check with them. */
 export function readValues(query: URLSearchParams): Values {
-  const part = (name: string, most: number) => (query.get(name) ?? '').slice(0, most);
+  const part = (name: string, maxLength: number) => (query.get(name) ?? '').slice(0, maxLength);
   return {
     commitment: part('commitment', 200),
     seed: part('seed', 200),
@@ -23,7 +22,7 @@ export const valuesOf = ({ commitment, seed, clientSeed, nonce }: RoundProof): V
   nonce: String(nonce),
 });
 
-/** The engine and its version that a link names; 0 is the one that is played. */
+/** Reads the engine and its version from a link. Version 0 is the current one. */
 export function readEngine(query: URLSearchParams): { name: EngineName; version: number } {
   const version = query.get('version') ?? '';
   return {
@@ -32,11 +31,11 @@ export function readEngine(query: URLSearchParams): { name: EngineName; version:
   };
 }
 
-/** Hex digits as they count: pasted ones often come in groups, or in capitals. */
+/** Normalizes hex digits: pasted ones may be grouped or in capitals. */
 export const hexOf = (text: string): string => text.replaceAll(/\s/g, '').toLowerCase();
 
-/** All of it as text, for whoever checks it elsewhere. */
-export function asText(
+/** Formats all values as text, for checking them elsewhere. */
+export function valuesAsText(
   values: Values,
   engine: string,
   computed: { block: string; results: readonly string[] } | null,

@@ -1,4 +1,4 @@
-// The check itself. It runs here, on the reader's own device, and asks nobody.
+// Verifies a round from its published values, without a request.
 import type { RoundProof } from '../../api/fairness.ts';
 import type { Machine, Outcome } from '../../lib/fairness-machine.ts';
 import { payout, playRound } from '../../lib/fairness-slot.ts';
@@ -6,34 +6,31 @@ import { bring, deal, type Dealt, type TableSpot } from '../../lib/fairness-tabl
 import { commitmentOf, isClientSeed, parseSeed, Stream, toHex } from '../../lib/fairness.ts';
 import { hexOf, type Values } from './values.ts';
 
-/** What is missing or cannot be read. */
-export type Unread = 'commitment' | 'seed' | 'clientSeed' | 'nonce';
+export type InvalidField = 'commitment' | 'seed' | 'clientSeed' | 'nonce';
 
 export type Verdict = {
-  /** SHA-256 of the seed. */
   digest: string;
-  /** The seed is the one that was committed to. */
-  kept: boolean;
-  /** The first block of the stream. */
+  /** Whether the seed hashes to the published commitment. */
+  commitmentMatches: boolean;
   block: string;
-  /** Of reels; null for a table's round. */
+  /** The spins of a slot round; null for a table round. */
   outcome: Outcome | null;
-  /** What lay on the table; null for reels. */
+  /** The result of a table round; null for a slot round. */
   dealt: Dealt | null;
-  /** Whether the round that was played shows the same stops and paid the same; null where none was named. */
-  same: boolean | null;
+  /** Whether the played round has the same result and payout; null if no round was given. */
+  matchesRound: boolean | null;
 };
 
-export function unreadIn({ commitment, seed, clientSeed, nonce }: Values): Unread[] {
-  const wrong: Unread[] = [];
-  if (!parseSeed(hexOf(commitment))) wrong.push('commitment');
-  if (!parseSeed(hexOf(seed))) wrong.push('seed');
-  if (!isClientSeed(clientSeed)) wrong.push('clientSeed');
-  if (!/^[1-9]\d{0,14}$/.test(nonce.trim())) wrong.push('nonce');
-  return wrong;
+export function invalidFields({ commitment, seed, clientSeed, nonce }: Values): InvalidField[] {
+  const invalid: InvalidField[] = [];
+  if (!parseSeed(hexOf(commitment))) invalid.push('commitment');
+  if (!parseSeed(hexOf(seed))) invalid.push('seed');
+  if (!isClientSeed(clientSeed)) invalid.push('clientSeed');
+  if (!/^[1-9]\d{0,14}$/.test(nonce.trim())) invalid.push('nonce');
+  return invalid;
 }
 
-/** Works everything out again. The values must be readable. */
+/** Recomputes a slot round. The values must be valid. */
 export async function verify(
   machine: Machine,
   values: Values,
@@ -41,42 +38,44 @@ export async function verify(
   decimals: number,
 ): Promise<Verdict> {
   const seed = parseSeed(hexOf(values.seed));
-  if (!seed) throw new Error('the seed is no seed');
+  if (!seed) throw new Error('invalid seed');
   const digest = await commitmentOf(seed);
   const stream = new Stream(seed, values.clientSeed, Number(values.nonce));
   const outcome = await playRound(machine, (below) => stream.int(below));
   return {
     digest,
-    kept: digest === hexOf(values.commitment),
+    commitmentMatches: digest === hexOf(values.commitment),
     block: toHex(await stream.block(0)),
     outcome,
     dealt: null,
-    same: round ? isSame(machine, outcome, round, decimals) : null,
+    matchesRound: round ? isSame(machine, outcome, round, decimals) : null,
   };
 }
 
-/** The same for a table's round, and for what a ticket in it brought. */
+/** Recomputes a table round and the payout of a ticket in it. The values must be valid. */
 export async function verifyTable(
   engine: string,
   values: Values,
   ticket: { spots: readonly TableSpot[]; round: RoundProof; decimals: number } | null,
 ): Promise<Verdict> {
   const seed = parseSeed(hexOf(values.seed));
-  if (!seed) throw new Error('the seed is no seed');
+  if (!seed) throw new Error('invalid seed');
   const digest = await commitmentOf(seed);
   const stream = new Stream(seed, values.clientSeed, Number(values.nonce));
   const dealt = await deal(engine, stream);
   return {
     digest,
-    kept: digest === hexOf(values.commitment),
+    commitmentMatches: digest === hexOf(values.commitment),
     block: toHex(await stream.block(0)),
     outcome: null,
     dealt,
-    same: ticket && dealt !== null && isPaid(dealt, ticket.spots, ticket.round, ticket.decimals),
+    matchesRound:
+      ticket &&
+      dealt !== null &&
+      isPaidCorrectly(dealt, ticket.spots, ticket.round, ticket.decimals),
   };
 }
 
-/** What came of it, line by line, as text. */
 export function resultsOf({ outcome, dealt }: Verdict): string[] {
   if (dealt) {
     const { engine: _, ...result } = dealt;
@@ -85,8 +84,8 @@ export function resultsOf({ outcome, dealt }: Verdict): string[] {
   return outcome?.spins.map(({ stops }) => `stops: ${stops.join(' ')}`) ?? [];
 }
 
-/** The round shows what was dealt, and each spot was paid by it. */
-function isPaid(
+/** Reports whether the ticket shows the dealt result and each spot was paid by it. */
+function isPaidCorrectly(
   dealt: Dealt,
   spots: readonly TableSpot[],
   { ticket, win }: RoundProof,
@@ -98,14 +97,14 @@ function isPaid(
   for (const { id, stake, win: paid } of ticket.spots) {
     const spot = spots.find((one) => one.id === id);
     if (!spot) return false;
-    const brought = bring(dealt, spot, minor(stake, decimals));
-    if (brought !== minor(paid, decimals)) return false;
-    sum += brought;
+    const payoutOfSpot = bring(dealt, spot, minor(stake, decimals));
+    if (payoutOfSpot !== minor(paid, decimals)) return false;
+    sum += payoutOfSpot;
   }
   return sum === minor(win, decimals);
 }
 
-/** A result in one way of writing it, whatever the order of its parts. */
+/** Formats a result with sorted keys, for comparison. */
 const sorted = (result: unknown): string =>
   JSON.stringify(result, (_, part: unknown) =>
     part && typeof part === 'object' && !Array.isArray(part)

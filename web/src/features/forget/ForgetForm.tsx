@@ -22,13 +22,11 @@ import styles from './ForgetScreen.module.css';
 type ForgetFormProps = {
   forget: Forget;
   setting: RegisterSetting;
-  /** Whether messages stay on this machine. */
+  /** Whether messages go to the development outbox. */
   demo: boolean;
-  /** A member has a new password. */
   onDone: (name: string) => void;
 };
 
-/** One step of the way to a new password. */
 export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
   const { t } = useLingui();
   const { form, step, channel } = forget;
@@ -37,14 +35,14 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
   const [first = ''] = forget.fields;
   const place = steps.indexOf(step) + 1;
 
-  // The next step begins at its first field. The screen itself begins at its title.
+  // Focuses the first field of a new step. The first step leaves the focus on the title.
   const before = useRef(step);
   useEffect(() => {
     if (before.current !== step) focusField(element.current, first);
     before.current = step;
   }, [step, first]);
 
-  function tell(thrown: unknown): void {
+  function showError(thrown: unknown): void {
     const field = form.showServerError(thrown);
     if (field) focusField(element.current, field);
   }
@@ -57,21 +55,21 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
     try {
       const wrong = form.validateAll();
       if (wrong) focusField(element.current, wrong);
-      const name = wrong ? null : await forget.goOn();
+      const name = wrong ? null : await forget.next();
       if (name) onDone(name);
     } catch (thrown) {
-      tell(thrown);
+      showError(thrown);
     } finally {
       setBusy(false);
     }
   }
 
-  /** Another code; where that takes a picture, the picture comes first. */
+  /** Sends another code. Shows the captcha first where one is needed. */
   async function sendAgain() {
     form.clearError();
-    if (forget.askPicture()) return null;
-    if (forget.pictured && form.typed('captcha') === '') {
-      tell(new ApiError('captcha.required', 422));
+    if (forget.requireCaptcha()) return null;
+    if (forget.needsCaptcha && form.typed('captcha') === '') {
+      showError(new ApiError('captcha.required', 422));
       return null;
     }
     try {
@@ -79,7 +77,7 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
       form.type('verificationCode', '');
       return sentCode;
     } catch (thrown) {
-      tell(thrown);
+      showError(thrown);
       return null;
     }
   }
@@ -103,7 +101,7 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
       <p className={styles.step}>{t`Step ${place} of ${steps.length}`}</p>
       <p className={styles.lead}>
         {step === 'who' && t`We send you a code, with which you set a new password.`}
-        {step === 'code' && <OnItsWay forget={forget} />}
+        {step === 'code' && <CodeSentNotice forget={forget} />}
         {step === 'password' && t`Choose the password that you log in with from now on.`}
       </p>
       {step === 'who' && forget.channels.length > 1 && (
@@ -168,7 +166,7 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
           aria-required
         />
       )}
-      {forget.pictured && (
+      {forget.needsCaptcha && (
         <CaptchaField
           {...shared('captcha')}
           hint={
@@ -178,7 +176,7 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
           }
           aria-required
           load={captchaPicture}
-          round={forget.round}
+          round={forget.captchaRound}
           onRenew={() => form.type('captcha', '')}
         />
       )}
@@ -194,8 +192,8 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
   );
 }
 
-/** Says nothing of whether there is such an account. */
-function OnItsWay({ forget: { channel, dialing, lost } }: { forget: Forget }) {
+/** Does not reveal whether the account exists. */
+function CodeSentNotice({ forget: { channel, dialing, lost } }: { forget: Forget }) {
   const to = channel === 'sms' ? `+${dialing} ${lost.mobileNum}` : lost.email;
   return (
     <Trans>

@@ -36,17 +36,17 @@ function withAnswers(more: Record<string, unknown> = {}, reset: Partial<Setting[
   });
 }
 
-let numbers = 0;
-/** A number that no other test has asked a code for. */
-const newNumber = () => `09123456${String((numbers += 1)).padStart(2, '0')}`;
+let numberCount = 0;
+/** Returns a number that has no code waiting. */
+const unusedNumber = () => `09123456${String((numberCount += 1)).padStart(2, '0')}`;
 
 beforeEach(() => {
-  // Bodies go as they are here; how they are encrypted has tests of its own.
+  // Sends plain request bodies; other tests cover the encryption.
   vi.stubGlobal('crypto', {});
   clearSession();
   toast.hide();
   takeLoginName();
-  // Away from the app, where nothing is kept, and back.
+  // Leaving the app discards the draft.
   history.replaceState(null, '', '/');
   history.replaceState(null, '', '/m/forget');
 });
@@ -64,7 +64,7 @@ const press = async (name: string) => userEvent.click(await screen.findByRole('b
 
 async function fill(values: Record<string, string>): Promise<void> {
   for (const [label, text] of Object.entries(values)) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another, as a visitor types
+    // oxlint-disable-next-line no-await-in-loop -- fields are filled in order
     const input = await field(label);
     // oxlint-disable-next-line no-await-in-loop
     await enter(input, text);
@@ -73,15 +73,14 @@ async function fill(values: Record<string, string>): Promise<void> {
 
 const failure = () => document.querySelector('form [role=alert]')?.textContent;
 
-/** Goes on to the step of the code. */
-async function toCode(number = newNumber()): Promise<void> {
+async function goToCodeStep(number = unusedNumber()): Promise<void> {
   await fill({ 'Mobile number': number, Captcha: '123456' });
   await press('Send code');
   await field('Verification code');
 }
 
-async function toPassword(): Promise<void> {
-  await toCode();
+async function goToPasswordStep(): Promise<void> {
+  await goToCodeStep();
   await fill({ 'Verification code': '654321' });
   await press('Continue');
   await field('New password');
@@ -89,9 +88,9 @@ async function toPassword(): Promise<void> {
 
 const newPassword = { 'New password': 'Secret123', 'Confirm new password': 'Secret123' };
 
-test('a code waited for under one name is asked for anew under another', async () => {
-  const asked = withAnswers();
-  const number = newNumber();
+test('another username needs another code', async () => {
+  const requests = withAnswers();
+  const number = unusedNumber();
   show();
   await fill({ 'Mobile number': number, Username: 'minhanh29', Captcha: '123456' });
   await press('Send code');
@@ -100,14 +99,14 @@ test('a code waited for under one name is asked for anew under another', async (
   await fill({ Username: 'minhanh92', Captcha: '123456' });
   await press('Send code');
   await field('Verification code');
-  const sent = await Promise.all(sentTo(asked, `${path}/sms`).map((one) => one.json()));
+  const sent = await Promise.all(sentTo(requests, `${path}/sms`).map((one) => one.json()));
   expect(sent).toMatchObject([{ username: 'minhanh29' }, { username: 'minhanh92' }]);
 });
 
-test('RT-04 a number, its code and a new password lead to the login, with the name but no password', async () => {
-  const asked = withAnswers();
+test('RT-04 a number, its code and a new password lead to the login with the name filled in', async () => {
+  const requests = withAnswers();
   show();
-  const number = newNumber();
+  const number = unusedNumber();
   await fill({ 'Mobile number': ` ${number} `, Username: ' MinhAnh92 ', Captcha: '123456' });
   await press('Send code');
   await fill({ 'Verification code': '654321' });
@@ -116,22 +115,22 @@ test('RT-04 a number, its code and a new password lead to the login, with the na
   await press('Set the new password');
   await expect.poll(() => location.pathname).toBe('/m/login');
   const who = { username: 'MinhAnh92', mobileNum: number.slice(1), countryDialingCode: '84' };
-  expect(await sentTo(asked, `${path}/sms`)[0]?.json()).toEqual({ ...who, captcha: '123456' });
-  expect(await sentTo(asked, `${path}/sms/verification`)[0]?.json()).toEqual({
+  expect(await sentTo(requests, `${path}/sms`)[0]?.json()).toEqual({ ...who, captcha: '123456' });
+  expect(await sentTo(requests, `${path}/sms/verification`)[0]?.json()).toEqual({
     ...who,
     verificationCode: '654321',
   });
-  expect(await sentTo(asked, `${path}/reset`)[0]?.json()).toEqual({
+  expect(await sentTo(requests, `${path}/reset`)[0]?.json()).toEqual({
     ticket: 'ticket-1',
     newPassword: 'Secret123',
     confirmNewPassword: 'Secret123',
   });
-  expect(await screen.findByText('Your new password is set, log in with it')).toBeDefined();
+  expect(await screen.findByText('Your new password is set, log in with it')).toBeVisible();
   expect(takeLoginName()).toBe('minhanh92');
 });
 
-test('RT-04 an address, its code and a new password do the same; whoever was logged in is so no more', async () => {
-  const asked = withAnswers();
+test('RT-04 the same by e-mail; a logged-in member is logged out', async () => {
+  const requests = withAnswers();
   const session = { token: 't', type: 0, merchantCode: 'fairground', firstTimeLogin: false };
   startSession({ ...session, userName: 'minhanh92' });
   show();
@@ -146,50 +145,50 @@ test('RT-04 an address, its code and a new password do the same; whoever was log
   await fill(newPassword);
   await press('Set the new password');
   await expect.poll(() => location.pathname).toBe('/m/login');
-  expect(await sentTo(asked, `${path}/email`)[0]?.json()).toEqual({
+  expect(await sentTo(requests, `${path}/email`)[0]?.json()).toEqual({
     email: 'minh@example.com',
     captcha: '123456',
   });
   expect(currentSession()).toBeNull();
 });
 
-test('only what the server can send is offered, and without any customer service is', async () => {
+test('only available channels are offered; without any, customer service is', async () => {
   withAnswers({}, { channels: ['email'], captcha: false });
-  const one = show();
+  const first = show();
   await field('E-mail');
   expect(screen.queryByRole('radio')).toBeNull();
   expect(screen.queryByLabelText('Captcha')).toBeNull();
-  one.unmount();
+  first.unmount();
   withAnswers({}, { channels: [] });
   show();
-  expect(await screen.findByText('No code can be sent at the moment')).toBeDefined();
+  expect(await screen.findByText('No code can be sent at the moment')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Customer service' }).getAttribute('href')).toBe(
     '/m/service',
   );
 });
 
-test('VA-03 reset: a code is asked for only with a good number, which stays', async () => {
-  const asked = withAnswers();
+test('VA-03 reset: a code is sent only to a valid number, which stays', async () => {
+  const requests = withAnswers();
   show();
   await fill({ 'Mobile number': '0912', Captcha: '123456' });
   await press('Send code');
   const number = await field('Mobile number');
   await expect.poll(() => number.getAttribute('aria-invalid')).toBe('true');
-  expect(await screen.findByText('The mobile number is not valid')).toBeDefined();
+  expect(await screen.findByText('The mobile number is not valid')).toBeVisible();
   expect(document.activeElement).toBe(number);
   expect(number.value).toBe('0912');
-  expect(sentTo(asked, `${path}/sms`)).toHaveLength(0);
+  expect(sentTo(requests, `${path}/sms`)).toHaveLength(0);
 });
 
-test('VA-02 reset: the captcha is required, and a wrong one is told under its field with a new picture', async () => {
-  const asked = withAnswers({
+test('VA-02 reset: the captcha is required, and a wrong one shows an error and a new picture', async () => {
+  const requests = withAnswers({
     [`POST ${path}/sms`]: new Failing(422, 'captcha.incorrect', { field: 'captcha' }),
   });
   show();
-  const number = newNumber();
+  const number = unusedNumber();
   await fill({ 'Mobile number': number });
   await press('Send code');
-  expect(await screen.findByText('Enter a captcha')).toBeDefined();
+  expect(await screen.findByText('Enter a captcha')).toBeVisible();
   await fill({ Captcha: '111111' });
   await press('Send code');
   const captcha = await field('Captcha');
@@ -198,10 +197,10 @@ test('VA-02 reset: the captcha is required, and a wrong one is told under its fi
   );
   expect(captcha.value).toBe('');
   expect((await field('Mobile number')).value).toBe(number);
-  await expect.poll(() => sentTo(asked, '/wps/captcha').length).toBe(2);
+  await expect.poll(() => sentTo(requests, '/wps/captcha').length).toBe(2);
 });
 
-test('a limit, a broken line and an unknown error are told above the fields, and nothing is lost', async () => {
+test('a rate limit, a network error and an unknown error show above the fields, and the values stay', async () => {
   let answer: unknown = new Failing(429, 'rate.limited', { args: { seconds: 60 } });
   withAnswers({
     [`POST ${path}/sms`]: () => {
@@ -210,7 +209,7 @@ test('a limit, a broken line and an unknown error are told above the fields, and
     },
   });
   show();
-  const number = newNumber();
+  const number = unusedNumber();
   await fill({ 'Mobile number': number, Captcha: '123456' });
   await press('Send code');
   await expect.poll(failure).toMatch(/^Too many/);
@@ -226,11 +225,11 @@ test('a limit, a broken line and an unknown error are told above the fields, and
 });
 
 test.each(['verification.incorrect', 'verification.expired'])(
-  'a code that is refused by %s is told under its field and stays',
+  'a code refused with %s shows an error under its field and stays',
   async (code) => {
     withAnswers({ [`POST ${path}/sms/verification`]: new Failing(422, code) });
     show();
-    await toCode();
+    await goToCodeStep();
     await fill({ 'Verification code': '000000' });
     await press('Continue');
     const input = await field('Verification code');
@@ -240,11 +239,11 @@ test.each(['verification.incorrect', 'verification.expired'])(
   },
 );
 
-test('ST-03 the wait for another code survives leaving the screen, and so does the way so far', async () => {
-  const asked = withAnswers();
+test('ST-03 the countdown and the progress survive leaving the screen', async () => {
+  const requests = withAnswers();
   const first = show();
-  const number = newNumber();
-  await toCode(number);
+  const number = unusedNumber();
+  await goToCodeStep(number);
   const wait = () => screen.findByRole<HTMLButtonElement>('button', { name: /^Again in [45]:/ });
   expect((await wait()).disabled).toBe(true);
   first.unmount();
@@ -253,38 +252,37 @@ test('ST-03 the wait for another code survives leaving the screen, and so does t
   show();
   await field('Verification code');
   expect((await wait()).disabled).toBe(true);
-  // A step back and on asks for nothing that is on its way already.
+  // Going back and forward sends no second code.
   await press('Back');
   expect((await field('Mobile number')).value).toBe(number);
   expect(screen.queryByLabelText('Captcha')).toBeNull();
   await press('Continue');
   await field('Verification code');
-  expect(sentTo(asked, `${path}/sms`)).toHaveLength(1);
+  expect(sentTo(requests, `${path}/sms`)).toHaveLength(1);
 });
 
-test('another code takes another picture', async () => {
+test('another code needs another captcha', async () => {
   let sent = 0;
-  const asked = withAnswers({
-    // The first one has run out already.
+  const requests = withAnswers({
     [`POST ${path}/sms`]: () => ({ expiredMinutes: (sent += 1) === 1 ? 0 : 5 }),
   });
   show();
-  await toCode();
+  await goToCodeStep();
   expect(screen.queryByLabelText('Captcha')).toBeNull();
   await press('Send code');
   await fill({ Captcha: '222222' });
   await press('Send code');
   await screen.findByRole('button', { name: /^Again in/ });
-  expect(sentTo(asked, `${path}/sms`)).toHaveLength(2);
+  expect(sentTo(requests, `${path}/sms`)).toHaveLength(2);
   expect(screen.queryByLabelText('Captcha')).toBeNull();
 });
 
-test('a ticket that ran out leads back to the code, says so, and keeps the password', async () => {
+test('an expired ticket leads back to the code step with an error, and keeps the password', async () => {
   withAnswers({
     [`PUT ${path}/reset`]: new Failing(409, 'member.reset_stale', { field: 'ticket' }),
   });
   show();
-  await toPassword();
+  await goToPasswordStep();
   await fill(newPassword);
   await press('Set the new password');
   expect((await field('Verification code')).value).toBe('');
@@ -295,37 +293,37 @@ test('a ticket that ran out leads back to the code, says so, and keeps the passw
   expect((await field('New password')).value).toBe('Secret123');
 });
 
-test('VA-01 reset: the confirmation is required and equal; the rule is said before and when it is broken', async () => {
-  const asked = withAnswers();
+test('VA-01 reset: the confirmation is required and must match; the password rule is shown', async () => {
+  const requests = withAnswers();
   show();
-  await toPassword();
-  expect(screen.getByText('8–64 characters, with letters and digits')).toBeDefined();
+  await goToPasswordStep();
+  expect(screen.getByText('8–64 characters, with letters and digits')).toBeVisible();
   await fill({ 'New password': 'short' });
   await press('Set the new password');
-  expect(await screen.findByText('Password format incorrect')).toBeDefined();
-  expect(await screen.findByText('Enter password')).toBeDefined();
+  expect(await screen.findByText('Password format incorrect')).toBeVisible();
+  expect(await screen.findByText('Enter password')).toBeVisible();
   await fill({ 'New password': 'Secret123', 'Confirm new password': 'Secret124' });
   await press('Set the new password');
-  expect(await screen.findByText('Confirmation password not matched')).toBeDefined();
-  expect(sentTo(asked, `${path}/reset`)).toHaveLength(0);
+  expect(await screen.findByText('Confirmation password not matched')).toBeVisible();
+  expect(sentTo(requests, `${path}/reset`)).toHaveLength(0);
 });
 
-test('a common password is refused under its field', async () => {
+test('a common password shows an error under its field', async () => {
   withAnswers({
     [`PUT ${path}/reset`]: new Failing(422, 'member.password_common', { field: 'newPassword' }),
   });
   show();
-  await toPassword();
+  await goToPasswordStep();
   await fill(newPassword);
   await press('Set the new password');
   const note = await screen.findByText('This password is too common, choose another one');
   expect(note.id).toBe((await field('New password')).getAttribute('aria-describedby'));
 });
 
-test('a double tap sends once; a look back needs no second code', async () => {
-  const asked = withAnswers();
+test('a double tap sends once; going back and forward needs no second code', async () => {
+  const requests = withAnswers();
   show();
-  await fill({ 'Mobile number': newNumber(), Captcha: '123456' });
+  await fill({ 'Mobile number': unusedNumber(), Captcha: '123456' });
   await userEvent.dblClick(await screen.findByRole('button', { name: 'Send code' }));
   await fill({ 'Verification code': '654321' });
   await press('Continue');
@@ -333,14 +331,14 @@ test('a double tap sends once; a look back needs no second code', async () => {
   await press('Back');
   await press('Continue');
   await field('New password');
-  expect(sentTo(asked, `${path}/sms`)).toHaveLength(1);
-  expect(sentTo(asked, `${path}/sms/verification`)).toHaveLength(1);
+  expect(sentTo(requests, `${path}/sms`)).toHaveLength(1);
+  expect(sentTo(requests, `${path}/sms/verification`)).toHaveLength(1);
 });
 
-test('back goes step by step, then home', async () => {
+test('the Back button goes back step by step, then home', async () => {
   withAnswers();
   show();
-  await toPassword();
+  await goToPasswordStep();
   await press('Back');
   await field('Verification code');
   await press('Back');
@@ -349,13 +347,13 @@ test('back goes step by step, then home', async () => {
   await expect.poll(() => location.pathname).toBe('/m/home');
 });
 
-test('the browser’s own back goes step by step as well, and what was typed stays', async () => {
+test('the browser’s back goes step by step, and the values stay', async () => {
   navigate('/m/login');
   navigate('/m/forget');
-  const asked = withAnswers();
+  const requests = withAnswers();
   show();
-  const number = newNumber();
-  await toCode(number);
+  const number = unusedNumber();
+  await goToCodeStep(number);
   await fill({ 'Verification code': '654321' });
   await press('Continue');
   await fill({ 'New password': 'Secret123' });
@@ -373,13 +371,13 @@ test('the browser’s own back goes step by step as well, and what was typed sta
   await expect.poll(onLayer).toBe(false);
   act(() => history.back());
   await expect.poll(() => location.pathname).toBe('/m/login');
-  expect(sentTo(asked, `${path}/sms`)).toHaveLength(1);
+  expect(sentTo(requests, `${path}/sms`)).toHaveLength(1);
 });
 
-test('a look elsewhere is no step back: the way so far is there on the return', async () => {
+test('leaving for another screen keeps the progress', async () => {
   withAnswers();
   const first = show();
-  await toCode();
+  await goToCodeStep();
   await expect.poll(onLayer).toBe(true);
   act(() => navigate('/m/service'));
   first.unmount();
@@ -389,11 +387,11 @@ test('a look elsewhere is no step back: the way so far is there on the return', 
   await field('Verification code');
 });
 
-test('a demo says where the message is, and only a demo', async () => {
+test('only a demo links to the outbox', async () => {
   withAnswers();
   const demo = show();
-  await toCode();
-  expect(screen.getByRole('link', { name: '/dev/outbox' })).toBeDefined();
+  await goToCodeStep();
+  expect(screen.getByRole('link', { name: '/dev/outbox' })).toBeVisible();
   demo.unmount();
   withAnswers({ 'GET /wps/system/settings/consolidated': { ...settings, demo: false } });
   show();
@@ -401,15 +399,15 @@ test('a demo says where the message is, and only a demo', async () => {
   expect(screen.queryByRole('link')).toBeNull();
 });
 
-test('VA-05 reset: what is wrong is said in the language that was chosen meanwhile', async () => {
+test('VA-05 reset: an error follows a change of language', async () => {
   await screenMessages('forget');
   withAnswers();
   show();
   await fill({ 'Mobile number': '1' });
   await userEvent.tab();
-  expect(await screen.findByText('The mobile number is not valid')).toBeDefined();
+  expect(await screen.findByText('The mobile number is not valid')).toBeVisible();
   await act(() => chooseLanguage('pt'));
-  expect(await screen.findByText('O número de celular não é válido')).toBeDefined();
+  expect(await screen.findByText('O número de celular não é válido')).toBeVisible();
   await act(() => chooseLanguage('vi'));
 });
 
@@ -417,26 +415,26 @@ test('loading and failed states', async () => {
   withAnswers({ 'GET /wps/system/setting/register': new Failing(503, 'system.unavailable') });
   const { container } = show();
   expect(container.querySelector('[aria-busy=true]')).not.toBeNull();
-  expect(await screen.findByText('Load failed, tap to retry')).toBeDefined();
+  expect(await screen.findByText('Load failed, tap to retry')).toBeVisible();
 });
 
-test('whoever sees a wrong number goes back to it, and finds it there', async () => {
+test('the link to change a wrong number leads back to it', async () => {
   withAnswers();
   show();
-  const number = newNumber();
-  await toCode(number);
+  const number = unusedNumber();
+  await goToCodeStep(number);
   await press('Wrong number? Change it');
   expect((await field('Mobile number')).value).toBe(number);
 });
 
-test('the way, the number and the wait outlast a reload; the code does not', async () => {
+test('the step, the number and the countdown survive a reload; the code does not', async () => {
   withAnswers();
   show();
-  const number = newNumber();
-  await toCode(number);
+  const number = unusedNumber();
+  await goToCodeStep(number);
   await fill({ 'Verification code': '654321' });
-  const kept = sessionStorage.getItem('forgetDraft') ?? '';
-  expect(JSON.parse(kept)).toMatchObject({ step: 'code', values: { mobileNum: number } });
-  expect(kept).not.toContain('654321');
+  const stored = sessionStorage.getItem('forgetDraft') ?? '';
+  expect(JSON.parse(stored)).toMatchObject({ step: 'code', values: { mobileNum: number } });
+  expect(stored).not.toContain('654321');
   expect(sessionStorage.getItem('codeWaits')).toContain(number.slice(1));
 });

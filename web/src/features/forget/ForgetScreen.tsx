@@ -23,7 +23,6 @@ import { channelsOf, useForget, type Forget } from './useForget.ts';
 
 import formScreen from '../../ui/form/form-screen.module.css';
 
-/** The way back for members who forgot their password. */
 export default function ForgetScreen() {
   const { t } = useLingui();
   const { data: setting, error, refetch } = useQuery(registerSettingQuery);
@@ -73,10 +72,10 @@ type StepsProps = { setting: RegisterSetting; country: string; demo: boolean };
 function Steps({ setting, country, demo }: StepsProps) {
   const { t } = useLingui();
   const forget = useForget(setting, country);
-  useStepHeld(forget);
+  useStepOnBack(forget);
 
   function done(name: string): void {
-    // Neither a login of before nor what this device remembers of it is good any more.
+    // The reset ended the member's sessions and invalidated the remembered password.
     forgetRememberedOf(name);
     if (currentSession()?.userName === name) clearSession();
     prefillLoginName(name);
@@ -95,14 +94,14 @@ function Steps({ setting, country, demo }: StepsProps) {
   );
 }
 
-/** The browser's own way back goes to the step before, too, as long as there is one. */
-function useStepHeld(forget: Forget): void {
+/** Makes the browser's back button go to the previous step. */
+function useStepOnBack(forget: Forget): void {
   const { step } = forget;
   const back = useEffectEvent(() => forget.stepBack());
   useEffect(() => {
     if (step === 'who') return;
     return onStepBack(() => {
-      // Whatever goes elsewhere closes what lies over the screen first: the way so far stays for the return.
+      // Navigating elsewhere also closes the layer, but must keep the progress.
       if (!onLayer()) back();
     });
   }, [step]);
@@ -110,7 +109,6 @@ function useStepHeld(forget: Forget): void {
 
 type FrameProps = { onBack: () => void; children: ReactNode };
 
-/** The screen's own bar and title. */
 function Frame({ onBack, children }: FrameProps) {
   const { t } = useLingui();
   const { picker } = useLanguages();

@@ -22,10 +22,10 @@ import {
 } from '../../ui/form/countdown.ts';
 import { fieldsOf, rulesOf, type Step } from './fields.ts';
 
-/** A code that was right, and what it was changed for. */
+/** A verified code and the ticket it was exchanged for. */
 type Proof = { target: string; code: string; ticket: string };
 
-/** How far somebody came. A wait for a code may be spent elsewhere, and outlasts a reload. */
+/** The saved progress. It survives a reload, because the code may arrive late. */
 type Progress = {
   step: Step;
   channel: Channel;
@@ -34,7 +34,7 @@ type Progress = {
   proof: Proof | null;
 };
 
-/** Anywhere in the app. Codes and tickets go with the page. */
+/** Kept anywhere in the app. Codes and tickets are not stored. */
 const draft = new Draft<Progress>(/^\/m\//, {
   key: 'forgetDraft',
   part: ({ step, values, ...rest }) => ({
@@ -45,34 +45,32 @@ const draft = new Draft<Progress>(/^\/m\//, {
   }),
 });
 
-/** What may be kept: passwords and what a picture said are not. */
-const lasting = ['mobileNum', 'email', 'username', 'verificationCode'];
+/** The fields that are saved. Passwords and captchas are not. */
+const savedFields = ['mobileNum', 'email', 'username', 'verificationCode'];
 
 export type Forget = ReturnType<typeof useForget>;
 
-/**
- * The way to a new password: who it is, the code that they were sent, the password. Whatever goes wrong, what was typed
- * stays.
- */
+/** The state of a password reset: account, code, new password. Errors never clear the typed values. */
 export function useForget(setting: RegisterSetting, country: string) {
   const cache = useQueryClient();
   const channels = channelsOf(setting);
-  const [kept] = useState(draft.value);
-  const [step, setStep] = useState<Step>(kept?.step ?? 'who');
-  const [chosen, setChannel] = useState<Channel>(kept?.channel ?? 'sms');
+  const [saved] = useState(draft.value);
+  const [step, setStep] = useState<Step>(saved?.step ?? 'who');
+  const [chosen, setChannel] = useState<Channel>(saved?.channel ?? 'sms');
   const channel = channels.includes(chosen) ? chosen : (channels[0] ?? 'sms');
-  const [dialing, setDialing] = useState(() => kept?.dialing ?? dialingOf(setting, country));
-  const [proof, setProof] = useState<Proof | null>(kept?.proof ?? null);
-  /** Counts the pictures: each is good for one answer. */
-  const [round, setRound] = useState(0);
-  /** Another code is wanted, for which another picture must be read. */
-  const [another, setAnother] = useState(false);
+  const [dialing, setDialing] = useState(() => saved?.dialing ?? dialingOf(setting, country));
+  const [proof, setProof] = useState<Proof | null>(saved?.proof ?? null);
+  /** Changes with each captcha: one is valid for one request. */
+  const [captchaRound, setCaptchaRound] = useState(0);
+  /** Whether the next code needs another captcha. */
+  const [needsAnother, setNeedsAnother] = useState(false);
 
-  // The wait belongs to what is typed, which is in the form; the form's fields depend on the wait.
+  // The countdown depends on the typed values, and the form's fields on the countdown.
   const [target, setTarget] = useState('');
   const waiting = useCountdown(target) > 0;
-  const pictured = setting.reset.captcha && (step === 'who' ? !waiting : another && !waiting);
-  const fields = fieldsOf(step, channel, pictured);
+  const needsCaptcha =
+    setting.reset.captcha && (step === 'who' ? !waiting : needsAnother && !waiting);
+  const fields = fieldsOf(step, channel, needsCaptcha);
   const names = fields.join();
   const rules = useMemo(
     () =>
@@ -81,7 +79,7 @@ export function useForget(setting: RegisterSetting, country: string) {
       }),
     [setting, names, dialing],
   );
-  const form = useRuledForm(fields, rules, kept?.values);
+  const form = useRuledForm(fields, rules, saved?.values);
 
   const sent = (name: string) => trimOuter(form.typed(name));
   const lost: ResetTarget = {
@@ -92,45 +90,45 @@ export function useForget(setting: RegisterSetting, country: string) {
     username: sent('username'),
   };
   const to = channel === 'sms' ? `sms/${dialing}/${lost.mobileNum}` : `email/${lost.email}`;
-  // A code is for one account: with another name there is none to wait for.
-  const wanted = `reset/${to}/${lost.username.toLowerCase()}`;
-  if (wanted !== target) setTarget(wanted);
+  // A code is for one account, so another name starts another countdown.
+  const currentTarget = `reset/${to}/${lost.username.toLowerCase()}`;
+  if (currentTarget !== target) setTarget(currentTarget);
 
   const { values } = form;
   useEffect(() => {
-    const most = lasting.map((name) => [name, values[name] ?? '']);
-    draft.keep({ step, channel, dialing, proof, values: Object.fromEntries(most) });
+    const pairs = savedFields.map((name) => [name, values[name] ?? '']);
+    draft.keep({ step, channel, dialing, proof, values: Object.fromEntries(pairs) });
   }, [step, channel, dialing, proof, values]);
 
-  function renewPicture(): void {
+  function renewCaptcha(): void {
     form.type('captcha', '');
-    setRound((before) => before + 1);
+    setCaptchaRound((before) => before + 1);
   }
 
   async function send(): Promise<SentCode> {
     try {
-      const sentCode = await sendResetCode(lost, pictured ? sent('captcha') : '');
-      setAnother(false);
+      const sentCode = await sendResetCode(lost, needsCaptcha ? sent('captcha') : '');
+      setNeedsAnother(false);
       return sentCode;
     } catch (thrown) {
-      // The merchant may have begun to ask for it since the settings were read.
+      // The merchant may have turned the captcha on after the settings were read.
       if (errorOfThrown(thrown).code === 'captcha.required' && !setting.reset.captcha)
         await cache.invalidateQueries(registerSettingQuery);
       throw thrown;
     } finally {
-      if (pictured) renewPicture();
+      if (needsCaptcha) renewCaptcha();
     }
   }
 
   async function prove(): Promise<void> {
     const code = sent('verificationCode');
-    // A code is good for one ticket, which is still here after a look back.
+    // A code yields one ticket, which stays valid when the member goes back and forward.
     if (proof?.code !== code || proof.target !== target)
       setProof({ target, code, ticket: await verifyResetCode(lost, code) });
     setStep('password');
   }
 
-  /** Gives the name of the member who has a new password, or nothing where the way must be gone again. */
+  /** Returns the member's name, or null if the ticket expired and a new code is needed. */
   async function finish(): Promise<string | null> {
     const newPassword = form.typed('newPassword');
     const confirmNewPassword = form.typed('confirmNewPassword');
@@ -159,22 +157,22 @@ export function useForget(setting: RegisterSetting, country: string) {
     setChannel,
     dialing,
     setDialing,
-    /** Where the code goes to, as the wait for another one knows it. */
+    /** The key of the countdown for this recipient. */
     target,
     waiting,
-    round,
-    pictured,
+    captchaRound,
+    needsCaptcha,
     lost,
-    renewPicture,
-    /** Asks for the picture that another code takes; false where none is needed, or it is there already. */
-    askPicture(): boolean {
-      if (!setting.reset.captcha || another) return false;
-      setAnother(true);
+    renewCaptcha,
+    /** Shows the captcha that another code needs. Returns false if none is needed or it is already shown. */
+    requireCaptcha(): boolean {
+      if (!setting.reset.captcha || needsAnother) return false;
+      setNeedsAnother(true);
       return true;
     },
     send,
-    /** Goes on to the next step, or ends with the name of the member. */
-    async goOn(): Promise<string | null> {
+    /** Goes to the next step, or returns the member's name at the end. */
+    async next(): Promise<string | null> {
       if (step === 'password') return finish();
       if (step === 'code') await prove();
       else {
@@ -183,7 +181,6 @@ export function useForget(setting: RegisterSetting, country: string) {
       }
       return null;
     },
-    /** One step back; false at the first. */
     stepBack(): boolean {
       if (step === 'who') return false;
       form.clearError();
@@ -193,7 +190,7 @@ export function useForget(setting: RegisterSetting, country: string) {
   };
 }
 
-/** The ways that the server can serve, of those that are known here. */
+/** The channels that both the server and this app support. */
 export function channelsOf(setting: RegisterSetting): Channel[] {
   return (['sms', 'email'] as const).filter((one) => setting.reset.channels.includes(one));
 }

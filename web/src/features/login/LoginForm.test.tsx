@@ -11,45 +11,45 @@ import { switches } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import {
-  begin,
+  resetLogin,
   grant,
   login,
   loginCall,
   logins,
   password,
   setting,
-  site,
+  withAnswers,
   type,
   username,
 } from './testing.ts';
 
-beforeEach(begin);
+beforeEach(resetLogin);
 
 test('LG-01 username and password start a session', async () => {
-  const asked = answerWith({ 'POST /wps/session/login': grant });
+  const requests = answerWith({ 'POST /wps/session/login': grant });
   renderScreen(<LoginForm />);
   await type('  demo88 ', 'Demo1234');
   await userEvent.click(login());
   await expect.poll(() => currentSession()?.token).toBe('token-1');
-  expect(await logins(asked)[0]?.json()).toEqual({
+  expect(await logins(requests)[0]?.json()).toEqual({
     username: 'demo88',
     password: 'Demo1234',
     type: 'username',
   });
 });
 
-test('an empty field says so under itself, as in every other form, and takes the focus; nothing is sent', async () => {
-  const asked = answerWith({});
+test('an empty field shows an error and takes the focus; nothing is sent', async () => {
+  const requests = answerWith({});
   renderScreen(<LoginForm />);
   await userEvent.click(login());
-  const said = await screen.findByText('This field is required');
+  const message = await screen.findByText('This field is required');
   expect(username().getAttribute('aria-invalid')).toBe('true');
-  expect(said.id).toBe(username().getAttribute('aria-describedby'));
-  expect(screen.getByText('Enter password')).toBeDefined();
+  expect(message.id).toBe(username().getAttribute('aria-describedby'));
+  expect(screen.getByText('Enter password')).toBeVisible();
   expect(document.activeElement).toBe(username());
   await userEvent.type(username(), 'demo88{Enter}');
   await expect.poll(() => document.activeElement).toBe(password());
-  expect(logins(asked)).toHaveLength(0);
+  expect(logins(requests)).toHaveLength(0);
 });
 
 test.each([
@@ -57,30 +57,35 @@ test.each([
   [new Failing(500, 'never.heard', { requestId: 'r-7' }), 'reference r-7'],
   [new Failing(429, 'rate.limited'), 'Too many attempts'],
   [new Response('<html>', { status: 502 }), 'System error, try again later'],
-])('ER-03 form part: a failure is told and what was typed stays', async (answer, said) => {
-  answerWith({ 'POST /wps/session/login': answer });
-  renderScreen(<LoginForm />);
-  await type('demo88', 'Wrong999');
-  await userEvent.click(login());
-  expect((await screen.findByText(said, { exact: false })).closest('[role=alert]')).not.toBeNull();
-  expect(username().value).toBe('demo88');
-  expect(password().value).toBe('Wrong999');
-  expect(currentSession()).toBeNull();
-});
+])(
+  'ER-03 form part: a failure shows an error and keeps the typed values',
+  async (answer, message) => {
+    answerWith({ 'POST /wps/session/login': answer });
+    renderScreen(<LoginForm />);
+    await type('demo88', 'Wrong999');
+    await userEvent.click(login());
+    expect(
+      (await screen.findByText(message, { exact: false })).closest('[role=alert]'),
+    ).not.toBeNull();
+    expect(username().value).toBe('demo88');
+    expect(password().value).toBe('Wrong999');
+    expect(currentSession()).toBeNull();
+  },
+);
 
-test('ER-02 login part: without a network it says so and keeps what was typed', async () => {
+test('ER-02 login part: a network error is shown and keeps the typed values', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   answerWith({});
   renderScreen(<LoginForm />);
   await type('player99', 'Secret123');
   await userEvent.click(login());
-  const said = await screen.findByText('Network offline or unstable', { exact: false });
-  expect(said.closest('[role=alert]')).not.toBeNull();
+  const message = await screen.findByText('Network offline or unstable', { exact: false });
+  expect(message.closest('[role=alert]')).not.toBeNull();
   expect([username().value, password().value]).toEqual(['player99', 'Secret123']);
   expect(login().getAttribute('aria-busy')).not.toBe('true');
 });
 
-test('a failure of one field stands under that field', async () => {
+test('an error for one field shows under that field', async () => {
   answerWith({
     'POST /wps/session/login': new Failing(400, 'request_param_err', { field: 'username' }),
   });
@@ -93,7 +98,7 @@ test('a failure of one field stands under that field', async () => {
 
 test('a double tap sends one request, and the button is busy meanwhile', async () => {
   let answer!: (value: unknown) => void;
-  const asked = answerWith({
+  const requests = answerWith({
     'POST /wps/session/login': () =>
       new Promise((resolve) => {
         answer = resolve;
@@ -107,10 +112,10 @@ test('a double tap sends one request, and the button is busy meanwhile', async (
   await expect.poll(() => answer).toBeDefined();
   answer(grant);
   await expect.poll(() => currentSession()?.token).toBe('token-1');
-  expect(logins(asked)).toHaveLength(1);
+  expect(logins(requests)).toHaveLength(1);
 });
 
-test('a new attempt takes the old failure away', async () => {
+test('a new attempt clears the old error', async () => {
   answerWith({ 'POST /wps/session/login': new Failing(401, 'login.incorrect') });
   renderScreen(<LoginForm />);
   await type('demo88', 'Wrong999');
@@ -118,11 +123,11 @@ test('a new attempt takes the old failure away', async () => {
   await screen.findByText('Username or password incorrect');
   await userEvent.clear(password());
   await userEvent.click(login());
-  expect(await screen.findByText('Enter password')).toBeDefined();
+  expect(await screen.findByText('Enter password')).toBeVisible();
   expect(screen.queryByText('Username or password incorrect')).toBeNull();
 });
 
-test('a captcha that is asked for is asked for once, by its field', async () => {
+test('a required captcha shows one error, under its field', async () => {
   answerWith({
     'POST /wps/session/login': new Failing(422, 'captcha.required'),
     'GET /wps/captcha': 'data:image/png;base64,one',
@@ -132,15 +137,15 @@ test('a captcha that is asked for is asked for once, by its field', async () => 
   await userEvent.click(login());
   const captcha = await screen.findByLabelText<HTMLInputElement>(/Captcha/);
   await expect.poll(() => document.activeElement).toBe(captcha);
-  const said = screen.getByText('Enter a captcha');
-  expect(said.id).toBe(captcha.getAttribute('aria-describedby'));
+  const message = screen.getByText('Enter a captcha');
+  expect(message.id).toBe(captcha.getAttribute('aria-describedby'));
   expect(screen.queryByText('Enter the captcha, then try again.')).toBeNull();
 });
 
-test('LG-05 the captcha is hidden until a failure asks for it; each failure and each tap bring another picture', async () => {
+test('LG-05 the captcha is hidden until a failure requires it; each failure and each tap load another picture', async () => {
   const pictures = ['one', 'two', 'three'];
   const refusal = new Failing(401, 'login.incorrect', { args: { captcha: 'true' } });
-  const asked = answerWith({
+  const requests = answerWith({
     'POST /wps/session/login': refusal,
     'GET /wps/captcha': () => Promise.resolve(`data:image/png;base64,${pictures.shift()}`),
   });
@@ -167,7 +172,7 @@ test('LG-05 the captcha is hidden until a failure asks for it; each failure and 
   await expect.poll(shown).toBe('data:image/png;base64,three');
   expect(captcha.value).toBe('');
   expect(password().value).toBe('Wrong999');
-  expect(await logins(asked)[1]?.json()).toEqual({
+  expect(await logins(requests)[1]?.json()).toEqual({
     username: 'demo88',
     password: 'Wrong999',
     captcha: '654321',
@@ -175,8 +180,8 @@ test('LG-05 the captcha is hidden until a failure asks for it; each failure and 
   });
 });
 
-test('LG-02 with its flag a toggle offers a number and a code; both modes keep what was typed', async () => {
-  const asked = site({
+test('LG-02 with its flag on, a toggle offers number and code; both modes keep the typed values', async () => {
+  const requests = withAnswers({
     [loginCall]: grant,
     'POST /wps/verification/sms/noLogin': { expiredMinutes: 5 },
   });
@@ -198,29 +203,29 @@ test('LG-02 with its flag a toggle offers a number and a code; both modes keep w
   await userEvent.click(screen.getByRole('radio', { name: 'Mobile number' }));
   await userEvent.type(screen.getByLabelText('Verification code'), '123456{Enter}');
   await expect.poll(() => currentSession()?.token).toBe('token-1');
-  const sent = asked.find(({ url }) => url.endsWith('/sms/noLogin'));
+  const sent = requests.find(({ url }) => url.endsWith('/sms/noLogin'));
   expect(await sent?.json()).toEqual({
     mobileNum: '912345678',
     countryDialingCode: '84',
     purpose: 'login',
   });
-  expect(await logins(asked)[0]?.json()).toEqual({
+  expect(await logins(requests)[0]?.json()).toEqual({
     type: 'sms',
     username: '912345678',
     password: '123456',
     countryDialingCode: '84',
   });
-  // A code is no password to change later.
+  // A code is not a password that could be changed later.
   expect(sessionPassword()).toBeNull();
 });
 
 test('LG-02 without its flag, or where no code can be sent, there is no toggle', async () => {
-  site({}, { signIn: { google: false, facebook: false, sms: false, firebase: null } });
+  withAnswers({}, { signIn: { google: false, facebook: false, sms: false, firebase: null } });
   const { unmount } = renderScreen(<LoginForm />);
   await screen.findByText('Play for free');
   expect(screen.queryByRole('radio')).toBeNull();
   unmount();
-  site({
+  withAnswers({
     'GET /wps/system/whitelabel': {
       ...switches,
       flags: { MOBILEVERCODELOGIN3: false },
@@ -232,12 +237,12 @@ test('LG-02 without its flag, or where no code can be sent, there is no toggle',
   expect(screen.queryByRole('radio')).toBeNull();
 });
 
-test('what the server says about a number and its code stands under them', async () => {
+test('server errors for a number and its code show under their fields', async () => {
   const refusals = [
     new Failing(400, 'member.mobile_format', { field: 'username' }),
     new Failing(422, 'verification.incorrect'),
   ];
-  site({ [loginCall]: () => Promise.resolve(refusals.shift()) });
+  withAnswers({ [loginCall]: () => Promise.resolve(refusals.shift()) });
   renderScreen(<LoginForm />);
   await userEvent.click(await screen.findByRole('radio', { name: 'Mobile number' }));
   const number = screen.getByLabelText('Mobile number', { selector: '[name=mobileNum]' });
@@ -253,8 +258,8 @@ test('what the server says about a number and its code stands under them', async
   await expect.poll(() => code.getAttribute('aria-invalid')).toBe('true');
 });
 
-test('VA-02 login captcha part, VA-10 where every login takes a captcha it is there from the start, and says what it takes', async () => {
-  const asked = site({
+test('VA-02 login captcha part, VA-10 where every login needs a captcha, it shows from the start with its rule', async () => {
+  const requests = withAnswers({
     'GET /wps/system/setting/register': { ...setting, loginCaptcha: true },
     [loginCall]: grant,
   });
@@ -262,20 +267,20 @@ test('VA-02 login captcha part, VA-10 where every login takes a captcha it is th
   const captcha = await screen.findByLabelText<HTMLInputElement>('Captcha *');
   const hint = screen.getByText('1–16 digits or letters, or an equation result');
   expect(captcha.getAttribute('aria-describedby')).toContain(hint.id);
-  // The hint is what the specification says; what is taken is narrower.
+  // The hint follows the specification; the limit is narrower.
   expect(captcha.maxLength).toBe(6);
   await type('demo88', 'Demo1234');
   await userEvent.click(login());
-  expect(await screen.findByText('Enter a captcha')).toBeDefined();
-  expect(logins(asked)).toHaveLength(0);
+  expect(await screen.findByText('Enter a captcha')).toBeVisible();
+  expect(logins(requests)).toHaveLength(0);
   await userEvent.type(captcha, '123456');
   await userEvent.click(login());
-  await expect.poll(() => logins(asked).length).toBe(1);
-  expect(await logins(asked)[0]?.json()).toMatchObject({ captcha: '123456' });
+  await expect.poll(() => logins(requests).length).toBe(1);
+  expect(await logins(requests)[0]?.json()).toMatchObject({ captcha: '123456' });
 });
 
-test('VA-02 login: a number has at most 20 characters and loses one zero, a code at most 10, of digits', async () => {
-  const asked = site({ [loginCall]: grant });
+test('VA-02 login: a number has at most 20 characters and loses one zero, a code has at most 10 digits', async () => {
+  const requests = withAnswers({ [loginCall]: grant });
   renderScreen(<LoginForm />);
   await userEvent.click(await screen.findByRole('radio', { name: 'Mobile number' }));
   const number = screen.getByLabelText<HTMLInputElement>('Mobile number', {
@@ -289,26 +294,26 @@ test('VA-02 login: a number has at most 20 characters and loses one zero, a code
   await enter(number, '0912345678');
   await userEvent.type(code, '12345a{Enter}');
   await expect.poll(() => code.getAttribute('aria-invalid')).toBe('true');
-  expect(logins(asked)).toHaveLength(0);
+  expect(logins(requests)).toHaveLength(0);
   await userEvent.type(code, '{Backspace}6{Enter}');
-  await expect.poll(() => logins(asked).length).toBe(1);
-  expect(await logins(asked)[0]?.json()).toMatchObject({ username: '912345678' });
+  await expect.poll(() => logins(requests).length).toBe(1);
+  expect(await logins(requests)[0]?.json()).toMatchObject({ username: '912345678' });
 });
 
-test('VA-05 login: what is wrong is said in the language that was chosen meanwhile', async () => {
+test('VA-05 login: an error follows a change of language', async () => {
   await screenMessages('login');
-  site({});
+  withAnswers({});
   renderScreen(<LoginForm />);
   await screen.findByText('Play for free');
   await userEvent.click(login());
-  expect(await screen.findByText('Enter password')).toBeDefined();
+  expect(await screen.findByText('Enter password')).toBeVisible();
   await act(() => chooseLanguage('pt'));
-  expect(await screen.findByText('Digite a senha')).toBeDefined();
+  expect(await screen.findByText('Digite a senha')).toBeVisible();
   await act(() => chooseLanguage('en'));
 });
 
-test('VA-12 phone part: a number’s field says how many digits it takes', async () => {
-  site({});
+test('VA-12 phone part: the number field says how many digits it takes', async () => {
+  withAnswers({});
   renderScreen(<LoginForm />);
   await userEvent.click(await screen.findByRole('radio', { name: 'Mobile number' }));
   const number = screen.getByLabelText('Mobile number', { selector: '[name=mobileNum]' });
@@ -316,8 +321,8 @@ test('VA-12 phone part: a number’s field says how many digits it takes', async
   expect(number.getAttribute('aria-describedby')).toContain(hint.id);
 });
 
-test('LG-06 the slider is passed before anything is sent, and a failure resets it', async () => {
-  const asked = site({
+test('LG-06 the slider comes before the request, and a failure resets it', async () => {
+  const requests = withAnswers({
     'GET /wps/system/setting/register': {
       ...setting,
       slider: { ...setting.slider, login: true },
@@ -330,27 +335,26 @@ test('LG-06 the slider is passed before anything is sent, and a failure resets i
   await type('demo88', 'Demo1234');
   await userEvent.click(login());
   await userEvent.click(await screen.findByRole('button', { name: 'Use a code instead' }));
-  expect(logins(asked)).toHaveLength(0);
+  expect(logins(requests)).toHaveLength(0);
   await userEvent.type(screen.getByLabelText('Captcha'), '123456');
   await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
   await screen.findByText('Username or password incorrect');
-  expect(await logins(asked)[0]?.json()).toMatchObject({ challenge: 'pass-1' });
-  expect(await screen.findByText('Tap to open, it takes a few seconds')).toBeDefined();
-  // By number there is none.
+  expect(await logins(requests)[0]?.json()).toMatchObject({ challenge: 'pass-1' });
+  expect(await screen.findByText('Tap to open, it takes a few seconds')).toBeVisible();
   await userEvent.click(screen.getByRole('radio', { name: 'Mobile number' }));
   expect(screen.queryByText('Slider check')).toBeNull();
 });
 
-test('LG-06 a slider that only the server knows of opens once the server asks for it', async () => {
-  site({ [loginCall]: new Failing(422, 'challenge.required') });
+test('LG-06 a slider required only by the server opens when the server requires it', async () => {
+  withAnswers({ [loginCall]: new Failing(422, 'challenge.required') });
   renderScreen(<LoginForm />);
   await type('demo88', 'Demo1234');
   await userEvent.click(login());
-  expect(await screen.findByRole('dialog')).toBeDefined();
+  expect(await screen.findByRole('dialog')).toBeVisible();
 });
 
-test('LG-04 accounts elsewhere are offered by their flags, where they are set up, and only with names', async () => {
-  site({});
+test('LG-04 external accounts are offered by their flags, only if set up, and only in username mode', async () => {
+  withAnswers({});
   const { unmount } = renderScreen(<LoginForm target="/m/member/vip" />);
   const links = await screen.findAllByRole('link', { name: /account$/ });
   expect(links.map((link) => link.getAttribute('href'))).toEqual([
@@ -362,25 +366,25 @@ test('LG-04 accounts elsewhere are offered by their flags, where they are set up
   unmount();
 
   const flags = { 'GET /wps/system/whitelabel': { ...switches, modules: { FREEPLAY3: true } } };
-  site(flags);
+  withAnswers(flags);
   const again = renderScreen(<LoginForm />);
   await screen.findByText('Play for free');
   expect(screen.queryByRole('link', { name: /account$/ })).toBeNull();
   again.unmount();
 
-  site({}, { signIn: { google: true, facebook: false, sms: false, firebase: null } });
+  withAnswers({}, { signIn: { google: true, facebook: false, sms: false, firebase: null } });
   renderScreen(<LoginForm />);
   const left = await screen.findAllByRole('link', { name: /account$/ });
   expect(left.map((link) => link.textContent)).toEqual(['GGoogle account']);
 });
 
 test('LG-03 free play is offered where it is on', async () => {
-  site({ 'GET /wps/system/whitelabel': { ...switches, modules: { FREEPLAY3: false } } });
+  withAnswers({ 'GET /wps/system/whitelabel': { ...switches, modules: { FREEPLAY3: false } } });
   const { unmount } = renderScreen(<LoginForm />);
   await userEvent.type(username(), 'x');
   expect(screen.queryByText('Play for free')).toBeNull();
   unmount();
-  site({});
+  withAnswers({});
   renderScreen(<LoginForm />);
   expect((await screen.findByText('Play for free')).getAttribute('href')).toBe('/m/trail');
 });
@@ -392,31 +396,31 @@ test.each([
   ['/m/member/agents', false],
   ['/m/home?from=/m/member/agent', false],
 ])(
-  'RO-06 app side: a login that leads to %s is one of the agents’ area: %s',
-  async (target, of) => {
-    const asked = site({ [loginCall]: new Failing(403, 'login.not_agent') });
+  'RO-06 app side: a login with the target %s is for the agent area: %s',
+  async (target, forAgents) => {
+    const requests = withAnswers({ [loginCall]: new Failing(403, 'login.not_agent') });
     renderScreen(<LoginForm target={target} />);
     await type('demo88', 'Demo1234');
     await userEvent.click(login());
-    expect(await screen.findByText('Non-agents cannot log in')).toBeDefined();
-    const sent = (await logins(asked)[0]!.json()) as { area?: string };
-    expect(sent.area).toBe(of ? 'agent' : undefined);
+    expect(await screen.findByText('Non-agents cannot log in')).toBeVisible();
+    const sent = (await logins(requests)[0]!.json()) as { area?: string };
+    expect(sent.area).toBe(forAgents ? 'agent' : undefined);
   },
 );
 
-test('RO-06 those who are no members, no agents, and locked ones are told so', async () => {
+test('RO-06 non-members, non-agents and locked members see an error', async () => {
   const answers = [
     new Failing(403, 'login.not_member'),
     new Failing(403, 'login.not_agent'),
     new Failing(403, 'login.locked'),
   ];
-  site({ [loginCall]: () => Promise.resolve(answers.shift()) });
+  withAnswers({ [loginCall]: () => Promise.resolve(answers.shift()) });
   renderScreen(<LoginForm />);
   await type('robot1', 'Demo1234');
   await userEvent.click(login());
-  expect(await screen.findByText('Non-member account unable to login')).toBeDefined();
+  expect(await screen.findByText('Non-member account unable to login')).toBeVisible();
   await userEvent.click(login());
-  expect(await screen.findByText('Non-agents cannot log in')).toBeDefined();
+  expect(await screen.findByText('Non-agents cannot log in')).toBeVisible();
   await userEvent.click(login());
-  expect(await screen.findByText('Account does not exist or is locked')).toBeDefined();
+  expect(await screen.findByText('Account does not exist or is locked')).toBeVisible();
 });

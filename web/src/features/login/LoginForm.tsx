@@ -16,25 +16,20 @@ import { PasswordField } from '../../ui/form/PasswordField.tsx';
 import { PhoneField } from '../../ui/form/PhoneField.tsx';
 import { SliderCheck } from '../../ui/form/SliderCheck.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
-import { OtherWays } from './OtherWays.tsx';
+import { OtherLogins } from './OtherLogins.tsx';
 import { useLogin } from './useLogin.ts';
 import { useLoginForm } from './useLoginForm.ts';
 
 import styles from './LoginScreen.module.css';
 
 type LoginFormProps = {
-  /** Where the login leads. */
   target?: string;
-  /** Somebody comes back from another service, and is being logged in by what it says. */
+  /** Whether a login with a ticket from another service is running. */
   arriving?: boolean;
-  /** Why that did not work. */
   failure?: string;
 };
 
-/**
- * The way in by name and password or by a number and a code, with what a picture says and the slider once they are
- * asked for. Whatever goes wrong, what was typed stays; only a picture is good for one answer.
- */
+/** Logs in by username and password, or by number and code. Errors never clear the typed values. */
 export function LoginForm(props: LoginFormProps) {
   const { target = homePath, arriving = false, failure = '' } = props;
   const { t } = useLingui();
@@ -48,18 +43,17 @@ export function LoginForm(props: LoginFormProps) {
   };
   const login = useLogin(form, {
     target,
-    recalls: !arriving && failure === '',
+    canRecall: !arriving && failure === '',
     onRefusal: focus,
     onChallenge: () => setChecking('andSend'),
   });
-  const { mode, pictures, sent } = form;
+  const { mode, captchaRound, sent } = form;
   const slider = mode === 'username' && (form.setting?.slider.login === true || login.challenged);
   const busy = login.busy || arriving;
 
   useEffect(() => {
-    // The field comes with its first picture.
-    if (pictures > 0) focusField(element.current, 'captcha');
-  }, [pictures]);
+    if (captchaRound > 0) focusField(element.current, 'captcha');
+  }, [captchaRound]);
 
   const shared = (name: string) => ({
     name,
@@ -84,7 +78,7 @@ export function LoginForm(props: LoginFormProps) {
     }
   }
 
-  async function passed(pass: string): Promise<void> {
+  async function onPassed(pass: string): Promise<void> {
     login.setPass(pass);
     setChecking('no');
     if (checking === 'andSend') await login.send(pass);
@@ -95,10 +89,10 @@ export function LoginForm(props: LoginFormProps) {
     try {
       if (form.codes) return await form.proof.send(form.codes, form.number, person.check);
       const sentCode = await sendLoginCode(sent.mobile, form.dialing, sent.captcha);
-      if (sent.captcha) form.renewPicture();
+      if (sent.captcha) form.renewCaptcha();
       return sentCode;
     } catch (thrown) {
-      login.tell(thrown);
+      login.showError(thrown);
       return null;
     }
   }
@@ -111,7 +105,7 @@ export function LoginForm(props: LoginFormProps) {
         onSubmit={(event) => void submit(event)}
         noValidate
       >
-        {form.byNumber && (
+        {form.hasNumberMode && (
           <Segmented
             label={t`Way to log in`}
             value={mode}
@@ -127,7 +121,9 @@ export function LoginForm(props: LoginFormProps) {
         )}
         <FormError
           text={form.failure || failure}
-          more={form.failure && pictures > 0 ? t`Enter the captcha, then try again.` : undefined}
+          more={
+            form.failure && captchaRound > 0 ? t`Enter the captcha, then try again.` : undefined
+          }
         />
         {mode === 'username' ? (
           <>
@@ -168,12 +164,12 @@ export function LoginForm(props: LoginFormProps) {
             />
           </>
         )}
-        {form.pictured && (
+        {form.needsCaptcha && (
           <CaptchaField
             {...shared('captcha')}
             required
             load={captchaPicture}
-            round={pictures}
+            round={captchaRound}
             onRenew={() => form.type('captcha', '')}
           />
         )}
@@ -184,11 +180,11 @@ export function LoginForm(props: LoginFormProps) {
             onOpen={() => setChecking('only')}
             onClose={() => setChecking('no')}
             challenge={challengeOf(form.setting?.slider)}
-            onPass={(pass) => void passed(pass)}
+            onPass={(pass) => void onPassed(pass)}
           />
         )}
         <div className={styles.line}>
-          <Checkbox checked={login.kept} onChange={login.setKept}>
+          <Checkbox checked={login.remembers} onChange={login.setRemembers}>
             {mode === 'username' ? t`Remember password` : t`Remember number`}
           </Checkbox>
           <Link to="/m/forget" className={styles.forgot}>
@@ -200,7 +196,7 @@ export function LoginForm(props: LoginFormProps) {
         </Button>
       </form>
       {person.sheet}
-      <OtherWays external={mode === 'username'} target={target} />
+      <OtherLogins external={mode === 'username'} target={target} />
     </>
   );
 }

@@ -38,7 +38,7 @@ function withAnswers(more: Record<string, unknown> = {}): void {
   });
 }
 
-test('a login with a password that somebody else chose leads to a first one, and on from there', async () => {
+test('a login with a temporary password leads to the change of password, then to the target', async () => {
   renderScreen(<LoginScreen />);
   act(() => logIn(true));
   await expect.poll(() => location.pathname).toBe('/m/changePsw');
@@ -46,7 +46,7 @@ test('a login with a password that somebody else chose leads to a first one, and
   await expect.poll(() => location.pathname).toBe('/m/withdraw');
 });
 
-test('where passwords cannot be changed nobody is led to it', async () => {
+test('the change of password is skipped where it is switched off', async () => {
   const modules = { ...switches.modules, CHNGPASSVERIF3: false };
   withAnswers({ 'GET /wps/system/whitelabel': { ...switches, modules } });
   renderScreen(<LoginScreen />);
@@ -54,16 +54,16 @@ test('where passwords cannot be changed nobody is led to it', async () => {
   await expect.poll(() => location.pathname).toBe('/m/withdraw');
 });
 
-test('any other login goes where it was going', async () => {
+test('any other login leads to its target', async () => {
   renderScreen(<LoginScreen />);
   act(() => logIn(false));
   await expect.poll(() => location.pathname).toBe('/m/withdraw');
 });
 
 test.each([
-  ['a refusal over there', 'outside=failed', {}],
+  ['a refusal by the other service', 'outside=failed', {}],
   [
-    'an account that is nobody’s',
+    'an unknown account',
     'ticket=ticket-1',
     {
       'POST /wps/session/login': new Failing(422, 'outside.register', {
@@ -72,23 +72,23 @@ test.each([
     },
   ],
 ])(
-  'ER-04 a member who logs in again is told of %s, and stays who they are',
-  async (_, brought, answers) => {
+  'ER-04 a member who logs in again sees an error after %s, and keeps the session',
+  async (_, query, answers) => {
     toast.hide();
-    const told = vi.spyOn(toast, 'error');
+    const shownErrors = vi.spyOn(toast, 'error');
     withAnswers(answers);
     logIn(false);
-    history.replaceState(null, '', `/m/login?${brought}&return=/m/withdraw`);
+    history.replaceState(null, '', `/m/login?${query}&return=/m/withdraw`);
     renderScreen(
       <StrictMode>
         <LoginScreen />
         <ToastViewport />
       </StrictMode>,
     );
-    expect(await screen.findByText(/That way of logging in did not work/)).toBeDefined();
+    expect(await screen.findByText(/That way of logging in did not work/)).toBeVisible();
     await expect.poll(() => location.pathname).toBe('/m/withdraw');
-    // Once, however often the screen is drawn before it is left.
-    expect(told).toHaveBeenCalledTimes(1);
+    // Once, although the screen renders several times before it closes.
+    expect(shownErrors).toHaveBeenCalledTimes(1);
     expect(currentSession()?.token).toBe('token-1');
   },
 );
@@ -96,7 +96,7 @@ test.each([
 test.each([
   [['EN', 'VI'], 1],
   [['EN'], 0],
-])('LG-03 languages part: of %j there is a choice: %i', async (languages, choices) => {
+])('LG-03 languages part: %j offers this many choices: %i', async (languages, choices) => {
   withAnswers({
     'GET /wps/system/settings/consolidated': {
       ...settings,

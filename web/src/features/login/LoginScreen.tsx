@@ -33,7 +33,6 @@ import { useTicket } from './useTicket.ts';
 import formScreen from '../../ui/form/form-screen.module.css';
 import styles from './LoginScreen.module.css';
 
-/** Every way in. They lead back to where the member was. A trial may become a membership here. */
 export default function LoginScreen() {
   const { t } = useLingui();
   const { data: settings } = useQuery(settingsQuery);
@@ -41,28 +40,36 @@ export default function LoginScreen() {
   const { picker } = useLanguages();
   const session = useSession();
   const member = isRealAccount(session);
-  const first = member && session?.firstTimeLogin === true;
+  const isTemporary = member && session?.firstTimeLogin === true;
   const target = ownPath(useAddressQuery().get('return')) ?? homePath;
   const arrival = useTicket();
-  // Whoever logs in again to prove themselves has a session already.
-  const [again] = useState(member);
-  const told = useRef('');
+  // A member may log in again to prove their identity.
+  const [wasMember] = useState(member);
+  const shownFailure = useRef('');
   const { data: switches, isPending } = useQuery(switchesQuery);
-  // Where nobody may change a password, nobody is led to it.
-  const choosing = first && switches?.module(changePasswordModule) === true;
-  const deciding = first && isPending;
+  // Skips the change of password where it is switched off.
+  const mustChoosePassword = isTemporary && switches?.module(changePasswordModule) === true;
+  const isUndecided = isTemporary && isPending;
 
   useEffect(() => {
-    // The screen may still stand for a moment after it was left, without the address that it goes by.
+    // The screen stays mounted for a moment after navigation.
     if (!location.pathname.startsWith('/m/login')) return;
-    // Also when another tab has logged in.
-    if (!member || deciding || arrival.arriving) return;
-    // The way back is taken a moment later, and what is known may change before.
-    if (again && arrival.failure !== told.current) toast.error(arrival.failure);
-    told.current = arrival.failure;
-    if (choosing) chooseFirstPassword(target);
+    // Another tab may also have logged in.
+    if (!member || isUndecided || arrival.arriving) return;
+    // The effect may run again before the navigation, so each error is shown once.
+    if (wasMember && arrival.failure !== shownFailure.current) toast.error(arrival.failure);
+    shownFailure.current = arrival.failure;
+    if (mustChoosePassword) chooseFirstPassword(target);
     else returnTo(target);
-  }, [member, again, deciding, choosing, target, arrival.arriving, arrival.failure]);
+  }, [
+    member,
+    wasMember,
+    isUndecided,
+    mustChoosePassword,
+    target,
+    arrival.arriving,
+    arrival.failure,
+  ]);
 
   return (
     <div className={styles.screen}>
@@ -107,10 +114,7 @@ export default function LoginScreen() {
   );
 }
 
-/**
- * Leads to a password of the member's own, where the one in use was chosen by somebody else. It is no wall: the way back
- * leads on to where the member was going, and the next login asks again.
- */
+/** Opens the change of a temporary password. Going back leads to the target; the next login asks again. */
 function chooseFirstPassword(target: string): void {
   navigate(target, { replace: true });
   navigate('/m/changePsw');

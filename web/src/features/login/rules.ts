@@ -1,14 +1,10 @@
 import type { DialingCode, RegisterSetting } from '../../api/registration.ts';
 import type { RuleSet } from '../../lib/validation/rules.ts';
 
-/** By what one logs in. */
 export type Mode = 'username' | 'mobile';
 
-/**
- * What holds before the server has said more, or where it cannot: without an entry there is nothing to send. Said in the
- * same words as afterwards.
- */
-const needed: RuleSet = Object.fromEntries(
+/** The rules that apply until the server's rules are loaded, with the same messages. */
+const defaults: RuleSet = Object.fromEntries(
   Object.entries({
     loginUsername: 'validation.required',
     loginPassword: 'member.password_required',
@@ -18,17 +14,20 @@ const needed: RuleSet = Object.fromEntries(
   }).map(([name, message]) => [name, [{ required: true, trim: true, message }]]),
 );
 
-/** The rules of the fields that a mode shows. */
 export function rulesOf(
   setting: RegisterSetting | undefined,
   mode: Mode,
   country: DialingCode | undefined,
   captcha: boolean,
 ): RuleSet {
-  const served = (name: string): RuleSet[string] => setting?.rules[name] ?? needed[name] ?? [];
-  const picture: RuleSet = captcha ? { captcha: served('captcha') } : {};
+  const served = (name: string): RuleSet[string] => setting?.rules[name] ?? defaults[name] ?? [];
+  const captchaRules: RuleSet = captcha ? { captcha: served('captcha') } : {};
   if (mode === 'username') {
-    return { username: served('loginUsername'), password: served('loginPassword'), ...picture };
+    return {
+      username: served('loginUsername'),
+      password: served('loginPassword'),
+      ...captchaRules,
+    };
   }
   const number = country && {
     trim: true,
@@ -38,6 +37,6 @@ export function rulesOf(
   return {
     mobileNum: [...served('loginMobileNum'), ...(number ? [number] : [])],
     verificationCode: served('verificationCode'),
-    ...picture,
+    ...captchaRules,
   };
 }

@@ -1,4 +1,3 @@
-// A server of canned answers and the login form's parts, for its tests.
 import { screen } from '@testing-library/react';
 
 import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
@@ -12,17 +11,16 @@ export const grant = { token: 'token-1', userName: 'demo88', type: 0, firstTimeL
 export const loginCall = 'POST /wps/session/login';
 export const setting = golden.body.value;
 
-/** Nobody is here, and nothing was typed or remembered yet. */
-export function begin(): void {
+/** Starts a test logged out, with nothing typed or stored. */
+export function resetLogin(): void {
   clearSession();
   localStorage.clear();
-  // What was typed is kept over the ways in, and no longer.
+  // Leaving the login screens discards the draft.
   navigate('/m/home');
   navigate('/m/login');
 }
 
-/** A server with every way in, or with none but names. */
-export const site = (answers: Record<string, unknown>, more: object = {}) =>
+export const withAnswers = (answers: Record<string, unknown>, more: object = {}) =>
   answerWith({
     'GET /wps/system/settings/consolidated': {
       ...settings,
@@ -43,9 +41,9 @@ export const username = () =>
   screen.getByLabelText<HTMLInputElement>('Username', { selector: '[name=username]' });
 export const password = () => screen.getByLabelText<HTMLInputElement>('Password');
 export const login = () => screen.getByRole('button', { name: 'Login' });
-export const box = () => screen.getByRole<HTMLInputElement>('checkbox');
-export const logins = (asked: Request[]) =>
-  asked.filter(({ url, method }) => method === 'POST' && url.endsWith('/wps/session/login'));
+export const rememberBox = () => screen.getByRole<HTMLInputElement>('checkbox');
+export const logins = (requests: Request[]) =>
+  requests.filter(({ url, method }) => method === 'POST' && url.endsWith('/wps/session/login'));
 
 export async function type(name: string, secret: string): Promise<void> {
   await enter(username(), name);

@@ -14,83 +14,84 @@ import { ApiError, errorOfThrown } from '../../i18n/api-error.ts';
 import { isAutoLogin, setAutoLogin } from '../../lib/auto-login.ts';
 import type { LoginForm } from './useLoginForm.ts';
 
-/** A session that ends right after it began must not be begun again and again. */
-const restMs = 60_000;
+/** The minimum time between automatic logins, in case sessions end right after they start. */
+const autoLoginPauseMs = 60_000;
 let triedAt = Number.NEGATIVE_INFINITY;
 
 type Options = {
-  /** Where the login leads. */
   target: string;
-  /** Whether what is remembered may be used; not while somebody comes back from elsewhere. */
-  recalls: boolean;
-  /** A failure was told: where to look next, if at a field. */
+  canRecall: boolean;
+  /** Called after a failure, with the field to focus, if any. */
   onRefusal: (field: string | undefined) => void;
-  /** The server wants the slider passed before it looks at what was sent. */
+  /** The server requires the slider before the login. */
   onChallenge: () => void;
 };
 
-/** Logging in by what the form holds, or by what this device remembers. */
-export function useLogin(form: LoginForm, { target, recalls, onRefusal, onChallenge }: Options) {
+export function useLogin(form: LoginForm, { target, canRecall, onRefusal, onChallenge }: Options) {
   const cache = useQueryClient();
   const [busy, setBusy] = useState(false);
-  const [kept, setKept] = useState(false);
+  const [remembers, setRemembers] = useState(false);
   const [pass, setPass] = useState('');
-  /** The server wants the slider passed though the settings that are known here do not say so. */
+  /** Whether the server required the slider although the loaded settings do not. */
   const [challenged, setChallenged] = useState(false);
 
-  async function enter(credentials: Credentials, itself: boolean): Promise<void> {
+  async function submit(credentials: Credentials, isAutomatic: boolean): Promise<void> {
     setBusy(true);
     form.clearError();
     try {
       await logIn(cache, credentials, target);
-      if (!itself) await keep(credentials);
+      if (!isAutomatic) await store(credentials);
     } catch (thrown) {
-      refuse(errorOfThrown(thrown), credentials, itself);
+      refuse(errorOfThrown(thrown), credentials, isAutomatic);
     } finally {
       setBusy(false);
     }
   }
 
-  async function keep(credentials: Credentials): Promise<void> {
+  async function store(credentials: Credentials): Promise<void> {
     const record = recordOf(credentials, form.dialing);
     if (!record) return;
-    if (!kept) forgetRemembered();
+    if (!remembers) forgetRemembered();
     else await remember(record);
   }
 
-  function refuse(error: ApiError, credentials: Credentials, itself: boolean): void {
+  function refuse(error: ApiError, credentials: Credentials, isAutomatic: boolean): void {
     setPass('');
     if (error.code === 'outside.unproved') form.proof.forget();
     if (error.code.startsWith('challenge.')) setChallenged(true);
-    if (error.code === 'challenge.required' && !itself) return onChallenge();
+    if (error.code === 'challenge.required' && !isAutomatic) return onChallenge();
     if (credentials.type === 'username' && error.code === 'login.incorrect') {
       forgetRememberedOf(credentials.username);
-      if (itself) {
-        setKept(false);
+      if (isAutomatic) {
+        setRemembers(false);
         form.type('password', '');
       }
-    } else if (itself && !(error.unreachable || error.status >= 500 || isOfTarget(error))) {
+    } else if (
+      isAutomatic &&
+      !(error.unreachable || error.status >= 500 || dependsOnTarget(error))
+    ) {
       setAutoLogin(false);
     }
-    tell(error);
+    showError(error);
   }
 
-  /** Says what is wrong, with a new picture where one is asked for or was used up. */
-  function tell(error: ApiError): void {
-    // The picture's field says so itself, though it is not there yet.
-    const unseen = error.code === 'captcha.required' && !form.pictured;
-    if (unseen) form.refuse('captcha', error, '');
-    const field = unseen
+  /** Shows an error, with a new captcha if one is required or was used. */
+  function showError(error: ApiError): void {
+    // The captcha field is not shown yet, and has its own error.
+    const isHidden = error.code === 'captcha.required' && !form.needsCaptcha;
+    if (isHidden) form.refuse('captcha', error, '');
+    const field = isHidden
       ? 'captcha'
-      : form.showServerError(form.mode === 'mobile' ? ofNumber(error) : error);
-    const asked = String(error.args['captcha']) === 'true' || error.code.startsWith('captcha.');
-    const picture = asked || form.pictured;
-    if (picture) form.renewPicture();
-    onRefusal(picture ? 'captcha' : field);
+      : form.showServerError(form.mode === 'mobile' ? toNumberFields(error) : error);
+    const isRequired =
+      String(error.args['captcha']) === 'true' || error.code.startsWith('captcha.');
+    const needsCaptcha = isRequired || form.needsCaptcha;
+    if (needsCaptcha) form.renewCaptcha();
+    onRefusal(needsCaptcha ? 'captcha' : field);
   }
 
   function fill(record: Remembered): void {
-    setKept(true);
+    setRemembers(true);
     if (record.type === 'sms') {
       form.setMode('mobile');
       form.setDialing(record.countryDialingCode);
@@ -101,41 +102,39 @@ export function useLogin(form: LoginForm, { target, recalls, onRefusal, onChalle
     }
   }
 
-  /** Fills the form with what is remembered, unless somebody was faster, and goes on by itself where that is wished. */
+  /** Fills in the stored login unless the member has typed, and logs in if automatic login is on. */
   const restore = useEffectEvent((record: Remembered | null) => {
     if (!record || form.sent.username || form.sent.mobile) return;
     fill(record);
     const { type, username, password } = record;
-    const wished = type === 'username' && password !== '' && isAutoLogin() && !currentSession();
-    if (!wished || Date.now() - triedAt < restMs) return;
+    const isWanted = type === 'username' && password !== '' && isAutoLogin() && !currentSession();
+    if (!isWanted || Date.now() - triedAt < autoLoginPauseMs) return;
     triedAt = Date.now();
-    void enter({ type: 'username', username, password }, true);
+    void submit({ type: 'username', username, password }, true);
   });
 
   useEffect(() => {
     let current = true;
-    if (recalls) void recall().then((record) => current && restore(record));
+    if (canRecall) void recall().then((record) => current && restore(record));
     return () => {
       current = false;
     };
-  }, [recalls]);
+  }, [canRecall]);
 
   return {
     busy,
-    kept,
-    setKept,
+    remembers,
+    setRemembers,
     pass,
     setPass,
     challenged,
-    tell: (thrown: unknown) => tell(errorOfThrown(thrown)),
-    /** Sends what the form holds. */
+    showError: (thrown: unknown) => showError(errorOfThrown(thrown)),
     send: async (challenge: string) => {
       setBusy(true);
       try {
-        await enter(await credentialsOf(form, challenge), false);
+        await submit(await credentialsOf(form, challenge), false);
       } catch (thrown) {
-        // Firebase does not take the code.
-        tell(errorOfThrown(thrown));
+        showError(errorOfThrown(thrown));
       } finally {
         setBusy(false);
       }
@@ -143,8 +142,8 @@ export function useLogin(form: LoginForm, { target, recalls, onRefusal, onChalle
   };
 }
 
-/** Whether the same record would log in to anywhere else. */
-const isOfTarget = (error: ApiError) => error.code === 'login.not_agent';
+/** Reports whether the refusal depends on the target, so the stored login is still valid. */
+const dependsOnTarget = (error: ApiError) => error.code === 'login.not_agent';
 
 async function credentialsOf(form: LoginForm, challenge: string): Promise<Credentials> {
   const { username, password, mobile, code, captcha } = form.sent;
@@ -162,7 +161,7 @@ async function credentialsOf(form: LoginForm, challenge: string): Promise<Creden
   };
 }
 
-/** What can be remembered of a login: whoever came by a number is filled in again by it, whoever has proved it. */
+/** Returns the login to store. A number is stored without its code. */
 function recordOf(credentials: Credentials, countryDialingCode: string): Remembered | null {
   switch (credentials.type) {
     case 'outside':
@@ -181,8 +180,8 @@ function recordOf(credentials: Credentials, countryDialingCode: string): Remembe
   }
 }
 
-/** The call names number and code as a name and a password, or as Firebase's. */
-function ofNumber(error: ApiError): ApiError {
+/** Maps the request's field names to those of number mode. */
+function toNumberFields(error: ApiError): ApiError {
   const names: Record<string, string> = {
     username: 'mobileNum',
     firebaseMobileNo: 'mobileNum',

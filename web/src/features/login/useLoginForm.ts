@@ -13,41 +13,43 @@ import { nationalNumber, subscriberNumber } from '../../lib/phone.ts';
 import { Rules, trimOuter } from '../../lib/validation/rules.ts';
 import { rulesOf, type Mode } from './rules.ts';
 
-type Kept = { mode: Mode; dialing: string; username: string; mobileNum: string };
+type Saved = { mode: Mode; dialing: string; username: string; mobileNum: string };
 
-/** What was typed stays while somebody looks for a password or an account; a password never does. */
-const draft = new Draft<Kept>(/^\/m\/(?:login|forget|register|trail|userAgreement|policy)\b/, {
+/** Keeps the typed values while the member visits related screens. Never keeps the password. */
+const draft = new Draft<Saved>(/^\/m\/(?:login|forget|register|trail|userAgreement|policy)\b/, {
   key: 'loginDraft',
-  // The name is for the record of the remembered login to say.
-  part: (kept) => ({ ...kept, username: '' }),
+  // A stored login may fill in the name.
+  part: (saved) => ({ ...saved, username: '' }),
 });
 
 export type LoginForm = ReturnType<typeof useLoginForm>;
 
-/** The fields of the mode that is chosen, among those that can be. Changing the mode keeps what was typed. */
+/** The fields of the chosen mode. Changing the mode keeps the typed values. */
 export function useLoginForm() {
   const { data: settings } = useQuery(settingsQuery);
   const { data: switches } = useQuery(switchesQuery);
   const { data: setting } = useQuery(registerSettingQuery);
-  // A password that was just set is for a name, whatever way in was looked at before.
-  const [named] = useState(takeLoginName);
-  const [chosen, setMode] = useState<Mode>(named ? 'username' : (draft.value?.mode ?? 'username'));
-  const [dialled, setDialing] = useState(draft.value?.dialing ?? '');
-  /** How many pictures were asked for; none until a failure says that one is needed. */
-  const [pictures, setPictures] = useState(0);
+  // A new password belongs to a username, whatever mode was chosen before.
+  const [resetName] = useState(takeLoginName);
+  const [chosen, setMode] = useState<Mode>(
+    resetName ? 'username' : (draft.value?.mode ?? 'username'),
+  );
+  const [chosenDialing, setDialing] = useState(draft.value?.dialing ?? '');
+  /** Changes with each captcha; 0 until one is required. */
+  const [captchaRound, setCaptchaRound] = useState(0);
 
   const [proof] = useState(() => new PhoneProof());
-  /** Who sends the code, and proves the number, in this server's place. */
+  /** Set if Firebase sends and checks the codes instead of this server. */
   const codes = settings?.signIn.firebase?.codes ?? null;
-  const byNumber =
+  const hasNumberMode =
     switches?.flag(smsLoginFlag) === true && (codes !== null || settings?.signIn.sms === true);
-  const mode = byNumber ? chosen : 'username';
-  const dialing = dialled || (settings?.countryDialingCode ?? '');
+  const mode = hasNumberMode ? chosen : 'username';
+  const dialing = chosenDialing || (settings?.countryDialingCode ?? '');
   const countries = setting?.dialingCodes ?? [
     { code: dialing, country: '', example: '', digits: 0 },
   ];
   const country = setting?.dialingCodes.find(({ code }) => code === dialing);
-  const captcha = pictures > 0 || setting?.loginCaptcha === true;
+  const captcha = captchaRound > 0 || setting?.loginCaptcha === true;
   const rules = useMemo(
     () =>
       new Rules(rulesOf(setting, mode, country, captcha), {
@@ -56,15 +58,15 @@ export function useLoginForm() {
     [setting, mode, country, captcha, dialing],
   );
   const [initial] = useState(() => ({
-    username: named || (draft.value?.username ?? ''),
+    username: resetName || (draft.value?.username ?? ''),
     mobileNum: draft.value?.mobileNum ?? '',
   }));
   const form = useRuledForm(rules.names, rules, initial);
   const { username = '', mobileNum = '' } = form.values;
 
   useEffect(() => {
-    draft.keep({ mode: chosen, dialing: dialled, username, mobileNum });
-  }, [chosen, dialled, username, mobileNum]);
+    draft.keep({ mode: chosen, dialing: chosenDialing, username, mobileNum });
+  }, [chosen, chosenDialing, username, mobileNum]);
 
   const encrypted = setting?.loginEncrypted === true;
   useEffect(() => {
@@ -77,8 +79,7 @@ export function useLoginForm() {
     ...form,
     setting,
     demo: settings?.demo,
-    /** Whether there is a choice of modes. */
-    byNumber,
+    hasNumberMode,
     mode,
     setMode,
     countries,
@@ -86,17 +87,16 @@ export function useLoginForm() {
     setDialing,
     codes,
     proof,
-    /** E.164. */
+    /** In E.164 format. */
     number: `+${dialing}${mobile}`,
-    pictures,
-    /** Whether what a picture says is asked for. */
-    pictured: captcha,
-    /** Another picture: each is good for one answer. */
-    renewPicture() {
-      setPictures((before) => before + 1);
+    captchaRound,
+    needsCaptcha: captcha,
+    /** Loads another captcha: each is valid for one request. */
+    renewCaptcha() {
+      setCaptchaRound((before) => before + 1);
       form.type('captcha', '');
     },
-    /** As they are sent: without the spaces around them, a number without its 0. */
+    /** The values to send: trimmed, and the number without its leading zero. */
     sent: {
       username: trimOuter(username),
       password: form.typed('password'),

@@ -6,11 +6,11 @@ import { currentSession } from '../../api/session.ts';
 import { navigate } from '../../lib/router.tsx';
 import { Failing } from '../../lib/testing/answers.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
-import { begin, grant, loginCall, logins, site } from './testing.ts';
+import { resetLogin, grant, loginCall, logins, withAnswers } from './testing.ts';
 import { useTicket } from './useTicket.ts';
 
 beforeEach(() => {
-  begin();
+  resetLogin();
   clearTicket();
 });
 
@@ -19,36 +19,38 @@ function Arrival() {
   return <p>{arriving ? 'arriving' : `there ${failure}`}</p>;
 }
 
-/** Somebody comes to the login with an address that another service led to. */
+/** Opens the login with the query that another service added. */
 function arrive(search: string) {
   navigate(`/m/login${search}`);
   return renderScreen(<Arrival />);
 }
 
-test('LG-04 a ticket leaves the address at once, with the way back kept, and logs in', async () => {
+test('LG-04 a ticket leaves the address at once, keeps the return path, and logs in', async () => {
   let answer: (grant: unknown) => void = () => {};
-  const asked = site({ [loginCall]: () => new Promise((resolve) => (answer = resolve)) });
+  const requests = withAnswers({ [loginCall]: () => new Promise((resolve) => (answer = resolve)) });
   arrive('?ticket=ticket-1&return=%2Fm%2Flobby');
   expect(location.pathname + location.search).toBe('/m/login?return=%2Fm%2Flobby');
-  expect(screen.getByText('arriving')).toBeDefined();
-  await expect.poll(() => logins(asked).length).toBe(1);
-  expect(await logins(asked)[0]?.json()).toEqual({ type: 'outside', ticket: 'ticket-1' });
+  expect(screen.getByText('arriving')).toBeVisible();
+  await expect.poll(() => logins(requests).length).toBe(1);
+  expect(await logins(requests)[0]?.json()).toEqual({ type: 'outside', ticket: 'ticket-1' });
   answer(grant);
   await expect.poll(() => currentSession()?.token).toBe('token-1');
-  expect(await screen.findByText('there')).toBeDefined();
-  // However often it is drawn, a ticket is handed in once.
-  expect(logins(asked)).toHaveLength(1);
+  expect(await screen.findByText('there')).toBeVisible();
+  // Several renders redeem the ticket once.
+  expect(logins(requests)).toHaveLength(1);
 });
 
-test('RO-06 app side: a ticket that leads to the agents’ area is one of theirs', async () => {
-  const asked = site({ [loginCall]: new Failing(403, 'login.not_agent') });
+test('RO-06 app side: a ticket with a target in the agent area logs in to that area', async () => {
+  const requests = withAnswers({ [loginCall]: new Failing(403, 'login.not_agent') });
   arrive('?ticket=ticket-1&return=%2Fm%2Fmember%2Fagent');
-  expect(await screen.findByText('there Non-agents cannot log in')).toBeDefined();
-  expect(await logins(asked)[0]?.json()).toMatchObject({ area: 'agent' });
+  expect(await screen.findByText('there Non-agents cannot log in')).toBeVisible();
+  expect(await logins(requests)[0]?.json()).toMatchObject({ area: 'agent' });
 });
 
-test('RG-03 whoever is no member yet goes on to registering, with the next ticket and the way back', async () => {
-  site({ [loginCall]: new Failing(422, 'outside.register', { args: { ticket: 'ticket-2' } }) });
+test('RG-03 a new member goes on to the registration, with the next ticket and the return path', async () => {
+  withAnswers({
+    [loginCall]: new Failing(422, 'outside.register', { args: { ticket: 'ticket-2' } }),
+  });
   arrive('?ticket=ticket-1&return=%2Fm%2Flobby');
   await expect.poll(() => location.pathname).toBe('/m/register');
   expect(location.search).toBe('?return=%2Fm%2Flobby');
@@ -56,35 +58,35 @@ test('RG-03 whoever is no member yet goes on to registering, with the next ticke
   expect(currentSession()).toBeNull();
 });
 
-test('ER-04 a ticket that is refused is told, and so is that nothing came of it', async () => {
-  site({ [loginCall]: new Failing(422, 'outside.failed') });
+test('ER-04 a refused ticket and a failed external login show an error', async () => {
+  withAnswers({ [loginCall]: new Failing(422, 'outside.failed') });
   const { unmount } = arrive('?ticket=stale');
-  expect(await screen.findByText(/That way of logging in did not work/)).toBeDefined();
+  expect(await screen.findByText(/That way of logging in did not work/)).toBeVisible();
   expect(location.pathname + location.search).toBe('/m/login');
   unmount();
-  const asked = site({});
+  const requests = withAnswers({});
   arrive('?outside=failed');
-  expect(screen.getByText(/That way of logging in did not work/)).toBeDefined();
+  expect(screen.getByText(/That way of logging in did not work/)).toBeVisible();
   expect(location.search).toBe('');
-  expect(logins(asked)).toHaveLength(0);
+  expect(logins(requests)).toHaveLength(0);
 });
 
-test('a ticket that could not be handed in says why; one that registers without a ticket does not lead on', async () => {
-  site({});
+test('a network error is shown; a registration without a ticket stays on the login', async () => {
+  withAnswers({});
   const { unmount } = arrive('?ticket=ticket-1');
-  expect(await screen.findByText(/there .*network/i)).toBeDefined();
+  expect(await screen.findByText(/there .*network/i)).toBeVisible();
   unmount();
-  site({ [loginCall]: new Failing(422, 'outside.register') });
+  withAnswers({ [loginCall]: new Failing(422, 'outside.register') });
   arrive('?ticket=ticket-1');
-  expect(await screen.findByText(/there ./)).toBeDefined();
+  expect(await screen.findByText(/there ./)).toBeVisible();
   expect(location.pathname).toBe('/m/login');
   expect(storedTicket()).toBeNull();
 });
 
-test('without either, nothing happens', () => {
-  const asked = site({});
+test('nothing happens without a ticket or a failure', () => {
+  const requests = withAnswers({});
   arrive('?return=%2Fm%2Flobby');
-  expect(screen.getByText('there')).toBeDefined();
+  expect(screen.getByText('there')).toBeVisible();
   expect(location.search).toBe('?return=%2Fm%2Flobby');
-  expect(logins(asked)).toHaveLength(0);
+  expect(logins(requests)).toHaveLength(0);
 });

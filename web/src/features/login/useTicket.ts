@@ -7,45 +7,42 @@ import { currentSession, isRealAccount } from '../../api/session.ts';
 import { ApiError, describeError, errorOfThrown } from '../../i18n/api-error.ts';
 import { navigate, ownPath, useAddressQuery } from '../../lib/router.tsx';
 
-/**
- * What somebody brings who comes back from another service: a ticket, which leaves the address at once and logs in, or
- * the word that nothing came of it. Whoever is no member yet is led on to agree to become one.
- */
+/** Handles the return from another service: redeems its ticket, or reports its failure. New members go on to register. */
 export function useTicket(): { arriving: boolean; failure: string } {
   const cache = useQueryClient();
   const query = useAddressQuery();
-  const [brought] = useState(() => ({
+  const [arrival] = useState(() => ({
     ticket: query.get('ticket'),
     failed: query.get('outside') === 'failed',
     target: ownPath(query.get('return')) ?? '',
     back: backOf(query.get('return')),
   }));
-  const [arriving, setArriving] = useState(brought.ticket !== null);
+  const [arriving, setArriving] = useState(arrival.ticket !== null);
   const [failure, setFailure] = useState<ApiError | null>(
-    brought.failed ? new ApiError('outside.failed', 422) : null,
+    arrival.failed ? new ApiError('outside.failed', 422) : null,
   );
 
   const settle = useEffectEvent((refusal: ApiError | null) => {
     setArriving(false);
     const next = refusal?.args['ticket'];
-    const unknown = refusal?.code === 'outside.register' && typeof next === 'string';
-    if (unknown && isRealAccount(currentSession())) {
-      // A member proves nothing by an account that is nobody's, and needs no second membership.
+    const isUnknownAccount = refusal?.code === 'outside.register' && typeof next === 'string';
+    if (isUnknownAccount && isRealAccount(currentSession())) {
+      // A member needs no second account, so an unknown account is a failure.
       setFailure(new ApiError('outside.failed', 422));
-    } else if (unknown) {
+    } else if (isUnknownAccount) {
       storeTicket(next);
-      navigate(`/m/register${brought.back}`, { replace: true });
+      navigate(`/m/register${arrival.back}`, { replace: true });
     } else {
       setFailure(refusal);
     }
   });
 
   useEffect(() => {
-    const { ticket, failed, back, target } = brought;
+    const { ticket, failed, back, target } = arrival;
     if (ticket === null && !failed) return;
     navigate(`/m/login${back}`, { replace: true });
-    if (ticket !== null) void handIn(cache, ticket, target).then(settle);
-  }, [brought, cache]);
+    if (ticket !== null) void redeem(cache, ticket, target).then(settle);
+  }, [arrival, cache]);
 
   return { arriving, failure: failure ? describeError(failure) : '' };
 }
@@ -53,8 +50,8 @@ export function useTicket(): { arriving: boolean; failure: string } {
 const backOf = (path: string | null) =>
   path === null ? '' : `?return=${encodeURIComponent(path)}`;
 
-/** Logs in by a ticket. Gives why not, if not. */
-async function handIn(
+/** Logs in with the ticket. Returns the error if that fails. */
+async function redeem(
   cache: QueryClient,
   ticket: string,
   target: string,

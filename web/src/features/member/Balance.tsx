@@ -14,7 +14,6 @@ import styles from './Balance.module.css';
 
 const key = 'hideBalance';
 
-/** All the money that is the member's, for their eyes only where they want it so. */
 export function Balance() {
   const { t } = useLingui();
   const wallet = useQuery(walletQuery);

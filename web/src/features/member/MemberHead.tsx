@@ -21,7 +21,6 @@ import { toast } from '../../ui/toastStore.ts';
 
 import styles from './MemberHead.module.css';
 
-/** Who the member is; the way to help, and how the app looks and speaks. */
 export function MemberHead() {
   const { t } = useLingui();
   const session = useSession();

@@ -13,7 +13,7 @@ import { ToastViewport } from '../../ui/Toast.tsx';
 import { toast } from '../../ui/toastStore.ts';
 import MemberScreen from './MemberScreen.tsx';
 
-const guarded = {
+const security = {
   level: 2,
   hasPassword: true,
   mobile: '+84******678',
@@ -34,14 +34,14 @@ function logIn(type: number): void {
 }
 
 function show(answers: Record<string, unknown> = {}) {
-  const asked = answerWith({ ...homeAnswers, 'GET /wps/member/security': guarded, ...answers });
+  const requests = answerWith({ ...homeAnswers, 'GET /wps/member/security': security, ...answers });
   const shown = renderScreen(
     <>
       <MemberScreen />
       <ToastViewport />
     </>,
   );
-  return { ...shown, asked };
+  return { ...shown, requests };
 }
 
 const links = () => [...document.querySelectorAll('a')].map((link) => link.getAttribute('href'));
@@ -57,14 +57,14 @@ beforeEach(() => {
 
 test('EN-04 app part: the member’s id, names, VIP label and wallet are shown', async () => {
   show();
-  expect(await screen.findByText('Minh Anh')).toBeDefined();
-  expect(screen.getByText('demo88')).toBeDefined();
-  expect(screen.getByRole('button', { name: 'Copy ID 7' })).toBeDefined();
+  expect(await screen.findByText('Minh Anh')).toBeVisible();
+  expect(screen.getByText('demo88')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Copy ID 7' })).toBeVisible();
   expect(screen.getAllByText('VIP 3')).toHaveLength(2);
-  expect(await screen.findByText('12,480,500 ₫')).toBeDefined();
+  expect(await screen.findByText('12,480,500 ₫')).toBeVisible();
 });
 
-test('a member without a label has no badge, and no figure is made up for the card', async () => {
+test('a member without a VIP label has no badge and no level', async () => {
   const member = { ...homeAnswers['GET /wps/member/info'], clubLabel: { labelName: '' } };
   show({ 'GET /wps/member/info': member });
   await screen.findByText('Minh Anh');
@@ -73,47 +73,47 @@ test('a member without a label has no badge, and no figure is made up for the ca
   expect(screen.queryByText('0')).toBeNull();
 });
 
-test('the eye hides the balance, also after the page is opened anew', async () => {
+test('the eye hides the balance, also after a reload', async () => {
   const first = show();
   await screen.findByText('12,480,500 ₫');
   const eye = screen.getByRole('button', { name: 'Hide the balance' });
   expect(eye.getAttribute('aria-pressed')).toBe('false');
   await userEvent.click(eye);
-  expect(screen.getByText('••••••')).toBeDefined();
+  expect(screen.getByText('••••••')).toBeVisible();
   first.unmount();
   show();
-  expect(screen.getByText('••••••')).toBeDefined();
+  expect(screen.getByText('••••••')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Hide the balance' }));
-  expect(await screen.findByText('12,480,500 ₫')).toBeDefined();
+  expect(await screen.findByText('12,480,500 ₫')).toBeVisible();
 });
 
-test('the balance is asked for again, and a failure is told', async () => {
+test('the balance can be refreshed, and a failure is reported', async () => {
   let fails = false;
   const wallet = homeAnswers['GET /wps/v2/wallets/balance'];
-  const { asked } = show({
+  const { requests } = show({
     'GET /wps/v2/wallets/balance': () => (fails ? new Failing(503, 'system.unavailable') : wallet),
   });
   await screen.findByText('12,480,500 ₫');
   fails = true;
-  const before = asked.length;
+  const before = requests.length;
   await userEvent.click(screen.getByRole('button', { name: 'Refresh balance' }));
-  expect(await screen.findByRole('alert')).toBeDefined();
-  expect(asked.length).toBe(before + 1);
-  expect(screen.getByText('12,480,500 ₫')).toBeDefined();
+  expect(await screen.findByRole('alert')).toBeVisible();
+  expect(requests.length).toBe(before + 1);
+  expect(screen.getByText('12,480,500 ₫')).toBeVisible();
 });
 
-test('the id is copied, and it is told where the browser refuses', async () => {
+test('the id can be copied, and a refusal by the browser is reported', async () => {
   const user = userEvent.setup();
   show();
   await user.click(await screen.findByRole('button', { name: 'Copy ID 7' }));
   expect(await navigator.clipboard.readText()).toBe('7');
-  expect(await screen.findByText('Copied')).toBeDefined();
+  expect(await screen.findByText('Copied')).toBeVisible();
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new Error('refused'));
   await user.click(screen.getByRole('button', { name: 'Copy ID 7' }));
-  expect(await screen.findByText('It cannot be copied here')).toBeDefined();
+  expect(await screen.findByText('It cannot be copied here')).toBeVisible();
 });
 
-test('theme and languages are in the settings', async () => {
+test('the settings offer theme and language', async () => {
   show();
   await userEvent.click(await screen.findByRole('button', { name: 'Settings' }));
   const sheet = await screen.findByRole('dialog', { name: 'Settings' });
@@ -123,7 +123,7 @@ test('theme and languages are in the settings', async () => {
   expect(within(themes).getAllByRole('radio')).toHaveLength(2);
 });
 
-test('shortcuts and places follow what the merchant has switched on', async () => {
+test('shortcuts and links follow the merchant’s switches', async () => {
   const on = show();
   await screen.findByRole('link', { name: 'Betting record' });
   await screen.findByText('Security: low');
@@ -143,12 +143,12 @@ test('shortcuts and places follow what the merchant has switched on', async () =
   await screen.findByRole('link', { name: 'Betting record' });
   await screen.findByText('Security: low');
   const off = 'manualRebate inviteFriends webEmail transfer transactions profile changePsw';
-  for (const gone of off.split(' ')) {
-    expect(links().filter((link) => link?.endsWith(gone))).toEqual([]);
+  for (const path of off.split(' ')) {
+    expect(links().filter((link) => link?.endsWith(path))).toEqual([]);
   }
 });
 
-test('EN-05 agent part: types 1 and 2 find the agent’s screens here, type 0 does not', async () => {
+test('EN-05 agent part: types 1 and 2 see the agent screens, type 0 does not', async () => {
   for (const [type, seen] of [
     [0, false],
     [1, true],
@@ -163,10 +163,10 @@ test('EN-05 agent part: types 1 and 2 find the agent’s screens here, type 0 do
   }
 });
 
-test('the security card tells the level in words, what is set, and what to do next', async () => {
+test('the security card shows the level, what is set and what to do next', async () => {
   const low = show();
-  expect(await screen.findByText('Security: low')).toBeDefined();
-  expect(screen.getByText('Set a payment password to raise it')).toBeDefined();
+  expect(await screen.findByText('Security: low')).toBeVisible();
+  expect(screen.getByText('Set a payment password to raise it')).toBeVisible();
   const part = (name: string) =>
     document.querySelector(`a[href="/m/member/security?part=${name}"]`)?.textContent;
   expect(part('mobile')).toBe('Mobile numberSet');
@@ -174,42 +174,47 @@ test('the security card tells the level in words, what is set, and what to do ne
   expect(part('email')).toBe('E-mailNot set');
   low.unmount();
   show({
-    'GET /wps/member/security': { ...guarded, level: 4, email: 'm***@x.vn', paymentPassword: true },
+    'GET /wps/member/security': {
+      ...security,
+      level: 4,
+      email: 'm***@x.vn',
+      paymentPassword: true,
+    },
   });
-  expect(await screen.findByText('Security: high')).toBeDefined();
-  expect(screen.getByText('Your account is well guarded')).toBeDefined();
+  expect(await screen.findByText('Security: high')).toBeVisible();
+  expect(screen.getByText('Your account is well guarded')).toBeVisible();
 });
 
-test('the security card neither shows nor advises what no code can be sent to', async () => {
+test('the security card omits channels that cannot send a code', async () => {
   const { value } = golden.body;
   show({
     'GET /wps/system/setting/register': { ...value, reset: { ...value.reset, channels: [] } },
-    'GET /wps/member/security': { ...guarded, level: 1, mobile: '' },
+    'GET /wps/member/security': { ...security, level: 1, mobile: '' },
   });
-  expect(await screen.findByText('Set a payment password to raise it')).toBeDefined();
+  expect(await screen.findByText('Set a payment password to raise it')).toBeVisible();
   expect(links().filter((to) => to?.includes('part='))).toEqual([
     '/m/member/security?part=payment',
   ]);
 });
 
-test('whoever came by an account elsewhere is told to set a password', async () => {
-  show({ 'GET /wps/member/security': { ...guarded, level: 1, hasPassword: false } });
-  expect(await screen.findByText('Set a password to raise it')).toBeDefined();
+test('a member who joined with an external account is advised to set a password', async () => {
+  show({ 'GET /wps/member/security': { ...security, level: 1, hasPassword: false } });
+  expect(await screen.findByText('Set a password to raise it')).toBeVisible();
   expect(document.querySelector('a[href="/m/changePsw"]')?.textContent).toBe('PasswordNot set');
 });
 
-test('what guards the account can be asked for again after a failure', async () => {
+test('a failed load of the security card can be retried', async () => {
   let fails = true;
   show({
-    'GET /wps/member/security': () => (fails ? new Failing(503, 'system.unavailable') : guarded),
+    'GET /wps/member/security': () => (fails ? new Failing(503, 'system.unavailable') : security),
   });
   const retry = await screen.findByRole('button', { name: /Load failed/ });
   fails = false;
   await userEvent.click(retry);
-  expect(await screen.findByText('Security: low')).toBeDefined();
+  expect(await screen.findByText('Security: low')).toBeVisible();
 });
 
-test('logging out is asked about first', async () => {
+test('logging out asks for confirmation', async () => {
   show();
   await userEvent.click(await screen.findByRole('button', { name: 'Log out' }));
   expect(useOverlayStore.getState().open).toBe('logout');

@@ -14,7 +14,6 @@ import { VipCard } from './VipCard.tsx';
 
 import styles from './MemberScreen.module.css';
 
-/** The member's own place: who they are, what they have, and the way to every screen of theirs. */
 export default function MemberScreen() {
   const { t } = useLingui();
   return (

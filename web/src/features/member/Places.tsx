@@ -18,31 +18,30 @@ import styles from './Places.module.css';
 
 type Place = { to: string; icon: IconName; label: string; shown?: boolean | undefined };
 
-/** Every screen that is the member's own. */
 export function Places() {
   const { t } = useLingui();
   const agent = isAgent(useSession());
   const { data: switches } = useQuery(switchesQuery);
-  const manages = agent && switches?.module(agentModule);
-  const agentPlaces: Place[] = [
-    { to: '/m/member/agent', icon: 'users-three', label: t`Agent`, shown: manages },
+  const seesAgentScreens = agent && switches?.module(agentModule);
+  const agentLinks: Place[] = [
+    { to: '/m/member/agent', icon: 'users-three', label: t`Agent`, shown: seesAgentScreens },
     {
       to: '/m/member/agent/getSalaryContract',
       icon: 'handshake',
       label: t`Daily salary contract`,
-      shown: manages,
+      shown: seesAgentScreens,
     },
     {
       to: '/m/member/agent/getDevidendContract',
       icon: 'handshake',
       label: t`Dividend contract`,
-      shown: manages,
+      shown: seesAgentScreens,
     },
     {
       to: '/m/member/agent/getHourContract',
       icon: 'handshake',
       label: t`Hourly salary contract`,
-      shown: manages,
+      shown: seesAgentScreens,
     },
   ];
   const groups: { name: string; places: Place[] }[] = [
@@ -53,7 +52,7 @@ export function Places() {
           to: '/m/member/profile',
           icon: 'user',
           label: t`Profile`,
-          // Nearly always on: it holds its place until the server says otherwise.
+          // Usually on, so it keeps its place while the switches load.
           shown: switches?.module(personalModule) !== false,
         },
         { to: '/m/member/security', icon: 'shield-check', label: t`Security` },
@@ -90,7 +89,7 @@ export function Places() {
     },
     {
       name: t`Agent`,
-      places: agentPlaces,
+      places: agentLinks,
     },
     {
       name: t`Help`,

@@ -14,7 +14,6 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 
 import styles from './SecurityCard.module.css';
 
-/** How well the account is guarded, and by what. */
 export function SecurityCard() {
   const { data, error, refetch } = useQuery(securityQuery);
   if (data) return <Card security={data} />;
@@ -36,7 +35,7 @@ function Card({ security }: { security: Security }) {
   const bindable = useBindable();
   const { level, hasPassword, mobile, email, paymentPassword } = security;
   const levels = [t`Security: very low`, t`Security: low`, t`Security: medium`, t`Security: high`];
-  // Languages with genders say it otherwise of a password than of a number or an address.
+  // Languages with genders use another form for a password than for a number or an address.
   const ofPassword = {
     set: t({ message: 'Set', context: 'password or question' }),
     unset: t({ message: 'Not set', context: 'password or question' }),

@@ -12,7 +12,7 @@ import styles from './Shortcuts.module.css';
 
 type Shortcut = { to: string; art: string; label: string; shown?: boolean | undefined };
 
-/** What members look for most. What the merchant has switched off is not there. */
+/** The most used screens, without those that the merchant has switched off. */
 export function Shortcuts() {
   const { t } = useLingui();
   const { data: switches, isPending } = useQuery(switchesQuery);

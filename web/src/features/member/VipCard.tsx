@@ -9,7 +9,6 @@ import { Picture } from '../../ui/Picture.tsx';
 
 import styles from './VipCard.module.css';
 
-/** The member's VIP label, and the way to what it brings. */
 export function VipCard() {
   const { t } = useLingui();
   const { data: member } = useQuery(memberQuery);

@@ -21,42 +21,45 @@ import { toast } from '../../ui/toastStore.ts';
 
 import styles from './ChangePasswordScreen.module.css';
 
-/** How long the good news can be read. */
-const joy = 1000;
-const patience = 10;
-const chosen = ['newPassword', 'confirmNewPassword'];
+/** How long the success message stays before the screen closes. */
+const closeDelayMs = 1000;
+const loadingTimeoutSeconds = 10;
+const newPasswordFields = ['newPassword', 'confirmNewPassword'];
 
 type ChangePasswordFormProps = {
   rules: RuleSet;
-  /** There is none yet. */
   first: boolean;
-  /** A code proves that the first one is the member's own. */
+  /** Whether a code must prove the member's identity. */
   byCode: boolean;
-  /** Where that code goes. */
+  /** The masked recipient of that code. */
   codeTo: string;
 };
 
-/** Old and new password. The old one is not asked for where there is none, or this page was logged in with it. */
+/** Changes or sets the password. The old one is not asked for if there is none, or if this page logged in with it. */
 export function ChangePasswordForm({
   rules: served,
-  first: none,
-  byCode: coded,
+  first: hasNoPassword,
+  byCode: needsCode,
   codeTo,
 }: ChangePasswordFormProps) {
   const { t } = useLingui();
   const cache = useQueryClient();
   const session = useSession();
   const element = useRef<HTMLFormElement>(null);
-  // What is asked for does not change under the fingers when the password is set.
-  const [first] = useState(none);
-  const [byCode] = useState(none && coded);
+  // The fields must not change when the password is set.
+  const [first] = useState(hasNoPassword);
+  const [byCode] = useState(hasNoPassword && needsCode);
   const names = useMemo(
-    () => [...(first ? [] : ['oldPassword']), ...chosen, ...(byCode ? ['proofCode'] : [])],
+    () => [
+      ...(first ? [] : ['oldPassword']),
+      ...newPasswordFields,
+      ...(byCode ? ['proofCode'] : []),
+    ],
     [first, byCode],
   );
-  /** The password in use was chosen by somebody else. */
-  const [given] = useState(session?.firstTimeLogin === true);
-  const [held, setHeld] = useState(sessionPassword);
+  /** Whether someone else chose the current password. */
+  const [isTemporary] = useState(session?.firstTimeLogin === true);
+  const [knownPassword, setKnownPassword] = useState(sessionPassword);
   const [busy, setBusy] = useState(false);
   const [saved, setSaved] = useState(false);
   const rules = useMemo(
@@ -71,20 +74,20 @@ export function ChangePasswordForm({
       ),
     [served, names],
   );
-  const form = useRuledForm(names, rules, { oldPassword: held ?? '' });
+  const form = useRuledForm(names, rules, { oldPassword: knownPassword ?? '' });
 
   useEffect(() => {
     if (!saved) return;
-    const timer = setTimeout(returnTo, joy, homePath);
+    const timer = setTimeout(returnTo, closeDelayMs, homePath);
     return () => clearTimeout(timer);
   }, [saved]);
 
-  function tell(thrown: unknown): void {
+  function showError(thrown: unknown): void {
     const field = form.showServerError(thrown);
-    // What was held is not the password any more: it must be typed after all.
-    if (field === 'oldPassword' && held !== null) {
+    // The password has changed since the login, so it must be typed.
+    if (field === 'oldPassword' && knownPassword !== null) {
       forgetSessionPassword();
-      setHeld(null);
+      setKnownPassword(null);
     } else if (field) {
       focusField(element.current, field);
     }
@@ -95,7 +98,7 @@ export function ChangePasswordForm({
     try {
       return await sendProofCode();
     } catch (thrown) {
-      tell(thrown);
+      showError(thrown);
       return null;
     }
   }
@@ -115,7 +118,7 @@ export function ChangePasswordForm({
   }
 
   async function save(): Promise<void> {
-    const waiting = toast.loading({ seconds: patience });
+    const waiting = toast.loading({ seconds: loadingTimeoutSeconds });
     try {
       await changePassword(
         {
@@ -131,13 +134,13 @@ export function ChangePasswordForm({
       setSaved(true);
     } catch (thrown) {
       toast.hide(waiting);
-      tell(thrown);
+      showError(thrown);
     }
   }
 
   return (
     <form ref={element} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      {given && !first && (
+      {isTemporary && !first && (
         <p className={styles.why}>
           {t`Your password was chosen by somebody else: set one that only you know.`}
         </p>
@@ -153,14 +156,14 @@ export function ChangePasswordForm({
           value={session.userName}
         />
       )}
-      {!first && held === null && (
+      {!first && knownPassword === null && (
         <PasswordField
           label={t`Old password`}
           name="oldPassword"
           autoComplete="current-password"
           enterKeyHint="next"
           required
-          hint={given ? t`The one that you were given` : undefined}
+          hint={isTemporary ? t`The one that you were given` : undefined}
           {...form.bound('oldPassword')}
           value={form.typed('oldPassword')}
           errors={form.errorsOf('oldPassword')}

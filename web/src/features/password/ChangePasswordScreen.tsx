@@ -13,15 +13,22 @@ import { ChangePasswordForm } from './ChangePasswordForm.tsx';
 
 import styles from './ChangePasswordScreen.module.css';
 
-/** A new password for somebody who is logged in, or the first where an account elsewhere was the way in. */
 export default function ChangePasswordScreen() {
-  const { data: setting, error: unruled, refetch: askRules } = useQuery(registerSettingQuery);
-  const { data: security, error: unknown, refetch: askSecurity } = useQuery(securityQuery);
-  // Known once is enough: a new password brings a new session, which asks anew, and the form must outlive that.
+  const {
+    data: setting,
+    error: rulesError,
+    refetch: refetchRules,
+  } = useQuery(registerSettingQuery);
+  const {
+    data: security,
+    error: securityError,
+    refetch: refetchSecurity,
+  } = useQuery(securityQuery);
+  // Decided once: the new password starts a new session, which reloads the query, and the form must stay.
   const [first, setFirst] = useState<boolean>();
   if (security && first === undefined) setFirst(!security.hasPassword);
   const ways = useLoginAgain('/m/changePsw');
-  const error = (setting ? null : unruled) ?? (first === undefined ? unknown : null);
+  const error = (setting ? null : rulesError) ?? (first === undefined ? securityError : null);
   if (first && security?.proof === 'login')
     return (
       <LoginAgain logins={ways} onFailure={(failure) => toast.error(describeError(failure))} />
@@ -40,7 +47,7 @@ export default function ChangePasswordScreen() {
       <ErrorRetry
         detail={describeError(error)}
         answered={wasAnswered(error)}
-        onRetry={() => Promise.all([askRules(), askSecurity()])}
+        onRetry={() => Promise.all([refetchRules(), refetchSecurity()])}
         className={styles.state}
       />
     );

@@ -3,18 +3,18 @@ import { useLingui } from '@lingui/react/macro';
 import { ApiError, describeError } from '../../i18n/api-error.ts';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 
-/** The name of the box, as the server calls what it confirms. */
+/** The name of the field in the request. */
 export const ageField = 'ageConfirmed';
 
 type AgeBoxProps = {
   age: number;
   checked: boolean;
-  /** The form was sent without it. */
+  /** Whether the form was submitted without it. */
   missing: boolean;
   onChange: (checked: boolean) => void;
 };
 
-/** Confirms the age. It is empty at first, because only the visitor can know. */
+/** Confirms the visitor's age. Never checked by default. */
 export function AgeBox({ age, checked, missing, onChange }: AgeBoxProps) {
   const { t } = useLingui();
   const refusal = new ApiError('register.age_required', 400, { args: { age } });

@@ -10,7 +10,6 @@ type AgreementProps = {
   onChange: (checked: boolean) => void;
 };
 
-/** What every new member agrees to. */
 export function Agreement({ checked, onChange }: AgreementProps) {
   return (
     <Checkbox checked={checked} onChange={onChange}>

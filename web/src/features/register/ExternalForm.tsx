@@ -17,18 +17,17 @@ import formScreen from '../../ui/form/form-screen.module.css';
 import styles from './RegisterScreen.module.css';
 
 type ExternalFormProps = {
-  /** Says who somebody is at another service. */
+  /** Identifies the account at another service. */
   ticket: string;
   age: number;
-  /** The ticket is no longer good: other ways are left. */
   onRefused: () => void;
 };
 
-/** Makes a member of somebody whom another service knows: only the age and the agreement are missing. */
+/** Registers a member with an external account: only the age and the agreement are missing. */
 export function ExternalForm({ ticket, age, onRefused }: ExternalFormProps) {
   const { t } = useLingui();
   const cache = useQueryClient();
-  // Somebody who came here by another service has not seen the form where it is agreed to.
+  // Never checked by default: the visitor has not seen the agreement yet.
   const [agreed, setAgreed] = useState(false);
   const [ofAge, setOfAge] = useState(false);
   const [ageMissing, setAgeMissing] = useState(false);

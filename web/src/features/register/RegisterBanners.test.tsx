@@ -24,20 +24,20 @@ function open(announced: unknown) {
   return { answers, container };
 }
 
-test('RG-10 failing part: banners that cannot be had say so, and a tap brings them', async () => {
+test('RG-10 failing part: a failed load of the banners shows an error, and a tap retries', async () => {
   const { answers } = open(new Failing(500, 'system.error'));
   const row = await screen.findByRole('button', { name: /Load failed, tap to retry/ });
   answers[call] = [welcome];
   await userEvent.click(row);
-  expect(await screen.findByText('Welcome gift')).toBeDefined();
+  expect(await screen.findByText('Welcome gift')).toBeVisible();
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('RG-10 empty part: where none are announced there is no gap', async () => {
-  let asked = () => {};
-  const done = new Promise<void>((resolve) => (asked = resolve));
+test('RG-10 empty part: no banners leave no gap', async () => {
+  let onRequest = () => {};
+  const done = new Promise<void>((resolve) => (onRequest = resolve));
   const { container } = open(() => {
-    asked();
+    onRequest();
     return [];
   });
   await done;

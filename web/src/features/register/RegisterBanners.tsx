@@ -9,7 +9,6 @@ import { BannerCard } from '../../ui/BannerCard.tsx';
 import { Carousel } from '../../ui/Carousel.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 
-/** What is announced to newcomers. It comes after the form, and leaves no gap where there is none. */
 export default function RegisterBanners() {
   const { t } = useLingui();
   const {

@@ -10,26 +10,22 @@ import { CaptchaField } from '../../ui/form/CaptchaField.tsx';
 import { formatHints, hasStandardFormat } from '../../ui/form/formatHints.ts';
 import { PasswordField } from '../../ui/form/PasswordField.tsx';
 import { PhoneField } from '../../ui/form/PhoneField.tsx';
-import { drawings } from './fields.ts';
+import { inputs } from './fields.ts';
 import type { RegisterForm } from './useRegisterForm.ts';
 
 type RegisterFieldProps = {
   field: Served;
   form: RegisterForm;
   method: Method;
-  /** Counts the pictures that were used up. */
   round: number;
-  /** The code's field knows how to send one. */
   codeField: ReactNode;
   countries: readonly DialingCode[];
   dialing: string;
   onDialing: (code: string) => void;
   onLeave: (name: string) => void;
-  /** The server has said that the value can be had. */
   free: boolean;
 };
 
-/** One field of the form, drawn as its name asks for. */
 export function RegisterField(props: RegisterFieldProps) {
   const { field, form, method, round, codeField, countries, dialing, onDialing, onLeave, free } =
     props;
@@ -39,27 +35,27 @@ export function RegisterField(props: RegisterFieldProps) {
     field,
     countries.find(({ code }) => code === dialing),
   );
-  const drawing = drawings[name];
-  if (!drawing) return null;
+  const design = inputs[name];
+  if (!design) return null;
   if (name === 'verificationCode') return codeField;
 
-  const needed = field.requiredIn.includes(method);
+  const isRequired = field.requiredIn.includes(method);
   const wrongForm = describeError(
     new ApiError(field.messages['format'] ?? 'validation.pattern', 400),
   );
-  const say = (label: MessageDescriptor | string) =>
+  const translate = (label: MessageDescriptor | string) =>
     typeof label === 'string' ? label : i18n._(label);
   const shared = {
-    ...drawing.input,
+    ...design.input,
     name,
     value: form.typed(name),
-    // A wrong form never stands alone: what would be right stands beside it.
+    // A format error also states the rule.
     errors: form
       .errorsOf(name)
       .map((text) => (rule && text === wrongForm ? `${text}: ${rule}` : text)),
     hint: form.isGood(name) ? undefined : rule,
-    required: needed,
-    // A number may be typed with more than its digits.
+    required: isRequired,
+    // A number may be typed with more characters than its digits.
     ...(maxLength > 0 && name !== 'mobileNum' && { maxLength }),
     onChange: (event: { target: { value: string } }) => form.type(name, event.target.value),
     onBlur: () => onLeave(name),
@@ -75,9 +71,9 @@ export function RegisterField(props: RegisterFieldProps) {
     );
   }
 
-  const label = needed ? `${say(drawing.label)} *` : say(drawing.label);
-  const optional = needed ? undefined : t`Optional`;
-  if (drawing.secret) {
+  const label = isRequired ? `${translate(design.label)} *` : translate(design.label);
+  const optional = isRequired ? undefined : t`Optional`;
+  if (design.secret) {
     return (
       <PasswordField
         {...shared}
@@ -102,7 +98,7 @@ export function RegisterField(props: RegisterFieldProps) {
     <Field
       {...shared}
       label={label}
-      icon={drawing.icon}
+      icon={design.icon}
       placeholder={optional}
       valid={free}
       {...(name === 'username' && { onClear: () => form.type(name, '') })}
@@ -110,7 +106,7 @@ export function RegisterField(props: RegisterFieldProps) {
   );
 }
 
-/** What a field takes, in words, by the bounds that the server keeps. */
+/** Describes what a field accepts, within the server's bounds. */
 function useRule(field: Served, country: DialingCode | undefined): string | undefined {
   const { t, i18n } = useLingui();
   const { name, minLength: min, maxLength: max } = field;

@@ -14,8 +14,8 @@ import {
   type Setting,
   withSetting,
   withFields,
-  begin,
-  show,
+  resetRegistration,
+  renderRegister,
   field,
   button,
   fill,
@@ -23,23 +23,23 @@ import {
   good,
 } from './testing.tsx';
 
-beforeEach(begin);
+beforeEach(resetRegistration);
 
-test('what is typed stays while the agreement is read, passwords too, and goes with the flow', async () => {
+test('the typed values stay while the agreement is read, and are discarded after the registration screens', async () => {
   withSetting();
-  const { unmount } = show();
+  const { unmount } = renderRegister();
   await fill({ ...good, 'Username *': 'minhanh92' });
   await confirmAge();
   await userEvent.click(screen.getByRole('link', { name: 'user agreement' }));
   expect(location.pathname).toBe('/m/userAgreement');
   unmount();
   navigate('/m/register');
-  const again = show();
+  const again = renderRegister();
   expect((await field('Username *')).value).toBe('minhanh92');
   expect((await field('Password *')).value).toBe('Secret123');
   const age = () => screen.getByRole<HTMLInputElement>('checkbox', { name: /or older/ });
   expect(age().checked).toBe(true);
-  // Another picture is another answer.
+  // A new captcha needs a new answer.
   expect((await field('Captcha *')).value).toBe('');
   expect(JSON.stringify([localStorage, sessionStorage])).not.toContain('Secret123');
   await userEvent.click(screen.getByRole('button', { name: 'Reset' }));
@@ -49,24 +49,24 @@ test('what is typed stays while the agreement is read, passwords too, and goes w
   again.unmount();
   navigate('/m/home');
   navigate('/m/register');
-  show();
+  renderRegister();
   expect((await field('Password *')).value).toBe('');
 });
 
-test('a field says by its bounds what it takes, and a wrong form never stands alone', async () => {
+test('a field shows its rule, and so does its format error', async () => {
   withSetting(withFields({ username: { minLength: 4, maxLength: 12 } }));
-  show();
+  renderRegister();
   const username = await field('Username *');
-  expect(await screen.findByText('A letter first, 4–12 letters or digits')).toBeDefined();
-  expect(screen.getByText('8–64 characters, with letters and digits')).toBeDefined();
+  expect(await screen.findByText('A letter first, 4–12 letters or digits')).toBeVisible();
+  expect(screen.getByText('8–64 characters, with letters and digits')).toBeVisible();
   await fill({ 'Username *': '9', 'Password *': 'short' });
   await userEvent.tab();
   expect(
     await screen.findByText('Account format incorrect: A letter first, 4–12 letters or digits'),
-  ).toBeDefined();
+  ).toBeVisible();
   expect(
     screen.getByText('Password format incorrect: 8–64 characters, with letters and digits'),
-  ).toBeDefined();
+  ).toBeVisible();
   await fill({ 'Username *': 'minhanh92' });
   await expect.poll(() => username.getAttribute('aria-describedby')).toBeNull();
 });
@@ -78,9 +78,9 @@ test.each([
   ['neither', {}, true, []],
   ['both, but not set up', { FACEBOOKLOGIN3: true, GOOGLELOGIN3: true }, false, []],
 ])(
-  'RG-03 social part: accounts elsewhere are offered under the login’s flags: %s',
+  'RG-03 social part: external accounts are offered by the login’s flags: %s',
   async (_, flags, ready, offered) => {
-    const asked = withSetting(
+    const requests = withSetting(
       {},
       {
         'GET /wps/system/settings/consolidated': {
@@ -90,9 +90,9 @@ test.each([
         'GET /wps/system/whitelabel': { ...switches, flags },
       },
     );
-    show();
+    renderRegister();
     await field('Username *');
-    await expect.poll(() => sentTo(asked, '/wps/system/whitelabel').length).toBe(1);
+    await expect.poll(() => sentTo(requests, '/wps/system/whitelabel').length).toBe(1);
     await act(() => turns());
     const links = () => screen.queryAllByRole('link', { name: /account$/ });
     await expect.poll(() => links().length).toBe(offered.length);
@@ -102,55 +102,55 @@ test.each([
   },
 );
 
-test('whoever another service knows only agrees, and is a member', async () => {
+test('a visitor with an external account only confirms age and agreement', async () => {
   const answers = [() => Promise.reject(new TypeError('gone')), () => Promise.resolve(grant)];
-  const asked = withSetting({}, { 'POST /wps/session/login': () => answers.shift()?.() });
+  const requests = withSetting({}, { 'POST /wps/session/login': () => answers.shift()?.() });
   storeTicket('ticket-2');
-  show();
+  renderRegister();
   const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: /user agreement/ });
   expect(box.checked).toBe(false);
   expect(button().disabled).toBe(true);
   expect(screen.queryByLabelText('Username *')).toBeNull();
   await userEvent.click(box);
   await userEvent.click(button());
-  expect(await screen.findByText(/Please confirm that you are/)).toBeDefined();
-  expect(sentTo(asked, '/wps/session/login')).toHaveLength(0);
+  expect(await screen.findByText(/Please confirm that you are/)).toBeVisible();
+  expect(sentTo(requests, '/wps/session/login')).toHaveLength(0);
   await confirmAge();
   await userEvent.click(button());
-  expect(await screen.findByText(/network/i)).toBeDefined();
+  expect(await screen.findByText(/network/i)).toBeVisible();
   expect(storedTicket()).toBe('ticket-2');
   await userEvent.click(button());
   await expect.poll(() => currentSession()?.token).toBe('token-1');
-  expect(await sentTo(asked, '/wps/session/login')[1]?.json()).toEqual({
+  expect(await sentTo(requests, '/wps/session/login')[1]?.json()).toEqual({
     type: 'outside',
     ticket: 'ticket-2',
     agreement: true,
     ageConfirmed: true,
   });
   expect(storedTicket()).toBeNull();
-  // PP-05: limits are offered to them as to whoever fills in the form.
-  expect(await screen.findByRole('button', { name: 'Set limits' })).toBeDefined();
+  // PP-05: the toast offers limits here too.
+  expect(await screen.findByRole('button', { name: 'Set limits' })).toBeVisible();
 });
 
-test('a ticket that has run out is told, and leaves the form', async () => {
+test('an expired ticket shows an error and leads to the form', async () => {
   withSetting({}, { 'POST /wps/session/login': new Failing(422, 'outside.failed') });
   storeTicket('ticket-2');
-  show();
+  renderRegister();
   await userEvent.click(await screen.findByRole('checkbox', { name: /user agreement/ }));
   await confirmAge();
   await userEvent.click(button());
-  expect(await screen.findByText(/That way of logging in did not work/)).toBeDefined();
+  expect(await screen.findByText(/That way of logging in did not work/)).toBeVisible();
   await field('Username *');
   expect(storedTicket()).toBeNull();
 });
 
-test('where many codes were asked for, the next one needs a captcha though registering does not', async () => {
+test('after many codes the next one needs a captcha, although registering does not', async () => {
   const answers = [new Failing(422, 'captcha.required'), { expiredMinutes: 5 }];
-  const asked = withSetting(
+  const requests = withSetting(
     { ...withFields({ captcha: { enabled: false } }), captcha: false },
     { 'POST /wps/verification/sms/noLogin': () => Promise.resolve(answers.shift()) },
   );
-  show();
+  renderRegister();
   await userEvent.click(await screen.findByRole('radio', { name: 'Mobile number' }));
   await fill({ 'Mobile number *': '+84 987-654.321' });
   expect(screen.queryByLabelText('Captcha')).toBeNull();
@@ -162,7 +162,7 @@ test('where many codes were asked for, the next one needs a captcha though regis
   await fill({ Captcha: '123456' });
   await userEvent.click(screen.getByRole('button', { name: 'Send code' }));
   await screen.findByRole('button', { name: /Again in/ });
-  const sent = sentTo(asked, '/wps/verification/sms/noLogin');
+  const sent = sentTo(requests, '/wps/verification/sms/noLogin');
   expect(await sent[1]?.json()).toMatchObject({ captcha: '123456', mobileNum: '987654321' });
   expect(screen.queryByLabelText('Captcha')).toBeNull();
   await fill({
@@ -173,28 +173,28 @@ test('where many codes were asked for, the next one needs a captcha though regis
   await confirmAge();
   await userEvent.click(button());
   await expect.poll(() => currentSession()?.token).toBe('token-1');
-  expect(await sentTo(asked, '/wps/member/register/mobile')[0]?.json()).not.toHaveProperty(
+  expect(await sentTo(requests, '/wps/member/register/mobile')[0]?.json()).not.toHaveProperty(
     'captcha',
   );
 });
 
-test('a trial becomes a membership: its session ends on the server, its name is forgotten', async () => {
+test('registering from a trial ends the trial session and forgets its name', async () => {
   openSession({ ...grant, token: 'trial-1', type: 4 }, 'fairground');
   sessionStorage.setItem('trialName', 'guest123');
-  const asked = withSetting({}, { 'DELETE /wps/session/logout': {} });
-  show();
+  const requests = withSetting({}, { 'DELETE /wps/session/logout': {} });
+  renderRegister();
   await fill(good);
   await confirmAge();
   await userEvent.click(button());
   await expect.poll(() => currentSession()?.token).toBe('token-1');
-  await expect.poll(() => sentTo(asked, '/wps/session/logout').length).toBe(1);
-  expect(sentTo(asked, '/wps/session/logout')[0]?.headers.get('Authorization')).toBe('trial-1');
+  await expect.poll(() => sentTo(requests, '/wps/session/logout').length).toBe(1);
+  expect(sentTo(requests, '/wps/session/logout')[0]?.headers.get('Authorization')).toBe('trial-1');
   expect(sessionStorage.getItem('trialName')).toBeNull();
 });
 
-test('RG-09 where another service proves numbers, its code and its token go with the registration', async () => {
+test('RG-09 with an external phone proof, its token is sent with the registration', async () => {
   const answers = [new Failing(429, 'rate.limited'), grant];
-  const asked = withSetting(
+  const requests = withSetting(
     {
       ...withFields({ captcha: { enabled: false } }),
       captcha: false,
@@ -212,12 +212,12 @@ test('RG-09 where another service proves numbers, its code and its token go with
       'PUT /wps/member/register/mobile': () => Promise.resolve(answers.shift()),
     },
   );
-  show();
+  renderRegister();
   await userEvent.click(await screen.findByRole('radio', { name: 'Mobile number' }));
   await fill({ 'Mobile number *': '0912345678' });
   await userEvent.click(screen.getByRole('button', { name: 'Send code' }));
   await passWidget('a person');
-  // A minute at most, and not the five of this server's own codes.
+  // The wait is one minute, not the five of this server's codes.
   await screen.findByRole('button', { name: /Again in (?:1:00|0:\d\d)/ });
   await fill({
     'Verification code *': '123456',
@@ -229,13 +229,13 @@ test('RG-09 where another service proves numbers, its code and its token go with
   await screen.findByText(/Too many attempts/);
   await userEvent.click(button());
   await expect.poll(() => currentSession()?.token).toBe('token-1');
-  const sent = sentTo(asked, '/wps/member/register/mobile');
+  const sent = sentTo(requests, '/wps/member/register/mobile');
   expect(await sent[1]?.json()).toMatchObject({
     mobileNum: '912345678',
     firebaseChannel: 'sms',
     firebaseIdToken: 'id-token-1',
   });
   expect(await sent[0]?.json()).not.toHaveProperty('verificationCode');
-  // A code is good once; what it was changed for serves for the second try.
-  expect(sentTo(asked, '/v1/accounts:signInWithPhoneNumber')).toHaveLength(1);
+  // A code works once; the second attempt reuses its token.
+  expect(sentTo(requests, '/v1/accounts:signInWithPhoneNumber')).toHaveLength(1);
 });

@@ -28,18 +28,16 @@ import styles from './RegisterScreen.module.css';
 
 type RegisterFormProps = {
   setting: RegisterSetting;
-  /** The merchant's own country. */
   dialingCode: string;
-  /** Where registering leads. */
   target: string;
 };
 
 type Typed = { method: Method; dialing: string; values: Values; agreed: boolean; ofAge: boolean };
 
-/** What was typed stays while somebody reads what they agree to. */
+/** Keeps the typed values while the visitor reads the agreement. */
 const draft = new Draft<Typed>(/^\/m\/(?:register(?:\.html)?|userAgreement|policy\/[^/]*)$/, {
   key: 'registerDraft',
-  // Of what was typed only where a code was sent to: the rest is for nobody who opens this browser next.
+  // Stores only the number that a code was sent to: others may use this browser next.
   part: ({ values, ...rest }) => ({
     ...rest,
     ofAge: false,
@@ -47,41 +45,40 @@ const draft = new Draft<Typed>(/^\/m\/(?:register(?:\.html)?|userAgreement|polic
   }),
 });
 
-/** What the merchant asks newcomers for. Whatever goes wrong, what was typed stays. */
 export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps) {
   const { t } = useLingui();
   const ways = useExternalLogins(target);
   const methods = openMethods(setting);
-  const [before] = useState(draft.value);
-  const [chosen, setMethod] = useState<Method>(before?.method ?? 'username');
+  const [saved] = useState(draft.value);
+  const [chosen, setMethod] = useState<Method>(saved?.method ?? 'username');
   const method = methods.includes(chosen) ? chosen : (methods[0] ?? 'username');
   const [dialing, setDialing] = useState(
-    () => before?.dialing ?? codeAmong(setting.dialingCodes, dialingCode),
+    () => saved?.dialing ?? defaultDialingCode(setting.dialingCodes, dialingCode),
   );
   const country = setting.dialingCodes.find(({ code }) => code === dialing);
-  const [picture, setPicture] = useState(false);
+  const [needsCaptcha, setNeedsCaptcha] = useState(false);
   const form = useRegisterForm(setting, {
     method,
     country,
-    picture,
-    initial: before?.values ?? {},
+    needsCaptcha,
+    initial: saved?.values ?? {},
   });
   const element = useRef<HTMLFormElement>(null);
-  const [agreed, setAgreed] = useState(before?.agreed ?? setting.agreement);
-  const [ofAge, setOfAge] = useState(before?.ofAge ?? false);
+  const [agreed, setAgreed] = useState(saved?.agreed ?? setting.agreement);
+  const [ofAge, setOfAge] = useState(saved?.ofAge ?? false);
   const [ageMissing, setAgeMissing] = useState(false);
   const [busy, setBusy] = useState(false);
   const [checking, setChecking] = useState<'no' | 'only' | 'andSend'>('no');
 
   const { values } = form;
   useEffect(() => {
-    // Each picture is good for one answer, and there will be another one.
+    // A captcha is valid for one request.
     draft.keep({ method, dialing, agreed, ofAge, values: { ...values, captcha: '' } });
   }, [method, dialing, agreed, ofAge, values]);
 
   useEffect(() => {
-    if (picture) focusField(element.current, 'captcha');
-  }, [picture]);
+    if (needsCaptcha) focusField(element.current, 'captcha');
+  }, [needsCaptcha]);
 
   const focus = (name: string) => focusField(element.current, name);
   const person = useHumanCheck();
@@ -93,7 +90,7 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
     ofAge,
     focus,
     askPerson: person.check,
-    onPicture: setPicture,
+    onCaptchaRequired: setNeedsCaptcha,
     onDone: () => draft.drop(),
   });
 
@@ -110,7 +107,7 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
       if (setting.slider.register && !registration.pass) setChecking('andSend');
       else await registration.send(registration.pass);
     } catch (thrown) {
-      registration.tell(thrown);
+      registration.showError(thrown);
     } finally {
       setBusy(false);
     }
@@ -158,9 +155,9 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
           field={field}
           form={form}
           method={method}
-          round={registration.round}
+          round={registration.captchaRound}
           free={field.name === 'username' && registration.free}
-          onLeave={(name) => void registration.leave(name)}
+          onLeave={(name) => void registration.onBlur(name)}
           countries={setting.dialingCodes}
           dialing={dialing}
           onDialing={setDialing}
@@ -212,7 +209,7 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
   );
 }
 
-/** The merchant's own code, or the first where that is none of those. */
-function codeAmong(codes: readonly DialingCode[], own: string): string {
+/** Returns the merchant's code, or the first one if it is not offered. */
+function defaultDialingCode(codes: readonly DialingCode[], own: string): string {
   return (codes.find(({ code }) => code === own) ?? codes[0])?.code ?? '';
 }

@@ -12,8 +12,8 @@ import {
   served,
   withSetting,
   withFields,
-  begin,
-  show,
+  resetRegistration,
+  renderRegister,
   field,
   button,
   fill,
@@ -22,19 +22,19 @@ import {
   grant,
 } from './testing.tsx';
 
-beforeEach(begin);
+beforeEach(resetRegistration);
 
-test('RG-07 login part: a username makes a member, who is logged in and welcomed', async () => {
-  const asked = withSetting();
-  show();
+test('RG-07 login part: a username registers a member, who is logged in and welcomed', async () => {
+  const requests = withSetting();
+  renderRegister();
   await fill({ ...good, 'Username *': ' minhanh92 ' });
   await confirmAge();
   await userEvent.click(button());
   await expect.poll(() => currentSession()?.token).toBe('token-1');
   expect(currentSession()?.merchantCode).toBe('fairground');
-  expect(await screen.findByText('Welcome, minhanh92!')).toBeDefined();
+  expect(await screen.findByText('Welcome, minhanh92!')).toBeVisible();
   expect(sessionPassword()).toBe('Secret123');
-  expect(await sentTo(asked, '/wps/member/register')[0]?.json()).toEqual({
+  expect(await sentTo(requests, '/wps/member/register')[0]?.json()).toEqual({
     username: 'minhanh92',
     password: 'Secret123',
     confirmPassword: 'Secret123',
@@ -50,9 +50,9 @@ test('RG-07 login part: a username makes a member, who is logged in and welcomed
   });
 });
 
-test('PP-05 offered part: limits are offered to whoever has just registered', async () => {
+test('PP-05 offered part: limits are offered after the registration', async () => {
   withSetting();
-  show();
+  renderRegister();
   await fill(good);
   await confirmAge();
   await userEvent.click(button());
@@ -60,24 +60,24 @@ test('PP-05 offered part: limits are offered to whoever has just registered', as
   expect(location.pathname).toBe('/m/member/limits');
 });
 
-test('storage without room: the new member is logged in, and stays so on the next screen', async () => {
+test('full storage: the new member is logged in and stays so on the next screen', async () => {
   withSetting();
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });
-  show();
+  renderRegister();
   await fill(good);
   await confirmAge();
   await userEvent.click(button());
-  expect(await screen.findByText('Welcome, minhanh92!')).toBeDefined();
+  expect(await screen.findByText('Welcome, minhanh92!')).toBeVisible();
   expect(localStorage.getItem('token')).toBeNull();
   expect(currentSession()).toMatchObject({ token: 'token-1', userName: 'minhanh92' });
 });
 
-test('two tabs: a login in another tab leads on from here', async () => {
+test('two tabs: a login in another tab leaves this screen', async () => {
   withSetting();
   const stop = watchOtherTabs();
-  show();
+  renderRegister();
   await fill({ 'Username *': 'minhanh92' });
   for (const [key, value] of Object.entries({ ...grant, merchantCode: 'fairground' }))
     localStorage.setItem(key, String(value));
@@ -86,9 +86,9 @@ test('two tabs: a login in another tab leads on from here', async () => {
   stop();
 });
 
-test('RG-01 username comes first, mobile alone where it is the only way, and the number stays', async () => {
+test('RG-01 username comes first, mobile alone if it is the only method, and the number stays', async () => {
   withSetting();
-  const { unmount } = show();
+  const { unmount } = renderRegister();
   await field('Username *');
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Username' }).checked).toBe(true);
   const number = screen.getByLabelText('Mobile number', { selector: '[name=mobileNum]' });
@@ -98,13 +98,13 @@ test('RG-01 username comes first, mobile alone where it is the only way, and the
   expect(screen.queryByLabelText('Username *')).toBeNull();
   unmount();
   withSetting({ methods: ['mobile'] });
-  show();
+  renderRegister();
   await field('Mobile number *');
   expect(screen.queryByRole('radio')).toBeNull();
   expect(screen.queryByLabelText('Username *')).toBeNull();
 });
 
-test('RG-02 fields, order, required flags, patterns and messages are the serverâ€™s; each can be on', async () => {
+test('RG-02 fields, order, required flags, patterns and messages come from the server; each field works', async () => {
   const on = { enabled: true, requiredIn: ['username'] };
   const every = Object.fromEntries(served.fields.map(({ name }) => [name, on]));
   withSetting(
@@ -114,7 +114,7 @@ test('RG-02 fields, order, required flags, patterns and messages are the serverâ
       verificationCode: { ...on, methods: ['mobile'] },
     }),
   );
-  show();
+  renderRegister();
   const first = await field('Zalo *');
   const labels = [
     ...document.querySelectorAll('form input[name]:not([type=radio], [type=checkbox])'),
@@ -128,7 +128,7 @@ test('RG-02 fields, order, required flags, patterns and messages are the serverâ
   ]);
   await userEvent.type(first, 'abc');
   await userEvent.click(button());
-  expect(await screen.findByText(/^This contact is not valid: \S/)).toBeDefined();
+  expect(await screen.findByText(/^This contact is not valid: \S/)).toBeVisible();
   expect(document.activeElement).toBe(first);
   expect(screen.getAllByText('This field is required').length).toBeGreaterThan(5);
 });
@@ -141,7 +141,7 @@ test.each([true, false])(
       ...withFields({ captcha: { enabled: on } }),
       slider: { ...served.slider, register: on },
     });
-    const { container } = show();
+    const { container } = renderRegister();
     await field('Username *');
     const picture = () => container.querySelector('button img')?.getAttribute('src');
     await expect.poll(picture).toBe(on ? 'data:image/png;base64,AAAA' : undefined);
@@ -155,54 +155,54 @@ test.each([true, false])(
 
 test('RG-04 VA-01 an optional empty field passes; the confirmation follows the password', async () => {
   withSetting();
-  show();
+  renderRegister();
   await fill(good);
   await userEvent.tab();
   expect(screen.queryByText('Confirmation password not matched')).toBeNull();
   await fill({ 'Password *': 'Other1234' });
-  expect(await screen.findByText('Confirmation password not matched')).toBeDefined();
+  expect(await screen.findByText('Confirmation password not matched')).toBeVisible();
   await userEvent.clear(await field('Confirm password *'));
-  expect(await screen.findByText('Enter password')).toBeDefined();
+  expect(await screen.findByText('Enter password')).toBeVisible();
   const optional = await field('Invitation code');
   await userEvent.click(optional);
   await userEvent.tab();
   expect(optional.getAttribute('aria-invalid')).toBeNull();
 });
 
-test('RG-05 an unknown invitation code is told for a second, and its field has the focus', async () => {
-  const asked = withSetting({}, { 'GET /wps/agent/affiliate': { success: false } });
-  show();
+test('RG-05 an unknown invitation code shows an error for one second and takes the focus', async () => {
+  const requests = withSetting({}, { 'GET /wps/agent/affiliate': { success: false } });
+  renderRegister();
   await fill({ ...good, 'Invitation code': 'nobody1' });
   await confirmAge();
   const error = vi.spyOn(toast, 'error');
   await userEvent.click(button());
   await expect.poll(() => error.mock.calls).toEqual([['Invalid invitation code', { seconds: 1 }]]);
   expect(document.activeElement).toBe(await field('Invitation code'));
-  expect(sentTo(asked, '/wps/member/register')).toHaveLength(0);
+  expect(sentTo(requests, '/wps/member/register')).toHaveLength(0);
 });
 
 test.each([
   ['alone', {}],
-  ['beside a good invitation code', { 'Invitation code': 'agent88' }],
-])('RG-05 a recommender %s whom nobody knows is told as a code is', async (_, beside) => {
-  const asked = withSetting(withFields({ recommenderId: { enabled: true } }), {
+  ['with a valid invitation code', { 'Invitation code': 'agent88' }],
+])('RG-05 an unknown recommender %s shows the same error', async (_, otherCode) => {
+  const requests = withSetting(withFields({ recommenderId: { enabled: true } }), {
     'GET /wps/agent/affiliate': ({ url }: Request) => ({
       success: new URL(url).searchParams.get('code') === 'agent88',
     }),
   });
-  show();
-  await fill({ ...good, ...beside, Recommender: 'nobody1' });
+  renderRegister();
+  await fill({ ...good, ...otherCode, Recommender: 'nobody1' });
   await confirmAge();
   const error = vi.spyOn(toast, 'error');
   await userEvent.click(button());
   await expect.poll(() => error.mock.calls).toEqual([['Invalid invitation code', { seconds: 1 }]]);
   expect(document.activeElement).toBe(await field('Recommender'));
-  expect(sentTo(asked, '/wps/member/register')).toHaveLength(0);
+  expect(sentTo(requests, '/wps/member/register')).toHaveLength(0);
 });
 
-test('RG-06 PP-08 the agreement is on at first and disables the button when off; the age is a box of its own, empty at first', async () => {
-  const asked = withSetting({ ageLimit: 21 });
-  show();
+test('RG-06 PP-08 the agreement is checked by default and required; the age has a separate box, unchecked by default', async () => {
+  const requests = withSetting({ ageLimit: 21 });
+  renderRegister();
   await fill(good);
   const agreement = screen.getByRole<HTMLInputElement>('checkbox', { name: /user agreement/ });
   const age = screen.getByRole<HTMLInputElement>('checkbox', { name: 'I am 21 or older.' });
@@ -215,23 +215,23 @@ test('RG-06 PP-08 the agreement is on at first and disables the button when off;
   const missing = await screen.findByText('Please confirm that you are 21 or older');
   expect(missing.id).toBe(age.getAttribute('aria-describedby'));
   expect(document.activeElement).toBe(age);
-  expect(sentTo(asked, '/wps/member/register')).toHaveLength(0);
+  expect(sentTo(requests, '/wps/member/register')).toHaveLength(0);
   await userEvent.click(age);
   expect(screen.queryByText('Please confirm that you are 21 or older')).toBeNull();
   await userEvent.click(button());
   await expect.poll(() => currentSession()?.token).toBe('token-1');
-  expect(await sentTo(asked, '/wps/member/register')[0]?.json()).toMatchObject({
+  expect(await sentTo(requests, '/wps/member/register')[0]?.json()).toMatchObject({
     agreement: true,
     ageConfirmed: true,
   });
 });
 
-test('RG-07 captcha part: what fails stays typed, the captcha is new, and the refusal stands under its field', async () => {
-  const asked = withSetting(
+test('RG-07 captcha part: a failure keeps the values, loads a new captcha, and shows the error under its field', async () => {
+  const requests = withSetting(
     {},
     { 'PUT /wps/member/register': new Failing(422, 'captcha.incorrect') },
   );
-  show();
+  renderRegister();
   await fill(good);
   await confirmAge();
   await userEvent.click(button());
@@ -241,13 +241,13 @@ test('RG-07 captcha part: what fails stays typed, the captcha is new, and the re
   );
   expect(captcha.value).toBe('');
   expect((await field('Username *')).value).toBe('minhanh92');
-  await expect.poll(() => sentTo(asked, '/wps/captcha').length).toBe(2);
+  await expect.poll(() => sentTo(requests, '/wps/captcha').length).toBe(2);
   expect(currentSession()).toBeNull();
 });
 
-test('RG-11, RG-07 challenge part: the slider is passed before anything is sent, and anew after a failure', async () => {
+test('RG-11, RG-07 challenge part: the slider comes before each request, and again after a failure', async () => {
   let passes = 0;
-  const asked = withSetting(
+  const requests = withSetting(
     { slider: { ...served.slider, register: true } },
     {
       'GET /wps/captcha/slider': {
@@ -265,45 +265,44 @@ test('RG-11, RG-07 challenge part: the slider is passed before anything is sent,
       'PUT /wps/member/register': new Failing(409, 'member.username_taken', { field: 'username' }),
     },
   );
-  show();
+  renderRegister();
   await fill(good);
   await confirmAge();
   await userEvent.click(button());
   (await screen.findByRole('slider')).focus();
-  expect(sentTo(asked, '/wps/member/register')).toHaveLength(0);
+  expect(sentTo(requests, '/wps/member/register')).toHaveLength(0);
   await userEvent.keyboard('{ArrowRight}{Enter}');
-  await expect.poll(() => sentTo(asked, '/wps/member/register').length).toBe(1);
-  expect(await sentTo(asked, '/wps/member/register')[0]?.json()).toMatchObject({
+  await expect.poll(() => sentTo(requests, '/wps/member/register').length).toBe(1);
+  expect(await sentTo(requests, '/wps/member/register')[0]?.json()).toMatchObject({
     challenge: 'pass-1',
   });
-  expect(await screen.findByText('Username already exists')).toBeDefined();
-  expect(await screen.findByText('Tap to open, it takes a few seconds')).toBeDefined();
-  // The pass of before is good for nothing more.
+  expect(await screen.findByText('Username already exists')).toBeVisible();
+  expect(await screen.findByText('Tap to open, it takes a few seconds')).toBeVisible();
   await fill({ 'Username *': 'minhanh93', 'Captcha *': '654321' });
   await userEvent.click(button());
   (await screen.findByRole('slider')).focus();
-  expect(sentTo(asked, '/wps/member/register')).toHaveLength(1);
+  expect(sentTo(requests, '/wps/member/register')).toHaveLength(1);
   await userEvent.keyboard('{ArrowRight}{Enter}');
-  await expect.poll(() => sentTo(asked, '/wps/member/register').length).toBe(2);
-  expect(await sentTo(asked, '/wps/member/register')[1]?.json()).toMatchObject({
+  await expect.poll(() => sentTo(requests, '/wps/member/register').length).toBe(2);
+  expect(await sentTo(requests, '/wps/member/register')[1]?.json()).toMatchObject({
     challenge: 'pass-2',
     captcha: '654321',
   });
   expect(currentSession()).toBeNull();
 });
 
-test('a username that somebody has is told when its field is left', async () => {
+test('a taken username shows an error when the field loses focus', async () => {
   withSetting({}, { 'GET /wps/check/username': { available: false } });
-  show();
+  renderRegister();
   await fill({ 'Username *': 'demo8888' });
   await userEvent.tab();
-  expect(await screen.findByText('Username already exists')).toBeDefined();
+  expect(await screen.findByText('Username already exists')).toBeVisible();
   await fill({ 'Username *': 'demo88889' });
   expect(screen.queryByText('Username already exists')).toBeNull();
 });
 
-test('VA-03 a code goes only to a good number, without its zero', async () => {
-  const asked = withSetting(
+test('VA-03 a code is sent only to a valid number, without its zero', async () => {
+  const requests = withSetting(
     { captcha: false, ...withFields({ captcha: { enabled: false } }) },
     {
       'POST /wps/verification/sms/noLogin': {
@@ -312,7 +311,7 @@ test('VA-03 a code goes only to a good number, without its zero', async () => {
       },
     },
   );
-  show();
+  renderRegister();
   await userEvent.click(await screen.findByRole('radio', { name: 'Mobile number' }));
   const send = screen.getByRole<HTMLButtonElement>('button', { name: 'Send code' });
   expect(send.disabled).toBe(true);
@@ -321,8 +320,8 @@ test('VA-03 a code goes only to a good number, without its zero', async () => {
   await fill({ 'Mobile number *': '0912345678' });
   await expect.poll(() => send.disabled).toBe(false);
   await userEvent.click(send);
-  expect(await screen.findByRole('button', { name: /^Again in [45]:/ })).toBeDefined();
-  const [code] = sentTo(asked, '/wps/verification/sms/noLogin');
+  expect(await screen.findByRole('button', { name: /^Again in [45]:/ })).toBeVisible();
+  const [code] = sentTo(requests, '/wps/verification/sms/noLogin');
   expect(await code?.json()).toEqual({
     mobileNum: '912345678',
     countryDialingCode: '84',
@@ -337,7 +336,7 @@ test('VA-03 a code goes only to a good number, without its zero', async () => {
   await confirmAge();
   await userEvent.click(button());
   await expect.poll(() => currentSession()?.token).toBe('token-1');
-  expect(await sentTo(asked, '/wps/member/register/mobile')[0]?.json()).toMatchObject({
+  expect(await sentTo(requests, '/wps/member/register/mobile')[0]?.json()).toMatchObject({
     mobileNum: '912345678',
     countryDialingCode: '84',
     verificationCode: '654321',
@@ -345,7 +344,7 @@ test('VA-03 a code goes only to a good number, without its zero', async () => {
   });
 });
 
-test('VA-05 registration: several errors stand joined by commas, and follow the language 200 ms later', async () => {
+test('VA-05 registration: several errors are joined by commas, and follow the language 200 ms later', async () => {
   await screenMessages('register');
   withSetting(
     withFields({
@@ -357,7 +356,7 @@ test('VA-05 registration: several errors stand joined by commas, and follow the 
       },
     }),
   );
-  show();
+  renderRegister();
   await fill({ 'Username *': 'Ab1' });
   await userEvent.tab();
   const both = 'Must have at least 6 characters, The format is not correct';
@@ -373,12 +372,12 @@ test('VA-05 registration: several errors stand joined by commas, and follow the 
   await act(() => chooseLanguage('vi'));
 });
 
-test('reset empties the form, and what was wrong with it', async () => {
+test('reset clears the values and the errors', async () => {
   withSetting();
-  show();
+  renderRegister();
   await fill({ 'Username *': 'x' });
   await userEvent.click(button());
-  expect(await screen.findByText(/Account format incorrect/)).toBeDefined();
+  expect(await screen.findByText(/Account format incorrect/)).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Reset' }));
   expect((await field('Username *')).value).toBe('');
   expect(screen.queryByText(/Account format incorrect/)).toBeNull();
@@ -386,27 +385,27 @@ test('reset empties the form, and what was wrong with it', async () => {
 
 test('loading, closed and failed states', async () => {
   withSetting({ methods: [] });
-  const closed = show();
+  const closed = renderRegister();
   expect(closed.container.querySelector('[aria-busy=true]')).not.toBeNull();
-  expect(await screen.findByText('Registration is closed')).toBeDefined();
+  expect(await screen.findByText('Registration is closed')).toBeVisible();
   closed.unmount();
-  // Another service does not open it either.
+  // A ticket does not open a closed registration.
   storeTicket('ticket-1');
-  const external = show();
-  expect(await screen.findByText('Registration is closed')).toBeDefined();
+  const external = renderRegister();
+  expect(await screen.findByText('Registration is closed')).toBeVisible();
   external.unmount();
   clearTicket();
 
   withSetting({}, { 'GET /wps/system/setting/register': new Failing(503, 'system.unavailable') });
-  const failed = show();
-  expect(await screen.findByRole('alert')).toBeDefined();
+  const failed = renderRegister();
+  expect(await screen.findByRole('alert')).toBeVisible();
   failed.unmount();
 
   withSetting({}, { 'PUT /wps/member/register': new Failing(403, 'register.closed') });
-  show();
+  renderRegister();
   await fill(good);
   await confirmAge();
   await userEvent.click(button());
   const form = document.querySelector('form')!;
-  expect(await within(form).findByText('Registration is not open in this way')).toBeDefined();
+  expect(await within(form).findByText('Registration is not open in this way')).toBeVisible();
 });

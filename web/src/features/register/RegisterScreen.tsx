@@ -25,7 +25,6 @@ import formScreen from '../../ui/form/form-screen.module.css';
 
 const loadBanners = () => import('./RegisterBanners.tsx');
 
-/** The way to become a member, for trials too. It leads back to where the visitor was. */
 export default function RegisterScreen() {
   const { t } = useLingui();
   const { picker } = useLanguages();
@@ -33,7 +32,7 @@ export default function RegisterScreen() {
   const target = ownPath(useAddressQuery().get('return')) ?? homePath;
 
   useEffect(() => {
-    // Also when another tab has logged in.
+    // Another tab may also have logged in.
     if (member) returnTo(target);
   }, [member, target]);
 

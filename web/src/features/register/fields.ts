@@ -11,8 +11,8 @@ import type {
 import type { RuleSet } from '../../lib/validation/rules.ts';
 import type { IconName } from '../../ui/icons.ts';
 
-/** How a field is drawn. What it takes is for the server's settings to say. */
-export type Drawing = {
+/** The appearance of a field. Its rules come from the server. */
+export type FieldDesign = {
   label: MessageDescriptor | string;
   icon?: IconName;
   secret?: boolean;
@@ -22,8 +22,8 @@ export type Drawing = {
 const digits = { inputMode: 'numeric' as const };
 const exact = { autoCapitalize: 'none', spellCheck: false };
 
-/** Names of services stay as they are in every language. */
-export const drawings: Readonly<Record<string, Drawing>> = {
+/** Names of services are not translated. */
+export const inputs: Readonly<Record<string, FieldDesign>> = {
   username: { label: msg`Username`, icon: 'user', input: { ...exact, autoComplete: 'username' } },
   password: { label: msg`Password`, secret: true, input: { autoComplete: 'new-password' } },
   confirmPassword: {
@@ -57,43 +57,40 @@ export const drawings: Readonly<Record<string, Drawing>> = {
   affiliateCode: { label: msg`Invitation code`, icon: 'ticket', input: exact },
 };
 
-/** The ways that are open here. A number that another service proves takes a way to ask that service. */
+/** The methods this app supports. A number proved by Firebase needs its settings. */
 export function openMethods(setting: RegisterSetting): Method[] {
-  const askable = setting.mobileVerification !== 'firebase' || setting.firebase !== null;
+  const canProve = setting.mobileVerification !== 'firebase' || setting.firebase !== null;
   return setting.methods.filter(
-    (method): method is Method => method === 'username' || (method === 'mobile' && askable),
+    (method): method is Method => method === 'username' || (method === 'mobile' && canProve),
   );
 }
 
-/** Whether another service sends the code for a number, and says what it is worth. */
+/** Reports whether Firebase sends and checks the code for the number. */
 export const provedExternally = (setting: RegisterSetting, method: Method): boolean =>
   method === 'mobile' && setting.mobileVerification === 'firebase';
 
-/**
- * The fields that a method shows, in their order. `picture` adds a captcha where there is none: a code was asked for
- * so often that the next one needs it, though registering does not.
- */
+/** The fields of a method, in order. `needsCaptcha` adds a captcha for the next code where registering needs none. */
 export function fieldsOf(
   setting: RegisterSetting,
   method: Method,
-  picture = false,
+  needsCaptcha = false,
 ): RegisterField[] {
   const external = provedExternally(setting, method);
   const shown = setting.fields
     .map((field) =>
-      // The code is typed here though this server never sees it.
+      // The visitor types the code here, although this server never sees it.
       external && field.name === 'verificationCode'
         ? { ...field, enabled: true, requiredIn: [method] }
         : field,
     )
-    .filter(({ enabled, methods, name }) => enabled && methods.includes(method) && drawings[name])
+    .filter(({ enabled, methods, name }) => enabled && methods.includes(method) && inputs[name])
     .toSorted((a, b) => a.order - b.order);
   const captcha = setting.fields.find(({ name }) => name === 'captcha');
-  if (!picture || !captcha || shown.some(({ name }) => name === 'captcha')) return shown;
+  if (!needsCaptcha || !captcha || shown.some(({ name }) => name === 'captcha')) return shown;
   return [...shown, { ...captcha, requiredIn: [] }];
 }
 
-/** The rules of those fields. A field that takes anything has none. */
+/** The rules of the fields. Fields that accept anything are omitted. */
 export function rulesOf(
   setting: RegisterSetting,
   fields: readonly RegisterField[],
@@ -125,5 +122,5 @@ export function rulesOf(
   return Object.fromEntries(all.filter(([, rules]) => rules.length > 0));
 }
 
-/** Whether spaces around a field's value are no part of it, by its own rules. */
+/** Reports whether the field's value is sent without surrounding spaces. */
 export const isTrimmed = ({ rules }: RegisterField): boolean => rules.some(({ trim }) => trim);

@@ -1,4 +1,3 @@
-// The registration screen before a server of canned answers, for its tests.
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 
@@ -38,17 +37,17 @@ export function withFields(changes: Record<string, object>): Partial<Setting> {
   };
 }
 
-/** Nobody is here, and nothing was typed yet. */
-export function begin(): void {
+/** Starts a test logged out, with nothing typed. */
+export function resetRegistration(): void {
   clearSession();
   clearTicket();
   toast.hide();
-  // What was typed is kept while somebody registers, and no longer.
+  // Leaving the registration discards the draft.
   navigate('/m/home');
   navigate('/m/register');
 }
 
-export const show = () =>
+export const renderRegister = () =>
   renderScreen(
     <>
       <RegisterScreen />
@@ -60,14 +59,13 @@ export const button = () => screen.getByRole<HTMLButtonElement>('button', { name
 
 export async function fill(values: Record<string, string>): Promise<void> {
   for (const [label, text] of Object.entries(values)) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another, as a visitor types
+    // oxlint-disable-next-line no-await-in-loop -- fields are filled in order
     const input = await field(label);
     // oxlint-disable-next-line no-await-in-loop
     await enter(input, text);
   }
 }
 
-/** Says to be old enough, in the box that is empty at first. */
 export async function confirmAge(): Promise<void> {
   await userEvent.click(await screen.findByRole('checkbox', { name: /or older/ }));
 }

@@ -12,15 +12,16 @@ export type RegisterForm = ReturnType<typeof useRegisterForm>;
 type Options = {
   method: Method;
   country: DialingCode | undefined;
-  /** The next code needs a captcha, whether or not the merchant asks for one. */
-  picture: boolean;
+  needsCaptcha: boolean;
   initial: Values;
 };
 
-/** The fields that the merchant asks for, and what was typed into them. */
 export function useRegisterForm(setting: RegisterSetting, options: Options) {
-  const { method, country, picture, initial } = options;
-  const fields = useMemo(() => fieldsOf(setting, method, picture), [setting, method, picture]);
+  const { method, country, needsCaptcha, initial } = options;
+  const fields = useMemo(
+    () => fieldsOf(setting, method, needsCaptcha),
+    [setting, method, needsCaptcha],
+  );
   const rules = useMemo(
     () =>
       new Rules(rulesOf(setting, fields, method, country), {
@@ -38,8 +39,8 @@ export function useRegisterForm(setting: RegisterSetting, options: Options) {
     fields,
     errorsOf(name: string): string[] {
       const errors = form.errorsOf(name);
-      const wanted = name === 'captcha' && picture && form.typed(name) === '';
-      return wanted && errors.length === 0
+      const isMissing = name === 'captcha' && needsCaptcha && form.typed(name) === '';
+      return isMissing && errors.length === 0
         ? [describeError(new ApiError('captcha.required', 422))]
         : errors;
     },

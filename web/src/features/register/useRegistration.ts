@@ -29,20 +29,19 @@ type Options = {
   ofAge: boolean;
   focus: (name: string) => void;
   askPerson: CheckHuman;
-  /** Whether the server wants a picture read before it sends the next code. */
-  onPicture: (wanted: boolean) => void;
-  /** Whoever registered is a member. */
+  /** Called when the server requires a captcha for the next code, or no longer does. */
+  onCaptchaRequired: (isRequired: boolean) => void;
   onDone: () => void;
 };
 
 const invitations = ['affiliateCode', 'recommenderId'];
 
-/** Registering by what the form holds, and what the server is asked for on the way there. */
 export function useRegistration(form: RegisterForm, options: Options) {
-  const { setting, method, dialing, agreed, ofAge, focus, askPerson, onPicture, onDone } = options;
+  const { setting, method, dialing, agreed, ofAge, focus, askPerson, onCaptchaRequired, onDone } =
+    options;
   const { t } = useLingui();
   const cache = useQueryClient();
-  const [round, setRound] = useState(0);
+  const [captchaRound, setCaptchaRound] = useState(0);
   const [pass, setPass] = useState('');
   const [free, setFree] = useState('');
   const [proof] = useState(() => new PhoneProof());
@@ -54,31 +53,30 @@ export function useRegistration(form: RegisterForm, options: Options) {
 
   const mobile = subscriberNumber(form.typed('mobileNum'), dialing);
   const number = `+${dialing}${mobile}`;
-  /** Who sends the code, and proves the number, in this server's place. */
+  /** Set if Firebase sends and checks the codes instead of this server. */
   const codes = provedExternally(setting, method) ? setting.firebase : null;
 
-  /** Puts a refusal under its field, or above all of them. */
-  function tell(thrown: unknown): void {
+  function showError(thrown: unknown): void {
     if (errorOfThrown(thrown).code === 'captcha.required') {
-      onPicture(true);
-      // The field comes with what it has to say.
+      onCaptchaRequired(true);
+      // A captcha field that appears now shows its own error.
       if (!form.fields.some(({ name }) => name === 'captcha')) return;
     }
     const field = form.showServerError(thrown);
     if (field) focus(field);
   }
 
-  /** Each picture is good for one answer. */
-  function renewPicture(): void {
+  /** A captcha is valid for one request. */
+  function renewCaptcha(): void {
     form.type('captcha', '');
-    setRound(round + 1);
+    setCaptchaRound(captchaRound + 1);
   }
 
-  async function leave(name: string): Promise<void> {
+  async function onBlur(name: string): Promise<void> {
     form.markTouched(name);
     const username = sent('username');
     if (name !== 'username' || username === free || !form.isGood('username')) return;
-    // Without an answer nothing is said: registering tells.
+    // A failed check shows no error: the registration checks again.
     const available = await isUsernameFree(username).catch(() => null);
     if (available) setFree(username);
     if (available === false) form.refuse('username', new ApiError('member.username_taken', 409));
@@ -90,18 +88,18 @@ export function useRegistration(form: RegisterForm, options: Options) {
     try {
       if (codes) return await proof.send(codes, number, askPerson);
       const sentCode = await sendRegisterCode(mobile, dialing, captcha);
-      onPicture(false);
+      onCaptchaRequired(false);
       return sentCode;
     } catch (thrown) {
-      tell(thrown);
+      showError(thrown);
       return null;
     } finally {
-      // Another service does not look at it.
-      if (captcha && !codes) renewPicture();
+      // Firebase does not use the captcha.
+      if (captcha && !codes) renewCaptcha();
     }
   }
 
-  /** Whether the codes of those who bring the member are somebody's. */
+  /** Reports whether the given invitation codes exist. Shows an error if not. */
   async function isInvited(): Promise<boolean> {
     const given = invitations.filter((name) => sent(name) !== '');
     const known = await Promise.all(given.map((name) => isInvitationKnown(sent(name))));
@@ -142,29 +140,28 @@ export function useRegistration(form: RegisterForm, options: Options) {
     } catch (thrown) {
       if (errorOfThrown(thrown).code === 'outside.unproved') proof.forget();
       setPass('');
-      if (form.fields.some(({ name }) => name === 'captcha')) renewPicture();
-      tell(thrown);
+      if (form.fields.some(({ name }) => name === 'captcha')) renewCaptcha();
+      showError(thrown);
     }
   }
 
   function reset(): void {
     setPass('');
     setFree('');
-    setRound(round + 1);
+    setCaptchaRound(captchaRound + 1);
   }
 
   return {
     mobile,
-    round,
+    captchaRound,
     pass,
     setPass,
-    /** The server has said that the name can be had. */
     free: free !== '' && free === sent('username'),
-    leave,
+    onBlur,
     sendCode,
     isInvited,
     send,
-    tell,
+    showError,
     reset,
   };
 }

@@ -10,19 +10,18 @@ import { GuardedForm, type GuardedForm as Form } from './GuardedForm.tsx';
 import { WithSetting } from './WithSetting.tsx';
 
 type EmailFormProps = {
-  /** What was typed at registering, if anything was. */
+  /** The unproved address from the registration, if any. */
   unproved: string;
   onDone: () => void;
 };
 
-/** Makes an e-mail address the member's: a code sent to it proves it. */
 export function EmailForm(props: EmailFormProps) {
-  return <WithSetting>{(setting) => <Ruled setting={setting} {...props} />}</WithSetting>;
+  return <WithSetting>{(setting) => <LoadedForm setting={setting} {...props} />}</WithSetting>;
 }
 
 const addressOf = (form: Form) => trimOuter(form.typed('email'));
 
-function Ruled({ setting, unproved, onDone }: EmailFormProps & { setting: RegisterSetting }) {
+function LoadedForm({ setting, unproved, onDone }: EmailFormProps & { setting: RegisterSetting }) {
   const { t } = useLingui();
   const rules = useMemo<RuleSet>(() => {
     const { email = [], verificationCode = [] } = setting.rules;
@@ -72,7 +71,7 @@ async function send(form: Form) {
   try {
     return await sendEmailCode(addressOf(form));
   } catch (thrown) {
-    form.tellAt(thrown);
+    form.showError(thrown);
     return null;
   }
 }

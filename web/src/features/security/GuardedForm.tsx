@@ -23,7 +23,6 @@ import { useProof, type ProofOptions, type ProofValues } from './useProof.ts';
 import styles from './SecurityScreen.module.css';
 
 export type GuardedForm = RuledForm & {
-  /** What each input of the form needs. */
   input: (name: string) => {
     name: string;
     value: string;
@@ -32,34 +31,29 @@ export type GuardedForm = RuledForm & {
     onBlur: () => void;
     maxLength?: number;
   };
-  /** Puts a failure under its field, which is given the focus, or above all of them. */
-  tellAt: (thrown: unknown) => void;
+  /** Shows an error under its field and focuses it, or shows it above all fields. */
+  showError: (thrown: unknown) => void;
 };
 
 type GuardedFormProps = ProofOptions & {
-  /** Which part of the security screen it is: logging in again leads back to it. */
+  /** The part of the security screen that a repeated login returns to. */
   part: Part;
   setting: RegisterSetting;
-  /** The form's own fields in their order, with their rules. Must be the same object while they are the same. */
+  /** The form's own fields in order, with their rules. Must be a stable object. */
   rules: RuleSet;
-  /** The country whose numbers are typed. */
   dialing?: string;
-  /** What stands in the fields at first. */
   initial?: Values;
   send: (form: GuardedForm, proof: ProofValues) => Promise<unknown>;
   onDone: () => void;
   children: (form: GuardedForm) => ReactNode;
 };
 
-/**
- * A change of what guards the account, by whoever knows the password or, without one, proves otherwise who they are. Where the merchant wants the security question
- * answered as well, the server says so and the question appears. Whatever goes wrong, what was typed stays.
- */
+/** Changes a security setting, which needs a proof of identity. If the server requires the security answer, its field appears. */
 export function GuardedForm(props: GuardedFormProps) {
   const {
     part,
     setting,
-    rules: own,
+    rules: ownRules,
     dialing = '',
     initial,
     send,
@@ -76,12 +70,12 @@ export function GuardedForm(props: GuardedFormProps) {
   const rules = useMemo(
     () =>
       new Rules(
-        { ...own, ...proof.rules },
+        { ...ownRules, ...proof.rules },
         { mobileNum: (typed) => nationalNumber(typed, dialing) },
       ),
-    [own, proof.rules, dialing],
+    [ownRules, proof.rules, dialing],
   );
-  // The answer's refusal is kept even while its field is not there yet.
+  // Keeps the error for the answer while its field is not shown yet.
   const names = useMemo(() => [...new Set([...rules.names, 'answer'])], [rules]);
   const ruled = useRuledForm(names, rules, initial);
 
@@ -95,10 +89,10 @@ export function GuardedForm(props: GuardedFormProps) {
       onBlur: () => ruled.markTouched(name),
       ...rules.bound(name),
     }),
-    tellAt(thrown) {
-      const wanted = thrown instanceof ApiError && thrown.args['question'];
-      if (typeof wanted === 'string') flushSync(() => proof.demand(wanted));
-      // The login has become too old for a proof meanwhile, or a payment password was set elsewhere.
+    showError(thrown) {
+      const question = thrown instanceof ApiError && thrown.args['question'];
+      if (typeof question === 'string') flushSync(() => proof.requireAnswer(question));
+      // The login became too old as a proof, or a payment password was set elsewhere.
       if (
         thrown instanceof ApiError &&
         (thrown.code === 'member.proof_required' || thrown.field === 'paymentPassword')
@@ -128,7 +122,7 @@ export function GuardedForm(props: GuardedFormProps) {
       toast.success(t`Changes saved`);
       onDone();
     } catch (thrown) {
-      form.tellAt(thrown);
+      form.showError(thrown);
     } finally {
       setBusy(false);
     }

@@ -13,17 +13,16 @@ import { GuardedForm, type GuardedForm as Form } from './GuardedForm.tsx';
 import { WithSetting } from './WithSetting.tsx';
 
 type MobileFormProps = {
-  /** What was typed at registering, if anything was. */
+  /** The unproved number from the registration, if any. */
   unproved: { number: string; dialing: string };
   onDone: () => void;
 };
 
-/** Makes a mobile number the member's: a code sent to it proves it. */
 export function MobileForm(props: MobileFormProps) {
-  return <WithSetting>{(setting) => <Ruled setting={setting} {...props} />}</WithSetting>;
+  return <WithSetting>{(setting) => <LoadedForm setting={setting} {...props} />}</WithSetting>;
 }
 
-function Ruled({ setting, unproved, onDone }: MobileFormProps & { setting: RegisterSetting }) {
+function LoadedForm({ setting, unproved, onDone }: MobileFormProps & { setting: RegisterSetting }) {
   const { t } = useLingui();
   const { data: settings } = useQuery(settingsQuery);
   const [chosen, setChosen] = useState(unproved.dialing);
@@ -49,7 +48,7 @@ function Ruled({ setting, unproved, onDone }: MobileFormProps & { setting: Regis
     try {
       return await sendMobileCode(numberOf(form), dialing);
     } catch (thrown) {
-      form.tellAt(thrown);
+      form.showError(thrown);
       return null;
     }
   }

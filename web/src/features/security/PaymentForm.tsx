@@ -16,23 +16,18 @@ import { WithSetting } from './WithSetting.tsx';
 import styles from './SecurityScreen.module.css';
 
 type PaymentFormProps = {
-  /** Whether there is one already. */
   set: boolean;
-  /** What replaces a forgotten one beside the account's password; empty where only customer service can. */
+  /** What replaces a forgotten one, with the login password; empty if only customer service can. */
   reset: Security['paymentReset'];
-  /** Where that code goes. */
+  /** The masked recipient of the code. */
   codeTo: string;
-  /** The member's security question. */
   question: string;
   onDone: () => void;
 };
 
-/**
- * Sets the payment password: the first by the account's password, another by the one it replaces. Where that is
- * forgotten, the account's password needs the security answer or a code beside it.
- */
+/** Sets the payment password. A change needs the old one, or the login password with the security answer or a code. */
 export function PaymentForm(props: PaymentFormProps) {
-  return <WithSetting>{(setting) => <Ruled setting={setting} {...props} />}</WithSetting>;
+  return <WithSetting>{(setting) => <LoadedForm setting={setting} {...props} />}</WithSetting>;
 }
 
 const digits = (form: Form, name: string) => ({
@@ -47,12 +42,12 @@ async function sendCode(form: Form) {
   try {
     return await sendPaymentCode();
   } catch (thrown) {
-    form.tellAt(thrown);
+    form.showError(thrown);
     return null;
   }
 }
 
-function Ruled(props: PaymentFormProps & { setting: RegisterSetting }) {
+function LoadedForm(props: PaymentFormProps & { setting: RegisterSetting }) {
   const { setting, set, reset, codeTo, question, onDone } = props;
   const { t } = useLingui();
   const [forgotten, setForgotten] = useState(false);
@@ -72,7 +67,7 @@ function Ruled(props: PaymentFormProps & { setting: RegisterSetting }) {
     };
   }, [setting, byPassword, byCode]);
 
-  const other = (
+  const toggle = (
     <button type="button" className={styles.other} onClick={() => setForgotten(!forgotten)}>
       {forgotten ? t`I know the present one` : t`Forgotten?`}
     </button>
@@ -89,7 +84,7 @@ function Ruled(props: PaymentFormProps & { setting: RegisterSetting }) {
             </Link>
           }
         />
-        {other}
+        {toggle}
       </div>
     );
   }
@@ -100,8 +95,8 @@ function Ruled(props: PaymentFormProps & { setting: RegisterSetting }) {
       setting={setting}
       rules={rules}
       byPassword={byPassword}
-      recovers={false}
-      asks={forgotten && reset === 'answer' ? question : ''}
+      affectsRecovery={false}
+      initialQuestion={forgotten && reset === 'answer' ? question : ''}
       onDone={onDone}
       send={(form, proof) =>
         setPaymentPassword({
@@ -121,7 +116,7 @@ function Ruled(props: PaymentFormProps & { setting: RegisterSetting }) {
               label={t`Present payment password`}
             />
           )}
-          {set && other}
+          {set && toggle}
           {byCode && (
             <CodeField
               {...form.input('verificationCode')}

@@ -3,13 +3,13 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
 import { sentTo } from '../../lib/testing/answers.ts';
-import { bare, closed, input, logIn, save, show, type } from './testing.tsx';
+import { unprotected, sheetToClose, input, logIn, save, show, type } from './testing.tsx';
 
 beforeEach(logIn);
 
-test('the first payment password is set by the account’s, another by the one before', async () => {
+test('the first payment password needs the login password, a change needs the old one', async () => {
   const first = await show('payment');
-  expect(await screen.findByText(/^6 digits, not all the same and not in a row/)).toBeDefined();
+  expect(await screen.findByText(/^6 digits, not all the same and not in a row/)).toBeVisible();
   await type('paymentPassword', '13579');
   await type('confirmPaymentPassword', '135790');
   await type('password', 'Secret123');
@@ -18,32 +18,37 @@ test('the first payment password is set by the account’s, another by the one b
   await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
   await userEvent.type(field, '0');
   await save();
-  await closed();
-  expect(await sentTo(first.asked, 'PUT /wps/member/paymentPassword')[0]?.json()).toEqual({
+  await sheetToClose();
+  expect(await sentTo(first.requests, 'PUT /wps/member/paymentPassword')[0]?.json()).toEqual({
     password: 'Secret123',
     paymentPassword: '135790',
     confirmPaymentPassword: '135790',
   });
   first.unmount();
 
-  const { asked } = await show('payment', {
-    'GET /wps/member/security': { ...bare, paymentPassword: true },
+  const { requests } = await show('payment', {
+    'GET /wps/member/security': { ...unprotected, paymentPassword: true },
   });
   await type('oldPaymentPassword', '135790');
   expect(document.querySelector('input[name=password]')).toBeNull();
   await type('paymentPassword', '246813');
   await type('confirmPaymentPassword', '246813');
   await save();
-  await closed();
-  expect(await sentTo(asked, 'PUT /wps/member/paymentPassword')[0]?.json()).toEqual({
+  await sheetToClose();
+  expect(await sentTo(requests, 'PUT /wps/member/paymentPassword')[0]?.json()).toEqual({
     oldPaymentPassword: '135790',
     paymentPassword: '246813',
     confirmPaymentPassword: '246813',
   });
 });
 
-test('a forgotten payment password takes the account’s and the security answer, or a code', async () => {
-  const lost = { ...bare, paymentPassword: true, question: 'first_pet', paymentReset: 'answer' };
+test('a forgotten payment password needs the login password and the security answer, or a code', async () => {
+  const lost = {
+    ...unprotected,
+    paymentPassword: true,
+    question: 'first_pet',
+    paymentReset: 'answer',
+  };
   const answered = await show('payment', { 'GET /wps/member/security': lost });
   await userEvent.click(await screen.findByRole('button', { name: 'Forgotten?' }));
   await type('paymentPassword', '246813');
@@ -51,8 +56,8 @@ test('a forgotten payment password takes the account’s and the security answer
   await type('password', 'Secret123');
   await type('answer', 'Rex');
   await save();
-  await closed();
-  expect(await sentTo(answered.asked, 'PUT /wps/member/paymentPassword')[0]?.json()).toEqual({
+  await sheetToClose();
+  expect(await sentTo(answered.requests, 'PUT /wps/member/paymentPassword')[0]?.json()).toEqual({
     password: 'Secret123',
     answer: 'Rex',
     paymentPassword: '246813',
@@ -60,7 +65,7 @@ test('a forgotten payment password takes the account’s and the security answer
   });
   answered.unmount();
 
-  const { asked } = await show('payment', {
+  const { requests } = await show('payment', {
     'GET /wps/member/security': {
       ...lost,
       question: '',
@@ -74,15 +79,17 @@ test('a forgotten payment password takes the account’s and the security answer
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Forgotten?' }));
   await userEvent.click(screen.getByRole('button', { name: 'Send code' }));
-  expect(screen.getByText(/^The code goes to .*678/)).toBeDefined();
-  await expect.poll(() => sentTo(asked, 'POST /wps/member/paymentPassword/code')).toHaveLength(1);
+  expect(screen.getByText(/^The code goes to .*678/)).toBeVisible();
+  await expect
+    .poll(() => sentTo(requests, 'POST /wps/member/paymentPassword/code'))
+    .toHaveLength(1);
   await type('verificationCode', '123456');
   await type('paymentPassword', '246813');
   await type('confirmPaymentPassword', '246813');
   await type('password', 'Secret123');
   await save();
-  await closed();
-  expect(await sentTo(asked, 'PUT /wps/member/paymentPassword')[0]?.json()).toEqual({
+  await sheetToClose();
+  expect(await sentTo(requests, 'PUT /wps/member/paymentPassword')[0]?.json()).toEqual({
     password: 'Secret123',
     verificationCode: '123456',
     paymentPassword: '246813',
@@ -90,31 +97,31 @@ test('a forgotten payment password takes the account’s and the security answer
   });
 });
 
-test('with neither an answer nor a way for a code only customer service helps', async () => {
-  await show('payment', { 'GET /wps/member/security': { ...bare, paymentPassword: true } });
+test('without an answer or a channel for a code, only customer service can help', async () => {
+  await show('payment', { 'GET /wps/member/security': { ...unprotected, paymentPassword: true } });
   await userEvent.click(await screen.findByRole('button', { name: 'Forgotten?' }));
-  const way = await screen.findByRole('link', { name: 'Customer service' });
-  expect(way.getAttribute('href')).toBe('/m/service');
+  const link = await screen.findByRole('link', { name: 'Customer service' });
+  expect(link.getAttribute('href')).toBe('/m/service');
   expect(document.querySelector('form')).toBeNull();
 });
 
-test('a payment password guards a number, by itself or by what recovers it', async () => {
-  const guarded = { ...bare, paymentPassword: true, ask: 'payment' };
+test('binding a number needs the payment password, or what recovers it', async () => {
+  const guarded = { ...unprotected, paymentPassword: true, ask: 'payment' };
   const first = await show('mobile', { 'GET /wps/member/security': guarded });
   await type('mobileNum', '0912345678');
   await type('verificationCode', '123456');
   await type('password', 'Secret123');
   await save();
-  expect(sentTo(first.asked, 'PUT /wps/member/mobile')).toHaveLength(0);
+  expect(sentTo(first.requests, 'PUT /wps/member/mobile')).toHaveLength(0);
   await type('paymentPassword', '246810');
   await save();
-  await closed();
-  expect(await sentTo(first.asked, 'PUT /wps/member/mobile')[0]?.json()).toMatchObject({
+  await sheetToClose();
+  expect(await sentTo(first.requests, 'PUT /wps/member/mobile')[0]?.json()).toMatchObject({
     password: 'Secret123',
     paymentPassword: '246810',
   });
 
-  const { asked } = await show('email', {
+  const { requests } = await show('email', {
     'GET /wps/member/security': { ...guarded, mobile: '+84******678', paymentReset: 'sms' },
     'POST /wps/member/paymentPassword/code': {
       expiredMinutes: 5,
@@ -127,8 +134,8 @@ test('a payment password guards a number, by itself or by what recovers it', asy
   await userEvent.click(screen.getByRole('button', { name: 'Forgotten?' }));
   await type('recoveryCode', '654321');
   await save();
-  await closed();
-  const sent = await sentTo(asked, 'PUT /wps/member/email')[0]?.json();
+  await sheetToClose();
+  const sent = await sentTo(requests, 'PUT /wps/member/email')[0]?.json();
   expect(sent).toMatchObject({ recoveryCode: '654321' });
   expect(sent).not.toHaveProperty('paymentPassword');
 
@@ -141,16 +148,16 @@ test('a payment password guards a number, by itself or by what recovers it', asy
   await userEvent.click(screen.getByRole('button', { name: 'Forgotten?' }));
   await type('answer', 'Mun');
   await save();
-  await closed();
-  expect(await sentTo(answered.asked, 'PUT /wps/member/email')[0]?.json()).toMatchObject({
+  await sheetToClose();
+  expect(await sentTo(answered.requests, 'PUT /wps/member/email')[0]?.json()).toMatchObject({
     answer: 'Mun',
   });
 });
 
-test('a first question takes the payment password, another its old answer', async () => {
-  const guarded = { ...bare, paymentPassword: true, ask: 'payment' };
+test('a first question needs the payment password, another its old answer', async () => {
+  const guarded = { ...unprotected, paymentPassword: true, ask: 'payment' };
   await show('question', { 'GET /wps/member/security': guarded });
-  expect(await input('paymentPassword')).toBeDefined();
+  expect(await input('paymentPassword')).toBeVisible();
   await show('question', {
     'GET /wps/member/security': { ...guarded, question: 'first_pet', paymentReset: 'answer' },
     'GET /wps/member/securityQuestion': { questions: ['first_pet'], current: 'first_pet' },

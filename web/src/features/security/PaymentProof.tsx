@@ -11,15 +11,14 @@ import styles from './SecurityScreen.module.css';
 type PaymentProofProps = {
   form: GuardedForm;
   forgotten: boolean;
-  /** What proves as much as the payment password; the form itself asks for an answer. */
+  /** What replaces a forgotten payment password. The form itself asks for an answer. */
   reset: Security['paymentReset'];
-  /** Where the code goes that recovers it. */
+  /** The masked recipient of the code. */
   codeTo: string;
   send: CodeFieldProps['send'];
   onForgotten: (forgotten: boolean) => void;
 };
 
-/** The payment password, or what recovers it, for a change that opens another way to it. */
 export function PaymentProof(props: PaymentProofProps) {
   const { form, forgotten, reset, codeTo, send, onForgotten } = props;
   const { t } = useLingui();

@@ -7,18 +7,17 @@ import { PasswordField } from '../../ui/form/PasswordField.tsx';
 import { ProofField } from '../../ui/form/ProofField.tsx';
 import type { GuardedForm } from './GuardedForm.tsx';
 import { PaymentProof } from './PaymentProof.tsx';
-import { questionWords } from './questions.ts';
+import { questionTexts } from './questions.ts';
 import type { Proof } from './useProof.ts';
 
 import styles from './SecurityScreen.module.css';
 
 type ProofFieldsProps = { form: GuardedForm; proof: Proof };
 
-/** The fields by which a member proves a change. */
 export function ProofFields({ form, proof }: ProofFieldsProps) {
   const { t, i18n } = useLingui();
-  const { asked, question } = proof;
-  const words = questionWords[question];
+  const { shown, question } = proof;
+  const words = questionTexts[question];
 
   const send =
     (call: CodeFieldProps['send']): CodeFieldProps['send'] =>
@@ -27,17 +26,17 @@ export function ProofFields({ form, proof }: ProofFieldsProps) {
       try {
         return await call();
       } catch (thrown) {
-        form.tellAt(thrown);
+        form.showError(thrown);
         return null;
       }
     };
 
   return (
     <>
-      {asked.proofCode && (
+      {shown.proofCode && (
         <ProofField {...form.input('proofCode')} to={proof.codeTo} send={send(sendProofCode)} />
       )}
-      {asked.password && (
+      {shown.password && (
         <PasswordField
           {...form.input('password')}
           label={t`Login password`}
@@ -54,7 +53,7 @@ export function ProofFields({ form, proof }: ProofFieldsProps) {
           onForgotten={proof.setForgotten}
         />
       )}
-      {asked.answer && (
+      {shown.answer && (
         <>
           <p className={styles.asked}>{words ? i18n._(words) : t`Security question`}</p>
           <Field

@@ -11,27 +11,26 @@ import { Field } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { GuardedForm } from './GuardedForm.tsx';
-import { questionWords } from './questions.ts';
+import { questionTexts } from './questions.ts';
 import { WithSetting } from './WithSetting.tsx';
 
 import styles from './SecurityScreen.module.css';
 
-/** Chooses the security question and its answer. */
 export function QuestionForm({ onDone }: { onDone: () => void }) {
-  return <WithSetting>{(setting) => <Ruled setting={setting} onDone={onDone} />}</WithSetting>;
+  return <WithSetting>{(setting) => <LoadedForm setting={setting} onDone={onDone} />}</WithSetting>;
 }
 
-function Ruled({ setting, onDone }: { setting: RegisterSetting; onDone: () => void }) {
+function LoadedForm({ setting, onDone }: { setting: RegisterSetting; onDone: () => void }) {
   const { t, i18n } = useLingui();
   const { data, error, refetch } = useQuery(questionQuery);
   const [chosen, setChosen] = useState('');
-  const replaces = Boolean(data?.current);
+  const hasCurrent = Boolean(data?.current);
   const rules = useMemo<RuleSet>(
     () => ({
       answer: setting.rules['securityAnswer'] ?? [],
-      ...(replaces ? { oldAnswer: setting.rules['securityAnswer'] ?? [] } : {}),
+      ...(hasCurrent ? { oldAnswer: setting.rules['securityAnswer'] ?? [] } : {}),
     }),
-    [setting, replaces],
+    [setting, hasCurrent],
   );
 
   if (!data && error) {
@@ -46,10 +45,10 @@ function Ruled({ setting, onDone }: { setting: RegisterSetting; onDone: () => vo
       </div>
     );
   }
-  const known = data.questions.filter((id) => questionWords[id]);
+  const known = data.questions.filter((id) => questionTexts[id]);
   const question = chosen || data.current || known[0] || '';
-  const say = (id: string) => {
-    const words = questionWords[id];
+  const questionText = (id: string) => {
+    const words = questionTexts[id];
     return words ? i18n._(words) : id;
   };
 
@@ -58,7 +57,7 @@ function Ruled({ setting, onDone }: { setting: RegisterSetting; onDone: () => vo
       part="question"
       setting={setting}
       rules={rules}
-      recovers={!data.current}
+      affectsRecovery={!data.current}
       onDone={onDone}
       send={(form, proof) =>
         setQuestion({
@@ -77,14 +76,14 @@ function Ruled({ setting, onDone }: { setting: RegisterSetting; onDone: () => vo
               label={t`Your answer so far`}
               icon="pencil-simple"
               autoComplete="off"
-              hint={say(data.current)}
+              hint={questionText(data.current)}
             />
           )}
           <label className={styles.choice}>
             <Icon name="question" />
             <span className={styles.choiceWords}>
               <span className={styles.choiceLabel}>{t`Security question`}</span>
-              <span aria-hidden="true">{say(question)}</span>
+              <span aria-hidden="true">{questionText(question)}</span>
             </span>
             <Icon name="caret-down" size={16} className={styles.caret} />
             <select
@@ -96,7 +95,7 @@ function Ruled({ setting, onDone }: { setting: RegisterSetting; onDone: () => vo
             >
               {known.map((id) => (
                 <option key={id} value={id}>
-                  {say(id)}
+                  {questionText(id)}
                 </option>
               ))}
             </select>

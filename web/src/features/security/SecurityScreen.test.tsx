@@ -9,14 +9,23 @@ import { Failing, sentTo } from '../../lib/testing/answers.ts';
 import { enter } from '../../lib/testing/enter.ts';
 import { settings, switches } from '../../lib/testing/fixtures.ts';
 import { clearScreen } from '../../lib/testing/screen.tsx';
-import { bare, closed, here, input, logIn, save, show, type } from './testing.tsx';
+import {
+  unprotected,
+  sheetToClose,
+  thisDevice,
+  input,
+  logIn,
+  save,
+  show,
+  type,
+} from './testing.tsx';
 
 beforeEach(logIn);
 
-const passwordless = { ...bare, hasPassword: false };
+const passwordless = { ...unprotected, hasPassword: false };
 
-test('without a password a recent login proves a change', async () => {
-  const { asked } = await show('email', {
+test('without a password, a recent login proves the identity', async () => {
+  const { requests } = await show('email', {
     'GET /wps/member/security': { ...passwordless, proof: 'fresh' },
   });
   await enter(await screen.findByLabelText('E-mail'), 'an@example.com');
@@ -24,12 +33,12 @@ test('without a password a recent login proves a change', async () => {
   expect(screen.queryByLabelText('Login password')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText('Changes saved');
-  const sent = asked.find(({ method }) => method === 'PUT');
+  const sent = requests.find(({ method }) => method === 'PUT');
   expect(await sent?.json()).toEqual({ email: 'an@example.com', verificationCode: '123456' });
 });
 
-test('without a password a code to what is bound proves a change', async () => {
-  const { asked } = await show('payment', {
+test('without a password, a code to a bound number proves the identity', async () => {
+  const { requests } = await show('payment', {
     'GET /wps/member/security': { ...passwordless, mobile: '+84******678', proof: 'sms' },
     'POST /wps/member/proof/code': { expiredMinutes: 5, expirationTime: Date.now() + 300_000 },
   });
@@ -42,7 +51,7 @@ test('without a password a code to what is bound proves a change', async () => {
   await enter(code, '123456');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText('Changes saved');
-  const sent = asked.find(({ method }) => method === 'PUT');
+  const sent = requests.find(({ method }) => method === 'PUT');
   expect(await sent?.json()).toEqual({
     proofCode: '123456',
     paymentPassword: '135790',
@@ -50,9 +59,9 @@ test('without a password a code to what is bound proves a change', async () => {
   });
 });
 
-test('SE-01 app side: without a password and anything bound, logging in again proves a change and leads back to its form', async () => {
+test('SE-01 app side: without a password or anything bound, a repeated login proves the identity and returns to the form', async () => {
   let answer: unknown = new Failing(422, 'outside.failed');
-  const { asked } = await show('', {
+  const { requests } = await show('', {
     'GET /wps/member/security': { ...passwordless, proof: 'login' },
     'GET /wps/system/settings/consolidated': {
       ...settings,
@@ -70,28 +79,27 @@ test('SE-01 app side: without a password and anything bound, logging in again pr
   answer = { address: '#over-there' };
   await userEvent.click(way);
   await expect.poll(() => location.hash).toBe('#over-there');
-  // Whoever comes back finds the form open again.
-  const sent = asked.findLast(({ url }) => url.endsWith('/again'));
+  const sent = requests.findLast(({ url }) => url.endsWith('/again'));
   expect(await sent?.json()).toEqual({ return: '/m/member/security?part=mobile' });
 });
 
-test('without a password, anything bound and a way to log in again, customer service is left', async () => {
+test('without a password, anything bound or an external login, only customer service can help', async () => {
   await show('mobile', { 'GET /wps/member/security': { ...passwordless, proof: 'login' } });
   const sheet = await screen.findByRole('dialog');
   const way = await within(sheet).findByRole('link', { name: 'Customer service' });
   expect(way.getAttribute('href')).toBe('/m/service');
 });
 
-test('where passwords cannot be changed no way leads there', async () => {
+test('the link to the password is hidden where it cannot be changed', async () => {
   await show('', { 'GET /wps/system/whitelabel': { flags: {}, modules: {}, promotions: {} } });
   await screen.findByText('Payment password');
   await expect.poll(() => document.querySelector('a[href="/m/changePsw"]')).toBeNull();
 });
 
-test('what is set and what is not, each with its way', async () => {
+test('each row shows whether it is set and opens its form', async () => {
   await show('', {
     'GET /wps/member/security': {
-      ...bare,
+      ...unprotected,
       mobile: '+84******678',
       paymentPassword: true,
       question: 'first_pet',
@@ -106,13 +114,13 @@ test('what is set and what is not, each with its way', async () => {
   );
   expect(screen.getByRole('link', { name: /^Password/ }).getAttribute('href')).toBe('/m/changePsw');
   await userEvent.click(await row(/^E-mail/));
-  expect(await screen.findByRole('dialog', { name: 'Add an e-mail address' })).toBeDefined();
+  expect(await screen.findByRole('dialog', { name: 'Add an e-mail address' })).toBeVisible();
 });
 
 test.each([
   ['sms', 'Mobile number', 'E-mail', 'mobile'],
   ['email', 'E-mail', 'Mobile number', 'email'],
-])('without %s the %s cannot be bound', async (without, hidden, seen, part) => {
+])('without %s the %s row is hidden', async (without, hidden, seen, part) => {
   const channels = ['sms', 'email'].filter((channel) => channel !== without);
   await show(part, {
     'GET /wps/system/setting/register': {
@@ -126,15 +134,15 @@ test.each([
   await expect
     .poll(() => screen.queryByRole('button', { name: new RegExp(`^${hidden}`) }))
     .toBeNull();
-  await closed();
+  await sheetToClose();
 });
 
-test('a part that was asked for by its address is not asked for again once it is closed', async () => {
+test('a form opened by its address stays closed once it was closed', async () => {
   await show('email');
   await screen.findByRole('dialog');
   await expect.poll(() => onLayer()).toBe(true);
   await userEvent.keyboard('{Escape}');
-  await closed();
+  await sheetToClose();
   await expect.poll(() => location.search).toBe('');
   expect(location.pathname).toBe('/m/member/security');
   expect(onLayer()).toBe(false);
@@ -144,21 +152,21 @@ test('a part that was asked for by its address is not asked for again once it is
   await screen.findByRole('dialog');
   await expect.poll(() => onLayer()).toBe(true);
   history.back();
-  await closed();
+  await sheetToClose();
   await expect.poll(() => location.search).toBe('');
   expect(location.pathname).toBe('/m/member/security');
 });
 
-test('a mobile number is bound by its code and the password, without its zero', async () => {
-  const { asked } = await show('mobile');
+test('a mobile number is bound with its code and the password, without its zero', async () => {
+  const { requests } = await show('mobile');
   const sheet = await screen.findByRole('dialog', { name: 'Add a mobile number' });
   const send = await within(sheet).findByRole<HTMLButtonElement>('button', { name: 'Send code' });
   expect(send.disabled).toBe(true);
   await type('mobileNum', '0912345678');
   await expect.poll(() => send.disabled).toBe(false);
   await userEvent.click(send);
-  expect(await within(sheet).findByRole('button', { name: /^Again in/ })).toBeDefined();
-  expect(await sentTo(asked, 'POST /wps/verification/sms')[0]?.json()).toEqual({
+  expect(await within(sheet).findByRole('button', { name: /^Again in/ })).toBeVisible();
+  expect(await sentTo(requests, 'POST /wps/verification/sms')[0]?.json()).toEqual({
     mobileNum: '912345678',
     countryDialingCode: '84',
     purpose: 'bind',
@@ -166,29 +174,29 @@ test('a mobile number is bound by its code and the password, without its zero', 
   await type('verificationCode', '123456');
   await type('password', 'Secret123');
   await save();
-  await closed();
-  expect(await screen.findByText('Changes saved')).toBeDefined();
-  expect(await sentTo(asked, 'PUT /wps/member/mobile')[0]?.json()).toEqual({
+  await sheetToClose();
+  expect(await screen.findByText('Changes saved')).toBeVisible();
+  expect(await sentTo(requests, 'PUT /wps/member/mobile')[0]?.json()).toEqual({
     mobileNum: '912345678',
     countryDialingCode: '84',
     verificationCode: '123456',
     password: 'Secret123',
   });
-  expect(sentTo(asked, 'GET /wps/member/security').length).toBeGreaterThan(1);
+  expect(sentTo(requests, 'GET /wps/member/security').length).toBeGreaterThan(1);
 });
 
-test('VA-05 security: what is wrong is said in the language that was chosen meanwhile', async () => {
+test('VA-05 security: an error follows a change of language', async () => {
   await screenMessages('security');
   await show('email');
   await type('email', 'nobody');
   await userEvent.tab();
-  expect(await screen.findByText('E-mail format incorrect')).toBeDefined();
+  expect(await screen.findByText('E-mail format incorrect')).toBeVisible();
   await act(() => chooseLanguage('pt'));
-  expect(await screen.findByText('Formato de e-mail incorreto')).toBeDefined();
+  expect(await screen.findByText('Formato de e-mail incorreto')).toBeVisible();
   await act(() => chooseLanguage('en'));
 });
 
-test('a wrong code is told under its field, and what was typed stays', async () => {
+test('a wrong code shows an error under its field, and the values stay', async () => {
   await show('email', {
     'PUT /wps/member/email': new Failing(422, 'verification.incorrect', {
       field: 'verificationCode',
@@ -205,15 +213,15 @@ test('a wrong code is told under its field, and what was typed stays', async () 
   expect((await input('password')).value).toBe('Secret123');
 });
 
-test('nothing is sent while something is missing', async () => {
-  const { asked } = await show('email');
+test('nothing is sent while a value is missing', async () => {
+  const { requests } = await show('email');
   await input('email');
   await save();
   await expect.poll(async () => document.activeElement === (await input('email'))).toBe(true);
-  expect(sentTo(asked, 'PUT /wps/member/email')).toEqual([]);
+  expect(sentTo(requests, 'PUT /wps/member/email')).toEqual([]);
 });
 
-test('a code that cannot be sent is told above the fields', async () => {
+test('a code that cannot be sent shows an error above the fields', async () => {
   await show('email', {
     'POST /wps/verification/email': new Failing(503, 'verification.unavailable'),
   });
@@ -225,9 +233,9 @@ test('a code that cannot be sent is told above the fields', async () => {
   await expect.poll(() => within(sheet).getByRole('alert').textContent).not.toBe('');
 });
 
-test('OS-18 asked part: the question appears where the merchant has it asked, and its answer goes along', async () => {
+test('OS-18 asked part: the question appears where the merchant requires it, and its answer is sent', async () => {
   let answered = false;
-  const { asked } = await show('email', {
+  const { requests } = await show('email', {
     'PUT /wps/member/email': () =>
       answered
         ? {}
@@ -241,20 +249,20 @@ test('OS-18 asked part: the question appears where the merchant has it asked, an
   await type('password', 'Secret123');
   expect(document.querySelector('input[name=answer]')).toBeNull();
   await save();
-  expect(await screen.findByText('In which town were you born?')).toBeDefined();
+  expect(await screen.findByText('In which town were you born?')).toBeVisible();
   const answer = await input('answer');
   expect(document.activeElement).toBe(answer);
   await type('answer', 'Hue');
   answered = true;
   await save();
-  await closed();
-  expect(await sentTo(asked, 'PUT /wps/member/email').at(-1)?.json()).toMatchObject({
+  await sheetToClose();
+  expect(await sentTo(requests, 'PUT /wps/member/email').at(-1)?.json()).toMatchObject({
     answer: 'Hue',
   });
 });
 
-test('OS-18 set part: a question is chosen and answered, by whoever knows the password', async () => {
-  const { asked } = await show('question');
+test('OS-18 set part: a question and its answer are set with the password', async () => {
+  const { requests } = await show('question');
   await userEvent.selectOptions(
     await screen.findByRole('combobox', { name: 'Security question' }),
     'birth_city',
@@ -262,30 +270,30 @@ test('OS-18 set part: a question is chosen and answered, by whoever knows the pa
   await type('answer', 'Hue');
   await type('password', 'Secret123');
   await save();
-  await closed();
-  expect(await sentTo(asked, 'PUT /wps/member/securityQuestion')[0]?.json()).toEqual({
+  await sheetToClose();
+  expect(await sentTo(requests, 'PUT /wps/member/securityQuestion')[0]?.json()).toEqual({
     question: 'birth_city',
     answer: 'Hue',
     password: 'Secret123',
   });
 });
 
-test('what was typed at registering stands in the forms that prove it', async () => {
+test('the unproved values from the registration are filled in', async () => {
   const typed = { unprovedMobile: '912345678', unprovedDialingCode: '84' };
-  const mobile = await show('mobile', { 'GET /wps/member/security': { ...bare, ...typed } });
+  const mobile = await show('mobile', { 'GET /wps/member/security': { ...unprotected, ...typed } });
   expect((await input('mobileNum')).value).toBe('912345678');
   mobile.unmount();
   const unprovedEmail = 'minh@example.com';
-  await show('email', { 'GET /wps/member/security': { ...bare, unprovedEmail } });
+  await show('email', { 'GET /wps/member/security': { ...unprotected, unprovedEmail } });
   expect((await input('email')).value).toBe(unprovedEmail);
 });
 
-test('loading, and failures that can be tried again', async () => {
+test('failed loads can be retried', async () => {
   let fails = true;
   const failing = (good: unknown) => () => (fails ? new Failing(503, 'system.unavailable') : good);
   await show('', {
-    'GET /wps/member/security': failing(bare),
-    'GET /wps/session/list': failing([here]),
+    'GET /wps/member/security': failing(unprotected),
+    'GET /wps/session/list': failing([thisDevice]),
   });
   expect(document.querySelectorAll('[aria-busy=true]')).toHaveLength(2);
   const failed = () => screen.queryAllByRole('button', { name: /Load failed/ });
@@ -296,6 +304,6 @@ test('loading, and failures that can be tried again', async () => {
     // oxlint-disable-next-line no-await-in-loop -- one tap after another
     await userEvent.click(retry);
   }
-  expect(await screen.findByRole('button', { name: /^E-mail/ })).toBeDefined();
-  expect(await screen.findByText('You are logged in nowhere else.')).toBeDefined();
+  expect(await screen.findByRole('button', { name: /^E-mail/ })).toBeVisible();
+  expect(await screen.findByText('You are logged in nowhere else.')).toBeVisible();
 });

@@ -18,12 +18,11 @@ import { MobileForm } from './MobileForm.tsx';
 import { parts, type Part } from './parts.ts';
 import { PaymentForm } from './PaymentForm.tsx';
 import { QuestionForm } from './QuestionForm.tsx';
-import { questionWords } from './questions.ts';
+import { questionTexts } from './questions.ts';
 import { Sessions } from './Sessions.tsx';
 
 import styles from './SecurityScreen.module.css';
 
-/** What guards the account, each part with the way to set it, and where the member is logged in. */
 export default function SecurityScreen() {
   const { data, error, refetch } = useQuery(securityQuery);
   return (
@@ -48,19 +47,19 @@ function Guards({ security }: { security: Security }) {
   const bindable: Partial<Record<Part, boolean>> = useBindable();
   const [chosen, setOpen] = useState<Part | undefined>(() => parts.find((part) => part === asked));
   const open = chosen && bindable[chosen] !== false ? chosen : undefined;
-  // What is open keeps its words while it closes.
+  // Keeps the content while the sheet closes.
   const [last, setLast] = useState<Part>(open ?? 'mobile');
   if (open && open !== last) setLast(open);
   const close = () => setOpen(undefined);
-  // The address asked for it once: neither a step back nor a reload asks again.
+  // Removes the part from the address, so that going back or reloading does not open it again.
   useEffect(() => {
     if (!open && asked !== null) navigate(location.pathname, { replace: true });
   }, [open, asked]);
   const { data: switches } = useQuery(switchesQuery);
   const { hasPassword, mobile, email, paymentPassword, question } = security;
-  const words = questionWords[question];
+  const words = questionTexts[question];
 
-  // Languages with genders say it otherwise of a password or a question than of a number or an address.
+  // Languages with genders use another form for a password or question than for a number or an address.
   const set = t({ message: 'Set', context: 'password or question' });
   const unset = t({ message: 'Not set', context: 'password or question' });
 

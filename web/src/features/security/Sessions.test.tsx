@@ -3,57 +3,57 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
 import { Failing, sentTo } from '../../lib/testing/answers.ts';
-import { elsewhere, here, logIn, show } from './testing.tsx';
+import { otherDevice, thisDevice, logIn, show } from './testing.tsx';
 
 beforeEach(logIn);
 
-test('sessions: the present one is marked, another is ended after a question', async () => {
-  let list = [here, elsewhere];
-  const { asked } = await show('', {
+test('sessions: the current one is marked, another ends after a confirmation', async () => {
+  let list = [thisDevice, otherDevice];
+  const { requests } = await show('', {
     'GET /wps/session/list': () => list.toReversed(),
     'DELETE /wps/session/2': () => {
-      list = [here];
+      list = [thisDevice];
       return {};
     },
   });
-  expect(await screen.findByText('This device')).toBeDefined();
-  expect(screen.getByText('Installed app')).toBeDefined();
-  expect(screen.getByText('203.0.*.*')).toBeDefined();
-  expect(screen.getByText('Browser')).toBeDefined();
-  expect(screen.getByText('Brazil')).toBeDefined();
+  expect(await screen.findByText('This device')).toBeVisible();
+  expect(screen.getByText('Installed app')).toBeVisible();
+  expect(screen.getByText('203.0.*.*')).toBeVisible();
+  expect(screen.getByText('Browser')).toBeVisible();
+  expect(screen.getByText('Brazil')).toBeVisible();
   const rows = [...document.querySelectorAll('section li')].map((row) => row.textContent);
   expect(rows.findIndex((text) => text.includes('This device'))).toBe(0);
   await userEvent.click(screen.getByRole('button', { name: 'Log out' }));
   const question = await screen.findByRole('alertdialog', { name: 'Log out there?' });
-  expect(sentTo(asked, 'DELETE /wps/session/2')).toEqual([]);
+  expect(sentTo(requests, 'DELETE /wps/session/2')).toEqual([]);
   await userEvent.click(within(question).getByRole('button', { name: 'Log out there' }));
-  expect(await screen.findByText('You are logged in nowhere else.')).toBeDefined();
-  expect(sentTo(asked, 'DELETE /wps/session/2')).toHaveLength(1);
+  expect(await screen.findByText('You are logged in nowhere else.')).toBeVisible();
+  expect(sentTo(requests, 'DELETE /wps/session/2')).toHaveLength(1);
 });
 
-test('sessions: nothing is said of a device or a country that is not known', async () => {
+test('sessions: unknown devices and countries are not named', async () => {
   await show('', {
-    'GET /wps/session/list': [here, { ...elsewhere, device: 'TV-9', country: '' }],
+    'GET /wps/session/list': [thisDevice, { ...otherDevice, device: 'TV-9', country: '' }],
   });
-  expect(await screen.findByText('Unknown device')).toBeDefined();
+  expect(await screen.findByText('Unknown device')).toBeVisible();
   expect(screen.queryByText('TV-9')).toBeNull();
   expect(screen.queryByText('Brazil')).toBeNull();
 });
 
-test('sessions: all others end after a question that can be taken back; one that is over is no failure', async () => {
-  const { asked } = await show('', {
+test('sessions: all others end after a confirmation; one that has already ended is not an error', async () => {
+  const { requests } = await show('', {
     'DELETE /wps/session/2': new Failing(404, 'session.unknown'),
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Log out everywhere else' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
   await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull();
-  expect(sentTo(asked, 'DELETE /wps/session/others')).toEqual([]);
+  expect(sentTo(requests, 'DELETE /wps/session/others')).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Log out everywhere else' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Log out there' }));
-  await expect.poll(() => sentTo(asked, 'DELETE /wps/session/others').length).toBe(1);
-  expect(await screen.findByText('Logged out everywhere else')).toBeDefined();
+  await expect.poll(() => sentTo(requests, 'DELETE /wps/session/others').length).toBe(1);
+  expect(await screen.findByText('Logged out everywhere else')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Log out' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Log out there' }));
-  await expect.poll(() => sentTo(asked, 'DELETE /wps/session/2').length).toBe(1);
+  await expect.poll(() => sentTo(requests, 'DELETE /wps/session/2').length).toBe(1);
   expect(screen.queryByText('This login is over already')).toBeNull();
 });

@@ -21,17 +21,16 @@ import { toast } from '../../ui/toastStore.ts';
 
 import styles from './Sessions.module.css';
 
-/** Where the member is logged in, and the way to end it there. */
 export function Sessions() {
   const { t } = useLingui();
   const cache = useQueryClient();
   const { data, error, refetch } = useQuery(sessionsQuery);
-  const [asked, setAsked] = useState<SeenSession | 'others' | null>(null);
+  const [confirming, setConfirming] = useState<SeenSession | 'others' | null>(null);
   const [ending, setEnding] = useState('');
   const others = data?.some(({ current }) => !current) ?? false;
 
   async function end(what: SeenSession | 'others'): Promise<void> {
-    setAsked(null);
+    setConfirming(null);
     setEnding(what === 'others' ? what : what.id);
     try {
       await (what === 'others' ? endOtherSessions() : endSessionById(what.id));
@@ -39,7 +38,7 @@ export function Sessions() {
         what === 'others' ? t`Logged out everywhere else` : t`That device is logged out`,
       );
     } catch (thrown) {
-      // One that is over already is what was wanted.
+      // The session has already ended.
       if (errorOfThrown(thrown).code !== 'session.unknown') toast.error(describeError(thrown));
     } finally {
       await cache.invalidateQueries({ queryKey: securityQuery.queryKey });
@@ -53,12 +52,12 @@ export function Sessions() {
       {data ? (
         <>
           <ul className={styles.list}>
-            {data.toSorted(presentFirst).map((session) => (
+            {data.toSorted(currentFirst).map((session) => (
               <Row
                 key={session.id}
                 session={session}
                 busy={ending === session.id || (ending === 'others' && !session.current)}
-                onEnd={() => setAsked(session)}
+                onEnd={() => setConfirming(session)}
               />
             ))}
           </ul>
@@ -69,7 +68,7 @@ export function Sessions() {
               icon="sign-out"
               full
               busy={ending === 'others'}
-              onPress={() => setAsked('others')}
+              onPress={() => setConfirming('others')}
             >
               {t`Log out everywhere else`}
             </Button>
@@ -86,14 +85,14 @@ export function Sessions() {
       )}
       <Dialog
         alert
-        open={asked !== null}
-        onClose={() => setAsked(null)}
-        title={asked === 'others' ? t`Log out everywhere else?` : t`Log out there?`}
+        open={confirming !== null}
+        onClose={() => setConfirming(null)}
+        title={confirming === 'others' ? t`Log out everywhere else?` : t`Log out there?`}
         text={t`Whoever uses it there has to log in again. You stay logged in here.`}
         actions={
           <>
-            <Button onPress={() => asked && void end(asked)}>{t`Log out there`}</Button>
-            <Button variant="text" size="md" onPress={() => setAsked(null)}>
+            <Button onPress={() => confirming && void end(confirming)}>{t`Log out there`}</Button>
+            <Button variant="text" size="md" onPress={() => setConfirming(null)}>
               {t`Cancel`}
             </Button>
           </>
@@ -103,14 +102,14 @@ export function Sessions() {
   );
 }
 
-const presentFirst = (a: SeenSession, b: SeenSession) => Number(b.current) - Number(a.current);
+const currentFirst = (a: SeenSession, b: SeenSession) => Number(b.current) - Number(a.current);
 
 type RowProps = { session: SeenSession; busy: boolean; onEnd: () => void };
 
 function Row({ session, busy, onEnd }: RowProps) {
   const { t, i18n } = useLingui();
   const { device, address, country, createdAt, seenAt, current } = session;
-  // The app tells no more of itself than this: a browser may be one of a phone or of a computer.
+  // The app reports no more: a browser may run on a phone or on a computer.
   const names: Record<string, string> = { MOBILE: t`Browser`, OTHERS: t`Installed app` };
   const since = formatTime(createdAt, i18n.locale);
   const seen = formatTime(seenAt, i18n.locale);

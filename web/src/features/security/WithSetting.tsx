@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 
 import styles from './SecurityScreen.module.css';
 
-/** The served rules and what comes of them, once they are there. */
+/** Loads the registration settings, which contain the rules. */
 export function WithSetting({ children }: { children: (setting: RegisterSetting) => ReactNode }) {
   const { data, error, refetch } = useQuery(registerSettingQuery);
   if (data) return children(data);

@@ -1,4 +1,4 @@
-/** The parts of the security screen that are set in a sheet, by the names that links to them use. */
+/** The settings that open in a sheet, by their names in links. */
 export const parts = ['mobile', 'email', 'payment', 'question'] as const;
 
 export type Part = (typeof parts)[number];

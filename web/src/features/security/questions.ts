@@ -1,8 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
-/** The words of the questions that the server knows by id. */
-export const questionWords: Readonly<Record<string, MessageDescriptor>> = {
+export const questionTexts: Readonly<Record<string, MessageDescriptor>> = {
   first_pet: msg`What was your first pet called?`,
   first_school: msg`What was your first school called?`,
   birth_city: msg`In which town were you born?`,

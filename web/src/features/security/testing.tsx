@@ -12,7 +12,7 @@ import { ToastViewport } from '../../ui/Toast.tsx';
 import { toast } from '../../ui/toastStore.ts';
 import SecurityScreen from './SecurityScreen.tsx';
 
-export const bare = {
+export const unprotected = {
   level: 1,
   hasPassword: true,
   proof: 'password',
@@ -28,7 +28,7 @@ export const bare = {
   sessions: 2,
 };
 
-export const here = {
+export const thisDevice = {
   id: '1',
   device: 'MOBILE',
   address: '127.0.*.*',
@@ -36,8 +36,8 @@ export const here = {
   seenAt: 1_790_000_060_000,
   current: true,
 };
-export const elsewhere = {
-  ...here,
+export const otherDevice = {
+  ...thisDevice,
   id: '2',
   device: 'OTHERS',
   address: '203.0.*.*',
@@ -50,12 +50,12 @@ const questions = ['first_pet', 'birth_city'];
 export async function show(part: string, answers: Record<string, unknown> = {}) {
   await clearScreen();
   history.replaceState(null, '', `/m/member/security${part && `?part=${part}`}`);
-  const asked = answerWith({
+  const requests = answerWith({
     'GET /wps/system/settings/consolidated': settings,
     'GET /wps/system/setting/register': golden.body.value,
-    'GET /wps/member/security': bare,
+    'GET /wps/member/security': unprotected,
     'GET /wps/member/securityQuestion': { questions, current: '' },
-    'GET /wps/session/list': [here, elsewhere],
+    'GET /wps/session/list': [thisDevice, otherDevice],
     'POST /wps/verification/sms': { expiredMinutes: 5, expirationTime: Date.now() + 300_000 },
     'POST /wps/verification/email': { expiredMinutes: 5, expirationTime: Date.now() + 300_000 },
     'PUT /wps/member/mobile': {},
@@ -72,7 +72,7 @@ export async function show(part: string, answers: Record<string, unknown> = {}) 
       <ToastViewport />
     </>,
   );
-  return { ...shown, asked };
+  return { ...shown, requests };
 }
 
 export const input = async (name: string) => {
@@ -82,11 +82,11 @@ export const input = async (name: string) => {
 };
 export const type = async (name: string, text: string) => enter(await input(name), text);
 export const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
-export async function closed(): Promise<void> {
+export async function sheetToClose(): Promise<void> {
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 }
 
-/** Begins a test as a member that is logged in, with nothing told. */
+/** Starts a test as a logged-in member, without a toast. */
 export function logIn(): void {
   clearSession();
   toast.hide();

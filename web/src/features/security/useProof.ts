@@ -6,7 +6,7 @@ import type { RegisterSetting } from '../../api/registration.ts';
 import { codeTarget, securityQuery } from '../../api/security.ts';
 import { trimOuter, type RuleSet } from '../../lib/validation/rules.ts';
 
-/** The fields of every proof in their order, each with the served rule that it follows. */
+/** The proof fields in order, each with the name of its rule. */
 const ruleOf = {
   password: 'oldPassword',
   proofCode: 'verificationCode',
@@ -19,43 +19,41 @@ type Name = keyof typeof ruleOf;
 
 const names = Object.keys(ruleOf) as Name[];
 
-/** What a change is proved by, beside the values of its own fields. */
 export type ProofValues = Partial<Record<Name, string>>;
 
 export type ProofOptions = {
-  /** Whether the account's password proves the change, or what stands for it where there is none. */
+  /** Whether the change needs the login password, or its substitute if there is none. */
   byPassword?: boolean;
-  /** The security question, where its answer is part of the proof from the start. */
-  asks?: string;
-  /** Whether the change adds or replaces a way to recover the payment password, which then guards it too. */
-  recovers?: boolean;
+  /** The security question, if its answer is needed from the start. */
+  initialQuestion?: string;
+  /** Whether the change affects how the payment password is recovered, and so needs it. */
+  affectsRecovery?: boolean;
 };
 
 export type Proof = ReturnType<typeof useProof>;
 
-/** What a change of the member's has to be proved by. */
 export function useProof(setting: RegisterSetting, options: ProofOptions) {
-  const { byPassword = true, asks = '', recovers = true } = options;
+  const { byPassword = true, initialQuestion = '', affectsRecovery = true } = options;
   const { data: security } = useQuery(securityQuery);
-  const [demanded, demand] = useState('');
+  const [requiredQuestion, requireAnswer] = useState('');
   const [forgotten, setForgotten] = useState(false);
 
-  // An answer that the merchant wants proves as much as the payment password.
-  const byPayment = recovers && security?.ask === 'payment' && demanded === '';
+  // A required answer replaces the payment password.
+  const byPayment = affectsRecovery && security?.ask === 'payment' && requiredQuestion === '';
   const reset = security?.paymentReset ?? '';
   const recovery = byPayment && forgotten ? reset : '';
-  const recalled = recovery === 'answer' ? (security?.question ?? '') : '';
-  const question = demanded || asks || recalled;
-  const way = byPassword ? (security?.proof ?? 'password') : 'fresh';
+  const recoveryQuestion = recovery === 'answer' ? (security?.question ?? '') : '';
+  const question = requiredQuestion || initialQuestion || recoveryQuestion;
+  const method = byPassword ? (security?.proof ?? 'password') : 'fresh';
 
-  const asked: Record<Name, boolean> = {
-    password: way === 'password',
-    proofCode: way === 'sms' || way === 'email',
+  const shown: Record<Name, boolean> = {
+    password: method === 'password',
+    proofCode: method === 'sms' || method === 'email',
     paymentPassword: byPayment && !forgotten,
     recoveryCode: recovery === 'sms' || recovery === 'email',
     answer: question !== '',
   };
-  const list = names.filter((name) => asked[name]).join(' ');
+  const list = names.filter((name) => shown[name]).join(' ');
   const rules = useMemo(
     () =>
       Object.fromEntries(
@@ -67,30 +65,28 @@ export function useProof(setting: RegisterSetting, options: ProofOptions) {
   );
 
   return {
-    /** Whether only another login proves who somebody is. */
-    byLogin: way === 'login',
-    /** Which fields are asked for. */
-    asked,
-    /** Where the code goes that proves it. */
-    codeTo: codeTarget(security, way),
-    /** Where the code goes that recovers the payment password. */
+    /** Whether only a repeated login proves the identity. */
+    byLogin: method === 'login',
+    shown,
+    /** The masked recipient of the proof code. */
+    codeTo: codeTarget(security, method),
+    /** The masked recipient of the recovery code. */
     recoveryTo: codeTarget(security, reset),
-    /** Whether the payment password guards the change, or what recovers it. */
+    /** Whether the change needs the payment password, or what recovers it. */
     byPayment,
     forgotten,
     setForgotten,
     reset,
-    /** The security question whose answer is asked for; empty where none is. */
+    /** The security question to answer; empty if none. */
     question,
-    /** The server wants this question answered. */
-    demand,
-    /** The rules of the fields that are asked for. Stays the same object while they are the same. */
+    requireAnswer,
+    /** The rules of the shown fields. A stable object. */
     rules,
-    /** What was typed, as it is sent: codes without the spaces around them. */
+    /** Reads the values to send, with codes trimmed. */
     read: (form: RuledForm): ProofValues =>
       Object.fromEntries(
         names
-          .filter((name) => asked[name])
+          .filter((name) => shown[name])
           .map((name) => {
             const typed = form.typed(name);
             return [name, ruleOf[name] === 'verificationCode' ? trimOuter(typed) : typed];

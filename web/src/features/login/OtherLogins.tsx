@@ -12,15 +12,12 @@ import { Icon } from '../../ui/Icon.tsx';
 
 import styles from './LoginScreen.module.css';
 
-type OtherWaysProps = {
-  /** Whether accounts elsewhere are offered. */
+type OtherLoginsProps = {
   external: boolean;
-  /** Where they lead back to. */
   target: string;
 };
 
-/** What one can do without an account of this place. */
-export function OtherWays({ external, target }: OtherWaysProps) {
+export function OtherLogins({ external, target }: OtherLoginsProps) {
   const { t } = useLingui();
   const ways = useExternalLogins(target);
   const { data: switches } = useQuery(switchesQuery);

@@ -13,19 +13,19 @@ test('home loads within its budget: 120 KB of scripts and 8 KB of styles after g
     const kind = each.resourceType();
     if (kind === 'script' || kind === 'stylesheet') loaded[kind].add(each.url());
   });
-  // What comes by itself after a good while is not the first load: on a slow machine it would be counted as well.
+  // Deferred files are not part of the first load, but a slow machine would count them.
   await page.addInitScript((goodWhile) => {
     const later = window.setTimeout.bind(window);
-    const patient = (...[run, ms, ...rest]: Parameters<typeof later>) =>
+    const slowTimeout = (...[run, ms, ...rest]: Parameters<typeof later>) =>
       (ms ?? 0) >= goodWhile ? 0 : later(run, ms, ...rest);
-    Object.assign(window, { setTimeout: patient });
+    Object.assign(window, { setTimeout: slowTimeout });
   }, 6_000);
   await open('/m/home');
   await expect(new Home(page).tiles).toHaveCount(21);
-  // What makes the banners slide is the last of it.
+  // The code of the banner carousel is the last of it.
   await expect(new Home(page).banners).toBeVisible();
 
-  const weigh = async (addresses: Iterable<string>) => {
+  const gzipSize = async (addresses: Iterable<string>) => {
     let bytes = 0;
     for (const address of addresses) {
       bytes += gzipSync(await (await request.get(address)).body(), { level: 9 }).length;
@@ -34,13 +34,14 @@ test('home loads within its budget: 120 KB of scripts and 8 KB of styles after g
   };
   const html = await (await request.get('/m/home')).text();
   const inline = [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map((found) => found[1] ?? '');
-  const scripts = await weigh(loaded.script);
-  const styles = (await weigh(loaded.stylesheet)) + gzipSync(inline.join(''), { level: 9 }).length;
+  const scripts = await gzipSize(loaded.script);
+  const styles =
+    (await gzipSize(loaded.stylesheet)) + gzipSync(inline.join(''), { level: 9 }).length;
   test
     .info()
     .annotations.push({ type: 'bytes', description: `scripts ${scripts}, styles ${styles}` });
   expect(loaded.script.size).toBeGreaterThan(0);
-  // The gate lets a budget be missed by a quarter, the soak does not.
+  // The gate tolerates an excess of a quarter, the soak none.
   const part = process.env['FAIRGROUND_SOAK'] ? 1 : 1.25;
   expect(scripts).toBeLessThanOrEqual(120 * 1024 * part);
   expect(styles).toBeLessThanOrEqual(8 * 1024 * part);

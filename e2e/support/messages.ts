@@ -2,38 +2,35 @@ import type { BrowserContext, Page } from '@playwright/test';
 
 const records = new WeakMap<Page, string[]>();
 
-/** All that a page has told in toasts and alerts since it was opened, over reloads too. */
-export function told(page: Page): readonly string[] {
+/** All toasts and alerts a page has shown since it was opened, also before a reload. */
+export function shownMessages(page: Page): readonly string[] {
   return record(page);
 }
 
-/**
- * Keeps what the pages of a context tell. Some toasts last a second: on a busy machine nobody looks at the page in time, so
- * the page itself notes them as they come.
- */
-export async function listen(context: BrowserContext): Promise<void> {
-  await context.exposeBinding('noteTold', ({ page }, text: string) => {
+/** Records the toasts and alerts of a context's pages. The page records them, because some last only a second. */
+export async function recordMessages(context: BrowserContext): Promise<void> {
+  await context.exposeBinding('reportMessage', ({ page }, text: string) => {
     record(page).push(text);
   });
-  await context.addInitScript(note);
+  await context.addInitScript(observeMessages);
 }
 
 function record(page: Page): string[] {
-  const kept = records.get(page) ?? [];
-  records.set(page, kept);
-  return kept;
+  const messages = records.get(page) ?? [];
+  records.set(page, messages);
+  return messages;
 }
 
-/** Runs in the page, before anything of the app. */
-function note(): void {
+/** Runs in the page, before the app. */
+function observeMessages(): void {
   if (window !== window.top) return;
   const regions = '[role=status], [role=alert]';
-  const { noteTold } = window as unknown as { noteTold: (text: string) => Promise<void> };
-  const tell = (region: Element) => {
+  const { reportMessage } = window as unknown as { reportMessage: (text: string) => Promise<void> };
+  const report = (region: Element) => {
     const text = region.textContent.replaceAll(/\s+/g, ' ').trim();
     const hidden = region.closest('[aria-hidden=true], [inert]');
     if (text && !hidden && region.checkVisibility({ visibilityProperty: true }))
-      void noteTold(text);
+      void reportMessage(text);
   };
   new MutationObserver((changes) => {
     const changed = new Set<Element>();
@@ -47,9 +44,9 @@ function note(): void {
       for (const node of addedNodes) {
         if (!(node instanceof Element)) continue;
         if (node.matches(regions)) changed.add(node);
-        for (const one of node.querySelectorAll(regions)) changed.add(one);
+        for (const inner of node.querySelectorAll(regions)) changed.add(inner);
       }
     }
-    for (const region of changed) tell(region);
+    for (const region of changed) report(region);
   }).observe(document, { childList: true, subtree: true, characterData: true });
 }

@@ -4,19 +4,18 @@ import type { AddressInfo } from 'node:net';
 
 import { answer, bodyOf } from './signer.ts';
 
-export const app = { id: '1234567890', secret: 'graph-secret' } as const;
+export const app = { id: '1234567890', secret: 'facebook-secret' } as const;
 
 type Grant = { person: string; challenge: string; back: string };
 
 /**
- * Facebook's dialog and Graph, as strict as the real ones: OAuth 2 with PKCE, tokens for a code that is used once, and who
- * somebody is for a token that comes with the proof of the app's secret. Whoever follows the dialog's link is `person`.
+ * Mocks Facebook's login dialog and Graph API as strictly as the real ones: OAuth 2 with PKCE, single-use codes, and the app
+ * secret proof. Following the dialog's link logs in as `person`.
  */
-export class Graph {
+export class Facebook {
   readonly #server: Server;
   readonly #grants = new Map<string, Grant>();
   readonly #tokens = new Map<string, string>();
-  /** Who sits before the browser. */
   person = '10150000000000001';
 
   private constructor() {
@@ -25,10 +24,10 @@ export class Graph {
     });
   }
 
-  static async start(): Promise<Graph> {
-    const graph = new Graph();
-    await new Promise<void>((resolve) => graph.#server.listen(0, '127.0.0.1', resolve));
-    return graph;
+  static async start(): Promise<Facebook> {
+    const facebook = new Facebook();
+    await new Promise<void>((resolve) => facebook.#server.listen(0, '127.0.0.1', resolve));
+    return facebook;
   }
 
   get origin(): string {
@@ -52,21 +51,21 @@ export class Graph {
   }
 
   #dialog(query: URLSearchParams, response: ServerResponse): void {
-    const asked = (name: string) => query.get(name) ?? '';
-    const good =
-      asked('client_id') === app.id &&
-      asked('response_type') === 'code' &&
-      asked('code_challenge_method') === 'S256';
-    if (!good) {
+    const param = (name: string) => query.get(name) ?? '';
+    const isValid =
+      param('client_id') === app.id &&
+      param('response_type') === 'code' &&
+      param('code_challenge_method') === 'S256';
+    if (!isValid) {
       response.writeHead(400).end();
       return;
     }
     const code = randomUUID();
-    const back = asked('redirect_uri');
-    this.#grants.set(code, { person: this.person, challenge: asked('code_challenge'), back });
-    const link = (name: string, said: Record<string, string>) => {
+    const back = param('redirect_uri');
+    this.#grants.set(code, { person: this.person, challenge: param('code_challenge'), back });
+    const link = (name: string, result: Record<string, string>) => {
       const to = new URL(back);
-      to.search = new URLSearchParams({ ...said, state: asked('state') }).toString();
+      to.search = new URLSearchParams({ ...result, state: param('state') }).toString();
       return `<a href="${to.href.replaceAll('&', '&amp;')}">${name}</a>`;
     };
     response.writeHead(200, { 'Content-Type': 'text/html' });
@@ -80,12 +79,12 @@ export class Graph {
     const verifier = createHash('sha256')
       .update(sent.get('code_verifier') ?? '')
       .digest('base64url');
-    const good =
+    const isValid =
       sent.get('client_id') === app.id &&
       sent.get('client_secret') === app.secret &&
       grant?.challenge === verifier &&
       grant.back === sent.get('redirect_uri');
-    if (!grant || !good) {
+    if (!grant || !isValid) {
       answer(response, { error: { type: 'OAuthException', code: 100 } }, 400);
       return;
     }

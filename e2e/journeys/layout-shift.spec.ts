@@ -5,21 +5,19 @@ import type { Server } from '../support/server.ts';
 import { inGate } from '../support/tag.ts';
 import { expect, test, type Session } from '../support/test.ts';
 
-/** Who looks: games that were played, and stars, change what stands on a screen. A stranger played elsewhere. */
+/** Who opens the screen: played games and stars change its content. A stranger has played elsewhere. */
 type Who = 'visitor' | 'newcomer' | 'player' | 'stranger';
 
-/** Which of the calls on their way is answered next. */
 type Order = 'first' | 'last';
 
-/** What every page asks for. */
-const always = ['settings/consolidated', 'status', 'whitelabel'];
+const commonCalls = ['settings/consolidated', 'status', 'whitelabel'];
 
-/** Screens, with the calls that each makes for everybody and for members: none may be left out because it came late. */
+/** The screens, with the calls of everyone and those of members. All of them must be answered. */
 const screens = [
   {
     name: 'home',
     path: '/m/home',
-    there: 'main article',
+    selector: 'main article',
     calls: [
       'customerService',
       'MCSFE_getListAnnouncements m_home',
@@ -33,35 +31,35 @@ const screens = [
   {
     name: 'lobby',
     path: '/m/game?category=RNG',
-    there: 'main article',
+    selector: 'main article',
     calls: ['GCSGAME_newGameVendor', 'GCSGAME_gameList'],
     own: ['v2/wallets/balance', 'member/info', 'GCS_recentGame', 'MCSFE_getFavoriteGames'],
   },
   {
     name: 'list',
     path: '/m/gameList?gameType=RNG',
-    there: 'main article',
+    selector: 'main article',
     calls: ['GCSGAME_newGameVendor', 'GCSGAME_gameList'],
     own: ['MCSFE_getFavoriteGames'],
   },
   {
     name: 'game centre',
     path: '/m/gameCenter',
-    there: 'main a',
+    selector: 'main a',
     calls: ['GCSGAME_newGameVendor'],
     own: ['member/info'],
   },
   {
     name: 'jackpot',
     path: '/m/jackpot',
-    there: 'main dl',
+    selector: 'main dl',
     calls: ['page/jackpot', 'jackpot', 'jackpot/pool'],
     own: ['member/info', 'jackpot/draws'],
   },
   {
     name: 'notices',
     path: '/m/notice',
-    there: 'main li',
+    selector: 'main li',
     calls: ['MCSFE_getListAnnouncements'],
     own: [],
   },
@@ -73,7 +71,7 @@ declare global {
   }
 }
 
-/** Notes what moved though nobody had touched the screen, and how far, as browsers count it. */
+/** Records layout shifts without user input, as browsers measure them. */
 function watchShifts(): void {
   window.shifts = [];
   type Shift = PerformanceEntry & {
@@ -93,34 +91,33 @@ function watchShifts(): void {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** For how long a screen waits to know what stands on it. */
-const patience = 3_000;
+/** How long a screen waits for its content before it decides on its layout. */
+const layoutTimeoutMs = 3_000;
 
-/** Lets no such wait come to its end: here a call takes as long as those before it. */
-function waitOn(shortest: number): void {
+/** Prevents such timeouts: here a call waits for all calls before it. */
+function disableTimeouts(shortest: number): void {
   const later = window.setTimeout.bind(window);
-  const patient = (...[run, ms, ...rest]: Parameters<typeof later>) =>
+  const slowTimeout = (...[run, ms, ...rest]: Parameters<typeof later>) =>
     (ms ?? 0) >= shortest ? 0 : later(run, ms, ...rest);
-  Object.assign(window, { setTimeout: patient });
+  Object.assign(window, { setTimeout: slowTimeout });
 }
 
-/** Keeps calls waiting, so that a journey lets them go one by one. */
-async function hold(page: Page): Promise<Route[]> {
+async function holdCalls(page: Page): Promise<Route[]> {
   const waiting: Route[] = [];
-  // What the page no longer wants is never answered.
+  // Cancelled calls are never answered.
   page.on('requestfailed', (request) => {
     const at = waiting.findIndex((route) => route.request() === request);
     if (at >= 0) waiting.splice(at, 1);
   });
   await page.route('**/wps/**', async (route) => {
-    // The stream of events has no end to wait for.
+    // The event stream never ends.
     if (route.request().url().includes('/wps/events')) await route.continue();
     else waiting.push(route);
   });
   return waiting;
 }
 
-/** A call, as the lists above name it. */
+/** The name of a call, as in the lists above. */
 function nameOf(route: Route): string {
   const { pathname, searchParams } = new URL(route.request().url());
   const group = searchParams.get('groupName');
@@ -128,32 +125,29 @@ function nameOf(route: Route): string {
   return group ? `${name} ${group}` : name;
 }
 
-/**
- * Lets all calls go, each when the one before is on the screen, until those that the screen is known to make have been
- * answered and nothing more is asked for. Parts of the app come by themselves: their calls may be late.
- */
+/** Answers all calls, each when the previous answer is painted, until the expected calls are answered and none is pending. */
 async function answer(
   page: Page,
   waiting: Route[],
   order: Order,
-  { there, awaited }: { there: string; awaited: Set<string> },
+  { selector, expectedCalls }: { selector: string; expectedCalls: Set<string> },
 ): Promise<void> {
-  const goal = page.locator(there).first();
+  const content = page.locator(selector).first();
   const end = Date.now() + 120_000;
-  for (let quiet = 0; quiet < 3 && Date.now() < end;) {
+  for (let idleTurns = 0; idleTurns < 3 && Date.now() < end;) {
     const route = order === 'first' ? waiting.shift() : waiting.pop();
     if (route) {
       const done = ended(page, route);
       await route.continue();
       await done;
-      awaited.delete(nameOf(route));
-      quiet = 0;
-    } else if (awaited.size === 0 && (await goal.isVisible())) {
-      quiet += 1;
+      expectedCalls.delete(nameOf(route));
+      idleTurns = 0;
+    } else if (expectedCalls.size === 0 && (await content.isVisible())) {
+      idleTurns += 1;
     }
-    await settled(page);
+    await waitUntilIdle(page);
   }
-  expect([...awaited], 'calls that never came').toEqual([]);
+  expect([...expectedCalls], 'calls that never came').toEqual([]);
 }
 
 function ended(page: Page, route: Route): Promise<void> {
@@ -166,8 +160,7 @@ function ended(page: Page, route: Route): Promise<void> {
   });
 }
 
-/** All that was to be drawn has been, and the page has nothing to do. */
-function settled(page: Page): Promise<void> {
+function waitUntilIdle(page: Page): Promise<void> {
   return page.evaluate(
     () =>
       new Promise<void>((done) => {
@@ -183,16 +176,16 @@ async function playedBefore(server: Server, session: Session): Promise<void> {
     value: { list: { nodeId: string }[] };
   };
   for (const { nodeId } of value.list.slice(0, 6)) {
-    const noted = await fetch(`${server.origin}/wps/relay/GCS_recentGame`, {
+    const recorded = await fetch(`${server.origin}/wps/relay/GCS_recentGame`, {
       method: 'POST',
       headers,
       body: JSON.stringify({ nodeId }),
     });
-    expect(noted.ok, await noted.text()).toBe(true);
+    expect(recorded.ok, await recorded.text()).toBe(true);
   }
 }
 
-/** The first two are for the gate, the others for `make soak`. */
+/** The first two run in the gate, the others in `make soak`. */
 const looks: [Who, Order][] = [
   ['visitor', 'first'],
   ['player', 'last'],
@@ -202,13 +195,13 @@ const looks: [Who, Order][] = [
   ['stranger', 'last'],
 ];
 
-for (const { name, path, there, calls, own } of screens) {
+for (const { name, path, selector, calls, own } of screens) {
   for (const [i, [who, order]] of looks.entries()) {
     const { tag } = inGate(
       (i < 2 && name === 'home') || (i === 1 && ['lobby', 'list'].includes(name)),
     );
     test(
-      `${name} stands still while it fills: ${who}, the ${order} call answered first`,
+      `${name} does not shift while it loads: ${who}, the ${order} call answered first`,
       { tag },
       async ({ page, open, server, request }) => {
         const session = who === 'visitor' ? undefined : await newMember(server, request);
@@ -220,11 +213,11 @@ for (const { name, path, there, calls, own } of screens) {
           );
         }
         await page.addInitScript(watchShifts);
-        await page.addInitScript(waitOn, patience);
-        const waiting = await hold(page);
+        await page.addInitScript(disableTimeouts, layoutTimeoutMs);
+        const waiting = await holdCalls(page);
         await open(path, session && { session });
-        const awaited = new Set<string>([...always, ...calls, ...(session ? own : [])]);
-        await answer(page, waiting, order, { there, awaited });
+        const expectedCalls = new Set<string>([...commonCalls, ...calls, ...(session ? own : [])]);
+        await answer(page, waiting, order, { selector, expectedCalls });
         const shifts = await page.evaluate(() => window.shifts);
         const sum = shifts.reduce((all, { value }) => all + value, 0);
         expect(sum, JSON.stringify(shifts, null, 1)).toBeLessThanOrEqual(0.1);

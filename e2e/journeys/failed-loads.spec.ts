@@ -8,12 +8,11 @@ import { demo, expect, test } from '../support/test.ts';
 const first = (role: 'article' | 'listitem' | 'region') => (front: Front) =>
   front.main.getByRole(role).first();
 
-/** The screens of the front, each with what a visitor has come for. */
 const screens: [path: string, shown: (front: Front) => Locator][] = [
   ['/m/home', first('article')],
   ['/m/game', first('article')],
   ['/m/gameList?gameType=RNG', first('article')],
-  // Places that are kept while the notices load are list items too.
+  // The placeholders of loading notices are list items too.
   ['/m/notice', (front) => front.main.getByRole('listitem').getByRole('button').first()],
   ['/m/app', (front) => front.block('Bonuses for installing')],
   ['/m/service', first('listitem')],
@@ -27,7 +26,7 @@ const screens: [path: string, shown: (front: Front) => Locator][] = [
 
 for (const [path, shown] of screens) {
   test(
-    `ER-02 ${path} without answers says so, and a tap brings what is missing`,
+    `ER-02 ${path} without answers shows an error, and a tap loads the missing parts`,
     inGate(path === '/m/game'),
     async ({ page, open }) => {
       let down = true;
@@ -41,7 +40,6 @@ for (const [path, shown] of screens) {
       down = false;
       const come = shown(front);
       await expect(async () => {
-        // What was asked for meanwhile may have come by itself.
         if (!(await come.isVisible())) await again.first().tap({ timeout: 10_000 });
         await expect(come).toBeVisible({ timeout: 10_000 });
       }).toPass({ timeout: 240_000 });
@@ -50,7 +48,7 @@ for (const [path, shown] of screens) {
 }
 
 test(
-  'ER-02 banners that cannot be had are told in their place; one tap brings them and the notices',
+  'ER-02 failed banners show an error in place; one tap loads them and the notices',
   { tag: '@soak' },
   async ({ page, open }) => {
     let down = true;
@@ -72,7 +70,7 @@ test(
   },
 );
 
-test('storage that the browser blocks: home, the lobby and the login work, until the page goes', async ({
+test('blocked storage: home, the lobby and the login work until the page closes', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -85,7 +83,7 @@ test('storage that the browser blocks: home, the lobby and the login work, until
   const front = new Front(page);
   await page.goto('/m/home');
   await expect(front.tiles).toHaveCount(21);
-  // Nothing is remembered, so what pops up does each time.
+  // Nothing is stored, so the popup shows each time.
   const close = front.popup.getByRole('button', { name: front.text('Close') });
   await close.tap();
   await expect(front.popup).toHaveCount(0);
@@ -94,7 +92,6 @@ test('storage that the browser blocks: home, the lobby and the login work, until
   await front.main.getByRole('article').first().getByRole('link').tap();
   await expect(page).toHaveURL(/\/m\/login\?return=/);
 
-  // The session lives in memory, as long as the page does.
   const login = new Login(page);
   await login.goTo('/m/login');
   await login.logIn(demo.name, demo.password);

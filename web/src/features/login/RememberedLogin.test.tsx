@@ -12,26 +12,26 @@ import { Failing } from '../../lib/testing/answers.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import {
-  begin,
-  box,
+  resetLogin,
+  rememberBox,
   grant,
   login,
   loginCall,
   logins,
   password,
-  site,
+  withAnswers,
   type,
   username,
 } from './testing.ts';
 
-beforeEach(begin);
+beforeEach(resetLogin);
 
-test('LG-03 the box remembers the login, and without it nothing is kept', async () => {
-  site({ [loginCall]: grant });
+test('LG-03 the box stores the login; without it nothing is stored', async () => {
+  withAnswers({ [loginCall]: grant });
   const { unmount } = renderScreen(<LoginForm />);
   await type('demo88', 'Demo1234');
-  expect(box().checked).toBe(false);
-  await userEvent.click(box());
+  expect(rememberBox().checked).toBe(false);
+  await userEvent.click(rememberBox());
   await userEvent.click(login());
   await expect.poll(isAutoLogin).toBe(true);
   expect(await recall()).toEqual({
@@ -49,23 +49,23 @@ test('LG-03 the box remembers the login, and without it nothing is kept', async 
   navigate('/m/login');
   renderScreen(<LoginForm />);
   await expect.poll(() => password().value).toBe('Demo1234');
-  expect(box().checked).toBe(true);
+  expect(rememberBox().checked).toBe(true);
   expect(currentSession()).toBeNull();
-  await userEvent.click(box());
+  await userEvent.click(rememberBox());
   await userEvent.click(login());
   await expect.poll(() => currentSession()?.token).toBe('token-1');
   await expect.poll(recall).toBeNull();
 });
 
-test('LG-03 a number is remembered without its code', async () => {
-  site({ [loginCall]: grant });
+test('LG-03 a number is stored without its code', async () => {
+  withAnswers({ [loginCall]: grant });
   const { unmount } = renderScreen(<LoginForm />);
   await userEvent.click(await screen.findByRole('radio', { name: 'Mobile number' }));
   const number = () =>
     screen.findByLabelText<HTMLInputElement>('Mobile number', { selector: '[name=mobileNum]' });
   await userEvent.type(await number(), '0912345678');
   await userEvent.type(screen.getByLabelText('Verification code'), '123456');
-  await userEvent.click(box());
+  await userEvent.click(rememberBox());
   await userEvent.click(login());
   await expect.poll(async () => (await recall())?.type).toBe('sms');
   unmount();
@@ -85,21 +85,21 @@ const record = {
   countryDialingCode: '84',
 } as const;
 
-/** A minute later: one page does not log in by itself again and again. */
+/** Advances the clock past the pause between automatic logins. */
 let clock = Date.now();
-function later(): void {
+function passMinute(): void {
   clock += 61_000;
   vi.spyOn(Date, 'now').mockReturnValue(clock);
 }
 
-test('LG-07 what is remembered logs in by itself', async () => {
-  later();
-  const asked = site({ [loginCall]: grant });
+test('LG-07 a stored login logs in automatically', async () => {
+  passMinute();
+  const requests = withAnswers({ [loginCall]: grant });
   await remember(record);
   renderScreen(<LoginForm />);
   await expect.poll(() => currentSession()?.token).toBe('token-1');
   expect(currentSession()?.merchantCode).toBe('fairground');
-  expect(await logins(asked)[0]?.json()).toEqual({
+  expect(await logins(requests)[0]?.json()).toEqual({
     type: 'username',
     username: 'demo88',
     password: 'Demo1234',
@@ -108,45 +108,57 @@ test('LG-07 what is remembered logs in by itself', async () => {
   expect(isAutoLogin()).toBe(true);
 });
 
-/** What is wrong, above the fields or, of a captcha, at its own. */
-const told = () =>
+/** The form error, or "captcha" if that field is invalid. */
+const shownError = () =>
   document.querySelector('input[name=captcha][aria-invalid]')
     ? 'captcha'
     : screen.getAllByRole('alert')[0]?.textContent;
 
 test.each([
-  ['a wrong password', new Failing(401, 'login.incorrect'), { kept: false, auto: false }],
-  ['a captcha', new Failing(422, 'captcha.required'), { kept: true, auto: false }],
-  ['a slider', new Failing(422, 'challenge.required'), { kept: true, auto: false }],
-  ['a locked account', new Failing(403, 'login.locked'), { kept: true, auto: false }],
-  ['the agents’ area', new Failing(403, 'login.not_agent'), { kept: true, auto: true }],
-  ['a broken line', () => Promise.reject(new TypeError('gone')), { kept: true, auto: true }],
-  ['a broken server', new Failing(500, 'system.error'), { kept: true, auto: true }],
-])('LG-07 no loop where %s is in the way', async (_, answer, { kept, auto }) => {
-  later();
-  const asked = site({ [loginCall]: answer });
+  [
+    'a wrong password',
+    new Failing(401, 'login.incorrect'),
+    { isStored: false, isAutomatic: false },
+  ],
+  ['a captcha', new Failing(422, 'captcha.required'), { isStored: true, isAutomatic: false }],
+  ['a slider', new Failing(422, 'challenge.required'), { isStored: true, isAutomatic: false }],
+  ['a locked account', new Failing(403, 'login.locked'), { isStored: true, isAutomatic: false }],
+  [
+    'a login outside the agent area',
+    new Failing(403, 'login.not_agent'),
+    { isStored: true, isAutomatic: true },
+  ],
+  [
+    'a network error',
+    () => Promise.reject(new TypeError('gone')),
+    { isStored: true, isAutomatic: true },
+  ],
+  ['a broken server', new Failing(500, 'system.error'), { isStored: true, isAutomatic: true }],
+])('LG-07 no retry loop after %s', async (_, answer, { isStored, isAutomatic }) => {
+  passMinute();
+  const requests = withAnswers({ [loginCall]: answer });
   await remember(record);
   const { unmount } = renderScreen(<LoginForm />);
-  await expect.poll(() => logins(asked).length).toBe(1);
-  await expect.poll(told).not.toBe('');
+  await expect.poll(() => logins(requests).length).toBe(1);
+  await expect.poll(shownError).not.toBe('');
   expect(currentSession()).toBeNull();
   expect(username().value).toBe('demo88');
-  expect(password().value).toBe(kept ? 'Demo1234' : '');
-  expect(box().checked).toBe(kept);
-  expect((await recall()) !== null).toBe(kept);
-  expect(isAutoLogin()).toBe(auto);
+  expect(password().value).toBe(isStored ? 'Demo1234' : '');
+  expect(rememberBox().checked).toBe(isStored);
+  expect((await recall()) !== null).toBe(isStored);
+  expect(isAutoLogin()).toBe(isAutomatic);
   unmount();
-  // The screen comes again at once, as it does where a session ends right after it began.
+  // The screen may open again at once, as when a session ends right after it starts.
   navigate('/m/home');
   navigate('/m/login');
   renderScreen(<LoginForm />);
   await screen.findByText('Play for free');
   await recall();
-  expect(logins(asked)).toHaveLength(1);
+  expect(logins(requests)).toHaveLength(1);
 });
 
-test('LG-07 a password that was changed elsewhere fails once, then its record goes', async () => {
-  site({ [loginCall]: new Failing(401, 'login.incorrect') });
+test('LG-07 a password changed elsewhere fails once, then is forgotten', async () => {
+  withAnswers({ [loginCall]: new Failing(401, 'login.incorrect') });
   await remember(record);
   localStorage.setItem('autoLogin', '0');
   renderScreen(<LoginForm />);
@@ -156,19 +168,19 @@ test('LG-07 a password that was changed elsewhere fails once, then its record go
   expect(password().value).toBe('Demo1234');
 });
 
-test('LG-07 somebody who is faster than what is remembered is not disturbed', async () => {
-  const asked = site({ [loginCall]: grant });
+test('LG-07 a stored login does not replace typed values', async () => {
+  const requests = withAnswers({ [loginCall]: grant });
   await remember(record);
   renderScreen(<LoginForm arriving />);
   await userEvent.type(username(), 'other99');
   await recall();
   expect(username().value).toBe('other99');
-  expect(logins(asked)).toHaveLength(0);
+  expect(logins(requests)).toHaveLength(0);
 });
 
-test('whoever has just set a new password finds the name filled in, once', async () => {
+test('after a password reset the name is filled in, once', async () => {
   await remember(record);
-  site({});
+  withAnswers({});
   prefillLoginName('minhanh92');
   const { unmount } = renderScreen(<LoginForm />);
   await recall();
@@ -182,8 +194,8 @@ test('whoever has just set a new password finds the name filled in, once', async
   expect(username().value).toBe('');
 });
 
-test('whoever has just set a new password logs in by name and password, though a number was typed before', async () => {
-  site({});
+test('after a password reset the form is in username mode, even if number mode was chosen before', async () => {
+  withAnswers({});
   const { unmount } = renderScreen(<LoginForm />);
   await userEvent.click(await screen.findByRole('radio', { name: 'Mobile number' }));
   unmount();
@@ -191,7 +203,7 @@ test('whoever has just set a new password logs in by name and password, though a
   prefillLoginName('minhanh92');
   navigate('/m/login');
   renderScreen(<LoginForm />);
-  expect(await screen.findByRole('radio', { name: 'Username', checked: true })).toBeDefined();
+  expect(await screen.findByRole('radio', { name: 'Username', checked: true })).toBeVisible();
   expect(username().value).toBe('minhanh92');
   expect(password().value).toBe('');
 });
@@ -210,19 +222,19 @@ test.each([
   ],
   ['blocked', () => vi.spyOn(window, 'localStorage', 'get').mockImplementation(denied)],
 ])(
-  'storage that is %s: a login goes through, and nothing of it stays on the device',
-  async (_, spoil) => {
-    site({ [loginCall]: grant });
-    spoil();
+  'storage that is %s: the login succeeds and stores nothing on the device',
+  async (_, breakStorage) => {
+    withAnswers({ [loginCall]: grant });
+    breakStorage();
     renderScreen(<LoginForm />);
     await type('demo88', 'Demo1234');
-    await userEvent.click(box());
+    await userEvent.click(rememberBox());
     await userEvent.click(login());
     await expect.poll(() => currentSession()?.token).toBe('token-1');
     expect(sessionPassword()).toBe('Demo1234');
     vi.restoreAllMocks();
     expect(Object.keys(localStorage)).toEqual([]);
-    // The page itself remembers, as long as it is there.
+    // The page itself still has the values in memory.
     localStore.clear();
   },
 );

@@ -1,4 +1,4 @@
-// What a login brings beside a name and a password where the operator asks for more.
+// Logins that need more than a name and a password.
 import { Login } from '../pages/login.ts';
 import { captcha, Geetest, person } from '../support/geetest.ts';
 import { Server } from '../support/server.ts';
@@ -9,7 +9,7 @@ const day = 24 * 60 * 60_000;
 
 for (const language of ['vi', 'en'] as const) {
   test(
-    `LG-06 Geetest’s puzzle is passed in a frame that reaches nothing of the app’s, in ${language}`,
+    `LG-06 Geetest’s puzzle runs in a frame without access to the app, in ${language}`,
     tagOf(language),
     async ({ page, open }) => {
       const geetest = await Geetest.start();
@@ -27,11 +27,10 @@ for (const language of ['vi', 'en'] as const) {
         await expect(page.getByText(login.text('Slider check'))).toBeVisible();
         await login.logIn(demo.name, demo.password);
         const dialog = page.getByRole('dialog', { name: login.text('Quick check') });
-        // Until its puzzle is there the frame lies below a placeholder, and moves up when that goes.
+        // The frame moves up when the puzzle replaces its placeholder.
         await expect(dialog.locator('[aria-busy=true]')).toHaveCount(0);
         const frame = dialog.frameLocator('iframe');
-        // By a click: in a frame of another process that lies elsewhere than its page's corner, a finger that is emulated
-        // makes none (seen with a bare page in Chromium 148).
+        // By click: in a cross-process frame, an emulated tap does not become a click (seen in Chromium 148).
         await frame.getByRole('button', { name: person }).click();
         await expect(login.logoutButton).toBeVisible();
         expect(geetest.checked).toHaveLength(1);
@@ -43,7 +42,7 @@ for (const language of ['vi', 'en'] as const) {
   );
 }
 
-test('CA-01 CA-20 a login goes encrypted where the merchant asks for it, on a clock that is a day ahead too, and is good once', async ({
+test('CA-01 CA-20 a login is encrypted where the merchant requires it, also on a clock a day ahead, and works only once', async ({
   page,
   open,
 }) => {
@@ -55,11 +54,11 @@ test('CA-01 CA-20 a login goes encrypted where the merchant asks for it, on a cl
     await open(`${server.origin}/m/login`);
     await key;
     const login = new Login(page);
-    const sending = page.waitForResponse(
+    const loginResponse = page.waitForResponse(
       (answer) => answer.url().endsWith('/wps/session/login') && answer.ok(),
     );
     await login.logIn(demo.name, demo.password);
-    const sent = (await sending).request();
+    const sent = (await loginResponse).request();
     await expect(login.logoutButton).toBeVisible();
     expect(sent.headers()['encryption']).toBe('jwe');
     expect(Object.keys(sent.postDataJSON() as object)).toEqual(['data']);

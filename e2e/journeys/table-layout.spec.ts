@@ -6,7 +6,6 @@ import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 import type { Language } from '../support/text.ts';
 
-/** One table of each engine, with the spots that most stakes go to. */
 const tables = [
   { engine: 'baccarat', vendor: 'NOX', game: 'live-001', main: ['player', 'banker'] },
   { engine: 'sicbo', vendor: 'LUX', game: 'live-009', main: ['small', 'big', 'anyTriple'] },
@@ -16,8 +15,7 @@ const tables = [
 
 type Box = { id: string; kind: string; width: number; height: number; top: number; bottom: number };
 
-/** Where the spots lie, and the cloth's sight on them. */
-async function lies(table: Table) {
+async function measure(table: Table) {
   return table.table.evaluate((root) => {
     const felt = root.querySelector('.felt')!.getBoundingClientRect();
     const cloth = root.querySelector('.cloth')!.getBoundingClientRect();
@@ -28,36 +26,36 @@ async function lies(table: Table) {
         return { id, kind, width, height, top, bottom };
       },
     );
-    /** Words that stand out of the spot that they name. */
+    /** Labels that overflow their spot. */
     const cut = [...root.querySelectorAll<HTMLElement>('.cloth .spot[data-spot]')].flatMap((spot) =>
       spot.scrollWidth > spot.clientWidth + 1 && spot.dataset['mine'] !== 'put'
         ? [spot.dataset['spot']]
         : [],
     );
-    /** Dice and wheel that stand out of the stage: cut off, nobody reads them. */
+    /** Dice or wheel that overflow the stage. */
     const stage = root.querySelector('.table-stage')!.getBoundingClientRect();
     const dealt = [...root.querySelectorAll('.standing-die, .wheel')].flatMap((piece) => {
       const { top, bottom } = piece.getBoundingClientRect();
       return top < stage.top - 1 || bottom > stage.bottom + 1 ? [piece.classList[0]] : [];
     });
-    /** Whether the clock stands before the face of who deals: that is in the upper part of the picture. */
+    /** Whether the clock covers the dealer's face, in the upper part of the picture. */
     const host = root.querySelector('.host')?.getBoundingClientRect();
     const ring = root.querySelector('.ring')!.getBoundingClientRect();
-    const faceless = host !== undefined && ring.top < host.top + host.height * 0.7;
-    /** Notes that lie over the place of the cards. */
+    const coversFace = host !== undefined && ring.top < host.top + host.height * 0.7;
+    /** Notes that cover the place of the cards. */
     const notes = [...root.querySelectorAll('.stage-note')].map((note) =>
       note.getBoundingClientRect(),
     );
-    const hand = root.querySelector('.hand')?.getBoundingClientRect();
-    const noted = hand !== undefined && notes.some(({ bottom }) => bottom > hand.top);
+    const cards = root.querySelector('.hand')?.getBoundingClientRect();
+    const coversCards = cards !== undefined && notes.some(({ bottom }) => bottom > cards.top);
     const { scrollWidth, clientWidth } = document.documentElement;
     const [from, to] = [felt.top, felt.bottom];
     return {
       spots,
       cut,
       dealt,
-      faceless,
-      noted,
+      coversFace,
+      coversCards,
       from,
       to,
       left: to - cloth.bottom,
@@ -66,8 +64,8 @@ async function lies(table: Table) {
   });
 }
 
-/** Spots whose chips would lie over the name or the odds of another, as if there were a chip on each. */
-async function covering(table: Table): Promise<string[]> {
+/** Lists spots whose chip would cover the label or odds of another spot. */
+async function coveredSpots(table: Table): Promise<string[]> {
   return table.table.evaluate((root) => {
     const spots = [...root.querySelectorAll<HTMLElement>('.cloth .spot[data-spot]')];
     const words = spots.flatMap((spot) =>
@@ -79,12 +77,12 @@ async function covering(table: Table): Promise<string[]> {
     );
     return spots.flatMap((spot) => {
       const chips = spot.querySelector('.spot-chips')!;
-      const kept = [...chips.children];
+      const chipsBefore = [...chips.children];
       const stack = document.createElement('span');
       stack.className = 'stack';
       chips.replaceChildren(stack);
       const chip = stack.getBoundingClientRect();
-      chips.replaceChildren(...kept);
+      chips.replaceChildren(...chipsBefore);
       const over = words.find(
         ({ spot: other, box }) =>
           other !== spot &&
@@ -99,41 +97,46 @@ async function covering(table: Table): Promise<string[]> {
   });
 }
 
-const sit = async (page: Page, { vendor, game }: (typeof tables)[number], language: Language) => {
+const openTable = async (
+  page: Page,
+  { vendor, game }: (typeof tables)[number],
+  language: Language,
+) => {
   await page.goto(tableAddress(vendor, game));
   const table = new Table(page, language);
-  await table.stands();
-  // Other letters have other widths.
+  await table.expectReady();
+  // Other fonts have other widths.
   await table.table.evaluate(() => document.fonts.ready);
   return table;
 };
 
 for (const language of ['vi', 'pt', 'ur'] as const) {
   test(
-    `on a small phone every spot of every table is in sight at once and fits a finger (${language})`,
+    `on a small phone every spot of every table is visible and large enough to tap (${language})`,
     inGate(language === 'vi'),
     async ({ page, open, server, request }) => {
-      // Dice that are being shaken are everywhere.
+      // Not while the dice are being shaken.
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await page.setViewportSize({ width: 360, height: 740 });
       await open('/m/game', { language, session: await newMember(server, request) });
       for (const one of tables) {
         await page.setViewportSize({ width: 360, height: 740 });
-        const table = await sit(page, one, language);
+        const table = await openTable(page, one, language);
         for (const [width, height] of [
           [360, 740],
           [390, 844],
           [844, 390],
         ] as const) {
           await page.setViewportSize({ width, height });
-          await table.fits(width);
-          const { spots, cut, dealt, faceless, noted, from, to, beyond } = await lies(table);
+          await table.expectFit(width);
+          const { spots, cut, dealt, coversFace, coversCards, from, to, beyond } =
+            await measure(table);
           const at = `${one.engine} ${width}`;
           expect(spots.length).toBeGreaterThan(3);
           const hidden = spots.filter(({ top, bottom }) => top < from || bottom > to + 0.5);
           expect([at, hidden.map(({ id }) => id)]).toEqual([at, []]);
-          const thin = spots.filter((spot) => spot.width < 32 || spot.height < 32);
-          expect([at, thin]).toEqual([at, []]);
+          const tooSmall = spots.filter((spot) => spot.width < 32 || spot.height < 32);
+          expect([at, tooSmall]).toEqual([at, []]);
           const main = spots.filter(({ id }) => (one.main as readonly string[]).includes(id));
           expect(main).toHaveLength(one.main.length);
           expect([at, main.filter((spot) => spot.width < 44 || spot.height < 40)]).toEqual([
@@ -142,8 +145,8 @@ for (const language of ['vi', 'pt', 'ur'] as const) {
           ]);
           expect([at, cut]).toEqual([at, []]);
           expect([at, dealt]).toEqual([at, []]);
-          if (width < height) expect([at, faceless, noted]).toEqual([at, false, false]);
-          expect([at, await covering(table)]).toEqual([at, []]);
+          if (width < height) expect([at, coversFace, coversCards]).toEqual([at, false, false]);
+          expect([at, await coveredSpots(table)]).toEqual([at, []]);
           expect([at, beyond]).toEqual([at, false]);
         }
       }
@@ -153,26 +156,26 @@ for (const language of ['vi', 'pt', 'ur'] as const) {
 
 for (const language of ['vi', 'pt', 'ur'] as const) {
   test(
-    `on a small phone that lies on its side no spot is too small and no word leaves its spot (${language})`,
+    `on a small phone in landscape no spot is too small and no label overflows (${language})`,
     { tag: '@soak' },
     async ({ page, open, server, request }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await page.setViewportSize({ width: 667, height: 375 });
       await open('/m/game', { language, session: await newMember(server, request) });
       for (const one of tables) {
-        const table = await sit(page, one, language);
+        const table = await openTable(page, one, language);
         for (const [width, height] of [
           [667, 375],
           [740, 360],
         ] as const) {
           await page.setViewportSize({ width, height });
-          await table.fits(width);
-          const { spots, cut, dealt, beyond } = await lies(table);
+          await table.expectFit(width);
+          const { spots, cut, dealt, beyond } = await measure(table);
           const at = `${one.engine} ${width}`;
-          const thin = spots.filter((spot) => spot.width < 28 || spot.height < 28);
-          expect([at, thin]).toEqual([at, []]);
+          const tooSmall = spots.filter((spot) => spot.width < 28 || spot.height < 28);
+          expect([at, tooSmall]).toEqual([at, []]);
           expect([at, cut, dealt, beyond]).toEqual([at, [], [], false]);
-          expect([at, await covering(table)]).toEqual([at, []]);
+          expect([at, await coveredSpots(table)]).toEqual([at, []]);
         }
       }
     },
@@ -180,16 +183,16 @@ for (const language of ['vi', 'pt', 'ur'] as const) {
 }
 
 test(
-  'the bar that says that there is no network changes the order of nothing on the table',
+  'the offline bar does not reorder the table',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     await open('/m/game', { language: 'vi', session: await newMember(server, request) });
     for (const one of tables) {
       await page.setViewportSize({ width: 360, height: 740 });
-      const table = await sit(page, one, 'vi');
+      const table = await openTable(page, one, 'vi');
       for (const height of [740, 740 - 32]) {
         await page.setViewportSize({ width: 360, height });
-        await table.fits(360);
+        await table.expectFit(360);
         const first = await table.table.evaluate((root) => {
           const top = (part: string) => root.querySelector(part)!.getBoundingClientRect().top;
           return top('.roads, .past-row') < top('.cloth');
@@ -201,12 +204,12 @@ test(
 );
 
 test(
-  'the rules of each table show what every spot pays and gives back; a step back closes them and stays at the table',
+  'the rules of each table show the payout and RTP of every spot; going back closes them and stays at the table',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     await open('/m/game', { language: 'vi', session: await newMember(server, request) });
     for (const one of tables) {
-      const table = await sit(page, one, 'vi');
+      const table = await openTable(page, one, 'vi');
       await table.frame.locator('.foot-tools button').first().tap();
       const sheet = table.frame.locator('dialog');
       const odds = sheet.locator('.odds');
@@ -225,14 +228,14 @@ test(
 );
 
 test(
-  'a chip that is too much for a spot on the sheet with more bets is told there, with what it takes',
+  'a chip above the limit of a spot on the sheet with more bets shows an error with the limit',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     const session = await newMember(server, request);
     await server.adjust(session.userName, 1_000_000);
     await open('/m/game', { language: 'en', session });
-    const table = await sit(page, tables[1], 'en');
-    await table.opens(8);
+    const table = await openTable(page, tables[1], 'en');
+    await table.waitForBetting(8);
     await table.frame.locator('.chip-choice').last().tap();
     await table.frame.getByRole('button', { name: /^More bets/ }).tap();
     const sheet = table.frame.locator('dialog');
@@ -242,14 +245,14 @@ test(
 );
 
 test(
-  'on a tablet no empty band is left below the spots',
+  'on a tablet there is no empty band below the spots',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     await page.setViewportSize({ width: 768, height: 1024 });
     await open('/m/game', { language: 'vi', session: await newMember(server, request) });
     for (const one of tables) {
-      const table = await sit(page, one, 'vi');
-      const { left, spots, to } = await lies(table);
+      const table = await openTable(page, one, 'vi');
+      const { left, spots, to } = await measure(table);
       expect([one.engine, left < 40]).toEqual([one.engine, true]);
       expect(to - Math.max(...spots.map(({ bottom }) => bottom))).toBeLessThan(60);
       const narrow = spots.filter(({ width, height }) => width < 32 || height < 32);

@@ -2,28 +2,28 @@ import { useLingui } from '@lingui/react/macro';
 
 import { Field } from '../../ui/Field.tsx';
 import type { Values } from './values.ts';
-import type { Unread } from './verify.ts';
+import type { InvalidField } from './verify.ts';
 
 import styles from './FairnessScreen.module.css';
 
-export type TypedValuesProps = {
+export type ValueFieldsProps = {
   values: Values;
-  /** Of a table's round: its name stands where the player's own seed does elsewhere. */
+  /** Table rounds use the table's name as the client seed. */
   atTable: boolean;
-  unread: readonly Unread[];
+  invalid: readonly InvalidField[];
   onChange: (values: Values) => void;
 };
 
-/** The values of any round, by hand: nobody has to be known here to check one. */
-export function TypedValues({ values, atTable, unread, onChange }: TypedValuesProps) {
+/** The fields for the values of any round. No login is needed. */
+export function ValueFields({ values, atTable, invalid, onChange }: ValueFieldsProps) {
   const { t } = useLingui();
   const hex = t`64 hex digits: 0–9 and a–f`;
-  const field = (name: Unread, wrong: string) => ({
+  const field = (name: InvalidField, error: string) => ({
     name,
     value: values[name],
     onChange: (event: { target: { value: string } }) =>
       onChange({ ...values, [name]: event.target.value }),
-    errors: unread.includes(name) ? [wrong] : [],
+    errors: invalid.includes(name) ? [error] : [],
     dir: 'ltr' as const,
     autoComplete: 'off',
     autoCapitalize: 'none',

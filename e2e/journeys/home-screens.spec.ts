@@ -3,7 +3,7 @@ import { devices } from '@playwright/test';
 import { Front } from '../pages/front.ts';
 import { Home } from '../pages/home.ts';
 import { Play } from '../pages/play.ts';
-import { drawn } from '../support/clock.ts';
+import { nextPaint } from '../support/clock.ts';
 import { expect, test } from '../support/test.ts';
 
 test(
@@ -36,19 +36,18 @@ test(
 );
 
 test(
-  'OS-04 play now on the winner board leads a member into that very game',
+  'OS-04 "play now" on the winner board starts that game for a member',
   { tag: '@soak' },
   async ({ page, open, login }) => {
     const play = new Play(page);
     await open('/m/winnerBoard', { session: await login() });
     await expect(play.title).toHaveText(play.text('Winner board'));
-    // A lottery's opens its lobby.
     const rows = play.main.getByRole('list').getByRole('listitem');
     const row = rows.filter({ has: page.locator('a[href*="gameCategory=RNG"]') }).first();
     await row.scrollIntoViewIfNeeded();
     await expect(row.locator('img')).toBeVisible();
     await expect(row).toContainText('***');
-    // What the round paid, which has no sign: the stake is part of it.
+    // The payout of the round, without a sign: it includes the stake.
     await expect(row).toContainText(/\d[\d.]*\s*₫/);
     await expect(row).not.toContainText('+');
     const game = (await row.locator('bdi').nth(1).innerText()).trim();
@@ -64,7 +63,7 @@ test(
 );
 
 test(
-  'HM-10 EN-07 HM-07 the customer service is a tap away, and gone when there is none',
+  'HM-10 EN-07 HM-07 the customer service button is shown, and hidden if there is none',
   { tag: '@soak' },
   async ({ page, open, server }) => {
     const front = new Front(page);
@@ -81,7 +80,7 @@ test(
       await expect(front.tiles).toHaveCount(21);
       await page.mouse.wheel(0, 10);
       await (await floats).finished();
-      await drawn(page);
+      await nextPaint(page);
       await expect(front.serviceButton).toHaveCount(0);
       await expect(front.main.getByText(front.text('Service'), { exact: true })).toHaveCount(0);
     } finally {
@@ -90,7 +89,7 @@ test(
   },
 );
 
-test('RT-13 ST-06 a member reads notices; what was read stays read', async ({
+test('RT-13 ST-06 a member reads notices, which stay read', async ({
   page,
   open,
   login,
@@ -120,7 +119,7 @@ test('RT-13 ST-06 a member reads notices; what was read stays read', async ({
   await expect(front.button('Read all')).toBeHidden();
 });
 
-test('RT-27 RT-30 OS-04 the screens beside home stand, with languages floating over them', async ({
+test('RT-27 RT-30 OS-04 the screens next to home open, with the floating language picker', async ({
   page,
   open,
 }) => {
@@ -134,7 +133,7 @@ test('RT-27 RT-30 OS-04 the screens beside home stand, with languages floating o
   const rows = front.main.getByRole('list').getByRole('listitem');
   await expect.poll(() => rows.count()).toBeGreaterThan(6);
   await expect(rows.first()).toContainText('***');
-  // One that can be played: of the others it is told that they cannot.
+  // A playable game: the others show a message.
   await rows.locator('a[href*="gameCategory=RNG"]').first().tap();
   await expect(page).toHaveURL(/\/m\/login\?return=/);
 
@@ -155,7 +154,7 @@ test('RT-27 RT-30 OS-04 the screens beside home stand, with languages floating o
 });
 
 test(
-  'RT-29 closed for work: whatever the route, and open again by itself',
+  'RT-29 the maintenance page covers every route, and goes away by itself',
   { tag: '@soak' },
   async ({ page, open, server }) => {
     const home = new Home(page);
@@ -170,7 +169,7 @@ test(
     } finally {
       await server.set('system.maintenance', { on: false });
     }
-    // The page asks every half minute.
+    // The page polls every half minute.
     await page.clock.fastForward(31_000);
     await expect(home.tiles).toHaveCount(21);
   },
@@ -179,7 +178,7 @@ test(
 test.describe('on an iPhone', () => {
   test.use({ userAgent: devices['iPhone 14'].userAgent });
 
-  test('RT-23 OS-05 OS-06 OS-11 HD-03 the app is offered, its bar hidden for good, its guide shown', async ({
+  test('RT-23 OS-05 OS-06 OS-11 HD-03 the app is offered, its bar can be hidden permanently, and its guide opens', async ({
     page,
     open,
   }) => {
@@ -197,7 +196,7 @@ test.describe('on an iPhone', () => {
     await page.reload();
     await expect(front.tiles).toHaveCount(21);
     await page.mouse.wheel(0, 10);
-    // It came with this button.
+    // The bar loads together with this button.
     await expect(front.serviceButton.last()).toBeVisible();
     await expect(bar).toHaveCount(0);
     await front.header.getByRole('link', { name: front.text('Download app') }).tap();
@@ -287,7 +286,7 @@ test.describe('on an iPhone outside Safari', () => {
   test.use({ userAgent: devices['iPhone 14'].userAgent.replace(/Version\/\S+/, 'CriOS/126.0') });
 
   test(
-    'OS-05 an alert titled notice says to use Safari, with confirm',
+    'OS-05 outside Safari an alert titled "notice" says to use Safari',
     { tag: '@soak' },
     async ({ page, open }) => {
       const front = new Front(page);

@@ -1,4 +1,4 @@
-// How a session ends without its member's doing, and the way back in.
+// Sessions that end without a logout, and the login afterwards.
 import { App } from '../pages/app.ts';
 import { Login } from '../pages/login.ts';
 import { isAlive } from '../support/account.ts';
@@ -8,32 +8,33 @@ import { expect, test } from '../support/test.ts';
 
 const day = 24 * 60 * 60_000;
 
-const where = '/m/member/vip';
+const screenPath = '/m/member/vip';
 
-/** A session that lay idle and one that is past its end, each in the languages it is met in. */
-const runOut = [
+const endings = [
   { why: 'was not used for a month', column: 'seen_at', language: 'vi' },
   { why: 'was not used for a month', column: 'seen_at', language: 'en' },
   { why: 'reached its end', column: 'expires_at', language: 'en' },
   { why: 'reached its end', column: 'expires_at', language: 'ur' },
 ] as const;
 
-for (const { why, column, language } of runOut) {
+for (const { why, column, language } of endings) {
   test(
-    `ST-08 SE-01 a member whose session ${why} is told, and the login leads back, in ${language}`,
+    `ST-08 SE-01 a member whose session ${why} sees a message, and the login returns to the screen, in ${language}`,
     inGate(language === 'vi'),
     async ({ page, open, server, request }) => {
       const session = await newMember(server, request);
-      await server.change(
+      await server.updateRow(
         `UPDATE session SET ${column} = ${column} - ?
          WHERE member_id = (SELECT id FROM member WHERE account = ?)`,
         [column === 'seen_at' ? 30 * day : 400 * day, session.userName],
       );
       const app = new App(page, language);
-      await app.told('Logged out, please log in again', () => open(where, { language, session }));
-      await expect(page).toHaveURL(`/m/login?return=${encodeURIComponent(where)}`);
+      await app.expectMessage('Logged out, please log in again', () =>
+        open(screenPath, { language, session }),
+      );
+      await expect(page).toHaveURL(`/m/login?return=${encodeURIComponent(screenPath)}`);
       await new Login(page, language).logIn(session.userName, password);
-      await expect(page).toHaveURL(where);
+      await expect(page).toHaveURL(screenPath);
       await expect(app.title).toHaveText(app.text('VIP'));
       expect(await isAlive(request, session.token)).toBe(false);
     },
@@ -42,16 +43,16 @@ for (const { why, column, language } of runOut) {
 
 for (const language of ['vi', 'en', 'pt'] as const) {
   test(
-    `SE-01 ST-08 a member whose account is closed is out at once, and back in once it is open again, in ${language}`,
+    `SE-01 ST-08 closing the account logs the member out at once; after reopening the login works, in ${language}`,
     inGate(language === 'vi'),
     async ({ page, open, server, request }) => {
       const session = await newMember(server, request);
       const { userName: name } = session;
-      await open(where, { language, session });
+      await open(screenPath, { language, session });
       const app = new App(page, language);
       await expect(app.title).toHaveText(app.text('VIP'));
-      await app.told('Logged out, please log in again', () => server.disableMember(name));
-      await expect(page).toHaveURL(`/m/login?return=${encodeURIComponent(where)}`);
+      await app.expectMessage('Logged out, please log in again', () => server.disableMember(name));
+      await expect(page).toHaveURL(`/m/login?return=${encodeURIComponent(screenPath)}`);
 
       const login = new Login(page, language);
       await login.logIn(name, password);
@@ -61,7 +62,7 @@ for (const language of ['vi', 'en', 'pt'] as const) {
 
       await server.enableMember(name);
       await login.submit.tap();
-      await expect(page).toHaveURL(where);
+      await expect(page).toHaveURL(screenPath);
     },
   );
 }

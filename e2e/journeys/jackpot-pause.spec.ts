@@ -2,23 +2,23 @@ import { Front } from '../pages/front.ts';
 import { expect, test } from '../support/test.ts';
 import { languages } from '../support/text.ts';
 
-test.use({ rests: true });
+test.use({ isJackpotPaused: true });
 
-type Resting = { amount: number; beginsAt: number; wins: unknown[]; games: unknown[] };
+type Pool = { amount: number; beginsAt: number; wins: unknown[]; games: unknown[] };
 
 for (const language of languages) {
   test(
-    `PP-13 journey: a jackpot that rests counts nothing at home, and its page says until when: ${language}`,
+    `PP-13 journey: a paused jackpot shows no amount at home, and its page says until when: ${language}`,
     { tag: '@soak' },
     async ({ page, open, request }) => {
       const answer = await request.get('/wps/jackpot/pool');
-      const { value: pool } = (await answer.json()) as { value: Resting };
+      const { value: pool } = (await answer.json()) as { value: Pool };
       expect(pool).toMatchObject({ amount: 0, games: [] });
 
       const front = new Front(page, language);
       await open('/m/home', { language });
       await expect(front.tiles).toHaveCount(21);
-      await front.seeAll();
+      await front.scrollToEnd();
       const block = front.block('Jackpot');
       await expect(block.getByRole('article').first()).toBeVisible();
       const rules = block.getByRole('link', { name: front.text('Rules') });
@@ -26,32 +26,30 @@ for (const language of languages) {
 
       await expect(page).toHaveURL(/\/m\/jackpot$/);
       const when = await page.evaluate(
-        ([at, tongue]) =>
-          new Intl.DateTimeFormat(tongue, {
+        ([at, locale]) =>
+          new Intl.DateTimeFormat(locale, {
             dateStyle: 'medium',
             timeStyle: 'short',
             hourCycle: 'h23',
             numberingSystem: 'latn',
           }).format(at),
-        [pool.beginsAt, language] as const,
+        [pool.beginsAt, language === 'en' ? 'en-GB' : language] as const,
       );
-      const says = front.text(
+      const text = front.text(
         'It was won as often as it may be in 24 hours. The next series begins at {when}. Until then stakes give nothing and have no part; those made before keep theirs.',
       );
       const card = front.block('Jackpot').first();
-      await expect(card).toContainText(says.replace('{when}', when));
-      // No figure to play for, and none of what a stake would do.
+      await expect(card).toContainText(text.replace('{when}', when));
       await expect(card.getByText(/₫/)).toHaveCount(0);
       await expect(card.getByText(front.text('Share of each stake'), { exact: true })).toHaveCount(
         0,
       );
-      // Who won it is told on.
       await expect(front.block('Won before').getByRole('listitem')).toHaveCount(pool.wins.length);
       expect(pool.wins).not.toHaveLength(0);
 
-      // Home knows of it by now: a counter would be there with the first tile.
+      // Home knows of the pause by now: a counter would show together with the first tile.
       await page.goBack();
-      await front.seeAll();
+      await front.scrollToEnd();
       await expect(block.getByRole('article').first()).toBeVisible();
       await expect(rules).toBeVisible();
       await expect(block.getByText(/₫/)).toHaveCount(0);

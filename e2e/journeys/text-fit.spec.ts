@@ -6,9 +6,8 @@ import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 import { languages } from '../support/text.ts';
 
-/** Those of which a part is out of sight. */
-async function cut(texts: Locator): Promise<string[]> {
-  await lettered(texts);
+async function cutOff(texts: Locator): Promise<string[]> {
+  await waitForFonts(texts);
   return texts.evaluateAll((all) =>
     all
       .filter(
@@ -21,13 +20,13 @@ async function cut(texts: Locator): Promise<string[]> {
   );
 }
 
-/** Other letters have other widths: those that the screens are made with may come late. */
-async function lettered(texts: Locator): Promise<void> {
+/** Waits for the fonts: other fonts have other widths. */
+async function waitForFonts(texts: Locator): Promise<void> {
   await texts.page().evaluate(() => document.fonts.ready.then(() => null));
 }
 
-/** Banners whose words reach their edges. */
-function crowded(banners: Locator): Promise<string[]> {
+/** Lists the banners whose text touches an edge. */
+function crowdedBanners(banners: Locator): Promise<string[]> {
   return banners.evaluateAll((all) =>
     all
       .filter((one) => {
@@ -41,9 +40,9 @@ function crowded(banners: Locator): Promise<string[]> {
   );
 }
 
-/** Words that go on in another line. */
-async function broken(texts: Locator): Promise<string[]> {
-  await lettered(texts);
+/** Lists the texts with a word broken across lines. */
+async function brokenWords(texts: Locator): Promise<string[]> {
+  await waitForFonts(texts);
   return texts.evaluateAll((all) => {
     const found: string[] = [];
     for (const one of all) {
@@ -71,38 +70,38 @@ for (const language of languages) {
       await open('/m/home', { language, popups: true });
       const popup = page.getByRole('dialog');
       await expect(popup).toBeVisible();
-      expect(await broken(popup)).toEqual([]);
+      expect(await brokenWords(popup)).toEqual([]);
       await page.goto('/m/gameCenter');
       const main = new Home(page, language).main;
       await expect(main.getByRole('link').first()).toBeVisible();
-      expect(await broken(main)).toEqual([]);
+      expect(await brokenWords(main)).toEqual([]);
     },
   );
 
   for (const width of [360, 390]) {
     test(
-      `HM-03 RG-10 (words) headlines of banners are whole: ${language}, ${width}`,
+      `HM-03 RG-10 (words) headlines of banners are complete: ${language}, ${width}`,
       inGate(width === 360 && language === 'vi'),
       async ({ page, open }) => {
         await page.setViewportSize({ width, height: 780 });
         const home = new Home(page, language);
         await open('/m/home', { language });
         const slides = home.banners.getByRole('listitem');
-        // Four of home, and the live tables' after them.
+        // Four banners of home, then those of the live tables.
         await expect(slides).toHaveCount(5);
-        expect(await cut(slides.locator('a > span > span:nth-child(2)'))).toEqual([]);
-        expect(await crowded(slides.locator('a'))).toEqual([]);
+        expect(await cutOff(slides.locator('a > span > span:nth-child(2)'))).toEqual([]);
+        expect(await crowdedBanners(slides.locator('a'))).toEqual([]);
 
         await home.goTo('/m/register');
         const more = home.main.getByRole('listitem').filter({ has: page.locator('a > span') });
         await expect(more).toHaveCount(2);
-        expect(await cut(more.locator('a > span > span:nth-child(2)'))).toEqual([]);
-        expect(await crowded(more.locator('a'))).toEqual([]);
+        expect(await cutOff(more.locator('a > span > span:nth-child(2)'))).toEqual([]);
+        expect(await crowdedBanners(more.locator('a'))).toEqual([]);
       },
     );
 
     test(
-      `LB-04 (names) names under tiles are whole: ${language}, ${width}`,
+      `LB-04 (names) names under tiles are complete: ${language}, ${width}`,
       inGate(width === 360 && (language === 'vi' || language === 'ur')),
       async ({ page, open }) => {
         await page.setViewportSize({ width, height: 780 });
@@ -111,7 +110,7 @@ for (const language of languages) {
         await expect(list.tiles).toHaveCount(21);
         const names = list.main.locator('article ~ p');
         await expect(names).toHaveCount(21);
-        expect(await cut(names)).toEqual([]);
+        expect(await cutOff(names)).toEqual([]);
       },
     );
   }

@@ -5,7 +5,7 @@ import { logIn } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
 import { tagOf } from '../support/text.ts';
 
-/** Every address with its title, as the specification and the rulings name them. */
+/** Every address with its title, from the specification and the rulings. */
 const open: [path: string, title: string][] = [
   ['/m/register', 'Create an account'],
   ['/m/register.html', 'Create an account'],
@@ -67,7 +67,7 @@ const forMembers: [path: string, title: string][] = [
   ['/m/member/agent/getHourContract', 'Hourly salary contract'],
 ];
 
-test('every address opens its screen from outside', { tag: '@soak' }, async ({ page }) => {
+test('every address opens its screen directly', { tag: '@soak' }, async ({ page }) => {
   const app = new App(page);
   for (const [path, title] of open) {
     await test.step(path, async () => {
@@ -79,7 +79,7 @@ test('every address opens its screen from outside', { tag: '@soak' }, async ({ p
 });
 
 test(
-  'a member reaches the addresses of members, a visitor the login and from there the address',
+  'a member reaches the member addresses, a visitor logs in first',
   { tag: '@soak' },
   async ({ page, open: start, login }) => {
     const app = new App(page);
@@ -100,7 +100,7 @@ test(
   },
 );
 
-test('RT-01 RT-28 home has many names, and an unknown address is home, by a cold load', async ({
+test('RT-01 RT-28 home has several addresses, and an unknown address opens home, by a cold load', async ({
   page,
 }) => {
   const home = new Home(page);
@@ -119,13 +119,12 @@ test('RT-01 RT-28 home has many names, and an unknown address is home, by a cold
       await expect(home.hotGames).toBeVisible();
     });
   }
-  // What the extra route table knows is not home.
   await page.goto('/m/credits');
   await expect(home.title).toHaveText(home.text('Credits'));
 });
 
 test(
-  'RT-01 RT-28 home by a link: each of its names, and an address that nobody knows',
+  'RT-01 RT-28 home by a link: each of its addresses, and an unknown one',
   { tag: '@soak' },
   async ({ page, open: start }) => {
     const home = new Home(page);
@@ -148,14 +147,13 @@ test(
         expect(new URL(page.url()).pathname).toBe(path);
       });
     }
-    // What the extra route table knows is not home.
     await home.goTo('/m/credits');
     await expect(home.title).toHaveText(home.text('Credits'));
   },
 );
 
-/** The titles that the specification names; home's is the merchant's name with its own. */
-const titled: [path: string, title: string][] = [
+/** The titles from the specification; home's contains the merchant's name. */
+const titles: [path: string, title: string][] = [
   ['/m/activity', 'Promotion'],
   ['/m/login', 'Login'],
   ['/m/register', 'Register'],
@@ -176,16 +174,14 @@ for (const language of ['vi', 'en'] as const) {
       const app = new App(page, language);
       await start('/m/home', { language });
       await expect(app.title).toContainText(app.text('Home'));
-      for (const [path, title] of titled) {
+      for (const [path, title] of titles) {
         await test.step(path, async () => {
           await app.goTo(path);
           await expect(page).toHaveTitle(new RegExp(`^${app.text(title)} · `));
-          // In the bar with the way back, whether it is the app's or the screen's own.
           const back = page.getByRole('button', { name: app.text('Back'), exact: true }).first();
           await expect(back.locator('..')).toContainText(app.text(title));
         });
       }
-      // Whoever has still to choose a first password is told so.
       const name = `first${Date.now().toString(36)}`.slice(0, 14);
       const session = await logIn(request, name, await server.createMember(name));
       expect(session.firstTimeLogin).toBe(true);
@@ -210,14 +206,14 @@ test(
     await start('/m/home');
     for (const path of ['/m/login', '/m/register', '/m/trail', '/m/activity', '/m/forget']) {
       await test.step(path, async () => {
-        // Two steps away from home, so that one step back would be elsewhere.
+        // Two steps away from home, so that one step back leads elsewhere.
         await app.goTo('/m/help');
         await expect(app.title).toHaveText(app.text('Help center'));
         await app.goTo(path);
         const back = page.getByRole('button', { name: app.text('Back'), exact: true }).first();
         await expect(app.title).not.toHaveText(app.text('Help center'));
         await expect(async () => {
-          // A tap right after a step is taken for its second half; one that took too long may have arrived all the same.
+          // A tap right after a step counts as a double tap; a slow one may have worked nevertheless.
           if (!page.url().endsWith('/m/home')) await back.tap({ timeout: 10_000 });
           await expect(page).toHaveURL('/m/home', { timeout: 1500 });
         }).toPass();
@@ -226,7 +222,7 @@ test(
   },
 );
 
-test('LY-04 in part, LY-05: the arrow goes a step back, and home where there is no step', async ({
+test('LY-04 in part, LY-05: the arrow goes a step back, and home if there is none', async ({
   page,
   open: start,
 }) => {
@@ -246,7 +242,7 @@ test('LY-04 in part, LY-05: the arrow goes a step back, and home where there is 
   await expect(page).toHaveURL('/m/inviteFriends');
   await back.tap();
   await expect(page).toHaveURL('/m/activity');
-  // From promotions the arrow leads home, whatever came before. A tap as quick as a double tap does nothing.
+  // From promotions the arrow always leads home. A second quick tap does nothing.
   await expect(async () => {
     if (!page.url().endsWith('/m/home')) await back.tap({ timeout: 10_000 });
     await expect(page).toHaveURL('/m/home', { timeout: 1500 });
@@ -254,7 +250,7 @@ test('LY-04 in part, LY-05: the arrow goes a step back, and home where there is 
 });
 
 test(
-  "the browser's back button closes nothing that was typed elsewhere",
+  "the browser's back button keeps the values typed on other screens",
   { tag: '@soak' },
   async ({ page, open: start }) => {
     await start('/m/home');
@@ -269,7 +265,7 @@ test(
 );
 
 test(
-  'a return address that leads elsewhere is not followed',
+  'a return address of another site is ignored',
   { tag: '@soak' },
   async ({ page, open: start, login }) => {
     const session = await login();
@@ -285,13 +281,13 @@ test(
   },
 );
 
-test('a missing file is a missing file, not the app', { tag: '@soak' }, async ({ request }) => {
+test('a missing file returns 404, not the app', { tag: '@soak' }, async ({ request }) => {
   for (const path of ['/m/assets/nothing.js', '/m/art/tiles/nothing.webp', '/robots.php']) {
     expect((await request.get(path)).status(), path).toBe(404);
   }
 });
 
-test('the policy is strict and kept: nothing inline, nothing evaluated', async ({
+test('the content policy is strict: nothing inline, nothing evaluated', async ({
   page,
   request,
 }) => {

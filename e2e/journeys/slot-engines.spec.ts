@@ -5,10 +5,10 @@ import { Play, digits } from '../pages/play.ts';
 import { newMember } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
 
-// What is won here stands on the winner board afterwards.
-test.use({ played: true });
+// The wins appear on the winner board.
+test.use({ leavesWins: true });
 
-const purse = 1_000_000;
+const initialBalance = 1_000_000;
 
 type Served = { engine: string };
 type Category = { games: Record<string, Served>; other?: Served };
@@ -17,7 +17,6 @@ type Demo = { gameId: string; vendor: string; category: string };
 const read = (path: string): unknown =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../..', path), 'utf8'));
 
-/** Where a game of the demo is started that the House plays with an engine. */
 function addressOf(engine: string, within: string): string {
   const served = read('internal/game/house/round/games.json') as Record<string, Category>;
   const game = (read('internal/demo/data/games.json') as Demo[]).find(({ gameId, category }) => {
@@ -36,12 +35,12 @@ for (const [category, engine, kind] of [
   ['JL', 'slot', 'lines'],
 ] as const) {
   test(
-    `GL-07 PP-01 PP-15 ${category} ${engine}: rounds are won and lost, balance and record agree, a reload resumes, also amid a round`,
+    `GL-07 PP-01 PP-15 ${category} ${engine}: rounds are won and lost, balance and record agree, and a reload resumes, also during a round`,
     { tag: '@soak' },
     async ({ page, open, server, request }) => {
       test.setTimeout(600_000);
       const session = await newMember(server, request);
-      await server.adjust(session.userName, purse);
+      await server.adjust(session.userName, initialBalance);
       await open('/m/game', { language: 'en', session });
       const opened = page.waitForResponse((response) =>
         response.url().endsWith('/house/v1/session'),
@@ -50,9 +49,9 @@ for (const [category, engine, kind] of [
       const { value } = (await (await opened).json()) as { value: { slot: { kind: string } } };
       expect(value.slot.kind).toBe(kind);
       const play = new Play(page, 'en');
-      await play.stands();
+      await play.expectReady();
 
-      let before = purse;
+      let before = initialBalance;
       let rounds = 0;
       let won = false;
       let lost = false;
@@ -62,25 +61,25 @@ for (const [category, engine, kind] of [
         if (win > stake) won = true;
         if (win < stake) lost = true;
         before += win - stake;
-        await expect.poll(() => play.money()).toBe(before);
+        await expect.poll(() => play.shownBalance()).toBe(before);
       }
       expect([won, lost]).toEqual([true, true]);
-      await expect.poll(() => play.net()).toBe(before - purse);
+      await expect.poll(() => play.shownNet()).toBe(before - initialBalance);
 
       await page.reload();
-      await play.stands();
-      await expect.poll(() => play.money()).toBe(before);
+      await play.expectReady();
+      await expect.poll(() => play.shownBalance()).toBe(before);
 
-      // What came of a round that was cut off is told from the server's ledger, and nothing is staked again.
-      before = await play.cutOff();
+      // The result of an interrupted round comes from the server, and nothing is staked again.
+      before = await play.spinAndLoseResponse();
       rounds += 1;
-      await expect.poll(() => play.money()).toBe(before);
-      await expect.poll(() => play.net()).toBe(before - purse);
+      await expect.poll(() => play.shownBalance()).toBe(before);
+      await expect.poll(() => play.shownNet()).toBe(before - initialBalance);
 
       await page.goto('/m/gameRecord');
       const totals = page.getByLabel(play.text('Totals of this period'), { exact: true });
       await expect(totals).toContainText(`${rounds} round`);
-      expect(digits(await totals.locator('bdi').first().innerText())).toBe(before - purse);
+      expect(digits(await totals.locator('bdi').first().innerText())).toBe(before - initialBalance);
     },
   );
 }

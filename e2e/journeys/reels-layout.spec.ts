@@ -1,6 +1,6 @@
 import { Play, slotAddress } from '../pages/play.ts';
 import { newMember } from '../support/member.ts';
-import { frees, pays } from '../support/spin.ts';
+import { forceFreeRounds, forceWin } from '../support/spin.ts';
 import { expect, test } from '../support/test.ts';
 
 const sizes = [
@@ -10,26 +10,26 @@ const sizes = [
 
 for (const language of ['vi', 'ur', 'pt'] as const) {
   test(
-    `what was won stands whole in its bar, and no factor is parted from its amount: ${language}`,
+    `the win fits into its bar, and no multiplier is separated from its amount: ${language}`,
     { tag: '@soak' },
     async ({ page, open, server, request }) => {
       const session = await newMember(server, request);
       await server.adjust(session.userName, 12_500_500);
       await open(slotAddress, { language, session });
       const play = new Play(page, language);
-      await play.stands();
-      await pays(page, 1_250_000);
+      await play.expectReady();
+      await forceWin(page, 1_250_000);
       await play.spin();
       for (const size of sizes) {
         await page.setViewportSize(size);
-        await play.fits(size.width);
-        const told = await play.frame.locator('.bar').evaluate((bar) => {
+        await play.expectFit(size.width);
+        const layout = await play.frame.locator('.bar').evaluate((bar) => {
           const box = bar.getBoundingClientRect();
           const [head, text] = [...bar.children].map((part) => part.getBoundingClientRect());
           const words = document.createRange();
           words.selectNodeContents(bar);
           const { left, right } = words.getBoundingClientRect();
-          // Its padding is room for the marks of capitals.
+          // The padding leaves room for accents on capitals.
           const marks = Number.parseFloat(getComputedStyle(bar.children[0]!).paddingBlockStart);
           const how = document.createRange();
           how.selectNodeContents(bar.querySelector('.bar-text > span')!);
@@ -45,13 +45,13 @@ for (const language of ['vi', 'ur', 'pt'] as const) {
             lines: lines.size,
           };
         });
-        expect([size.width, told]).toEqual([size.width, { over: 0, lines: 1 }]);
+        expect([size.width, layout]).toEqual([size.width, { over: 0, lines: 1 }]);
       }
     },
   );
 
   test(
-    `the count of free rounds stands over the middle of the reels: ${language}`,
+    `the count of free rounds is centred over the reels: ${language}`,
     { tag: '@soak' },
     async ({ page, open, server, request }) => {
       const session = await newMember(server, request);
@@ -59,19 +59,19 @@ for (const language of ['vi', 'ur', 'pt'] as const) {
       await page.setViewportSize(sizes[0]);
       await open(slotAddress, { language, session });
       const play = new Play(page, language);
-      await play.stands();
-      await frees(page, 8);
+      await play.expectReady();
+      await forceFreeRounds(page, 8);
       await play.spinButton.tap();
       const counter = play.frame.locator('.counter');
       await expect(counter).toBeVisible();
-      const aside = await counter.evaluate((badge) => {
+      const offset = await counter.evaluate((badge) => {
         const middle = (element: Element) => {
           const { left, width } = element.getBoundingClientRect();
           return left + width / 2;
         };
         return Math.abs(middle(badge) - middle(badge.parentElement!));
       });
-      expect(aside).toBeLessThan(1);
+      expect(offset).toBeLessThan(1);
     },
   );
 }

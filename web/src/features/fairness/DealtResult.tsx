@@ -9,10 +9,9 @@ const suits: Readonly<Record<string, string>> = { S: '♠', H: '♥', D: '♦', 
 const cardText = (card: string): string =>
   card.charAt(0).replace('T', '10') + (suits[card.charAt(1)] ?? '');
 
-/** What a table's round has dealt, in a line for each side. */
-export function OnTable({ dealt }: { dealt: Dealt }) {
+export function DealtResult({ dealt }: { dealt: Dealt }) {
   const { t } = useLingui();
-  const lines: readonly (readonly [name: string, shown: string])[] = (() => {
+  const lines: readonly (readonly [name: string, value: string])[] = (() => {
     switch (dealt.engine) {
       case 'baccarat': {
         const { player, banker, points } = dealt;
@@ -32,9 +31,9 @@ export function OnTable({ dealt }: { dealt: Dealt }) {
         return [[t`Number on the wheel`, String(dealt.number)]];
     }
   })();
-  return lines.map(([name, shown]) => (
+  return lines.map(([name, value]) => (
     <p key={name} className={styles.formula}>
-      {name} <bdi dir="ltr">{shown}</bdi>
+      {name} <bdi dir="ltr">{value}</bdi>
     </p>
   ));
 }

@@ -7,9 +7,9 @@ import { setOffline } from '../support/network.ts';
 import { inGate } from '../support/tag.ts';
 import { tapIfThere } from '../support/tap.ts';
 import { demo, expect, test } from '../support/test.ts';
-import { languages, say } from '../support/text.ts';
+import { languages, translate } from '../support/text.ts';
 
-const broken = [
+const failures = [
   {
     name: 'an unknown code',
     status: 500,
@@ -20,9 +20,9 @@ const broken = [
   { name: 'cut JSON', status: 200, contentType: 'application/json', body: '{"success":tr' },
 ] as const;
 
-for (const { name, ...answer } of broken) {
+for (const { name, ...answer } of failures) {
   test(
-    `ER-03 ${name}: 'System error, try again later', and what was typed stays`,
+    `ER-03 ${name}: 'System error, try again later', and the typed values stay`,
     inGate(name === 'cut JSON'),
     async ({ page, open }) => {
       await page.route('**/wps/session/login', (route) => route.fulfill(answer));
@@ -34,7 +34,6 @@ for (const { name, ...answer } of broken) {
       await expect(login.password).toHaveValue('Secret123');
       await expect(page).toHaveURL('/m/login');
 
-      // And it works as soon as the server does.
       await page.unroute('**/wps/session/login');
       await login.username.fill(demo.name);
       await login.password.fill(demo.password);
@@ -45,18 +44,18 @@ for (const { name, ...answer } of broken) {
 }
 
 test('ER-03 in every language', { tag: '@soak' }, async ({ page, open }) => {
-  await page.route('**/wps/session/login', (route) => route.fulfill(broken[0]));
+  await page.route('**/wps/session/login', (route) => route.fulfill(failures[0]));
   await open('/m/login');
   for (const language of languages) {
     await page.evaluate((code) => localStorage.setItem('lang', code), language);
     await page.reload();
     const login = new Login(page, language);
     await login.logIn('player99', 'Secret123');
-    await expect(login.failure).toContainText(say(language, 'errors.system.error'));
+    await expect(login.failure).toContainText(translate(language, 'errors.system.error'));
   }
 });
 
-test('a wrong password says so, in words of the app, and keeps what was typed', async ({
+test('a wrong password shows the app’s error and keeps the typed values', async ({
   page,
   open,
 }) => {
@@ -69,7 +68,7 @@ test('a wrong password says so, in words of the app, and keeps what was typed', 
 });
 
 test(
-  'empty fields are told under each field and nothing is sent',
+  'empty fields show an error under each field, and nothing is sent',
   { tag: '@soak' },
   async ({ page, open }) => {
     let sent = 0;
@@ -88,7 +87,7 @@ test(
 );
 
 test(
-  'a list that failed is told and really asked for again',
+  'a failed list shows an error and can be retried',
   { tag: '@soak' },
   async ({ page, open }) => {
     let fail = true;
@@ -110,8 +109,8 @@ test(
   },
 );
 
-/** Parts of answers that a gateway may leave out. */
-const parts = new Set([
+/** The fields that a gateway may omit. */
+const optionalFields = new Set([
   'classify',
   'content',
   'counts',
@@ -133,14 +132,14 @@ const parts = new Set([
 ]);
 
 test(
-  'answers that lack parts leave every screen of the front standing',
+  'every screen of the front works when answers lack optional fields',
   { tag: '@soak' },
   async ({ page, open }) => {
     await page.route('**/wps/**', async (route) => {
       const answer = await route.fetch();
       const json: unknown = await answer.json().catch(() => null);
       const half = JSON.stringify(json, (name, value: unknown) =>
-        parts.has(name) ? undefined : value,
+        optionalFields.has(name) ? undefined : value,
       );
       await (json
         ? route.fulfill({ response: answer, body: half })
@@ -149,7 +148,7 @@ test(
     const front = new Front(page);
     await open('/m/home');
     await expect(front.tiles).toHaveCount(21);
-    await front.seeAll();
+    await front.scrollToEnd();
     await expect(front.block('Winner board')).toBeVisible();
     await expect(front.block('Game providers')).toBeVisible();
 
@@ -167,12 +166,11 @@ test(
     await expect(front.block('Bonuses for installing')).toBeVisible();
     await page.goto('/m/login');
     await expect(new Login(page).submit).toBeVisible();
-    // What is still on its way has nobody left to answer.
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   },
 );
 
-test('without a network the app says so where it stands, and goes on when it is back', async ({
+test('without a network the app reports it and keeps its layout; it continues with the network', async ({
   page,
   open,
   context,
@@ -180,12 +178,12 @@ test('without a network the app says so where it stands, and goes on when it is 
   await open('/m/home');
   const app = new App(page);
   await expect(app.loginLink).toBeVisible();
-  // Two frames later: what changes within the shortest time has changed.
+  // After two frames, the shortest transitions are over.
   const places = () =>
     page.evaluate(async () => {
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-      const parts = [...document.querySelectorAll('header, main')];
-      return parts.map((part) => part.getBoundingClientRect().y);
+      const elements = [...document.querySelectorAll('header, main')];
+      return elements.map((part) => part.getBoundingClientRect().y);
     });
   const before = await places();
   await context.setOffline(true);
@@ -195,26 +193,25 @@ test('without a network the app says so where it stands, and goes on when it is 
   await expect(app.offlineBar).toHaveCount(0);
 });
 
-test('ER-02 bar part: a network that is gone without the browser knowing is told, and what failed comes with it', async ({
+test('ER-02 bar part: a network failure that the browser does not report is detected, and the failed parts reload with the network', async ({
   page,
   open,
 }) => {
-  let gone = true;
+  let isOffline = true;
   await page.route('**/wps/**', (route) =>
-    gone ? route.abort('internetdisconnected') : route.fallback(),
+    isOffline ? route.abort('internetdisconnected') : route.fallback(),
   );
   await open('/m/home');
   const home = new Home(page);
   await expect(home.offlineBar).toBeVisible();
   expect(await page.evaluate(() => navigator.onLine)).toBe(true);
-  gone = false;
+  isOffline = false;
   await expect(home.offlineBar).toHaveCount(0);
-  // By themselves: nobody tapped anything.
   await expect(home.tiles).toHaveCount(21);
 });
 
 test(
-  'ER-02 bar part: a single call that gets nowhere says so in its place, and the bar does not flicker',
+  'ER-02 bar part: a single failed call shows its error in place, without the bar',
   { tag: '@soak' },
   async ({ page, open }) => {
     let looked = 0;
@@ -230,7 +227,7 @@ test(
     await open('/m/home');
     const home = new Home(page);
     await expect(home.failure.first()).toBeVisible();
-    // The page's own call, and the one that was made to find out.
+    // The page's own call, and the check of the network.
     await expect.poll(() => looked).toBeGreaterThanOrEqual(2);
     await expect(home.offlineBar).toHaveCount(0);
     await expect(page).not.toHaveTitle('flickered');
@@ -238,7 +235,7 @@ test(
 );
 
 test(
-  'a login without a network says so and keeps what was typed',
+  'a login without a network shows an error and keeps the typed values',
   { tag: '@soak' },
   async ({ page, open, context }) => {
     await open('/m/login');
@@ -252,7 +249,7 @@ test(
   },
 );
 
-test('a login screen that cannot be had has a way back, and comes with the network', async ({
+test('a login screen that fails to load offers a way back, and loads with the network', async ({
   page,
   open,
   context,
@@ -267,10 +264,10 @@ test('a login screen that cannot be had has a way back, and comes with the netwo
   await expect(login.submit).toBeVisible();
 });
 
-test.describe('with its worker', () => {
+test.describe('with the service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the app opens without a network, at an address that was never seen too, and shows nothing that was kept of the server', async ({
+  test('the app opens without a network, also at a new address, and shows no stored server data', async ({
     page,
     open,
     login,
@@ -301,7 +298,7 @@ test.describe('with its worker', () => {
   });
 
   test(
-    'home that is opened without a network tells so in each place, and comes with it',
+    'home opened without a network shows each error in place, and loads with the network',
     { tag: '@soak' },
     async ({ page, open, context }) => {
       await open('/m/home');
@@ -310,7 +307,7 @@ test.describe('with its worker', () => {
           timeout: 240_000,
         })
         .toBe('activated');
-      // This browser's emulation does not tell such a page that there is none: its calls do.
+      // The emulation does not report the missing network to this page; its calls do.
       await context.setOffline(true);
       await page.reload();
       const home = new Home(page);
@@ -326,7 +323,7 @@ test.describe('with its worker', () => {
   );
 
   test(
-    'an address that was never seen opens as a screen that says so, and comes with the network',
+    'a new address opened without a network shows an error, and loads with the network',
     { tag: '@soak' },
     async ({ page, open }) => {
       await open('/m/home');
@@ -352,13 +349,13 @@ test.describe('with its worker', () => {
   );
 
   test(
-    'without a network the menu and the login open',
+    'the menu and the login open without a network',
     { tag: '@soak' },
     async ({ page, open, context }) => {
       await open('/m/home');
       await expect
         .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state), {
-          // It fetches all that it keeps first.
+          // Waits until the worker has cached its files.
           timeout: 240_000,
         })
         .toBe('activated');

@@ -5,12 +5,12 @@ import { Table, tableAddress } from '../pages/table.ts';
 import { newMember } from '../support/member.ts';
 import { expect, test, type Session } from '../support/test.ts';
 
-// What is won here stands on the winner board afterwards.
-test.use({ played: true });
+// The wins appear on the winner board.
+test.use({ leavesWins: true });
 
-const purse = 5_000_000;
+const initialBalance = 5_000_000;
 
-/** One table of each engine, with two tickets of which never both win: twice as much on the first. */
+/** One table per engine, with two spots that cannot both win. The first gets twice the stake. */
 const tables = [
   { engine: 'baccarat', vendor: 'NOX', game: 'live-001', sides: ['player', 'banker'] },
   { engine: 'sicbo', vendor: 'LUX', game: 'live-009', sides: ['small', 'big'] },
@@ -18,12 +18,12 @@ const tables = [
   { engine: 'roulette', vendor: 'LUX', game: 'live-016', sides: ['red', 'black'] },
 ] as const;
 
-/** A tie, a triple or a zero decides nothing between the two; so many in a row do not come. */
-const most = 6;
+/** A tie, a triple or a zero decides nothing; so many in a row do not happen. */
+const maxRounds = 6;
 
 type Ticket = { status: 'open' | 'won' | 'lost' | 'refunded'; net: number };
 
-/** The record's tickets, the latest first, once all of them are settled: however long the table takes, and the page. */
+/** Waits until all tickets of the record are settled. Returns them, newest first. */
 async function settled(request: APIRequestContext, { token }: Session, count: number) {
   let list: Ticket[] = [];
   await expect
@@ -42,16 +42,15 @@ async function settled(request: APIRequestContext, { token }: Session, count: nu
 
 type Looked = { now: number; round: { closesAt: number } | null; mine: { total: number }[] };
 
-/**
- * Loads the page anew in the middle of the round: the stakes lie there still. Where the round was nearly over by then there is
- * no time to look; the next one is for that.
- */
+/** Reloads the page during the round and checks that the stakes are still there. Returns false if the round ended too soon. */
 async function reload(table: Table, sides: readonly string[]): Promise<boolean> {
   const { page } = table;
-  const asked = page.waitForResponse((response) => response.url().endsWith('/house/v1/table'));
+  const tableResponse = page.waitForResponse((response) =>
+    response.url().endsWith('/house/v1/table'),
+  );
   await page.reload();
-  const { value } = (await (await asked).json()) as { value: Looked };
-  await table.stands();
+  const { value } = (await (await tableResponse).json()) as { value: Looked };
+  await table.expectReady();
   const { now, round, mine } = value;
   if (!round || round.closesAt - now < 3_000) return false;
   expect(mine).toHaveLength(2);
@@ -62,35 +61,35 @@ async function reload(table: Table, sides: readonly string[]): Promise<boolean> 
 for (const { engine, vendor, game, sides } of tables) {
   test(
     `GL-07 PP-03 PP-15 at ${engine} a ticket wins and a ticket loses; balance, net position and record agree; a reload resumes`,
-    { tag: '@soak' }, // tables go by the real clock
+    { tag: '@soak' }, // tables use the real clock
     async ({ page, open, server, request }) => {
       test.setTimeout(900_000);
       const session = await newMember(server, request);
-      await server.adjust(session.userName, purse);
+      await server.adjust(session.userName, initialBalance);
       await open('/m/game', { language: 'en', session });
       await page.goto(tableAddress(vendor, game));
       const table = new Table(page, 'en');
-      await table.stands();
-      await expect.poll(() => table.purse()).toBe(purse);
+      await table.expectReady();
+      await expect.poll(() => table.shownTableBalance()).toBe(initialBalance);
 
       const [first, second] = sides;
       let list: readonly Ticket[] = [];
       const kinds = () => new Set(list.map(({ net }) => Math.sign(net)));
       let resumed = false;
-      while (list.length < 2 * most && !(resumed && kinds().has(1) && kinds().has(-1))) {
-        const before = await table.purse();
-        await table.opens(12);
+      while (list.length < 2 * maxRounds && !(resumed && kinds().has(1) && kinds().has(-1))) {
+        const before = await table.shownTableBalance();
+        await table.waitForBetting(12);
         const staked = (await table.bet([first, first])) + (await table.bet([second]));
-        await expect.poll(() => table.purse()).toBe(before - staked);
+        await expect.poll(() => table.shownTableBalance()).toBe(before - staked);
         resumed ||= await reload(table, sides);
         list = await settled(request, session, list.length + 2);
         const net = list.reduce((sum, ticket) => sum + ticket.net, 0);
-        await expect.poll(() => table.purse()).toBe(purse + net);
-        await expect.poll(() => table.net()).toBe(net);
+        await expect.poll(() => table.shownTableBalance()).toBe(initialBalance + net);
+        await expect.poll(() => table.shownNet()).toBe(net);
       }
       expect([resumed, kinds().has(1), kinds().has(-1)]).toEqual([true, true, true]);
       const net = list.reduce((sum, ticket) => sum + ticket.net, 0);
-      await expect.poll(() => table.money()).toBe(purse + net);
+      await expect.poll(() => table.shownBalance()).toBe(initialBalance + net);
 
       await page.goto('/m/gameRecord');
       const totals = page.getByLabel(table.text('Totals of this period'), { exact: true });

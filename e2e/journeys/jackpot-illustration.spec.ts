@@ -2,19 +2,19 @@ import { Front } from '../pages/front.ts';
 import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 
-// Where nothing is played for, the figures on show are an illustration and say so.
+// Without a real jackpot, the shown figures are simulated and say so.
 test.use({ pool: false });
 
 for (const language of ['vi', 'en', 'ur', 'pt'] as const) {
   test(
-    `HM-09 KO-02 PP-13 home shows jackpots that grow and a board, each under its caption: ${language}`,
+    `HM-09 KO-02 PP-13 home shows growing jackpots and a board, each with its caption: ${language}`,
     inGate(language === 'vi'),
     async ({ page, open }) => {
       await page.emulateMedia({ reducedMotion: 'no-preference' });
       const front = new Front(page, language);
       await open('/m/home', { language });
       await expect(front.tiles).toHaveCount(21);
-      await front.seeAll();
+      await front.scrollToEnd();
       const jackpot = front.block('Jackpot');
       await expect(jackpot.getByRole('article')).toHaveCount(18);
       const counter = jackpot.locator('[data-simulated]').first();
@@ -32,26 +32,25 @@ for (const language of ['vi', 'en', 'ur', 'pt'] as const) {
 
 for (const language of ['vi', 'en', 'ur', 'pt'] as const) {
   test(
-    `PP-13 without a pool the jackpot's screen captions its figures, and its rules are read: ${language}`,
+    `PP-13 without a pool the jackpot’s screen captions its figures and shows its rules: ${language}`,
     { tag: '@soak' },
     async ({ page, open, request }) => {
       const front = new Front(page, language);
       await open('/m/jackpot', { language });
-      // Its rules stand in a region whose name may begin alike.
+      // The name of the region with the rules may begin the same way.
       const card = front.block('Jackpot').first();
       await expect(card).toBeVisible();
       await expect(front.caption(card)).toBeVisible();
       expect(await card.locator('[data-simulated]').count()).toBeGreaterThanOrEqual(3);
-      // What it began with, by how much it grows, and who stands behind it.
-      for (const fact of ['Began with', 'Grows by', 'Source', 'A simulation of this server']) {
-        await expect(card.getByText(front.text(fact), { exact: true })).toBeVisible();
+      for (const label of ['Began with', 'Grows by', 'Source', 'A simulation of this server']) {
+        await expect(card.getByText(front.text(label), { exact: true })).toBeVisible();
       }
       const headers = { Language: language.toUpperCase() };
       const answer = await request.get('/wps/system/page/jackpot', { headers });
       const { value } = (await answer.json()) as { value: { title: string; content: string } };
       const rules = front.main.getByRole('region', { name: value.title });
-      const told = value.content.split(/<[^>]+>/).map((text) => text.trim());
-      for (const text of told.filter((each) => each.length > 3 && !each.includes('&'))) {
+      const paragraphs = value.content.split(/<[^>]+>/).map((text) => text.trim());
+      for (const text of paragraphs.filter((each) => each.length > 3 && !each.includes('&'))) {
         await expect(rules).toContainText(text);
       }
     },

@@ -6,7 +6,6 @@ import { expect, test } from '../support/test.ts';
 
 type Announced = Record<'id' | 'type' | 'title' | 'content' | 'execution', string>;
 
-/** Announces three popups to visitors instead of what the demo does. */
 async function announceThree(page: Page): Promise<void> {
   await page.route('**/wps/relay/MCSFE_getListAnnouncements*', async (route) => {
     const response = await route.fetch();
@@ -26,7 +25,7 @@ async function announceThree(page: Page): Promise<void> {
 }
 
 test(
-  'HM-08 OS-07 one page for each popup in one modal, with previous, next and close',
+  'HM-08 OS-07 one modal with a page per popup, with previous, next and close',
   { tag: '@soak' },
   async ({ page, open }) => {
     const front = new Front(page);
@@ -52,7 +51,7 @@ test(
 );
 
 test(
-  'ST-04 members see group A; what is for the first login, only then',
+  'ST-04 members see group A; the popup for the first login shows only then',
   { tag: '@soak' },
   async ({ page, open, login, server, request }) => {
     const front = new Front(page);
@@ -62,7 +61,6 @@ test(
     const { value } = (await answer.json()) as { value: Announced[] };
     const titles = (...executions: string[]) =>
       value.filter(({ execution }) => executions.includes(execution)).map(({ title }) => title);
-    /** The titles of all pages of the popup. */
     const pages = async (): Promise<string[]> => {
       const seen = [await front.popup.getByRole('heading').first().innerText()];
       const next = front.popup.getByRole('button', { name: front.text('Next') });
@@ -84,7 +82,7 @@ test(
     await page.evaluate(
       (items) => {
         sessionStorage.clear();
-        for (const [key, kept] of items) localStorage.setItem(key, String(kept));
+        for (const [key, stored] of items) localStorage.setItem(key, String(stored));
       },
       Object.entries({ ...session, merchantCode: 'fairground' }),
     );
@@ -104,14 +102,14 @@ test('LY-10 one screen toggles ur against en', { tag: '@soak' }, async ({ page, 
   await expect(html).toHaveAttribute('lang', 'en');
   await expect(html).toHaveAttribute('dir', 'ltr');
   await page.getByRole('button', { name: 'اردو' }).tap();
-  // Its words come first: a choice is kept once it can be read.
+  // The choice is stored once the texts are loaded.
   await expect(html).toHaveAttribute('lang', 'ur');
   await page.reload();
   await expect(html).toHaveAttribute('lang', 'ur');
   await expect(page.getByRole('button', { name: 'English' })).toBeVisible();
 });
 
-test('WEBCLIP is not set by a link that anybody can write', async ({ page, open }) => {
+test('WEBCLIP cannot be set by a link', async ({ page, open }) => {
   const front = new Front(page);
   await open('/m/home?WEBCLIP=1');
   await expect(front.tiles).toHaveCount(21);
@@ -119,7 +117,7 @@ test('WEBCLIP is not set by a link that anybody can write', async ({ page, open 
 });
 
 test(
-  'the app installs under the name of its merchant',
+  'the app installs under the merchant’s name',
   { tag: '@soak' },
   async ({ page, open, request }) => {
     await open('/m/home');
@@ -146,7 +144,7 @@ for (const [device, type] of [
     test.use({ userAgent: devices[device].userAgent });
 
     test(
-      'HD-03 the app’s icon stands on home alone, with the window on and a link for the device',
+      'HD-03 the app’s icon shows on home only, with the window on and a link for the device',
       { tag: '@soak' },
       async ({ page, open }) => {
         const front = new Front(page);

@@ -6,7 +6,7 @@ for (const language of ['vi', 'ur'] as const) {
   for (const theme of ['dark', 'light'] as const) {
     const tag = (language === 'vi') === (theme === 'dark') ? [] : ['@soak'];
     test(
-      `a visitor sees home, logs in, sees the balance follow the books, logs out: ${language}, ${theme}`,
+      `a visitor opens home, logs in, sees the balance update, and logs out: ${language}, ${theme}`,
       { tag },
       async ({ page, open, server }) => {
         const home = new Home(page, language);
@@ -34,7 +34,7 @@ for (const language of ['vi', 'ur'] as const) {
           const before = await home.balanceValue();
           expect(before).toBeGreaterThan(0);
           await server.adjust(demo.name, 250_000);
-          // Told by the event stream: nothing here is reloaded or tapped. Another journey may post too.
+          // The event stream updates it without a reload or a tap. Another test may post too.
           await expect.poll(() => home.balanceValue()).toBeGreaterThanOrEqual(before + 250_000);
         });
         await test.step('logout', async () => {
@@ -48,7 +48,7 @@ for (const language of ['vi', 'ur'] as const) {
   }
 }
 
-test('a game leads a visitor to the login, and from there to the game', async ({ page, open }) => {
+test('a game sends a visitor to the login, and then starts', async ({ page, open }) => {
   const home = new Home(page);
   await open('/m/home');
   await home.tiles.first().getByRole('link').tap();

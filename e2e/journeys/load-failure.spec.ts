@@ -4,15 +4,15 @@ import { App } from '../pages/app.ts';
 import { Home } from '../pages/home.ts';
 import { Login } from '../pages/login.ts';
 import { Menu } from '../pages/menu.ts';
-import { drawn, stopTime } from '../support/clock.ts';
+import { nextPaint, stopClock } from '../support/clock.ts';
 import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 
-/** Marks the page as it is now: a reload would lose the mark. */
+/** Marks the page: a reload would lose the mark. */
 const mark = (page: Page) => page.evaluate(() => Object.assign(window, { same: true }));
 const isSame = (page: Page) => page.evaluate(() => 'same' in window);
 
-test('a screen that cannot be had while the server is away is told, and comes with a tap', async ({
+test('a screen that fails to load while the server is down shows an error, and loads with a tap', async ({
   page,
   open,
 }) => {
@@ -21,12 +21,14 @@ test('a screen that cannot be had while the server is away is told, and comes wi
   await expect(login.loginLink).toBeVisible();
   await mark(page);
   await page.route('**/m/**', (route) => route.abort());
-  // The page asks for the server's release before it would ever load itself anew.
-  const asked = page.waitForEvent('requestfailed', (lost) => lost.url().includes('?release'));
+  // The page checks the server's release before it reloads itself.
+  const releaseCheck = page.waitForEvent('requestfailed', (lost) =>
+    lost.url().includes('?release'),
+  );
   await login.loginLink.tap();
   const retry = login.main.getByRole('alert').getByRole('button');
   await expect(retry).toBeVisible();
-  await asked;
+  await releaseCheck;
   expect(await isSame(page)).toBe(true);
   await page.unroute('**/m/**');
   await retry.tap();
@@ -39,7 +41,7 @@ for (const [name, pattern] of [
   ['has another release', '**/m/assets/en-*.js'],
 ] as const) {
   test(
-    `ER-03 a language that cannot be had leaves what was typed, where the server ${name}`,
+    `ER-03 a language that fails to load keeps the typed values, where the server ${name}`,
     inGate(name === 'is away'),
     async ({ page, open }) => {
       await open('/m/login');
@@ -55,8 +57,8 @@ for (const [name, pattern] of [
           route.fulfill({ contentType: 'text/html', body: '<html>another release</html>' }),
         );
       }
-      const said = name === 'is away' ? 'errors.network.unstable' : 'A new version is ready';
-      await login.told(said, () => login.languagePicker.selectOption('en'));
+      const message = name === 'is away' ? 'errors.network.unstable' : 'A new version is ready';
+      await login.expectMessage(message, () => login.languagePicker.selectOption('en'));
       await expect(login.username).toHaveValue('player99');
       await expect(login.password).toHaveValue('Secret123');
       expect(await isSame(page)).toBe(true);
@@ -64,7 +66,7 @@ for (const [name, pattern] of [
   );
 }
 
-test('a part that another release has taken away is had by a reload', async ({ page, open }) => {
+test('a file removed by a new release is fetched by a reload', async ({ page, open }) => {
   await open('/m/home');
   const login = new Login(page);
   await expect(login.loginLink).toBeVisible();
@@ -80,15 +82,15 @@ test('a part that another release has taken away is had by a reload', async ({ p
   expect(await isSame(page)).toBe(false);
 });
 
-test('what goes wrong in the menu is seen and heard above it', async ({ page, open, context }) => {
+test('an error in the menu is shown and announced above it', async ({ page, open, context }) => {
   await page.clock.install();
   await open('/m/home');
   const menu = new Menu(page);
   await menu.open();
   await context.setOffline(true);
   await expect(menu.offlineBar).toBeVisible();
-  // The toast stays as long as it is looked at.
-  await stopTime(page);
+  // The toast stays while the clock is stopped.
+  await stopClock(page);
   await menu.languages
     .locator('label')
     .filter({ has: page.locator('input[value=pt]') })
@@ -112,7 +114,7 @@ test('what goes wrong in the menu is seen and heard above it', async ({ page, op
 });
 
 test(
-  'the games stay when those of another language cannot be had',
+  'the games stay when those of another language fail to load',
   { tag: '@soak' },
   async ({ page, open }) => {
     await open('/m/home', { language: 'en' });
@@ -120,41 +122,39 @@ test(
     await expect(home.tiles).toHaveCount(21);
     const menu = new Menu(page, 'en');
     await menu.open();
-    // The words of the other language can still be had, its games cannot.
     await page.route('**/wps/relay/**', (route) => route.abort());
     let lost = 0;
     page.on('requestfailed', (failed) => {
       if (failed.url().includes('GCSGAME_hotGamesV2')) lost += 1;
     });
-    await menu.speak('vi');
+    await menu.chooseLanguage('vi');
     await page.keyboard.press('Escape');
     const vietnamese = new Home(page, 'vi');
     await expect(vietnamese.hotGames).toBeVisible();
-    // It is tried twice.
     await expect.poll(() => lost).toBe(2);
-    await drawn(page);
+    await nextPaint(page);
     await expect(vietnamese.tiles).toHaveCount(21);
   },
 );
 
-test('while a screen loads its bar with the way back stands', async ({ page, open }) => {
+test('while a screen loads, its bar with the back button is shown', async ({ page, open }) => {
   await open('/m/home');
   const app = new App(page);
   await expect(app.loginLink).toBeVisible();
-  const held = Promise.withResolvers<void>();
+  const loading = Promise.withResolvers<void>();
   await page.route('**/assets/LoginScreen-*.js', async (route) => {
-    await held.promise;
+    await loading.promise;
     await route.continue();
   });
   await app.loginLink.tap();
   await expect(app.title).toHaveText(app.text('Login'));
   await app.main.getByRole('button', { name: app.text('Back') }).tap();
   await expect(page).toHaveURL('/m/home');
-  held.resolve();
+  loading.resolve();
 });
 
 test(
-  'a balance that cannot be had says so, and comes with a tap',
+  'a failed balance shows an error, and loads with a tap',
   { tag: '@soak' },
   async ({ page, open, login }) => {
     await page.route('**/wps/v2/wallets/balance', (route) =>
@@ -164,24 +164,24 @@ test(
     const app = new App(page);
     const again = app.header.getByRole('button', { name: app.text('Refresh balance') });
     await expect(again).toBeVisible();
-    await app.told('errors.request.timeout', () => again.tap());
+    await app.expectMessage('errors.request.timeout', () => again.tap());
     await page.unroute('**/wps/v2/wallets/balance');
     await again.tap();
     await expect(app.balance).toBeVisible();
   },
 );
 
-test.describe('with its worker', () => {
+test.describe('with the service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
   test(
-    'without a network no picture shows as a broken one',
+    'without a network no picture shows as broken',
     { tag: '@soak' },
     async ({ page, open, context, login }) => {
       await open('/m/home', { session: await login() });
       await expect
         .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state), {
-          // It fetches all that it keeps first.
+          // Waits until the worker has cached its files.
           timeout: 240_000,
         })
         .toBe('activated');
