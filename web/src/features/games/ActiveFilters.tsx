@@ -17,7 +17,6 @@ export type ActiveFiltersProps = {
 
 type Chip = { key: string; text: string; without: Partial<GameFilter> };
 
-/** The active filters as chips. A tap removes one. */
 export function ActiveFilters({ filter, onChange }: ActiveFiltersProps) {
   const { i18n } = useLingui();
   const { t } = useMacro();

@@ -21,7 +21,6 @@ export type CategoryRailProps = {
 
 const centrePath = '/m/gameCenter';
 
-/** The lobby's category menu. It scrolls separately from the games. */
 export function CategoryRail({ selection, onChoose }: CategoryRailProps) {
   const { t } = useLingui();
   const { data: vendors, isPending, isError, refetch } = useQuery(vendorsQuery);
@@ -79,7 +78,7 @@ export function CategoryRail({ selection, onChoose }: CategoryRailProps) {
   );
 }
 
-/** Reports whether an entry is selected. Only esports entries also have to match the vendor. */
+/** Only esports entries also have to match the vendor. */
 function isSelected({ code, vendor = '' }: MenuEntry, selection: LobbySelection): boolean {
   return (
     code === selection.category && (code !== categoryCode.esports || vendor === selection.vendor)

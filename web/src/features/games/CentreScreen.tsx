@@ -22,14 +22,12 @@ import styles from './CentreScreen.module.css';
 
 const { all, hot, favourites, jl, slots, fastLottery } = categoryCode;
 
-/** Categories with separate screens. */
 const screens: readonly AnyCategory[] = [
   { code: categoryCode.liveStreams, art: 'stream', name: msg`Live streams` },
   { code: categoryCode.promotions, art: 'gift', name: msg`Promotion` },
   { code: categoryCode.home, art: 'lantern', name: msg`Home` },
 ];
 
-/** All categories and all providers. */
 export default function CentreScreen() {
   const { t } = useLingui();
   const { data: vendors, error, refetch, isPending } = useQuery(vendorsQuery);

@@ -12,7 +12,6 @@ export type FilterSetProps = {
   children: ReactNode;
 };
 
-/** A titled group in the filter sheet. */
 export function FilterSet({ title, note, children }: FilterSetProps) {
   return (
     <fieldset className={styles.set}>
@@ -34,7 +33,6 @@ export type ChoiceProps = {
   children: string;
 };
 
-/** A checkbox that looks like a chip. */
 export function Choice({ checked, onChange, detail, small, children }: ChoiceProps) {
   return (
     <label className={cx(styles.choice, small && styles.small)}>
@@ -57,7 +55,6 @@ export function Choice({ checked, onChange, detail, small, children }: ChoicePro
   );
 }
 
-/** Returns the list with the code added or removed. */
 export function toggled(list: readonly string[], code: string, chosen: boolean): string[] {
   const others = list.filter((each) => each !== code);
   return chosen ? [...others, code] : others;

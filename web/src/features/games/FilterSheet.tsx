@@ -24,7 +24,6 @@ export type FilterSheetProps = {
   onApply: (filter: GameFilter) => void;
 };
 
-/** Edits a list's filters. The button shows the number of results and applies them. */
 export function FilterSheet({ open, onClose, list, onApply }: FilterSheetProps) {
   const { t } = useLingui();
   const [draft, setDraft] = useState(list.filter);

@@ -30,7 +30,6 @@ export type GameGridProps = {
 /** Rows that are visible at once. Their pictures load first. */
 const eagerRows = 2;
 
-/** An infinite grid of games with its loading, error and empty states. */
 export function GameGrid(props: GameGridProps) {
   const {
     label,

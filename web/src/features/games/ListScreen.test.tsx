@@ -330,12 +330,12 @@ test('KO-01 favourites part: the loading toast shows for at most 10 s', async ()
 
 test('removing a star removes the game from the favourites', async () => {
   logIn();
-  let kept = [game(21), game(22)];
+  let starred = [game(21), game(22)];
   open('/m/gameList?type=fav', {
     ...answers,
-    [favourites]: () => ({ content: kept, pageNum: 1, totalPages: 1 }),
+    [favourites]: () => ({ content: starred, pageNum: 1, totalPages: 1 }),
     [remove]: () => {
-      kept = kept.slice(1);
+      starred = starred.slice(1);
       return {};
     },
   });

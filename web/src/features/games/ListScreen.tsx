@@ -25,7 +25,6 @@ import styles from './ListScreen.module.css';
 
 const favouritesPageSize = 15;
 
-/** A list of games with search, filters and sorting, all stored in the address. */
 export default function ListScreen() {
   const { t } = useLingui();
   const cache = useQueryClient();

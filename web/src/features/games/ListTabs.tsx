@@ -17,7 +17,6 @@ const { all, hot, favourites } = categoryCode;
 
 export type ListTabsProps = { list: List; onChoose: (list: List) => void };
 
-/** Tabs for all games, hot games, favourites and each category. */
 export function ListTabs({ list, onChoose }: ListTabsProps) {
   const { t } = useLingui();
   const nameOf = useCategoryName();
@@ -65,7 +64,7 @@ function codeOf({ view, filter }: List): string {
   return view === 'fav' ? favourites : filter.category;
 }
 
-/** Returns the list of a tab, with the current search and filters. */
+/** Keeps the current search and filters. */
 function listOf(code: string, { filter }: List): List {
   if (code === hot) return { view: 'hot', filter: { ...filter, category: all } };
   if (code === favourites) return { view: 'fav', filter: { ...filter, category: all } };

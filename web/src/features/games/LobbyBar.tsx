@@ -12,7 +12,6 @@ import { listHome } from './address.ts';
 
 import styles from './LobbyBar.module.css';
 
-/** Adds the search and the balance to the app bar. */
 export function LobbyBar() {
   const { t } = useLingui();
   const loggedIn = useLoggedIn();

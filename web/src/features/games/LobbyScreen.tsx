@@ -23,7 +23,6 @@ import styles from './LobbyScreen.module.css';
 
 const favouritesPageSize = 100;
 
-/** All games by category, below the recently played games. */
 export default function LobbyScreen() {
   const { t } = useLingui();
   const cache = useQueryClient();

@@ -26,7 +26,6 @@ import { useCategoryName } from './useCategoryName.ts';
 
 import styles from './NoGames.module.css';
 
-/** Explains an empty list, and offers wider lists and similar games. */
 export function NoGames({ list }: { list: List }) {
   const { t } = useMacro();
   const { filter, view } = list;

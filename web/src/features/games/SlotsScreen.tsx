@@ -35,7 +35,6 @@ const { slots } = categoryCode;
 
 const maxInRow = 9;
 
-/** Slots by vendor. */
 export default function SlotsScreen() {
   const { t } = useLingui();
   const { data, error, refetch, isPending } = useQuery(vendorsQuery);

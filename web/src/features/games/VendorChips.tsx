@@ -14,13 +14,12 @@ export type VendorChipsProps = {
   onChoose: (selection: LobbySelection) => void;
 };
 
-/** Chips that narrow a category to one vendor. */
 export function VendorChips({ selection, onChoose }: VendorChipsProps) {
   const { t } = useLingui();
   const { data: vendors = [], isFetching } = useQuery(vendorsQuery);
   const row = useIntoView(`${selection.vendor}/${vendors.length}`);
   const serving = vendors.filter((vendor) => vendor.categories.includes(selection.category));
-  // The address may name a vendor without games here. It gets a chip, so that the member can leave it.
+  // The address may name a vendor without games here.
   const named = vendors.find(({ code }) => code === selection.vendor);
   const other = selection.vendor && !serving.some(({ code }) => code === selection.vendor);
   // Reserves the space: games may load before the vendors.

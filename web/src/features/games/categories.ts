@@ -23,7 +23,6 @@ const screenPaths: Readonly<Record<string, string>> = {
   [categoryCode.promotions]: '/m/activity',
 };
 
-/** Returns the path of a category that is not a list of games. */
 export function screenPath(code: string): string | undefined {
   return Object.hasOwn(screenPaths, code) ? screenPaths[code] : undefined;
 }
@@ -61,7 +60,6 @@ export function servedCategories(vendors: readonly Vendor[]): AnyCategory[] {
   return [...first, ...others.map(categoryOf)];
 }
 
-/** A category, or one esports provider. */
 export type MenuEntry = AnyCategory & { vendor?: string };
 
 export function lobbyMenu(vendors: readonly Vendor[]): {

@@ -37,9 +37,9 @@ const lengthOf = (word: string) => Array.from(word).length;
 /** Returns the longest typed words, without those that begin another. */
 function wordsToFind(typed: string): string[] {
   const sorted = foldedWords(typed).toSorted();
-  const kept = sorted.filter((word, i) => !sorted[i + 1]?.startsWith(word));
-  if (kept.length <= maxWords) return kept;
-  return kept.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, maxWords);
+  const distinct = sorted.filter((word, i) => !sorted[i + 1]?.startsWith(word));
+  if (distinct.length <= maxWords) return distinct;
+  return distinct.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, maxWords);
 }
 
 /** Reports whether a search finds a name. Punctuation alone finds nothing. */

@@ -5,13 +5,12 @@ import { foldedWords } from './match.ts';
 const maxWords = 3;
 const maxGames = 6;
 
-/** Returns the longest typed words. */
 export function searchWords(typed: string): string[] {
   const words = [...new Set(foldedWords(typed))].filter((word) => word.length > 1);
   return words.toSorted((a, b) => b.length - a.length).slice(0, maxWords);
 }
 
-/** Returns the games with names similar to the typed one, the most similar first. */
+/** Returns the most similar games first. */
 export function similarGames<G extends { name: string }>(games: readonly G[], typed: string): G[] {
   const words = [...new Set(foldedWords(typed))];
   const rated = games

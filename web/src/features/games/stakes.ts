@@ -14,7 +14,7 @@ export function useStakes(): readonly number[] {
   return decimals === 0 ? steps.small : steps.large.map((step) => step * 10 ** decimals);
 }
 
-/** Returns a function that formats a stake in minor units as a short number. */
+/** Formats stakes in minor units. */
 export function useFormatStake(): (minor: number) => string {
   const language = useLanguage();
   const { data: settings } = useQuery(settingsQuery);

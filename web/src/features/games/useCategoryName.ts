@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { vendorsQuery } from '../../api/vendors.ts';
 import { isCategory, type AnyCategory } from './categories.ts';
 
-/** Returns a function that translates a category's name. Unknown codes that no vendor serves become "Other games". */
+/** Unknown codes that no vendor serves become "Other games". */
 export function useCategoryName(): (category: AnyCategory) => string {
   const { t } = useMacro();
   const { i18n } = useLingui();

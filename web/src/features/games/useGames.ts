@@ -15,7 +15,6 @@ import { useLanguage } from '../../i18n/runtime.ts';
 import type { List } from './address.ts';
 import { filterGames } from './filter-games.ts';
 
-/** A list of games from any source. */
 export type Games = {
   items: readonly Game[];
   /** Undefined until known. */
@@ -47,7 +46,7 @@ export function resetGames(
   void cache.resetQueries({ queryKey, exact: true });
 }
 
-/** Returns the games of a list. Hot games and favourites are filtered here, because the server does not. */
+/** Filters hot games and favourites here, because the server does not. */
 export function useGames({ view, filter }: List, favouritesPageSize: number): Games {
   const language = useLanguage();
   const loggedIn = useLoggedIn();

@@ -18,7 +18,6 @@ export type Recents = {
   refetch: () => Promise<unknown>;
 };
 
-/** Returns the member's recent games. */
 export function useRecents(): Recents {
   const loggedIn = useLoggedIn();
   const query = useQuery({ ...recentGamesQuery(useLanguage()), enabled: whileLoggedIn(loggedIn) });

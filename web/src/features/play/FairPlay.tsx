@@ -18,7 +18,7 @@ export type FairPlayProps = {
   onCheck: () => void;
 };
 
-/** Shows the commitment of the next round before the bet, and links to the check of the last round. */
+/** Shows the next round's commitment before the bet. */
 export function FairPlay(props: FairPlayProps) {
   const { open, onClose, promise, hasPlayed, isShared, onCheck } = props;
   const { t } = useLingui();

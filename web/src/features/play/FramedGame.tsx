@@ -38,7 +38,6 @@ export type FramedGameProps = {
   onBlocked: () => void;
 };
 
-/** A game in its frame, with the bar, menu and dialogs that every game has. */
 export function FramedGame({ launch, framing, onRestart, onBlocked }: FramedGameProps) {
   const { t } = useLingui();
   const [isMenuOpen, setMenuOpen] = useState(false);
@@ -194,7 +193,6 @@ function useAfterRound(due: boolean, busy: boolean): boolean {
 
 const startTimeoutMs = 30_000;
 
-/** Reports whether the game has not opened within the timeout. */
 function useStartTimeout(isStarting: boolean): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {

@@ -14,9 +14,7 @@ export type GameMenuProps = {
   onClose: () => void;
   preferences: Preferences;
   onPreference: (change: Partial<Preferences>) => void;
-  /** The path of the page that checks results. */
   proofPath: string;
-  /** Stakes in this game can win a jackpot. */
   hasJackpot: boolean;
   /** Leaves the game for a path, or back without one. */
   onLeave: (to?: string) => void;

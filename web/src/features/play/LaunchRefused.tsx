@@ -27,7 +27,6 @@ const onBreak = 'limits.excluded';
 
 type Explanation = { title: string; text?: string; art: string; action?: ReactNode };
 
-/** Explains why a game does not start and offers a next step. */
 export function LaunchRefused({ error, onRetry }: LaunchRefusedProps) {
   const { t, i18n } = useLingui();
   const { code } = errorOfThrown(error);

@@ -14,7 +14,6 @@ export type PlayEndedProps = {
   onLeave: (to?: string) => void;
 };
 
-/** Says why play ended and offers the next steps. */
 export function PlayEnded({ reason, activeBreak, onRestart, onLeave }: PlayEndedProps) {
   const { t, i18n } = useLingui();
   const until = activeBreak?.until ? formatTime(activeBreak.until, i18n.locale) : null;

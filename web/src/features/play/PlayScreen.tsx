@@ -14,7 +14,6 @@ import { NotOpen } from './NotOpen.tsx';
 import { Starting } from './Starting.tsx';
 import { WindowedGame } from './WindowedGame.tsx';
 
-/** Starts the game that the address names. */
 export default function PlayScreen() {
   const query = useAddressQuery().toString();
   const choice = useMemo(() => readChoice(new URLSearchParams(query)), [query]);

@@ -39,7 +39,6 @@ function useBlockedBack(open: boolean): void {
   }, [open]);
 }
 
-/** Formats a duration as hours and minutes in words. */
 function durationInWords(ms: number, language: string): string {
   const minutes = Math.max(1, Math.floor(ms / 60_000));
   const format = (amount: number, unit: 'hour' | 'minute') =>

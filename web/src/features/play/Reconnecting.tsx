@@ -13,7 +13,6 @@ export type ReconnectingProps = {
   onLeave: () => void;
 };
 
-/** Says over the visible game that the connection is lost, and what happens to a running round. */
 export function Reconnecting({ attempt, round, canLeave, onLeave }: ReconnectingProps) {
   const { t } = useLingui();
   const roundTexts = {

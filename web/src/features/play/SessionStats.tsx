@@ -15,7 +15,6 @@ import styles from './SessionStats.module.css';
 /** A play session, and when this device received it. */
 export type PlaySnapshot = Play & { readAt: number };
 
-/** Returns the server's current time. */
 export const serverNow = ({ now, readAt }: PlaySnapshot): number => now + (Date.now() - readAt);
 
 /** Formats a duration as [h:]mm:ss. */
@@ -55,7 +54,6 @@ export type SessionStripProps = {
   rtp: string | null;
 };
 
-/** The session's time, net result and RTP, always visible during play. */
 export function SessionStrip({ play, rtp }: SessionStripProps) {
   const { t, i18n } = useLingui();
   const { currency } = useCurrencyOf(play?.currency);
@@ -103,7 +101,6 @@ function percent(share: string, language: string): string {
   return `${shown.join('–')}%`;
 }
 
-/** The given balance, or the wallet's total. */
 export function Balance({ value }: { value?: string | undefined }) {
   const { t } = useLingui();
   const { data: wallet } = useQuery(walletQuery);

@@ -20,7 +20,7 @@ import styles from './LaunchRefused.module.css';
 /** A ticket opens a game once and expires. After this time the page requests a new one. */
 const ticketLifetimeMs = 50_000;
 
-/** A game that its vendor opens in a separate window. This page shows its session. */
+/** A game in a separate window. This page shows its session. */
 export function WindowedGame({ launch, choice }: { launch: Launch; choice: GameChoice }) {
   const { t } = useLingui();
   const [current, setCurrent] = useState(launch);
@@ -122,7 +122,6 @@ type WindowedSessionProps = {
   children: ReactNode;
 };
 
-/** Shows the session's figures, its reality check and its end. */
 function WindowedSession({ playId, leaving, onRestart, onEnded, children }: WindowedSessionProps) {
   const session = usePlaySession(playId, {
     busy: false,

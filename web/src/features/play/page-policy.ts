@@ -10,7 +10,6 @@ const minRenewalIntervalMs = 60_000;
 
 const renewedKey = (origin: string): string => `page.renewed.${origin}`;
 
-/** Replaces the page in the service worker's cache with the server's current page and headers. */
 async function updateCachedPage(): Promise<void> {
   const names = 'caches' in window ? await caches.keys() : [];
   await Promise.all(

@@ -13,7 +13,7 @@ export function remainingLimit(limits: readonly Limit[]): LimitTold | null {
   return candidates.toSorted((a, b) => a.left - b.left)[0] ?? null;
 }
 
-/** Fetches the member's limits and sends the remaining limit to a House game; null when the request fails. */
+/** Sends null when the limits cannot be fetched. */
 export async function sendRemainingLimit(cache: QueryClient, game: Peer): Promise<void> {
   const limit = await cache
     .fetchQuery({ ...limitsQuery, staleTime: 0 })

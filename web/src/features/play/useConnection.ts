@@ -20,11 +20,10 @@ function subscribe(changed: () => void): () => void {
 export type Connection = {
   isLost: boolean;
   attempt: number;
-  /** The connection is lost for so long that the member may leave during a round. */
+  /** True after a long loss. */
   canLeave: boolean;
 };
 
-/** Reports whether the server is reachable. Retries while it is not. */
 export function useConnection(playId: string): Connection {
   const cache = useQueryClient();
   const online = useSyncExternalStore(subscribe, () => navigator.onLine);

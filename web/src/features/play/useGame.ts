@@ -19,17 +19,14 @@ type Ready = Extract<GameMessage, { type: 'ready' }>;
 /** The commitment, client seed and nonce of the next round. */
 export type RoundPromise = Extract<GameMessage, { type: 'promise' }>;
 
-/**
- * How long the app waits for a round to end. For House games it is as long as the server lets a round end after a reality check is
- * due. Vendor games are trusted less.
- */
+/** How long the app waits for a round to end. For House games this is the server's limit after a due reality check. */
 const busyTimeoutMs = { house: 60_000, vendor: 15_000 };
 
 type Handlers = {
   onClose: () => void;
   onProof: (roundId: string) => void;
   onRound: () => void;
-  /** One of the member's limits refused a stake. */
+  /** A limit refused a stake. */
   onLimit: () => void;
   onLimits: () => void;
 };
@@ -43,7 +40,7 @@ export type Game = {
   busy: boolean;
   /** A round runs, by the game's last message. */
   reportsBusy: boolean;
-  /** The id of the last round that ended here. */
+  /** The id of the last ended round. */
   lastRound: string | undefined;
   promise: RoundPromise | null;
   /** A panel covers the game. Always false for vendor games, which could block the back button with it. */
@@ -55,7 +52,6 @@ export type Game = {
   peer: Peer;
 };
 
-/** Exchanges messages with the game in the frame. */
 export function useGame(
   frame: RefObject<HTMLIFrameElement | null>,
   framing: Framing,
@@ -171,7 +167,6 @@ export function useGame(
   };
 }
 
-/** Sends the game whether new rounds may start. */
 export function usePause({ peer, ready }: Game, paused: boolean): void {
   useEffect(() => {
     if (ready) send(peer, { type: 'pause', paused });

@@ -8,7 +8,6 @@ export type LeaveGame = {
   leave: (to?: string) => void;
   /** Leaves without waiting. The server settles a running round. */
   leaveNow: (to?: string) => void;
-  /** The player wants to leave and a round still runs. */
   isWaiting: boolean;
 };
 
@@ -18,7 +17,7 @@ function goBack(): void {
   else navigate(homePath, { replace: true });
 }
 
-/** Leaves the game. The back button does the same: it asks nothing, but waits for a running round. */
+/** Leaves the game, also by the back button, after a running round. */
 export function useLeaveGame(busy: boolean): LeaveGame {
   const [target, setTarget] = useState<{ to: string | undefined } | null>(null);
   const hasLeft = useRef(false);

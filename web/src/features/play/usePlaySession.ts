@@ -13,12 +13,11 @@ const pollIntervalMs = 30_000;
 /** Used until the server reports that a vendor's game has opened. */
 const openingPollIntervalMs = 1000;
 
-/** A round changes the balance in several steps. */
-const balanceSettleMs = 500;
+const balanceDebounceMs = 500;
 
 export type PlaySession = {
   play: PlaySnapshot | undefined;
-  /** The session as of the last time no round ran, so that it does not reveal a result early. */
+  /** The session before the running round, so that it does not reveal the result early. */
   displayed: PlaySnapshot | undefined;
   isCheckDue: boolean;
   /** Why play ended, unless the player left. */
@@ -29,16 +28,14 @@ export type PlaySession = {
   acknowledge: (minutes: number | null) => Promise<void>;
 };
 
-export type PlaySessionOptions = {
-  /** A round runs. */
+type PlaySessionOptions = {
   busy: boolean;
-  /** The game sends messages about its rounds. */
   reportsRounds: boolean;
   /** Only the server knows when the game has opened. */
   pollUntilOpened: boolean;
 };
 
-/** Follows a play session: its figures, its reality check and its end. Closes it on unmount. */
+/** Follows a play session, and closes it on unmount. */
 export function usePlaySession(
   playId: string,
   { busy, reportsRounds, pollUntilOpened }: PlaySessionOptions,
@@ -65,7 +62,7 @@ export function usePlaySession(
     const hasChanged = previousBalance.current !== undefined;
     previousBalance.current = balance;
     if (balance === undefined) return;
-    const timer = setTimeout(() => refreshOnBalance(hasChanged), balanceSettleMs);
+    const timer = setTimeout(() => refreshOnBalance(hasChanged), balanceDebounceMs);
     return () => clearTimeout(timer);
   }, [balance]);
 
@@ -94,7 +91,6 @@ export function usePlaySession(
   };
 }
 
-/** Reports whether the next check is due, by the server's clock. */
 function useCheckDue(play: PlaySnapshot | undefined): boolean {
   const dueAt = play?.realityCheck.dueAt ?? null;
   const [passed, setPassed] = useState<number | null>(null);

@@ -6,7 +6,7 @@ import { walletQuery } from '../../api/wallet.ts';
 import { send } from '../../lib/game-messages.ts';
 import type { Game } from './useGame.ts';
 
-/** Sends a House game the balance after a change outside the game. During a round the game has its own figures. */
+/** Sends a House game each balance change outside its rounds. */
 export function useSendBalance(
   { peer, ready, reportsBusy }: Game,
   play: Play | undefined,
