@@ -115,7 +115,7 @@ func TestReadFileIsBounded(t *testing.T) {
 		if err := file.Truncate(1 << 40); err != nil {
 			t.Fatal(err)
 		}
-		rejects(t, file, "longer than 64 MB")
+		rejects(t, file, "larger than 64 MB")
 		if at, err := file.Seek(0, io.SeekCurrent); at != 0 || err != nil {
 			t.Errorf("read up to %d, %v; want nothing read", at, err)
 		}
@@ -123,7 +123,7 @@ func TestReadFileIsBounded(t *testing.T) {
 	t.Run("a reader without length is read up to the limit", func(t *testing.T) {
 		t.Parallel()
 		from := &endlessReader{}
-		rejects(t, from, "longer than 64 MB")
+		rejects(t, from, "larger than 64 MB")
 		if from.read > 80<<20 {
 			t.Errorf("read %d bytes, want about 64 MB", from.read)
 		}

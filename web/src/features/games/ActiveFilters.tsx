@@ -6,22 +6,21 @@ import type { GameFilter } from '../../api/game-list.ts';
 import { vendorsQuery } from '../../api/vendors.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { className } from './classes.ts';
-import { useStakeText } from './stakes.ts';
+import { useFormatStake } from './stakes.ts';
 
 import styles from './ActiveFilters.module.css';
 
 export type ActiveFiltersProps = {
   filter: GameFilter;
-  onChange: (some: Partial<GameFilter>) => void;
+  onChange: (change: Partial<GameFilter>) => void;
 };
 
 type Chip = { key: string; text: string; without: Partial<GameFilter> };
 
-/** What a list is narrowed by, each taken away by a tap. */
 export function ActiveFilters({ filter, onChange }: ActiveFiltersProps) {
   const { i18n } = useLingui();
   const { t } = useMacro();
-  const stake = useStakeText();
+  const formatStake = useFormatStake();
   const { data: vendors = [] } = useQuery(vendorsQuery);
   const { minBet, minLines } = filter;
 
@@ -41,7 +40,7 @@ export function ActiveFilters({ filter, onChange }: ActiveFiltersProps) {
     }),
   ];
   if (minBet > 0) {
-    const amount = stake(minBet);
+    const amount = formatStake(minBet);
     chips.push({ key: 'bet', text: t`Stake up to ${amount}`, without: { minBet: 0 } });
   }
   if (minLines > 0) {

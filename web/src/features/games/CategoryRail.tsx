@@ -8,33 +8,34 @@ import { Link, opensElsewhere } from '../../lib/router.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { categoryArt, categoryOf, menuOf, type Entry } from './categories.ts';
-import { placePath, type Place } from './place.ts';
+import { categoryArt, categoryOf, lobbyMenu, type MenuEntry } from './categories.ts';
+import { selectionPath, type LobbySelection } from './lobby-selection.ts';
 import { useCategoryName } from './useCategoryName.ts';
 
 import styles from './CategoryRail.module.css';
 
-export type CategoryRailProps = { place: Place; onChoose: (place: Place) => void };
+export type CategoryRailProps = {
+  selection: LobbySelection;
+  onChoose: (selection: LobbySelection) => void;
+};
 
-/** What the lobby's menu leads to beside lists of its own. */
 const centrePath = '/m/gameCenter';
 
-/** The categories at the side of the lobby. It scrolls alone where they do not fit. */
-export function CategoryRail({ place, onChoose }: CategoryRailProps) {
+export function CategoryRail({ selection, onChoose }: CategoryRailProps) {
   const { t } = useLingui();
   const { data: vendors, isPending, isError, refetch } = useQuery(vendorsQuery);
   const nameOf = useCategoryName();
-  const { entries, esports } = menuOf(vendors ?? []);
-  // Lottery stands behind esports.
+  const { entries, esports } = lobbyMenu(vendors ?? []);
+  // Esports come before lottery.
   const at = entries.findIndex(({ code }) => code === categoryCode.lottery);
   const split = at < 0 ? entries.length : at;
 
-  const item = (entry: Entry) => (
+  const item = (entry: MenuEntry) => (
     <Item
       key={`${entry.code}/${entry.vendor ?? ''}`}
       entry={entry}
       name={nameOf(entry)}
-      current={isAt(entry, place)}
+      current={isSelected(entry, selection)}
       onChoose={onChoose}
     />
   );
@@ -77,16 +78,18 @@ export function CategoryRail({ place, onChoose }: CategoryRailProps) {
   );
 }
 
-/** Whether the list of an entry is shown: of esports by its provider, of others whoever is chosen in it. */
-function isAt({ code, vendor = '' }: Entry, place: Place): boolean {
-  return code === place.category && (code !== categoryCode.esports || vendor === place.vendor);
+/** Only esports entries also have to match the vendor. */
+function isSelected({ code, vendor = '' }: MenuEntry, selection: LobbySelection): boolean {
+  return (
+    code === selection.category && (code !== categoryCode.esports || vendor === selection.vendor)
+  );
 }
 
 type ItemProps = {
-  entry: Entry;
+  entry: MenuEntry;
   name: string;
   current: boolean;
-  onChoose: (place: Place) => void;
+  onChoose: (selection: LobbySelection) => void;
 };
 
 function Item({ entry, name, current, onChoose }: ItemProps) {
@@ -102,7 +105,7 @@ function Item({ entry, name, current, onChoose }: ItemProps) {
   return (
     <Link
       ref={current ? bringIntoView : null}
-      to={placePath({ category: code, vendor })}
+      to={selectionPath({ category: code, vendor })}
       onClick={choose}
       className={styles.item}
       aria-current={current ? 'true' : undefined}

@@ -26,7 +26,7 @@ beforeEach(() => {
   history.replaceState(null, '', '/m/gameCenter');
 });
 
-test('RT-21, LB-13 the game centre leads to every category of the specification', async () => {
+test('RT-21, LB-13 the game centre links to every category of the specification', async () => {
   answerWith(answers);
   renderScreen(<CentreScreen />);
   await screen.findByRole('link', { name: 'Fishing' });
@@ -53,7 +53,7 @@ test('RT-21, LB-13 the game centre leads to every category of the specification'
   }
 });
 
-test('ER-02 game centre part: without the vendors it offers what it can, and the rest on a tap', async () => {
+test('ER-02 game centre part: when the vendors fail to load, the fixed categories show and a tap retries', async () => {
   let calls = 0;
   answerWith({
     ...answers,
@@ -63,74 +63,74 @@ test('ER-02 game centre part: without the vendors it offers what it can, and the
     },
   });
   renderScreen(<CentreScreen />);
-  expect(screen.getByRole('link', { name: 'Hot' })).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Hot' })).toBeVisible();
   await userEvent.click(await screen.findByRole('button', { name: /Load failed/ }));
-  expect(await screen.findByRole('link', { name: 'Fishing' })).toBeDefined();
+  expect(await screen.findByRole('link', { name: 'Fishing' })).toBeVisible();
 });
 
-test('RT-21 the slots centre has a row for each vendor of slots, asked for when it comes near', async () => {
-  const near = watchNear();
-  const asked = answerWith({
+test('RT-21 the slots centre has a row for each slots vendor, fetched near the viewport', async () => {
+  const reachViewport = observeIntersections();
+  const requests = answerWith({
     ...answers,
     'GET /wps/relay/GCSGAME_gameList': ({ url }: Request) =>
       url.includes('vassalage=JL') ? gamePage([game(1)]) : new Failing(500, 'system.error'),
   });
   renderScreen(<SlotsScreen />);
-  expect(await screen.findByRole('heading', { name: 'Jade Lantern' })).toBeDefined();
-  expect(screen.getByRole('heading', { name: 'Paper Garden' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'Jade Lantern' })).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'Paper Garden' })).toBeVisible();
   expect(screen.queryByRole('heading', { name: 'Velvet Room' })).toBeNull();
-  expect(asked.some(({ url }) => url.includes('gameList'))).toBe(false);
-  near();
-  expect(await screen.findByRole('link', { name: 'Game 1' })).toBeDefined();
-  // One row that failed leaves the others alone.
-  expect(await screen.findByRole('button', { name: /Load failed/ })).toBeDefined();
+  expect(requests.some(({ url }) => url.includes('gameList'))).toBe(false);
+  reachViewport();
+  expect(await screen.findByRole('link', { name: 'Game 1' })).toBeVisible();
+  // A failed row does not affect the others.
+  expect(await screen.findByRole('button', { name: /Load failed/ })).toBeVisible();
   expect(screen.getByRole('link', { name: 'More: Jade Lantern' }).getAttribute('href')).toBe(
     '/m/gameList?gameType=RNG&vassalage=JL',
   );
 });
 
-test('ER-02 slots centre part: without the vendors, and without the games of one, a tap brings them', async () => {
-  const near = watchNear();
-  const given: Record<string, unknown> = { ...answers };
-  delete given[vendors];
-  answerWith(given);
+test('ER-02 slots centre part: vendors or games that fail to load can be retried', async () => {
+  const reachViewport = observeIntersections();
+  const replies: Record<string, unknown> = { ...answers };
+  delete replies[vendors];
+  answerWith(replies);
   renderScreen(<SlotsScreen />);
   const retry = () => screen.findAllByRole('button', { name: /Load failed, tap to retry/ });
   expect(screen.queryByRole('heading', { name: 'Jade Lantern' })).toBeNull();
   const [first] = await retry();
-  expect(screen.getByText(/Network offline or unstable/)).toBeDefined();
-  given[vendors] = answers[vendors];
+  expect(screen.getByText(/Network offline or unstable/)).toBeVisible();
+  replies[vendors] = answers[vendors];
   await userEvent.click(first!);
-  expect(await screen.findByRole('heading', { name: 'Jade Lantern' })).toBeDefined();
-  near();
+  expect(await screen.findByRole('heading', { name: 'Jade Lantern' })).toBeVisible();
+  reachViewport();
   const [row] = await retry();
-  given['GET /wps/relay/GCSGAME_gameList'] = gamePage([game(1)]);
+  replies['GET /wps/relay/GCSGAME_gameList'] = gamePage([game(1)]);
   await userEvent.click(row!);
-  expect(await screen.findByRole('link', { name: 'Game 1' })).toBeDefined();
+  expect(await screen.findByRole('link', { name: 'Game 1' })).toBeVisible();
 });
 
-test('LB-05 slots centre part: vendors of slots without any game leave no blank screen', async () => {
-  const near = watchNear();
-  const given: Record<string, unknown> = {
+test('LB-05 slots centre part: slots vendors without games show an empty state', async () => {
+  const reachViewport = observeIntersections();
+  const replies: Record<string, unknown> = {
     ...answers,
     'GET /wps/relay/GCSGAME_gameList': gamePage([]),
   };
-  answerWith(given);
+  answerWith(replies);
   const { cache } = renderScreen(<SlotsScreen />);
   await screen.findByRole('heading', { name: 'Jade Lantern' });
   expect(screen.queryByText('No games here yet')).toBeNull();
-  near();
-  expect(await screen.findByText('No games here yet')).toBeDefined();
+  reachViewport();
+  expect(await screen.findByText('No games here yet')).toBeVisible();
   expect(screen.queryByRole('heading', { name: 'Jade Lantern' })).toBeNull();
-  given['GET /wps/relay/GCSGAME_gameList'] = ({ url }: Request) =>
+  replies['GET /wps/relay/GCSGAME_gameList'] = ({ url }: Request) =>
     url.includes('vassalage=JL') ? gamePage([game(1)]) : gamePage([]);
   await cache.invalidateQueries();
-  expect(await screen.findByRole('link', { name: 'Game 1' })).toBeDefined();
+  expect(await screen.findByRole('link', { name: 'Game 1' })).toBeVisible();
   expect(screen.queryByText('No games here yet')).toBeNull();
 });
 
-test('a pull loads the rows of the slots centre anew too', async () => {
-  const near = watchNear();
+test('pulling down reloads the rows of the slots centre', async () => {
+  const reachViewport = observeIntersections();
   let name = 'Old name';
   answerWith({
     ...answers,
@@ -138,7 +138,7 @@ test('a pull loads the rows of the slots centre anew too', async () => {
   });
   renderScreen(<SlotsScreen />);
   await screen.findByRole('heading', { name: 'Jade Lantern' });
-  near();
+  reachViewport();
   const links = (of: string) => screen.queryAllByRole('link', { name: of });
   await expect.poll(() => links('Old name')).toHaveLength(2);
   name = 'New name';
@@ -152,24 +152,24 @@ test('a pull loads the rows of the slots centre anew too', async () => {
 });
 
 test.each([[undefined], [null]])(
-  'vendors with %s for categories break no centre',
+  'vendors with %s as categories do not break the screens',
   async (gameTypes) => {
     answerWith({ ...answers, [vendors]: [{ vendorCode: 'JL', displayName: 'Jade', gameTypes }] });
     const { unmount } = renderScreen(<CentreScreen />);
-    expect(await screen.findByRole('link', { name: 'Jade' })).toBeDefined();
+    expect(await screen.findByRole('link', { name: 'Jade' })).toBeVisible();
     unmount();
     renderScreen(<SlotsScreen />);
-    expect(await screen.findByText('No games here yet')).toBeDefined();
+    expect(await screen.findByText('No games here yet')).toBeVisible();
   },
 );
 
-/** Says that everything has come near the screen. */
-function watchNear(): () => void {
-  const told: IntersectionObserverCallback[] = [];
+/** Fakes IntersectionObserver. Returns a function that moves every element near the viewport. */
+function observeIntersections(): () => void {
+  const callbacks: IntersectionObserverCallback[] = [];
   Object.assign(window, {
     IntersectionObserver: class {
       constructor(callback: IntersectionObserverCallback) {
-        told.push(callback);
+        callbacks.push(callback);
       }
       observe() {}
       disconnect() {}
@@ -177,6 +177,6 @@ function watchNear(): () => void {
   });
   const entry = { isIntersecting: true } as IntersectionObserverEntry;
   return () => {
-    for (const callback of told) callback([entry], {} as IntersectionObserver);
+    for (const callback of callbacks) callback([entry], {} as IntersectionObserver);
   };
 }

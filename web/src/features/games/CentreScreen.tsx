@@ -13,8 +13,8 @@ import { Picture } from '../../ui/Picture.tsx';
 import { PullToRefresh } from '../../ui/PullToRefresh.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { listPath } from './address.ts';
-import { categoryArt, categoryOf, servedBy, type Shown } from './categories.ts';
-import { placePath } from './place.ts';
+import { categoryArt, categoryOf, servedCategories, type AnyCategory } from './categories.ts';
+import { selectionPath } from './lobby-selection.ts';
 import { useCategoryName } from './useCategoryName.ts';
 import { useRefresh } from './useRefresh.ts';
 
@@ -22,20 +22,18 @@ import styles from './CentreScreen.module.css';
 
 const { all, hot, favourites, jl, slots, fastLottery } = categoryCode;
 
-/** Categories that are screens of their own. */
-const screens: readonly Shown[] = [
+const screens: readonly AnyCategory[] = [
   { code: categoryCode.liveStreams, art: 'stream', name: msg`Live streams` },
   { code: categoryCode.promotions, art: 'gift', name: msg`Promotion` },
   { code: categoryCode.home, art: 'lantern', name: msg`Home` },
 ];
 
-/** Every category there is, and every provider. */
 export default function CentreScreen() {
   const { t } = useLingui();
   const { data: vendors, error, refetch, isPending } = useQuery(vendorsQuery);
   const refresh = useRefresh({ refresh: refetch });
   const leading = [all, hot, favourites, jl].map(categoryOf);
-  const served = servedBy(vendors ?? []).filter(({ code }) => code !== jl && code !== all);
+  const served = servedCategories(vendors ?? []).filter(({ code }) => code !== jl && code !== all);
 
   return (
     <div className={styles.screen} aria-busy={isPending}>
@@ -48,7 +46,7 @@ export default function CentreScreen() {
           {[...leading, ...served].map((category) => (
             <Card key={category.code} category={category} />
           ))}
-          {isPending && Array.from({ length: 8 }, (_, i) => <WaitingCard key={i} />)}
+          {isPending && Array.from({ length: 8 }, (_, i) => <CardSkeleton key={i} />)}
           {screens.map((category) => (
             <Card key={category.code} category={category} />
           ))}
@@ -89,11 +87,11 @@ export default function CentreScreen() {
   );
 }
 
-function Card({ category }: { category: Shown }) {
+function Card({ category }: { category: AnyCategory }) {
   const nameOf = useCategoryName();
   return (
     <li>
-      <Link to={pathOf(category.code)} className={styles.card}>
+      <Link to={categoryPath(category.code)} className={styles.card}>
         <Picture src={categoryArt(category)} size={44} lazy />
         {nameOf(category)}
       </Link>
@@ -101,16 +99,16 @@ function Card({ category }: { category: Shown }) {
   );
 }
 
-/** Fast lottery has a list here, where one looks around; slots have a screen of their own. */
-function pathOf(code: string): string {
+/** From here fast lottery opens its list, not the lottery itself. */
+function categoryPath(code: string): string {
   if (code === slots) return '/m/slotsCenter';
   if (code === all || code === fastLottery) {
     return listPath({ view: 'all', filter: { ...allGames, category: code } });
   }
-  return placePath({ category: code });
+  return selectionPath({ category: code });
 }
 
-function WaitingCard() {
+function CardSkeleton() {
   return (
     <li aria-hidden="true" className={styles.card}>
       <Skeleton shape="box" width={44} height={44} />

@@ -10,16 +10,14 @@ import type { FilterPartProps } from './VendorFilter.tsx';
 
 import styles from './ClassFilter.module.css';
 
-/** The classes with most games are offered; nobody looks through more. */
-const mostOffered = 12;
+const maxOffered = 12;
 
-/** What kinds of games are shown. */
 export function ClassFilter({ filter, onChange }: FilterPartProps) {
   const { t } = useMacro();
   const { i18n } = useLingui();
   const { data = [] } = useQuery(gameClassesQuery);
   const { classes: chosen } = filter;
-  const offered = offer(data, filter);
+  const offered = classesToOffer(data, filter);
   if (offered.length === 0) return null;
   const number = chosen.length;
   return (
@@ -43,8 +41,8 @@ export function ClassFilter({ filter, onChange }: FilterPartProps) {
   );
 }
 
-/** Classes that have games in the category and by the vendors asked for, the largest first; and those chosen. */
-function offer(
+/** Returns the largest classes of the chosen category and vendors, and the chosen classes. */
+function classesToOffer(
   counts: readonly ClassCount[],
   { category, vendors, classes }: GameFilter,
 ): string[] {
@@ -56,5 +54,5 @@ function offer(
     if (fits) games.set(each.name, (games.get(each.name) ?? 0) + each.games);
   }
   const largest = [...games].toSorted((a, b) => b[1] - a[1]).map(([name]) => name);
-  return [...new Set([...largest.slice(0, mostOffered), ...classes])];
+  return [...new Set([...largest.slice(0, maxOffered), ...classes])];
 }

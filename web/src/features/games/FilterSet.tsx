@@ -7,12 +7,11 @@ import styles from './FilterSet.module.css';
 
 export type FilterSetProps = {
   title: string;
-  /** How many are chosen, in words. */
+  /** Next to the title, such as the number of choices. */
   note?: string | undefined;
   children: ReactNode;
 };
 
-/** One question of the filter sheet. */
 export function FilterSet({ title, note, children }: FilterSetProps) {
   return (
     <fieldset className={styles.set}>
@@ -34,7 +33,6 @@ export type ChoiceProps = {
   children: string;
 };
 
-/** One of many that may be chosen, told by its tick, its edge and its colour. */
 export function Choice({ checked, onChange, detail, small, children }: ChoiceProps) {
   return (
     <label className={cx(styles.choice, small && styles.small)}>
@@ -44,7 +42,7 @@ export function Choice({ checked, onChange, detail, small, children }: ChoicePro
         onChange={(event) => onChange(event.target.checked)}
         className={styles.box}
       />
-      {/* The space is for those who hear it: the two are lines of one name. */}
+      {/* The space separates the two lines for screen readers. */}
       <span className={styles.name}>{children}</span>{' '}
       {detail && <span className={styles.detail}>{detail}</span>}
       {checked && !small && (
@@ -57,7 +55,6 @@ export function Choice({ checked, onChange, detail, small, children }: ChoicePro
   );
 }
 
-/** A list with one more, or one less. */
 export function toggled(list: readonly string[], code: string, chosen: boolean): string[] {
   const others = list.filter((each) => each !== code);
   return chosen ? [...others, code] : others;

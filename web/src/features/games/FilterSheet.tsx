@@ -24,18 +24,17 @@ export type FilterSheetProps = {
   onApply: (filter: GameFilter) => void;
 };
 
-/** Narrows a list. Nothing changes below until the button is pressed, which says what will be left. */
 export function FilterSheet({ open, onClose, list, onApply }: FilterSheetProps) {
   const { t } = useLingui();
   const [draft, setDraft] = useState(list.filter);
   const [wasOpen, setWasOpen] = useState(open);
-  // Each opening begins with what is in force.
+  // Each opening starts from the active filters.
   if (open !== wasOpen) {
     setWasOpen(open);
     if (open) setDraft(list.filter);
   }
   const count = useGameCount({ view: list.view, filter: draft }, open);
-  const change = (some: Partial<GameFilter>) => setDraft({ ...draft, ...some });
+  const update = (change: Partial<GameFilter>) => setDraft({ ...draft, ...change });
 
   function apply(): void {
     onClose();
@@ -63,18 +62,18 @@ export function FilterSheet({ open, onClose, list, onApply }: FilterSheetProps) 
       }
     >
       <div className={styles.filters}>
-        <Failed />
-        <VendorFilter filter={draft} onChange={change} />
-        <ClassFilter filter={draft} onChange={change} />
-        <StakeFilter filter={draft} onChange={change} />
-        <LineFilter filter={draft} onChange={change} />
+        <LoadError />
+        <VendorFilter filter={draft} onChange={update} />
+        <ClassFilter filter={draft} onChange={update} />
+        <StakeFilter filter={draft} onChange={update} />
+        <LineFilter filter={draft} onChange={update} />
       </div>
     </Sheet>
   );
 }
 
-/** Says once that providers or kinds of games could not be had; a tap loads both. */
-function Failed() {
+/** One error for providers and classes. A tap reloads both. */
+function LoadError() {
   const failed = [useQuery(vendorsQuery), useQuery(gameClassesQuery)].filter(
     ({ data, error }) => !data && error,
   );

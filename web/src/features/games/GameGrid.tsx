@@ -16,23 +16,31 @@ export type GameGridProps = {
   label: string;
   games: Games;
   columns: number;
-  /** How wide a tile is, where that is not as in three columns. */
+  /** The tiles' image sizes; the default is for three columns. */
   sizes?: string;
-  /** In place of the list when it is empty. */
+  /** Replaces an empty list. */
   empty: ReactNode;
-  hotMark?: boolean;
-  /** As home shows games: nothing is said about them but their names and whose they are. */
-  asHome?: boolean;
-  /** With the names under the pictures, and in them marked what was searched for. */
+  showHotMark?: boolean;
+  /** Hides "new" and "hot". */
+  hideMarks?: boolean;
+  /** The search text. Shows names under the pictures, with matches marked. */
   searched?: string | undefined;
 };
 
-/** Rows of tiles that are on the screen at once, and so come before other pictures. */
-const firstRows = 2;
+/** Rows that are visible at once. Their pictures load first. */
+const eagerRows = 2;
 
-/** A growing list of games, with all its states. */
 export function GameGrid(props: GameGridProps) {
-  const { label, games, columns, sizes, empty, hotMark = true, asHome = false, searched } = props;
+  const {
+    label,
+    games,
+    columns,
+    sizes,
+    empty,
+    showHotMark = true,
+    hideMarks = false,
+    searched,
+  } = props;
   const { items, total, error } = games;
   const { t } = useLingui();
   const favourites = useStars(starToasts);
@@ -47,18 +55,18 @@ export function GameGrid(props: GameGridProps) {
       label={label}
       items={items}
       keyOf={(game) => game.nodeId}
-      renderItem={(game, index, near) => (
+      renderItem={(game, index, isNearViewport) => (
         <GameTile
           game={game}
           starred={favourites.ids.has(game.nodeId)}
           busy={favourites.busy.has(game.nodeId)}
           onStar={favourites.star}
           onLaunch={launch}
-          near={near}
-          eager={index < columns * firstRows}
+          isNearViewport={isNearViewport}
+          eager={index < columns * eagerRows}
           sizes={sizes}
-          hotMark={hotMark}
-          asHome={asHome}
+          showHotMark={showHotMark}
+          hideMarks={hideMarks}
           searched={searched}
         />
       )}

@@ -6,29 +6,27 @@ import { isSupported, launchPath } from '../../api/launch.ts';
 import { StarButton } from '../../ui/display/StarButton.tsx';
 import { TileCard } from '../../ui/TileCard.tsx';
 import { isNew } from './filter-games.ts';
-import { piecesOf } from './match.ts';
+import { splitMatches } from './match.ts';
 
 export type GameTileProps = {
   game: Game;
   starred: boolean;
-  /** The server is being told about the star. */
+  /** The star is being saved. */
   busy: boolean;
   onStar: (game: Game, starred: boolean) => void;
   onLaunch: (game: Game) => void;
   eager: boolean;
-  /** How wide it is, where that is not as in three columns. */
+  /** The image sizes; the default is for three columns. */
   sizes?: string | undefined;
-  /** Whether it is near enough to the screen for its picture. */
-  near?: boolean;
-  /** Whether it is worth saying that the game is hot, as it is not among nothing but hot ones. */
-  hotMark?: boolean;
-  /** As home shows it: without any marks. */
-  asHome?: boolean;
-  /** With the name under the picture too, and in it marked what was searched for. */
+  /** Tiles far from the viewport show no picture. */
+  isNearViewport?: boolean;
+  /** Marks hot games. False in lists of only hot games. */
+  showHotMark?: boolean;
+  hideMarks?: boolean;
+  /** The search text. Shows the name under the picture, with matches marked. */
   searched?: string | undefined;
 };
 
-/** A game in a list: its picture, its vendor, its name, its star. Made anew only when it changes itself. */
 export const GameTile = memo(function GameTile(props: GameTileProps) {
   const {
     game,
@@ -38,26 +36,26 @@ export const GameTile = memo(function GameTile(props: GameTileProps) {
     onLaunch,
     eager,
     sizes,
-    near = true,
-    hotMark = false,
-    asHome = false,
+    isNearViewport = true,
+    showHotMark = false,
+    hideMarks = false,
     searched,
   } = props;
   const { t } = useLingui();
   const { name } = game;
-  const mark = isNew(game) ? t`New` : hotMark && game.hot ? t`Hot` : undefined;
+  const mark = isNew(game) ? t`New` : showHotMark && game.hot ? t`Hot` : undefined;
 
   return (
     <TileCard
       name={name}
       lang={game.language}
-      art={near ? game.image : ''}
+      art={isNearViewport ? game.image : ''}
       vendor={game.vendorName}
       href={launchPath(game)}
       onLaunch={() => onLaunch(game)}
       eager={eager}
       sizes={sizes}
-      mark={asHome ? undefined : mark}
+      mark={hideMarks ? undefined : mark}
       closed={game.maintenance ? t`Maintenance` : isSupported(game) ? undefined : t`Not open yet`}
       caption={searched === undefined ? undefined : <Caption name={name} searched={searched} />}
       corner={
@@ -74,7 +72,7 @@ export const GameTile = memo(function GameTile(props: GameTileProps) {
 
 function Caption({ name, searched }: { name: string; searched: string }) {
   if (!searched) return name;
-  return piecesOf(name, searched).map(({ text, found, at }) =>
+  return splitMatches(name, searched).map(({ text, found, at }) =>
     found ? <mark key={at}>{text}</mark> : text,
   );
 }

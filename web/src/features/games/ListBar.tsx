@@ -5,12 +5,11 @@ import type { GameFilter } from '../../api/game-list.ts';
 import { goBack } from '../../lib/router.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { filterCount, longestName } from './address.ts';
+import { filterCount, maxNameLength } from './address.ts';
 
 import styles from './ListBar.module.css';
 
-/** A search begins once the typing has paused for this long. */
-const pauseMs = 200;
+const searchDelayMs = 200;
 
 export type ListBarProps = {
   filter: GameFilter;
@@ -18,15 +17,14 @@ export type ListBarProps = {
   onFilter: () => void;
 };
 
-/** The list's own bar: back, the search, the filters. */
 export function ListBar({ filter, onSearch, onFilter }: ListBarProps) {
   const { t } = useLingui();
   const field = useRef<HTMLInputElement>(null);
-  const [typed, type] = useTyped(filter.name, onSearch);
+  const [typed, type] = useSearchText(filter.name, onSearch);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    // What was found is below the keyboard.
+    // Closes the keyboard, which covers the results.
     field.current?.blur();
   }
 
@@ -40,7 +38,7 @@ export function ListBar({ filter, onSearch, onFilter }: ListBarProps) {
           type="search"
           name="gameName"
           value={typed}
-          maxLength={longestName}
+          maxLength={maxNameLength}
           autoComplete="off"
           enterKeyHint="search"
           aria-label={t`Search games`}
@@ -73,8 +71,8 @@ export function ListBar({ filter, onSearch, onFilter }: ListBarProps) {
   );
 }
 
-/** What stands in the field: what is typed, until something else changes what is searched for. */
-function useTyped(
+/** Returns the field's text and its setter. A search that changes elsewhere replaces the text. */
+function useSearchText(
   searched: string,
   onSearch: (name: string) => void,
 ): [string, (text: string) => void] {
@@ -92,7 +90,7 @@ function useTyped(
 
   useEffect(() => {
     if (name === searched) return;
-    const timer = setTimeout(() => latest.current(name), pauseMs);
+    const timer = setTimeout(() => latest.current(name), searchDelayMs);
     return () => clearTimeout(timer);
   }, [name, searched]);
 

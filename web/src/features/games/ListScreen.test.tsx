@@ -57,15 +57,15 @@ const logIn = () =>
     firstTimeLogin: false,
   });
 
-function open(address: string, given: Record<string, unknown> = answers) {
+function open(address: string, replies: Record<string, unknown> = answers) {
   history.replaceState(null, '', address);
-  const asked = answerWith(given);
+  const requests = answerWith(replies);
   renderScreen(<ListScreen />);
-  return asked;
+  return requests;
 }
 
-const questions = (asked: Request[], call: string) =>
-  asked
+const queriesOf = (requests: Request[], call: string) =>
+  requests
     .filter(({ url }) => url.includes(call))
     .map(({ url }) => Object.fromEntries(new URL(url).searchParams));
 
@@ -78,12 +78,12 @@ beforeEach(async () => {
   await chooseLanguage('vi');
 });
 
-test('RT-18, CA-08, LB-11 app part: the address is asked for, whole', async () => {
-  const asked = open(
+test('RT-18, CA-08, LB-11 app part: the request holds every filter of the address', async () => {
+  const requests = open(
     '/m/gameList?gameType=RNG&vassalage=JL,PG&gameName=rong&gameClassify=myth&minBet=1000&minLine=25&sort=new',
   );
   await screen.findByText('Rồng Lửa');
-  expect(questions(asked, 'gameList')[0]).toEqual({
+  expect(queriesOf(requests, 'gameList')[0]).toEqual({
     merchant: 'fairground',
     platform: 'html5',
     language: 'VI',
@@ -97,35 +97,35 @@ test('RT-18, CA-08, LB-11 app part: the address is asked for, whole', async () =
     minLine: '25',
     sort: 'new',
   });
-  expect(screen.getByText('48 games')).toBeDefined();
+  expect(screen.getByText('48 games')).toBeVisible();
 });
 
 test.each(['LOTT', 'ELOTT'])(
-  'KO-08 the client type in the app: games of %s are asked for with 2',
+  'KO-08 the client type in the app: requests for %s send 2',
   async (category) => {
-    const asked = open(`/m/gameList?gameType=${category}`);
+    const requests = open(`/m/gameList?gameType=${category}`);
     await screen.findAllByText('Rồng Lửa');
-    const [question] = questions(asked, 'gameList');
-    expect([question?.clientType, question?.platform]).toEqual(['2', undefined]);
+    const [query] = queriesOf(requests, 'gameList');
+    expect([query?.clientType, query?.platform]).toEqual(['2', undefined]);
   },
 );
 
-test('CA-08 in part: a list is asked for in the language that is spoken, Urdu too', async () => {
+test('CA-08 in part: the request sends the interface language, Urdu too', async () => {
   await chooseLanguage('ur');
-  const asked = open('/m/gameList');
+  const requests = open('/m/gameList');
   const [name] = await screen.findAllByText('Rồng Lửa');
-  expect(questions(asked, 'gameList')[0]?.language).toBe('UR');
+  expect(queriesOf(requests, 'gameList')[0]?.language).toBe('UR');
   expect(name?.closest('[lang]')?.getAttribute('lang')).toBe('ur');
 });
 
-test('typing searches once it has paused, whatever the accents, and marks what it found', async () => {
-  const asked = open('/m/gameList');
+test('typing searches after a pause, ignores accents and marks the matches', async () => {
+  const requests = open('/m/gameList');
   await screen.findAllByText('Rồng Lửa');
   await userEvent.type(search(), 'rong ');
   await expect.poll(() => location.search).toBe('?gameName=rong');
-  await expect.poll(() => questions(asked, 'gameList').at(-1)?.gameName).toBe('rong');
-  // Not for each letter, and the space that was typed is still there.
-  expect(questions(asked, 'gameList').length).toBeLessThanOrEqual(3);
+  await expect.poll(() => queriesOf(requests, 'gameList').at(-1)?.gameName).toBe('rong');
+  // One request per pause. The field keeps the typed space.
+  expect(queriesOf(requests, 'gameList').length).toBeLessThanOrEqual(3);
   expect((search() as HTMLInputElement).value).toBe('rong ');
   await expect.poll(() => document.querySelector('mark')?.textContent).toBe('Rồng');
   await userEvent.click(screen.getByRole('button', { name: 'Clear the search' }));
@@ -133,30 +133,30 @@ test('typing searches once it has paused, whatever the accents, and marks what i
   expect(document.activeElement).toBe(search());
 });
 
-test('filters in use stand above the list, and go one by one', async () => {
+test('the active filters show above the list and can be removed one by one', async () => {
   open('/m/gameList?vassalage=JL,PG&gameClassify=myth&minBet=1000&minLine=25');
   await userEvent.click(await screen.findByRole('button', { name: 'Remove filter: Paper Garden' }));
   expect(location.search).toBe('?vassalage=JL&gameClassify=myth&minBet=1000&minLine=25');
   for (const name of [/Myths/, /Stake up to/, /25 lines/, /Jade Lantern/]) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    // oxlint-disable-next-line no-await-in-loop -- each click changes the list
     await userEvent.click(screen.getByRole('button', { name }));
   }
   expect(location.search).toBe('');
 });
 
-test('the filter sheet says what will be left, and changes nothing before', async () => {
-  const asked = open('/m/gameList?gameType=RNG', {
+test('the filter sheet shows the number of results and changes nothing until applied', async () => {
+  const requests = open('/m/gameList?gameType=RNG', {
     ...answers,
     [list]: ({ url }: Request) => gamePage([game(11)], 1, 1, url.includes('vassalage=JL') ? 7 : 48),
   });
   await userEvent.click(screen.getByRole('button', { name: 'Filter' }));
   const sheet = within(await screen.findByRole('dialog', { name: 'Filters' }));
-  expect(await sheet.findByRole('button', { name: 'See 48 games' })).toBeDefined();
-  // A gateway that tells no number of a vendor's games leaves it out.
-  expect(sheet.getByRole('checkbox', { name: 'Paper Garden' })).toBeDefined();
+  expect(await sheet.findByRole('button', { name: 'See 48 games' })).toBeVisible();
+  // Without a count from the gateway the vendor has none.
+  expect(sheet.getByRole('checkbox', { name: 'Paper Garden' })).toBeVisible();
   await userEvent.click(await sheet.findByRole('checkbox', { name: 'Jade Lantern 9 games' }));
   await userEvent.click(await sheet.findByRole('checkbox', { name: 'Myths' }));
-  expect(sheet.getByRole('checkbox', { name: 'odd-one' })).toBeDefined();
+  expect(sheet.getByRole('checkbox', { name: 'odd-one' })).toBeVisible();
   expect(sheet.queryByRole('checkbox', { name: 'Boss hunt' })).toBeNull();
   await userEvent.click(sheet.getByRole('radio', { name: /Up to 5/ }));
   await userEvent.click(sheet.getByRole('radio', { name: '50+' }));
@@ -165,10 +165,10 @@ test('the filter sheet says what will be left, and changes nothing before', asyn
   await expect
     .poll(() => location.search)
     .toBe('?gameType=RNG&vassalage=JL&gameClassify=myth&minBet=5000&minLine=50');
-  expect(questions(asked, 'gameList').some(({ pageSize }) => pageSize === '1')).toBe(true);
+  expect(queriesOf(requests, 'gameList').some(({ pageSize }) => pageSize === '1')).toBe(true);
 });
 
-test('another order is another address', async () => {
+test('changing the sort order changes the address', async () => {
   open('/m/gameList?type=hot');
   const names = () =>
     screen.getAllByRole('article').map((tile) => tile.querySelector('a')?.textContent);
@@ -179,21 +179,21 @@ test('another order is another address', async () => {
   expect(names()).toEqual(['Cá Mập', 'Rồng Vàng']);
 });
 
-test('the server puts all games in the order that was chosen', async () => {
-  const asked = open('/m/gameList?gameType=RNG');
+test('the server sorts all games by the chosen order', async () => {
+  const requests = open('/m/gameList?gameType=RNG');
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'Newest');
   expect(location.search).toBe('?gameType=RNG&sort=new');
   await expect
-    .poll(() => questions(asked, 'GCSGAME_gameList').at(-1))
+    .poll(() => queriesOf(requests, 'GCSGAME_gameList').at(-1))
     .toMatchObject({ sort: 'new', gameType: 'RNG' });
 });
 
-test('favourites keep the order of their stars', () => {
+test('favourites cannot be sorted', () => {
   open('/m/gameList?type=fav');
   expect(screen.queryByRole('combobox', { name: 'Sort by' })).toBeNull();
 });
 
-test('tabs are addresses, and what was searched for stays', async () => {
+test('tabs change the address and keep the search', async () => {
   open('/m/gameList?gameName=rong');
   const tabs = within(screen.getByRole('navigation', { name: 'Game categories' }));
   await userEvent.click(await tabs.findByRole('link', { name: 'Fishing' }));
@@ -202,36 +202,36 @@ test('tabs are addresses, and what was searched for stays', async () => {
   expect(location.search).toBe('?type=hot&gameName=rong');
 });
 
-test('LB-06 HOT part: the hot list comes whole and is narrowed here', async () => {
-  const asked = open('/m/gameList?type=hot&gameName=ca');
-  expect(await screen.findByText('Cá')).toBeDefined();
+test('LB-06 HOT part: the hot list is fetched whole and filtered here', async () => {
+  const requests = open('/m/gameList?type=hot&gameName=ca');
+  expect(await screen.findByText('Cá')).toBeVisible();
   expect(screen.queryByText('Rồng Vàng')).toBeNull();
-  expect(screen.getByText('1 game')).toBeDefined();
-  expect(questions(asked, 'GCSGAME_gameList')).toEqual([]);
+  expect(screen.getByText('1 game')).toBeVisible();
+  expect(queriesOf(requests, 'GCSGAME_gameList')).toEqual([]);
 });
 
-test('LB-08 list part: favourites come by fifteen, more while pageNum < totalPages', async () => {
+test('LB-08 list part: favourites load in pages of 15, more while pageNum < totalPages', async () => {
   logIn();
-  const asked = open('/m/gameList?type=fav', {
+  const requests = open('/m/gameList?type=fav', {
     ...answers,
     [favourites]: { content: [game(21)], pageNum: 1, totalPages: 2 },
   });
   await screen.findAllByText('Game 21');
-  expect(questions(asked, 'getFavoriteGames')).toContainEqual({
+  expect(queriesOf(requests, 'getFavoriteGames')).toContainEqual({
     pageNo: '1',
     pageSize: '15',
     language: 'VI',
   });
-  // Not known before the last page is here.
+  // The count is unknown until the last page.
   expect(screen.queryByText('1 game')).toBeNull();
 });
 
-test('LB-09 list part: a favourite has its star before all stars are known', async () => {
+test('LB-09 list part: a favourite shows its star before all stars are loaded', async () => {
   logIn();
   const favourite = { content: [game(21)], pageNum: 1, totalPages: 1 };
   open('/m/gameList?type=fav', {
     ...answers,
-    // All stars are asked for by a larger page, which does not come.
+    // The request for all stars has a larger page size and never completes.
     [favourites]: ({ url }: Request) =>
       url.includes('pageSize=15') ? favourite : new Promise(() => {}),
   });
@@ -239,25 +239,25 @@ test('LB-09 list part: a favourite has its star before all stars are known', asy
   expect(star.getAttribute('aria-pressed')).toBe('true');
 });
 
-test('RT-18, LB-13 in part: as a category too, favourites are the member’s own', async () => {
+test('RT-18, LB-13 in part: the category FAV lists the member’s favourites', async () => {
   logIn();
-  const asked = open('/m/gameList?gameType=FAV', { ...answers, [list]: gamePage([]) });
-  expect(await screen.findByRole('link', { name: 'Game 21' })).toBeDefined();
-  expect(questions(asked, 'gameList')).toEqual([]);
+  const requests = open('/m/gameList?gameType=FAV', { ...answers, [list]: gamePage([]) });
+  expect(await screen.findByRole('link', { name: 'Game 21' })).toBeVisible();
+  expect(queriesOf(requests, 'gameList')).toEqual([]);
 });
 
 test.each([
   ['PROMO', '/m/activity'],
   ['LIVESTREAM', '/m/liveStream'],
   ['HOME', '/m/home'],
-])('LB-13 in part: %s, which is a screen, leads to %s from its list too', async (code, path) => {
+])('LB-13 in part: the list of %s redirects to %s', async (code, path) => {
   open(`/m/gameList?gameType=${code}`, { ...answers, [list]: gamePage([]) });
   await expect.poll(() => location.pathname).toBe(path);
 });
 
-test('LB-10 without a session the favourites say for 2 s that a login is needed', async () => {
+test('LB-10 without a session the favourites show for 2 s that a login is needed', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const asked = open('/m/gameList?type=fav');
+  const requests = open('/m/gameList?type=fav');
   expect(useToastStore.getState().current).toMatchObject({
     kind: 'plain',
     text: { id: 'errors.login.not.session' },
@@ -267,27 +267,27 @@ test('LB-10 without a session the favourites say for 2 s that a login is needed'
   vi.advanceTimersByTime(1);
   expect(useToastStore.getState().current).toBeNull();
   vi.useRealTimers();
-  expect(screen.getByRole('link', { name: 'Login' })).toBeDefined();
-  expect(questions(asked, 'getFavoriteGames')).toEqual([]);
+  expect(screen.getByRole('link', { name: 'Login' })).toBeVisible();
+  expect(queriesOf(requests, 'getFavoriteGames')).toEqual([]);
 });
 
-test('LB-10 star part, RO-01 favourite part: a visitor who taps a star comes to the login, and back', async () => {
+test('LB-10 star part, RO-01 favourite part: tapping a star sends a visitor to the login, and back', async () => {
   open('/m/gameList?gameType=RNG');
   await userEvent.click(await screen.findByRole('button', { name: 'Favourite: Rồng Lửa' }));
   expect(location.pathname).toBe('/m/login');
   expect(new URLSearchParams(location.search).get('return')).toBe('/m/gameList?gameType=RNG');
 });
 
-test('LB-09, EN-12 in part: a star waits for the server, then says that it is saved', async () => {
+test('LB-09, EN-12 in part: a star changes after the server’s response, with a message', async () => {
   logIn();
   let answer!: (value: unknown) => void;
-  const asked = open('/m/gameList', {
+  const requests = open('/m/gameList', {
     ...answers,
     [add]: () => new Promise((resolve) => (answer = resolve)),
     [remove]: {},
   });
   const star = await screen.findByRole('button', { name: 'Favourite: Rồng Lửa' });
-  await expect.poll(() => questions(asked, 'getFavoriteGames').length).toBe(1);
+  await expect.poll(() => queriesOf(requests, 'getFavoriteGames').length).toBe(1);
   await userEvent.click(star);
   await userEvent.click(star);
   expect(useToastStore.getState().current?.kind).toBe('loading');
@@ -295,17 +295,17 @@ test('LB-09, EN-12 in part: a star waits for the server, then says that it is sa
   answer({});
   await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true');
   expect(useToastStore.getState().current).toMatchObject({ kind: 'success' });
-  const sent = asked.filter(({ method }) => method === 'POST');
+  const sent = requests.filter(({ method }) => method === 'POST');
   expect(sent).toHaveLength(1);
   expect(await sent[0]!.json()).toEqual({ nodeId: '1011', vendor: 'JL' });
 
   await userEvent.click(star);
   await expect.poll(() => star.getAttribute('aria-pressed')).toBe('false');
-  const taken = asked.find(({ method }) => method === 'DELETE');
+  const taken = requests.find(({ method }) => method === 'DELETE');
   expect(new URL(taken!.url).search).toBe('?nodeId=1011&vendor=JL');
 });
 
-test('LB-09, ER-04 favourite part: a failed one only takes the wait away', async () => {
+test('LB-09, ER-04 favourite part: a failed star only hides the loading toast', async () => {
   logIn();
   open('/m/gameList', { ...answers, [add]: new Failing(500, 'system.error') });
   const star = await screen.findByRole('button', { name: 'Favourite: Rồng Lửa' });
@@ -315,7 +315,7 @@ test('LB-09, ER-04 favourite part: a failed one only takes the wait away', async
   expect(location.pathname).toBe('/m/gameList');
 });
 
-test('KO-01 favourites part: the wait is shown for 10 s at most', async () => {
+test('KO-01 favourites part: the loading toast shows for at most 10 s', async () => {
   logIn();
   open('/m/gameList', { ...answers, [add]: () => new Promise(() => {}) });
   const star = await screen.findByRole('button', { name: 'Favourite: Rồng Lửa' });
@@ -328,14 +328,14 @@ test('KO-01 favourites part: the wait is shown for 10 s at most', async () => {
   vi.useRealTimers();
 });
 
-test('a star that was taken away in the list of favourites takes its game along', async () => {
+test('removing a star removes the game from the favourites', async () => {
   logIn();
-  let kept = [game(21), game(22)];
+  let starred = [game(21), game(22)];
   open('/m/gameList?type=fav', {
     ...answers,
-    [favourites]: () => ({ content: kept, pageNum: 1, totalPages: 1 }),
+    [favourites]: () => ({ content: starred, pageNum: 1, totalPages: 1 }),
     [remove]: () => {
-      kept = kept.slice(1);
+      starred = starred.slice(1);
       return {};
     },
   });
@@ -343,40 +343,40 @@ test('a star that was taken away in the list of favourites takes its game along'
   await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true');
   await userEvent.click(star);
   await expect.poll(() => screen.queryByRole('button', { name: 'Favourite: Game 21' })).toBeNull();
-  expect(screen.getByRole('button', { name: 'Favourite: Game 22' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Favourite: Game 22' })).toBeVisible();
 });
 
-test('nothing found: why, how to widen it, and what comes near', async () => {
-  const alike: Record<string, unknown[]> = {
+test('an empty search explains itself, offers fewer filters and lists similar games', async () => {
+  const similarByWord: Record<string, unknown[]> = {
     ca: [game(5, { nodeName: 'Cao Bồi' }), game(6, { nodeName: 'Cá Xanh' })],
   };
   open('/m/gameList?gameType=RNG&vassalage=JL,PG&gameName=ca+xanh+88', {
     ...answers,
     [list]: ({ url }: Request) =>
-      gamePage(alike[new URL(url).searchParams.get('gameName') ?? ''] ?? []),
+      gamePage(similarByWord[new URL(url).searchParams.get('gameName') ?? ''] ?? []),
   });
-  expect(await screen.findByText('No game found')).toBeDefined();
+  expect(await screen.findByText('No game found')).toBeVisible();
   expect(screen.queryByRole('combobox', { name: 'Sort by' })).toBeNull();
-  expect(screen.getByText(/“ca xanh 88” in Slots by Jade Lantern or Paper Garden/)).toBeDefined();
-  const near = within(await screen.findByRole('region', { name: 'Close to what you typed' }));
-  expect(near.getAllByRole('link').map((link) => link.textContent)).toEqual(['Cá Xanh']);
-  expect(near.getByRole('list').style.getPropertyValue('--below')).toBe(captionHeight);
+  expect(screen.getByText(/“ca xanh 88” in Slots by Jade Lantern or Paper Garden/)).toBeVisible();
+  const similar = within(await screen.findByRole('region', { name: 'Close to what you typed' }));
+  expect(similar.getAllByRole('link').map((link) => link.textContent)).toEqual(['Cá Xanh']);
+  expect(similar.getByRole('list').style.getPropertyValue('--below')).toBe(captionHeight);
   await userEvent.click(screen.getByRole('link', { name: 'Drop the filters' }));
   expect(location.search).toBe('?gameType=RNG&gameName=ca+xanh+88');
 });
 
-test('an unknown category or vendor is an empty list, not an error, and its code no name', async () => {
+test('an unknown category or vendor shows an empty list, and its code is not shown', async () => {
   open('/m/gameList?gameType=NONE&vassalage=NOBODY', { ...answers, [list]: gamePage([]) });
-  expect(await screen.findByText('No game found')).toBeDefined();
+  expect(await screen.findByText('No game found')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Other games' }).getAttribute('aria-current')).toBe(
     'true',
   );
   expect(screen.queryByText(/NONE|NOBODY/)).toBeNull();
 });
 
-test('ER-02 list part: a failed next page keeps what is there, says how much, and loads on a tap', async () => {
+test('ER-02 list part: a failed next page keeps the loaded games, says how many there are, and can be retried', async () => {
   let calls = 0;
-  const { tell } = watchEnd();
+  const { reachEnd } = observeIntersections();
   open('/m/gameList', {
     ...answers,
     [list]: ({ url }: Request) => {
@@ -386,7 +386,7 @@ test('ER-02 list part: a failed next page keeps what is there, says how much, an
     },
   });
   await screen.findAllByText('Game 11');
-  tell();
+  reachEnd();
   const row = await screen.findByRole('button', { name: /Load failed, tap to retry/ });
   expect(row.textContent).toContain('1 of 2 games are here');
   expect(screen.getAllByText('Game 11')).not.toHaveLength(0);
@@ -394,36 +394,36 @@ test('ER-02 list part: a failed next page keeps what is there, says how much, an
   expect(await screen.findAllByText('Game 12')).not.toHaveLength(0);
 });
 
-test('ER-02 list part: categories and filters that could not be had are told, and a tap brings them', async () => {
+test('ER-02 list part: categories and filters that fail to load show an error and can be retried', async () => {
   const [vendors, kinds] = ['newGameVendor', 'getVassGameType'].map(
     (call) => `GET /wps/relay/GCSGAME_${call}` as keyof typeof answers,
   );
   const down = new Failing(503, 'system.unavailable');
-  const given: Record<string, unknown> = { ...answers, [vendors!]: down, [kinds!]: down };
-  open('/m/gameList', given);
+  const replies: Record<string, unknown> = { ...answers, [vendors!]: down, [kinds!]: down };
+  open('/m/gameList', replies);
   const tabs = within(screen.getByRole('navigation', { name: 'Game categories' }));
   const retry = { name: /Load failed, tap to retry/ };
-  expect(await tabs.findByRole('button', retry)).toBeDefined();
+  expect(await tabs.findByRole('button', retry)).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Filter' }));
   const sheet = within(await screen.findByRole('dialog', { name: 'Filters' }));
   const again = await sheet.findByRole('button', retry);
-  Object.assign(given, { [vendors!]: answers[vendors!], [kinds!]: answers[kinds!] });
+  Object.assign(replies, { [vendors!]: answers[vendors!], [kinds!]: answers[kinds!] });
   await userEvent.click(again);
-  expect(await sheet.findByRole('checkbox', { name: /Paper Garden/ })).toBeDefined();
-  expect(await sheet.findByRole('group', { name: 'Kinds of games' })).toBeDefined();
+  expect(await sheet.findByRole('checkbox', { name: /Paper Garden/ })).toBeVisible();
+  expect(await sheet.findByRole('group', { name: 'Kinds of games' })).toBeVisible();
   expect(sheet.queryByRole('button', retry)).toBeNull();
   expect(tabs.queryByRole('button', { ...retry, hidden: true })).toBeNull();
-  expect(tabs.getByRole('link', { name: 'Fishing', hidden: true })).toBeDefined();
+  expect(tabs.getByRole('link', { name: 'Fishing', hidden: true })).toBeVisible();
 });
 
-/** Says that the end of the list has come near. */
-function watchEnd() {
-  const told: IntersectionObserverCallback[] = [];
+/** Fakes IntersectionObserver, so that a test can reach the end of the list. */
+function observeIntersections() {
+  const callbacks: IntersectionObserverCallback[] = [];
   vi.stubGlobal(
     'IntersectionObserver',
     class {
       constructor(callback: IntersectionObserverCallback) {
-        told.push(callback);
+        callbacks.push(callback);
       }
       observe() {}
       unobserve() {}
@@ -435,8 +435,8 @@ function watchEnd() {
   );
   const entry = { isIntersecting: true } as IntersectionObserverEntry;
   return {
-    tell: () => {
-      for (const callback of told) callback([entry], {} as IntersectionObserver);
+    reachEnd: () => {
+      for (const callback of callbacks) callback([entry], {} as IntersectionObserver);
     },
   };
 }

@@ -10,7 +10,7 @@ import { navigate, useAddressQuery } from '../../lib/router.tsx';
 import { PullToRefresh } from '../../ui/PullToRefresh.tsx';
 import { ActiveFilters } from './ActiveFilters.tsx';
 import { listPath, readList, type List } from './address.ts';
-import { screenOf } from './categories.ts';
+import { screenPath } from './categories.ts';
 import { FilterSheet } from './FilterSheet.tsx';
 import { GameGrid } from './GameGrid.tsx';
 import { ListBar } from './ListBar.tsx';
@@ -18,15 +18,13 @@ import { ListTabs } from './ListTabs.tsx';
 import { LoginNeeded } from './LoginNeeded.tsx';
 import { NoGames } from './NoGames.tsx';
 import { SortMenu } from './SortMenu.tsx';
-import { forgetGames, useGames } from './useGames.ts';
+import { resetGames, useGames } from './useGames.ts';
 import { useRefresh } from './useRefresh.ts';
 
 import styles from './ListScreen.module.css';
 
-/** Favourites on one page of this screen. */
-const favouritesPage = 15;
+const favouritesPageSize = 15;
 
-/** Games to search, narrow and order. All of that stands in the address. */
 export default function ListScreen() {
   const { t } = useLingui();
   const cache = useQueryClient();
@@ -34,24 +32,25 @@ export default function ListScreen() {
   const address = useAddressQuery().toString();
   const list = useMemo(() => readList(new URLSearchParams(address)), [address]);
   const { view, filter } = list;
-  const games = useGames(list, favouritesPage);
+  const games = useGames(list, favouritesPageSize);
   const refresh = useRefresh(games);
   const [filtering, setFiltering] = useState(false);
   const locked = !useLoggedIn() && view === 'fav';
   const { total } = games;
-  const leads = screenOf(filter.category);
+  const redirect = screenPath(filter.category);
 
   useEffect(() => {
-    if (leads) navigate(leads, { replace: true });
-  }, [leads]);
-  if (leads) return null;
+    if (redirect) navigate(redirect, { replace: true });
+  }, [redirect]);
+  if (redirect) return null;
 
   function choose(next: List): void {
-    forgetGames(cache, language, next, favouritesPage);
+    resetGames(cache, language, next, favouritesPageSize);
     show(next);
   }
 
-  const narrow = (some: Partial<GameFilter>) => show({ view, filter: { ...filter, ...some } });
+  const updateFilter = (change: Partial<GameFilter>) =>
+    show({ view, filter: { ...filter, ...change } });
 
   return (
     <div className={styles.screen}>
@@ -61,22 +60,22 @@ export default function ListScreen() {
         </h1>
         <ListBar
           filter={filter}
-          onSearch={(name) => narrow({ name })}
+          onSearch={(name) => updateFilter({ name })}
           onFilter={() => setFiltering(true)}
         />
         <ListTabs list={list} onChoose={choose} />
       </div>
       <PullToRefresh label={t`Loading`} onRefresh={refresh} />
-      <ActiveFilters filter={filter} onChange={narrow} />
+      <ActiveFilters filter={filter} onChange={updateFilter} />
       <div className={styles.row}>
         <p role="status" className={styles.count}>
           {total !== undefined && !locked && (
             <>{t`${plural(total, { one: '# game', other: '# games' })}`}</>
           )}
         </p>
-        {/* A member's favourites have an order of their own: the last starred first. No games need none. */}
+        {/* Favourites are always sorted by the time of their star. */}
         {view !== 'fav' && total !== 0 && (
-          <SortMenu value={filter.sort} onChange={(sort) => narrow({ sort })} />
+          <SortMenu value={filter.sort} onChange={(sort) => updateFilter({ sort })} />
         )}
       </div>
       <div className={styles.games}>
@@ -87,7 +86,7 @@ export default function ListScreen() {
             label={t`Games`}
             games={games}
             columns={3}
-            hotMark={view !== 'hot'}
+            showHotMark={view !== 'hot'}
             searched={filter.name}
             empty={<NoGames list={list} />}
           />

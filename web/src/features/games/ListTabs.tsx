@@ -8,7 +8,7 @@ import { useIntoView } from '../../lib/into-view.ts';
 import { Link, opensElsewhere } from '../../lib/router.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { listPath, type List } from './address.ts';
-import { categoryOf, servedBy } from './categories.ts';
+import { categoryOf, servedCategories } from './categories.ts';
 import { useCategoryName } from './useCategoryName.ts';
 
 import styles from './ListTabs.module.css';
@@ -17,7 +17,6 @@ const { all, hot, favourites } = categoryCode;
 
 export type ListTabsProps = { list: List; onChoose: (list: List) => void };
 
-/** Which games are listed: all, the hot ones, the member's own, or a category. Each is an address. */
 export function ListTabs({ list, onChoose }: ListTabsProps) {
   const { t } = useLingui();
   const nameOf = useCategoryName();
@@ -25,9 +24,9 @@ export function ListTabs({ list, onChoose }: ListTabsProps) {
   const vendors = data ?? [];
   const current = codeOf(list);
   const row = useIntoView(`${current}/${vendors.length}`);
-  const served = servedBy(vendors).filter(({ code }) => code !== all);
+  const served = servedCategories(vendors).filter(({ code }) => code !== all);
   const tabs = [categoryOf(all), categoryOf(hot), categoryOf(favourites), ...served];
-  // Whatever the address says is named.
+  // A category that only the address names gets a tab too.
   if (!tabs.some(({ code }) => code === current)) tabs.splice(3, 0, categoryOf(current));
 
   return (
@@ -65,7 +64,7 @@ function codeOf({ view, filter }: List): string {
   return view === 'fav' ? favourites : filter.category;
 }
 
-/** The list behind a tab: what was searched for and how it is narrowed stays. */
+/** Keeps the current search and filters. */
 function listOf(code: string, { filter }: List): List {
   if (code === hot) return { view: 'hot', filter: { ...filter, category: all } };
   if (code === favourites) return { view: 'fav', filter: { ...filter, category: all } };

@@ -12,7 +12,6 @@ import { listHome } from './address.ts';
 
 import styles from './LobbyBar.module.css';
 
-/** What the lobby adds to its bar: the way to the search, and what one can play with. */
 export function LobbyBar() {
   const { t } = useLingui();
   const loggedIn = useLoggedIn();
@@ -21,18 +20,18 @@ export function LobbyBar() {
       <Link to={listHome} className={styles.search} aria-label={t`Search games`}>
         <Icon name="magnifying-glass" />
       </Link>
-      {loggedIn && <Purse />}
+      {loggedIn && <WalletLink />}
     </BarActions>
   );
 }
 
-function Purse() {
+function WalletLink() {
   const { t } = useLingui();
   const { data: wallet } = useQuery(walletQuery);
   const currency = useWalletCurrency(wallet);
   if (!wallet) return null;
   return (
-    <Link to="/m/voucherCenter" className={styles.purse}>
+    <Link to="/m/voucherCenter" className={styles.wallet}>
       <Amount value={wallet.total} currency={currency} decimals="needed" fit />
       <span className={styles.spoken}>{t`Deposit`}</span>
       <span className={styles.deposit}>

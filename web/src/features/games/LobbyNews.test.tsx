@@ -9,41 +9,41 @@ import { LobbyNews } from './LobbyNews.tsx';
 
 const call = 'GET /wps/relay/GLS2_lobbyNews';
 
-/** Shows the block, and gives what brings it near the screen. */
+/** Renders the block with a fake IntersectionObserver. */
 function show(answer: unknown) {
-  const told: IntersectionObserverCallback[] = [];
+  const callbacks: IntersectionObserverCallback[] = [];
   vi.stubGlobal(
     'IntersectionObserver',
     class {
       constructor(callback: IntersectionObserverCallback) {
-        told.push(callback);
+        callbacks.push(callback);
       }
       observe() {}
       disconnect() {}
     },
   );
-  const asked = answerWith({ ...homeAnswers, [call]: answer });
+  const requests = answerWith({ ...homeAnswers, [call]: answer });
   renderScreen(<LobbyNews />);
-  const calls = () => asked.filter(({ url }) => url.includes('lobbyNews'));
-  const near = () => {
+  const calls = () => requests.filter(({ url }) => url.includes('lobbyNews'));
+  const reachViewport = () => {
     const entry = { isIntersecting: true } as IntersectionObserverEntry;
-    act(() => told.forEach((callback) => callback([entry], {} as IntersectionObserver)));
+    act(() => callbacks.forEach((callback) => callback([entry], {} as IntersectionObserver)));
   };
-  return { calls, near };
+  return { calls, reachViewport };
 }
 
-const row = (n: number, url = '') => ({ id: String(n), title: `Told ${n}`, url, type: 'PL' });
+const row = (n: number, url = '') => ({ id: String(n), title: `News ${n}`, url, type: 'PL' });
 
-test('CA-14 the lobby asks for its news when somebody comes near, and tells the three newest', async () => {
-  const { calls, near } = show([row(4, '/m/activity'), row(3), {}, row(2), row(1)]);
+test('CA-14 the lobby fetches its news near the viewport and shows the newest three', async () => {
+  const { calls, reachViewport } = show([row(4, '/m/activity'), row(3), {}, row(2), row(1)]);
   expect(calls()).toHaveLength(0);
-  near();
+  reachViewport();
   const news = within(await screen.findByRole('region', { name: 'News' }));
   const links = within(news.getByRole('list')).getAllByRole('link');
   expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
-    ['Told 4', '/m/activity'],
-    ['Told 3', '/m/banner/3'],
-    ['Told 2', '/m/banner/2'],
+    ['News 4', '/m/activity'],
+    ['News 3', '/m/banner/3'],
+    ['News 2', '/m/banner/2'],
   ]);
   expect(news.getByRole('link', { name: 'More' }).getAttribute('href')).toBe('/m/notice');
   expect(Object.fromEntries(new URL(calls()[0]!.url).searchParams)).toEqual({
@@ -52,20 +52,20 @@ test('CA-14 the lobby asks for its news when somebody comes near, and tells the 
   });
 });
 
-test('where there is none the games stand without news', async () => {
-  const { calls, near } = show([]);
-  near();
+test('without news the block is empty', async () => {
+  const { calls, reachViewport } = show([]);
+  reachViewport();
   await expect.poll(() => calls().length).toBeGreaterThan(0);
   expect(screen.queryByText('News')).toBeNull();
 });
 
-test('ER-02 news part: what could not be had is told, and a tap brings it', async () => {
+test('ER-02 news part: news that fails to load can be retried', async () => {
   let down = true;
-  const { near } = show(() => (down ? new Failing(503, 'system.unavailable') : [row(1)]));
-  near();
+  const { reachViewport } = show(() => (down ? new Failing(503, 'system.unavailable') : [row(1)]));
+  reachViewport();
   const retry = await screen.findByRole('button', { name: /Load failed, tap to retry/ });
   expect(screen.queryByText('News')).toBeNull();
   down = false;
   await userEvent.click(retry);
-  expect(await screen.findByRole('link', { name: 'Told 1' })).toBeDefined();
+  expect(await screen.findByRole('link', { name: 'News 1' })).toBeVisible();
 });

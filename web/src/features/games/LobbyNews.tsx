@@ -8,21 +8,17 @@ import { useLanguage } from '../../i18n/runtime.ts';
 import { Link } from '../../lib/router.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { useSimilarGames } from './useSimilarGames.ts';
+import { useNearViewport } from './useNearViewport.ts';
 
 import styles from './LobbyNews.module.css';
 
-/** As many as stand there without becoming a list of their own; the rest are on the notice screen. */
-const shown = 3;
+const maxShown = 3;
 
-/**
- * What is new in the house, below the hot games. It is asked for when somebody comes near, and leaves no gap where there
- * is none.
- */
+/** The lobby's news, fetched when the block comes near the viewport. Takes no space without news. */
 export function LobbyNews() {
   const { t } = useLingui();
-  const [end, near] = useSimilarGames<HTMLDivElement>();
-  const query = useQuery({ ...newsQuery(useLanguage()), enabled: near });
+  const [end, isNearViewport] = useNearViewport<HTMLDivElement>();
+  const query = useQuery({ ...newsQuery(useLanguage()), enabled: isNearViewport });
   const { data: news, error, refetch } = query;
   return (
     <div ref={end} className={styles.news}>
@@ -44,11 +40,11 @@ export function LobbyNews() {
             </Link>
           </div>
           <ul className={styles.list}>
-            {news.slice(0, shown).map((one) => (
-              <li key={one.id}>
-                <Link to={bannerPath(one)} className={styles.item}>
+            {news.slice(0, maxShown).map((item) => (
+              <li key={item.id}>
+                <Link to={bannerPath(item)} className={styles.item}>
                   <Icon name="megaphone-fill" size={16} />
-                  <span dir="auto">{one.title}</span>
+                  <span dir="auto">{item.title}</span>
                 </Link>
               </li>
             ))}

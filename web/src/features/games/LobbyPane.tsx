@@ -8,13 +8,13 @@ import { vendorsQuery } from '../../api/vendors.ts';
 import { navigate } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { listPath, type List } from './address.ts';
-import { categoryOf, kindOf } from './categories.ts';
+import { categoryOf, listKind } from './categories.ts';
 import { FilterSheet } from './FilterSheet.tsx';
 import { GameGrid } from './GameGrid.tsx';
+import type { LobbySelection } from './lobby-selection.ts';
 import { LobbyNews } from './LobbyNews.tsx';
 import { LoginNeeded } from './LoginNeeded.tsx';
 import { NoGames } from './NoGames.tsx';
-import type { Place } from './place.ts';
 import { useCategoryName } from './useCategoryName.ts';
 import type { Games } from './useGames.ts';
 import { VendorChips } from './VendorChips.tsx';
@@ -22,28 +22,29 @@ import { VendorChips } from './VendorChips.tsx';
 import styles from './LobbyPane.module.css';
 
 export type LobbyPaneProps = {
-  place: Place;
+  selection: LobbySelection;
   list: List;
   games: Games;
-  onChoose: (place: Place) => void;
+  onChoose: (selection: LobbySelection) => void;
 };
 
-/** Two tiles beside the menu. */
+/** Two columns next to the menu. */
 const tileSizes = 'min(35vw,180px)';
 
-/** The games of the lobby's current category. */
-export function LobbyPane({ place, list, games, onChoose }: LobbyPaneProps) {
+export function LobbyPane({ selection, list, games, onChoose }: LobbyPaneProps) {
   const { t } = useLingui();
   const nameOf = useCategoryName();
   const loggedIn = useLoggedIn();
   const [filtering, setFiltering] = useState(false);
   const { data: vendors } = useQuery(vendorsQuery);
-  const { category } = place;
+  const { category } = selection;
   const hot = list.view === 'hot';
-  const kind = kindOf(category);
-  // Esports stand in the menu by provider, each under its own name.
+  const kind = listKind(category);
+  // The menu lists esports by provider.
   const esports = category === categoryCode.esports;
-  const provider = esports ? vendors?.find(({ code }) => code === place.vendor)?.name : undefined;
+  const provider = esports
+    ? vendors?.find(({ code }) => code === selection.vendor)?.name
+    : undefined;
   const title = hot ? t`Hot games` : (provider ?? nameOf(categoryOf(category)));
 
   return (
@@ -65,7 +66,7 @@ export function LobbyPane({ place, list, games, onChoose }: LobbyPaneProps) {
           </Button>
         )}
       </div>
-      {kind === 'vendor' && <VendorChips place={place} onChoose={onChoose} />}
+      {kind === 'vendor' && <VendorChips selection={selection} onChoose={onChoose} />}
       <div className={styles.games}>
         {list.view === 'fav' && !loggedIn ? (
           <LoginNeeded />
@@ -75,7 +76,7 @@ export function LobbyPane({ place, list, games, onChoose }: LobbyPaneProps) {
             games={games}
             columns={2}
             sizes={tileSizes}
-            asHome={kind === 'home'}
+            hideMarks={kind === 'home'}
             empty={<NoGames list={list} />}
           />
         )}

@@ -40,15 +40,15 @@ const logIn = () =>
     firstTimeLogin: false,
   });
 
-function open(address: string, given: Record<string, unknown> = answers) {
+function open(address: string, replies: Record<string, unknown> = answers) {
   history.replaceState(null, '', address);
-  const asked = answerWith(given);
+  const requests = answerWith(replies);
   renderScreen(<LobbyScreen />);
-  return asked;
+  return requests;
 }
 
-const questions = (asked: Request[], call: string) =>
-  asked
+const queriesOf = (requests: Request[], call: string) =>
+  requests
     .filter(({ url }) => url.includes(call))
     .map(({ url }) => Object.fromEntries(new URL(url).searchParams));
 
@@ -63,7 +63,7 @@ beforeEach(async () => {
 
 afterEach(() => void vi.useRealTimers());
 
-test('RT-19, LB-01 the lobby has a menu of categories, esports by provider under their own name', async () => {
+test('RT-19, LB-01 the lobby’s menu lists the categories, and esports by provider', async () => {
   open('/m/game');
   await screen.findByText('Game 1');
   const named = (await rail().findAllByRole('link')).map((link) => link.textContent);
@@ -77,10 +77,10 @@ test('RT-19, LB-01 the lobby has a menu of categories, esports by provider under
   ]);
 });
 
-test('LB-02 in part: HOT is the hot list, slots a list of vendors, esports one of a third party', async () => {
-  const asked = open('/m/game');
+test('LB-02 in part: HOT shows the hot list, slots a list by vendor, esports a third-party list', async () => {
+  const requests = open('/m/game');
   await screen.findByText('Game 1');
-  expect(questions(asked, 'gameList')).toEqual([]);
+  expect(queriesOf(requests, 'gameList')).toEqual([]);
   expect(screen.queryByRole('navigation', { name: 'Game providers' })).toBeNull();
 
   await userEvent.click(rail().getByRole('link', { name: 'Slots' }));
@@ -90,17 +90,17 @@ test('LB-02 in part: HOT is the hot list, slots a list of vendors, esports one o
   expect(location.search).toBe('?category=RNG&vassalage=JL');
 
   await userEvent.click(rail().getByRole('link', { name: 'Iron Mesa' }));
-  expect(await screen.findByRole('heading', { name: 'Iron Mesa' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'Iron Mesa' })).toBeVisible();
   expect(screen.queryByRole('navigation', { name: 'Game providers' })).toBeNull();
-  await expect.poll(() => questions(asked, 'gameList').length).toBe(3);
-  expect(questions(asked, 'gameList').map((each) => [each.gameType, each.vassalage])).toEqual([
+  await expect.poll(() => queriesOf(requests, 'gameList').length).toBe(3);
+  expect(queriesOf(requests, 'gameList').map((each) => [each.gameType, each.vassalage])).toEqual([
     ['RNG', undefined],
     ['RNG', 'JL'],
     ['ESPORTS', 'IMES'],
   ]);
 });
 
-test('LB-02 ELOTT part: fast lottery starts the lottery', async () => {
+test('LB-02 ELOTT part: fast lottery launches the lottery', async () => {
   open('/m/game');
   const link = await rail().findByRole('link', { name: 'Fast lottery' });
   expect(link.getAttribute('href')).toBe('/m/launchGame?code=lobby');
@@ -118,35 +118,35 @@ test.each([
   await expect.poll(() => location.pathname).toBe(path);
 });
 
-test('LB-03 choosing a category goes to the top, to page 1, and loads it anew', async () => {
-  const asked = open('/m/game?category=RNG');
+test('LB-03 choosing a category scrolls to the top and reloads page 1', async () => {
+  const requests = open('/m/game?category=RNG');
   await screen.findByText('Game 11');
   await userEvent.click(rail().getByRole('link', { name: 'Sports' }));
   expect(window.scrollTo).toHaveBeenCalledWith({ top: 0, behavior: 'instant' });
-  await expect.poll(() => questions(asked, 'gameList').length).toBe(2);
-  // Back to one that is known already.
+  await expect.poll(() => queriesOf(requests, 'gameList').length).toBe(2);
+  // A cached category.
   await userEvent.click(rail().getByRole('link', { name: 'Slots' }));
-  await expect.poll(() => questions(asked, 'gameList').length).toBe(3);
-  expect(questions(asked, 'gameList').map(({ pageNo, pageSize }) => [pageNo, pageSize])).toEqual(
+  await expect.poll(() => queriesOf(requests, 'gameList').length).toBe(3);
+  expect(queriesOf(requests, 'gameList').map(({ pageNo, pageSize }) => [pageNo, pageSize])).toEqual(
     Array.from({ length: 3 }, () => ['1', '21']),
   );
-  // And the one that is shown.
+  // The current category.
   await userEvent.click(rail().getByRole('link', { name: 'Slots' }));
-  await expect.poll(() => questions(asked, 'gameList').length).toBe(4);
+  await expect.poll(() => queriesOf(requests, 'gameList').length).toBe(4);
   expect(rail().getByRole('link', { name: 'Slots' }).getAttribute('aria-current')).toBe('true');
 });
 
-test('LB-07 HOT loads anew on a change of language, and keeps its games meanwhile', async () => {
-  const asked = open('/m/game');
+test('LB-07 HOT reloads when the language changes, and keeps its games meanwhile', async () => {
+  const requests = open('/m/game');
   await screen.findByText('Game 1');
   await act(() => chooseLanguage('pt'));
   await expect
-    .poll(() => questions(asked, 'hotGamesV2').map(({ language }) => language))
+    .poll(() => queriesOf(requests, 'hotGamesV2').map(({ language }) => language))
     .toEqual(['VI', 'PT']);
-  expect(screen.getByText('Game 1')).toBeDefined();
+  expect(screen.getByText('Game 1')).toBeVisible();
 });
 
-test('ER-02 recents part: what was played lately could not be had; a tap brings it', async () => {
+test('ER-02 recents part: recent games that fail to load can be retried', async () => {
   logIn();
   const half: Record<string, unknown> = { ...answers, [recents]: new Failing(400, 'system.error') };
   open('/m/game', half);
@@ -154,19 +154,19 @@ test('ER-02 recents part: what was played lately could not be had; a tap brings 
   const retry = await strip.findByRole('button', { name: /Load failed, tap to retry/ });
   half[recents] = answers[recents];
   await userEvent.click(retry);
-  expect(await strip.findByText('Game 31')).toBeDefined();
+  expect(await strip.findByText('Game 31')).toBeVisible();
 });
 
-test('LB-08 lobby part: favourites come by the hundred', async () => {
+test('LB-08 lobby part: favourites load in pages of 100', async () => {
   logIn();
-  const asked = open('/m/game?category=FAV');
+  const requests = open('/m/game?category=FAV');
   await screen.findByText('Game 21');
-  expect(questions(asked, 'getFavoriteGames').every(({ pageSize }) => pageSize === '100')).toBe(
+  expect(queriesOf(requests, 'getFavoriteGames').every(({ pageSize }) => pageSize === '100')).toBe(
     true,
   );
 });
 
-test('LB-10 lobby part: a visitor is told for 2 s to log in, and led there and back', async () => {
+test('LB-10 lobby part: a visitor sees for 2 s that a login is needed, with a link there and back', async () => {
   open('/m/game?category=FAV');
   const login = await screen.findByRole('link', { name: 'Login' });
   expect(new URL((login as HTMLAnchorElement).href).searchParams.get('return')).toBe(
@@ -175,24 +175,26 @@ test('LB-10 lobby part: a visitor is told for 2 s to log in, and led there and b
   expect(useToastStore.getState().current).toMatchObject({ kind: 'plain' });
 });
 
-test('LB-12 in part: what was played is listed; what is started is recorded, by the launch where there is one', async () => {
+test('LB-12 in part: recent games are listed; a started game is recorded, by the launch if there is one', async () => {
   logIn();
-  const asked = open('/m/game', {
+  const requests = open('/m/game', {
     ...answers,
     [hot]: { list: [game(1), game(2, { vassalage: 'TCG_SEA' })] },
     'POST /wps/relay/GCS_recentGame': {},
   });
   const strip = within(await screen.findByRole('region', { name: 'Played lately' }));
-  expect(await strip.findByRole('link', { name: 'Game 31' })).toBeDefined();
+  expect(await strip.findByRole('link', { name: 'Game 31' })).toBeVisible();
   await userEvent.click(await screen.findByRole('link', { name: 'Game 1' }));
   expect(location.pathname).toBe('/m/launchGame');
   await userEvent.click(await screen.findByRole('link', { name: 'Game 2' }));
   expect(location.pathname).toBe('/m/lottery');
-  const sent = asked.filter(({ method, url }) => method === 'POST' && url.includes('recentGame'));
+  const sent = requests.filter(
+    ({ method, url }) => method === 'POST' && url.includes('recentGame'),
+  );
   expect(await Promise.all(sent.map((one) => one.json()))).toEqual([{ nodeId: '1002' }]);
 });
 
-test('places for what was played are kept for those only who were seen to have played', async () => {
+test('recent games reserve space only for members who have played on this device', async () => {
   const waiting = { ...answers, [recents]: new Promise(() => {}) };
   logIn();
   localStorage.setItem('played', 'another');
@@ -204,10 +206,10 @@ test('places for what was played are kept for those only who were seen to have p
   await screen.findByText('Game 31');
   cleanup();
   open('/m/game', waiting);
-  expect(await screen.findByRole('region', { name: 'Played lately' })).toBeDefined();
+  expect(await screen.findByRole('region', { name: 'Played lately' })).toBeVisible();
 });
 
-test('on a device that never saw the member the games wait for what stands above them, though not for long', async () => {
+test('on a new device the games wait up to 3 s for the recent games above them', async () => {
   vi.useFakeTimers();
   const later = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
   const strip = () => screen.queryByRole('region', { name: 'Played lately' });
@@ -219,36 +221,36 @@ test('on a device that never saw the member the games wait for what stands above
   expect([strip(), screen.queryByText('Game 1')]).toEqual([null, null]);
   await later(100);
   expect(strip()).toBeNull();
-  expect(screen.getByText('Game 1')).toBeDefined();
+  expect(screen.getByText('Game 1')).toBeVisible();
   resolve(answers[recents]);
   await later(0);
-  expect(within(strip()!).getByText('Game 31')).toBeDefined();
+  expect(within(strip()!).getByText('Game 31')).toBeVisible();
 });
 
-test('visitors have played nothing, and what they start is not recorded', async () => {
-  const asked = open('/m/game');
+test('visitors have no recent games, and their launches are not recorded', async () => {
+  const requests = open('/m/game');
   await userEvent.click(await screen.findByRole('link', { name: 'Game 1' }));
   expect(location.pathname).toBe('/m/login');
-  expect(asked.some(({ url }) => url.includes('recentGame'))).toBe(false);
+  expect(requests.some(({ url }) => url.includes('recentGame'))).toBe(false);
 });
 
-test('a game whose vendor is being worked on says so and does not start', async () => {
+test('a game under maintenance says so and does not start', async () => {
   const closed = game(1, { maintenance: true });
   open('/m/game', { ...answers, [hot]: { list: [closed] } });
   await userEvent.click(await screen.findByRole('link', { name: 'Game 1' }));
-  expect(screen.getByText('Maintenance')).toBeDefined();
+  expect(screen.getByText('Maintenance')).toBeVisible();
   expect(location.pathname).toBe('/m/game');
   expect(useToastStore.getState().current).toMatchObject({ kind: 'error' });
 });
 
-test('GL-03 a game that is not played here says so on its tile, and does not start', async () => {
+test('GL-03 an unsupported game says so on its tile and does not start', async () => {
   open('/m/game', { ...answers, [hot]: { list: [game(1, { supportPlay: false }), game(2)] } });
   await userEvent.click(await screen.findByRole('link', { name: 'Game 1' }));
   expect(screen.getAllByText('Not open yet')).toHaveLength(1);
   expect(location.pathname).toBe('/m/game');
 });
 
-test('a game that is gone is told when it is started', async () => {
+test('starting a removed game shows an error', async () => {
   logIn();
   open('/m/game', {
     ...answers,
@@ -260,7 +262,7 @@ test('a game that is gone is told when it is started', async () => {
 });
 
 test.each(['NONE', '', '%00', '<b>'])(
-  'an unknown category, %j, gives the first one',
+  'the unknown category %j falls back to the first one',
   async (code) => {
     open(`/m/game?category=${encodeURIComponent(code)}`);
     await screen.findByText('Game 1');
@@ -269,14 +271,14 @@ test.each(['NONE', '', '%00', '<b>'])(
 );
 
 test.each([
-  ['no letter', '%00', null],
-  ['a sign', '<b>', null],
+  ['a control character', '%00', null],
+  ['markup', '<b>', null],
   ['too long', 'x'.repeat(600), null],
   ['many', 'JL,PG,'.repeat(70), 'JL'],
-])('a vendor in the address that no server takes is not asked for: %s', async (_, code, wanted) => {
-  const asked = open(`/m/game?category=RNG&vassalage=${code}`);
+])('an invalid vendor in the address is not requested: %s', async (_, code, expected) => {
+  const requests = open(`/m/game?category=RNG&vassalage=${code}`);
   await screen.findByText('Game 11');
-  expect(questions(asked, 'GCSGAME_gameList')[0]?.vassalage ?? null).toBe(wanted);
+  expect(queriesOf(requests, 'GCSGAME_gameList')[0]?.vassalage ?? null).toBe(expected);
 });
 
 test.each([
@@ -284,7 +286,7 @@ test.each([
   ['FAV', 'Favourites'],
   ['ELOTT', 'Hot'],
   ['NONE', 'Hot'],
-])('EN-10 lobby part: the server says %s, the lobby opens with %s', async (code, name) => {
+])('EN-10 lobby part: for the server’s %s the lobby opens with %s', async (code, name) => {
   open('/m/game', {
     ...answers,
     'GET /wps/system/status': { ...status, gamePageAvtiveCategory: code },
@@ -294,15 +296,15 @@ test.each([
     .toBe('true');
 });
 
-test('LB-05 an empty category says so and offers ways out', async () => {
+test('LB-05 an empty category says so and links to other games', async () => {
   open('/m/game?category=SPORTS', { ...answers, [list]: gamePage([]) });
-  expect(await screen.findByText('No games here yet')).toBeDefined();
+  expect(await screen.findByText('No games here yet')).toBeVisible();
   expect(screen.getByRole('link', { name: 'See hot games' }).getAttribute('href')).toBe(
     '/m/gameList?type=hot',
   );
 });
 
-test('ER-02 lobby part: what failed is told with its reason, and a tap really loads it', async () => {
+test('ER-02 lobby part: a failed list shows the reason, and a tap reloads it', async () => {
   let calls = 0;
   open('/m/game?category=RNG', {
     ...answers,
@@ -314,10 +316,10 @@ test('ER-02 lobby part: what failed is told with its reason, and a tap really lo
   const row = await screen.findByRole('button', { name: /Load failed, tap to retry/ });
   expect(row.textContent).toContain('System upgrading, please try again later');
   await userEvent.click(row);
-  expect(await screen.findByText('Game 11')).toBeDefined();
+  expect(await screen.findByText('Game 11')).toBeVisible();
 });
 
-test('without its vendors the menu keeps what always is there, and loads the rest on a tap', async () => {
+test('when the vendors fail to load, the menu keeps the fixed entries and a tap retries', async () => {
   let calls = 0;
   open('/m/game', {
     ...answers,
@@ -327,54 +329,54 @@ test('without its vendors the menu keeps what always is there, and loads the res
     },
   });
   await userEvent.click(await rail().findByRole('button', { name: 'Load failed, tap to retry' }));
-  expect(await rail().findByRole('link', { name: 'Sports' })).toBeDefined();
+  expect(await rail().findByRole('link', { name: 'Sports' })).toBeVisible();
 });
 
-test('pulled down from its top the list is loaded anew, from its first page', async () => {
-  const asked = open('/m/game?category=RNG');
+test('pulling down reloads the list from its first page', async () => {
+  const requests = open('/m/game?category=RNG');
   await screen.findByText('Game 11');
   const at = (y: number) => ({ touches: [{ clientX: 250, clientY: y }] });
   fireEvent.touchStart(document.body, at(100));
   for (const y of [140, 180, 240]) fireEvent.touchMove(document.body, at(y));
   fireEvent.touchEnd(document.body, { touches: [] });
   await expect
-    .poll(() => questions(asked, 'GCSGAME_gameList').map(({ pageNo }) => pageNo))
+    .poll(() => queriesOf(requests, 'GCSGAME_gameList').map(({ pageNo }) => pageNo))
     .toEqual(['1', '1']);
 });
 
-test('CA-14 in part: the news stand below the hot games, and nowhere else', async () => {
-  const near: IntersectionObserverCallback[] = [];
+test('CA-14 in part: the news show below the hot games only', async () => {
+  const callbacks: IntersectionObserverCallback[] = [];
   vi.stubGlobal(
     'IntersectionObserver',
     class {
       constructor(callback: IntersectionObserverCallback) {
-        near.push(callback);
+        callbacks.push(callback);
       }
       observe() {}
       unobserve() {}
       disconnect() {}
     },
   );
-  const asked = open('/m/game', {
+  const requests = open('/m/game', {
     ...answers,
     'GET /wps/relay/GLS2_lobbyNews': [{ id: '1', title: 'Told 1', url: '', type: 'PL' }],
   });
   const tile = await screen.findByText('Game 1');
   const entry = { isIntersecting: true } as IntersectionObserverEntry;
-  act(() => near.forEach((callback) => callback([entry], {} as IntersectionObserver)));
+  act(() => callbacks.forEach((callback) => callback([entry], {} as IntersectionObserver)));
   const news = await screen.findByRole('region', { name: 'News' });
   expect(tile.compareDocumentPosition(news)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   await userEvent.click(rail().getByRole('link', { name: 'Slots' }));
   await screen.findByText('Game 11');
   expect(screen.queryByRole('region', { name: 'News' })).toBeNull();
-  expect(questions(asked, 'lobbyNews')).toHaveLength(1);
+  expect(queriesOf(requests, 'lobbyNews')).toHaveLength(1);
 });
 
-test('half an answer shows what can be shown', async () => {
+test('an incomplete response shows the valid games', async () => {
   open('/m/game?category=RNG', {
     ...answers,
     [list]: { games: [{ gameName: 'No id' }, { nodeId: '5', gameName: 'Bare' }] },
   });
-  expect(await screen.findByText('Bare')).toBeDefined();
+  expect(await screen.findByText('Bare')).toBeVisible();
   expect(screen.queryByText('No id')).toBeNull();
 });

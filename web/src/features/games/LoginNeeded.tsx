@@ -9,7 +9,7 @@ import { buttonClass } from '../../ui/buttonClass.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { toast } from '../../ui/toastStore.ts';
 
-/** Stands where a visitor's favourites would be. */
+/** Replaces the favourites of a visitor. */
 export function LoginNeeded() {
   const { t } = useLingui();
   useEffect(() => {

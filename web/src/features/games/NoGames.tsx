@@ -21,68 +21,70 @@ import { captionHeight } from '../../ui/TileCard.tsx';
 import { filterCount, listPath, unfiltered, type List } from './address.ts';
 import { categoryOf } from './categories.ts';
 import { GameTile } from './GameTile.tsx';
-import { similarGames, tellingWords } from './similar-games.ts';
+import { similarGames, searchWords } from './similar-games.ts';
 import { useCategoryName } from './useCategoryName.ts';
 
 import styles from './NoGames.module.css';
 
-/** Stands where a list has no games: why, and the similarGames ways out. */
 export function NoGames({ list }: { list: List }) {
   const { t } = useMacro();
   const { filter, view } = list;
-  const narrowed = filterCount(filter) > 0;
+  const hasFilters = filterCount(filter) > 0;
   const reason = useReason(list);
   const hotPath = listPath({ view: 'hot', filter: allGames });
 
-  if (view === 'fav' && !narrowed && !filter.name) {
+  if (view === 'fav' && !hasFilters && !filter.name) {
     return (
       <Empty
         art={artUrl('spots/star.webp')}
         title={t`No favourites yet`}
         text={t`Tap the star of a game to find it here.`}
-        actions={<Way to={hotPath}>{t`See hot games`}</Way>}
+        actions={<ActionLink to={hotPath}>{t`See hot games`}</ActionLink>}
       />
     );
   }
   return (
     <>
       <Empty
-        art={artUrl(filter.name || narrowed ? 'spots/search.webp' : 'spots/empty.webp')}
-        title={filter.name || narrowed ? t`No game found` : t`No games here yet`}
+        art={artUrl(filter.name || hasFilters ? 'spots/search.webp' : 'spots/empty.webp')}
+        title={filter.name || hasFilters ? t`No game found` : t`No games here yet`}
         text={reason}
         actions={
           <>
-            {narrowed ? (
-              <Way to={listPath({ view, filter: unfiltered(filter) })} second icon="funnel">
+            {hasFilters ? (
+              <ActionLink
+                to={listPath({ view, filter: unfiltered(filter) })}
+                secondary
+                icon="funnel"
+              >
                 {t`Drop the filters`}
-              </Way>
+              </ActionLink>
             ) : (
-              <Way to={listPath({ view: 'all', filter: allGames })} second>
+              <ActionLink to={listPath({ view: 'all', filter: allGames })} secondary>
                 {t`All games`}
-              </Way>
+              </ActionLink>
             )}
-            <Way to={hotPath}>{t`See hot games`}</Way>
+            <ActionLink to={hotPath}>{t`See hot games`}</ActionLink>
           </>
         }
       />
-      {filter.name && <NearMatches name={filter.name} />}
+      {filter.name && <SimilarGames name={filter.name} />}
     </>
   );
 }
 
-type WayProps = { to: string; second?: boolean; icon?: IconName; children: string };
+type ActionLinkProps = { to: string; secondary?: boolean; icon?: IconName; children: string };
 
-function Way({ to, second, icon, children }: WayProps) {
-  const look = buttonClass({ size: 'md', ...(second && { variant: 'secondary' as const }) });
+function ActionLink({ to, secondary, icon, children }: ActionLinkProps) {
+  const look = buttonClass({ size: 'md', ...(secondary && { variant: 'secondary' as const }) });
   return (
-    <Link to={to} replace className={cx(look, styles.way)}>
+    <Link to={to} replace className={cx(look, styles.action)}>
       {icon && <Icon name={icon} size={18} />}
       {children}
     </Link>
   );
 }
 
-/** What was looked for, and where. */
 function useReason({ view, filter }: List): string {
   const { t } = useMacro();
   const { i18n } = useLingui();
@@ -103,17 +105,16 @@ function useReason({ view, filter }: List): string {
   return t`There is nothing in ${where} right now.`;
 }
 
-/** Games whose names come near to what was typed. */
-function NearMatches({ name }: { name: string }) {
+function SimilarGames({ name }: { name: string }) {
   const { t } = useMacro();
-  const { data } = useQuery(similarGamesQuery(useLanguage(), tellingWords(name)));
+  const { data } = useQuery(similarGamesQuery(useLanguage(), searchWords(name)));
   const favourites = useStars(starToasts);
   const launch = useLaunch(launchToasts);
   const games = similarGames(data ?? [], name);
   if (games.length === 0) return null;
   return (
-    <section aria-labelledby="near-matches" className={styles.near}>
-      <h2 id="near-matches" className={styles.title}>
+    <section aria-labelledby="similar-games" className={styles.similar}>
+      <h2 id="similar-games" className={styles.title}>
         {t`Close to what you typed`}
       </h2>
       <ul style={{ '--below': captionHeight }} className={styles.grid}>
@@ -126,7 +127,7 @@ function NearMatches({ name }: { name: string }) {
               onStar={favourites.star}
               onLaunch={launch}
               eager={false}
-              hotMark={false}
+              showHotMark={false}
               searched={name}
             />
           </li>

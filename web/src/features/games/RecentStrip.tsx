@@ -15,12 +15,12 @@ import type { Recents } from './useRecents.ts';
 
 import styles from './RecentStrip.module.css';
 
-/** What the member has played lately, in one row. Not there for visitors, nor before the first game. */
+/** The member's recent games. Hidden for visitors and before the first game. */
 export function RecentStrip({ recents }: { recents: Recents }) {
   const { t } = useLingui();
-  const { shown, games, error, refetch } = recents;
+  const { isShown, games, error, refetch } = recents;
   const launch = useLaunch(launchToasts);
-  if (!shown) return null;
+  if (!isShown) return null;
 
   return (
     <section aria-labelledby="recent-games" aria-busy={!games && !error}>

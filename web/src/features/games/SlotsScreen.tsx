@@ -26,17 +26,15 @@ import { TileSkeleton } from '../../ui/Tile.tsx';
 import { listPath } from './address.ts';
 import { GameTile } from './GameTile.tsx';
 import { NoGames } from './NoGames.tsx';
+import { useNearViewport } from './useNearViewport.ts';
 import { useRefresh } from './useRefresh.ts';
-import { useSimilarGames } from './useSimilarGames.ts';
 
 import styles from './SlotsScreen.module.css';
 
 const { slots } = categoryCode;
 
-/** The most games of one vendor in its row; the list has them all. */
-const mostInRow = 9;
+const maxInRow = 9;
 
-/** Slots, vendor by vendor. */
 export default function SlotsScreen() {
   const { t } = useLingui();
   const { data, error, refetch, isPending } = useQuery(vendorsQuery);
@@ -53,7 +51,7 @@ export default function SlotsScreen() {
   const favourites = useStars(starToasts);
   const vendors = data?.filter((vendor) => vendor.categories.includes(slots));
   const [empty, setEmpty] = useState<ReadonlySet<string>>(new Set());
-  const tellEmpty = useCallback((code: string, isEmpty: boolean) => {
+  const reportEmpty = useCallback((code: string, isEmpty: boolean) => {
     setEmpty((before) => {
       if (before.has(code) === isEmpty) return before;
       const others = [...before].filter((each) => each !== code);
@@ -72,9 +70,14 @@ export default function SlotsScreen() {
           className={styles.failed}
         />
       )}
-      {isPending && [1, 2, 3].map((row) => <WaitingRow key={row} />)}
+      {isPending && [1, 2, 3].map((row) => <RowSkeleton key={row} />)}
       {vendors?.map((vendor) => (
-        <VendorRow key={vendor.code} vendor={vendor} favourites={favourites} onEmpty={tellEmpty} />
+        <VendorRow
+          key={vendor.code}
+          vendor={vendor}
+          favourites={favourites}
+          onEmpty={reportEmpty}
+        />
       ))}
       {vendors?.every(({ code }) => empty.has(code)) && (
         <NoGames list={{ view: 'all', filter: { ...allGames, category: slots } }} />
@@ -86,24 +89,25 @@ export default function SlotsScreen() {
 type VendorRowProps = {
   vendor: Vendor;
   favourites: Stars;
-  /** Tells whether the vendor has no games to show. */
   onEmpty: (code: string, isEmpty: boolean) => void;
 };
 
-/** One vendor's slots in one row, asked for when the row comes near. */
+/** One vendor's slots, fetched when the row comes near the viewport. */
 function VendorRow({ vendor, favourites, onEmpty }: VendorRowProps) {
   const { t } = useLingui();
-  const [row, near] = useSimilarGames();
+  const [row, isNearViewport] = useNearViewport();
   const [filter] = useState<GameFilter>({ ...allGames, category: slots, vendors: [vendor.code] });
   const query = gamePagesQuery(useLanguage(), filter);
-  const { data, error, isFetching, refetch } = useInfiniteQuery({ ...query, enabled: near });
+  const { data, error, isFetching, refetch } = useInfiniteQuery({
+    ...query,
+    enabled: isNearViewport,
+  });
   const launch = useLaunch(launchToasts);
   const all = listPath({ view: 'all', filter });
-  const games = uniqueGames(data?.pages ?? []).slice(0, mostInRow);
-  const none = data !== undefined && games.length === 0;
-  useEffect(() => onEmpty(vendor.code, none), [onEmpty, vendor.code, none]);
-  // A vendor whose slots are all switched off has no row.
-  if (none) return null;
+  const games = uniqueGames(data?.pages ?? []).slice(0, maxInRow);
+  const isEmpty = data !== undefined && games.length === 0;
+  useEffect(() => onEmpty(vendor.code, isEmpty), [onEmpty, vendor.code, isEmpty]);
+  if (isEmpty) return null;
 
   return (
     <section ref={row} aria-labelledby={`slots-${vendor.code}`} className={styles.row}>
@@ -136,12 +140,12 @@ function VendorRow({ vendor, favourites, onEmpty }: VendorRowProps) {
                     onStar={favourites.star}
                     onLaunch={launch}
                     eager={false}
-                    hotMark
+                    showHotMark
                   />
                 </li>
               ))
-            : [1, 2, 3, 4].map((place) => (
-                <li key={place}>
+            : [1, 2, 3, 4].map((i) => (
+                <li key={i}>
                   <TileSkeleton />
                 </li>
               ))}
@@ -151,13 +155,13 @@ function VendorRow({ vendor, favourites, onEmpty }: VendorRowProps) {
   );
 }
 
-function WaitingRow() {
+function RowSkeleton() {
   return (
     <div aria-hidden="true" className={styles.row}>
       <div className={styles.head} />
       <div className={styles.strip}>
-        {[1, 2, 3, 4].map((place) => (
-          <div key={place}>
+        {[1, 2, 3, 4].map((i) => (
+          <div key={i}>
             <TileSkeleton />
           </div>
         ))}

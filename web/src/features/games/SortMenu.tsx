@@ -7,7 +7,7 @@ import styles from './SortMenu.module.css';
 
 export type SortMenuProps = { value: GameSort; onChange: (sort: GameSort) => void };
 
-/** In which order games are listed. The browser's own menu: it is the best one on every phone. */
+/** Uses the native menu, which works best on phones. */
 export function SortMenu({ value, onChange }: SortMenuProps) {
   const { t } = useLingui();
   const names: Record<GameSort, string> = { popular: t`Popular`, new: t`Newest`, name: t`A to Z` };

@@ -2,18 +2,17 @@ import { useLingui } from '@lingui/react/macro';
 
 import { Segmented } from '../../ui/Segmented.tsx';
 import { FilterSet } from './FilterSet.tsx';
-import { useStakes, useStakeText } from './stakes.ts';
+import { useStakes, useFormatStake } from './stakes.ts';
 import type { FilterPartProps } from './VendorFilter.tsx';
 
-/** What lines are counted in steps of: the usual twenty, many, and ways, which count as lines and are a thousand and more. */
+/** Ways to win count as lines, usually 1,000 or more. */
 const lineSteps: readonly number[] = [20, 50, 1000];
 
-/** For how little a game can be played. */
 export function StakeFilter({ filter, onChange }: FilterPartProps) {
   const { t } = useLingui();
-  const say = useStakeText();
+  const formatStake = useFormatStake();
   const label = (stake: number) => {
-    const amount = say(stake);
+    const amount = formatStake(stake);
     return t`Up to ${amount}`;
   };
   return (
@@ -22,7 +21,7 @@ export function StakeFilter({ filter, onChange }: FilterPartProps) {
         label={t`Smallest stake`}
         any={t`Any`}
         steps={useStakes()}
-        say={label}
+        format={label}
         value={filter.minBet}
         onChange={(minBet) => onChange({ minBet })}
       />
@@ -30,7 +29,6 @@ export function StakeFilter({ filter, onChange }: FilterPartProps) {
   );
 }
 
-/** How many lines a game has at least. */
 export function LineFilter({ filter, onChange }: FilterPartProps) {
   const { t } = useLingui();
   return (
@@ -39,7 +37,7 @@ export function LineFilter({ filter, onChange }: FilterPartProps) {
         label={t`Lines or ways`}
         any={t`Any`}
         steps={lineSteps}
-        say={(lines) => `${lines}+`}
+        format={(lines) => `${lines}+`}
         value={filter.minLines}
         onChange={(minLines) => onChange({ minLines })}
       />
@@ -51,14 +49,14 @@ type StepsProps = {
   label: string;
   any: string;
   steps: readonly number[];
-  say: (step: number) => string;
-  /** 0 is any. */
+  format: (step: number) => string;
+  /** 0 for any. */
   value: number;
   onChange: (value: number) => void;
 };
 
-function Steps({ label, any, steps, say, value, onChange }: StepsProps) {
-  // An address may name a step that is not on offer here.
+function Steps({ label, any, steps, format, value, onChange }: StepsProps) {
+  // The address may hold another value.
   const all = value === 0 || steps.includes(value) ? steps : [...steps, value].toSorted(byValue);
   return (
     <Segmented
@@ -66,7 +64,7 @@ function Steps({ label, any, steps, say, value, onChange }: StepsProps) {
       size="sm"
       options={[
         { value: '0', label: any },
-        ...all.map((step) => ({ value: String(step), label: <bdi>{say(step)}</bdi> })),
+        ...all.map((step) => ({ value: String(step), label: <bdi>{format(step)}</bdi> })),
       ]}
       value={String(value)}
       onChange={(chosen) => onChange(Number(chosen))}

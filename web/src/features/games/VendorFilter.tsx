@@ -11,10 +11,9 @@ import styles from './VendorFilter.module.css';
 
 export type FilterPartProps = {
   filter: GameFilter;
-  onChange: (some: Partial<GameFilter>) => void;
+  onChange: (change: Partial<GameFilter>) => void;
 };
 
-/** Whose games are shown. */
 export function VendorFilter({ filter, onChange }: FilterPartProps) {
   const { t } = useLingui();
   const { data: vendors = [] } = useQuery(vendorsQuery);

@@ -6,7 +6,7 @@ import { filterCount, listPath, readList, unfiltered } from './address.ts';
 
 const read = (query: string) => readList(new URLSearchParams(query));
 
-test('RT-18 query part: what is read from an address is written as the same address', () => {
+test('RT-18 query part: reading and writing an address returns the same address', () => {
   for (const query of [
     '',
     'type=hot',
@@ -22,12 +22,12 @@ test.each([
   ['gameType=HOT', 'type=hot'],
   ['gameType=FAV&gameName=ca', 'type=fav&gameName=ca'],
   ['type=hot&gameType=FAV', 'type=hot'],
-])('RT-18, LB-13 in part: a category that is a view is read as one: %s', (query, same) => {
+])('RT-18, LB-13 in part: a category that is a view is read as a view: %s', (query, same) => {
   expect(read(query)).toEqual(read(same));
   expect(listPath(read(query))).toBe(`/m/gameList?${same}`);
 });
 
-test('without a query it is all games', () => {
+test('an empty query lists all games', () => {
   expect(read('')).toEqual({ view: 'all', filter: allGames });
 });
 
@@ -40,11 +40,11 @@ test.each([
   'vassalage=<script>&gameType=',
   'gameType=%00&gameName=%00',
   `gameType=${'X'.repeat(41)}`,
-])('what makes no sense in an address counts as not said: %s', (query) => {
+])('invalid values are ignored: %s', (query) => {
   expect(read(query)).toEqual({ view: 'all', filter: allGames });
 });
 
-test('a long name is cut between characters, where the server cuts it', () => {
+test('a long name is cut to whole characters, as on the server', () => {
   const name = '🎰'.repeat(64);
   expect(read(`gameName=${encodeURIComponent(`a${name}`)}`).filter.name).toBe(
     `a${'🎰'.repeat(63)}`,
@@ -52,11 +52,11 @@ test('a long name is cut between characters, where the server cuts it', () => {
   expect(read(`gameName=${encodeURIComponent(name)}`).filter.name).toBe(name);
 });
 
-test('an unknown category is kept: whoever serves it may know it', () => {
+test('an unknown category is kept, because a vendor may serve it', () => {
   expect(read('gameType=NEW').filter.category).toBe('NEW');
 });
 
-test('the number of filters, and the list without them', () => {
+test('filters are counted and removed', () => {
   const { filter } = read('gameType=RNG&vassalage=JL,PG&gameClassify=myth&minBet=5&gameName=a');
   expect(filterCount(filter)).toBe(4);
   expect(filterCount(unfiltered(filter))).toBe(0);

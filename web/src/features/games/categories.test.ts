@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 
 import * as categoryCode from '../../api/categories.gen.ts';
-import { categoryOf, isCategory, kindOf, menuOf, screenOf, servedBy } from './categories.ts';
+import {
+  categoryOf,
+  isCategory,
+  listKind,
+  lobbyMenu,
+  screenPath,
+  servedCategories,
+} from './categories.ts';
 
 const vendor = (code: string, ...categories: string[]) => ({
   code,
@@ -24,7 +31,7 @@ const vendors = [
 ];
 
 test('LB-01 the menu: HOT, FAV, JL, then what vendors serve; esports by provider IMES, SV3, AV', () => {
-  const { entries, esports } = menuOf(vendors);
+  const { entries, esports } = lobbyMenu(vendors);
   expect(entries.map(({ code }) => code).join(' ')).toBe(
     'HOT FAV JL RNG FISH LIVE PVP SPORTS LOTT ELOTT BINGO',
   );
@@ -32,46 +39,46 @@ test('LB-01 the menu: HOT, FAV, JL, then what vendors serve; esports by provider
     'ESPORTS/IMES',
     'ESPORTS/SV3',
     'ESPORTS/AV',
-    // What the House has is found among all of them.
+    // The House has no separate entry.
     'ESPORTS/undefined',
   ]);
 });
 
 test.each([
-  ['only of the three', ['AV', 'IMES'], ['IMES', 'AV']],
-  ['of another one alone', ['ODD'], ['']],
-  ['of another one beside them', ['ODD', 'SV3'], ['SV3', '']],
-  ['of nobody', [], []],
-])('LB-01 in part: esports %s can be reached', (_, codes, expected) => {
-  const { esports } = menuOf(codes.map((code) => vendor(code, 'ESPORTS')));
+  ['of known providers only', ['AV', 'IMES'], ['IMES', 'AV']],
+  ['of another provider only', ['ODD'], ['']],
+  ['of known and other providers', ['ODD', 'SV3'], ['SV3', '']],
+  ['without providers', [], []],
+])('LB-01 in part: the entries of esports %s', (_, codes, expected) => {
+  const { esports } = lobbyMenu(codes.map((code) => vendor(code, 'ESPORTS')));
   expect(esports.map((entry) => entry.vendor ?? '')).toEqual(expected);
 });
 
 test('what no vendor serves is not offered; HOT, FAV and JL always are', () => {
-  const { entries, esports } = menuOf([vendor('SV3', 'SPORTS')]);
+  const { entries, esports } = lobbyMenu([vendor('SV3', 'SPORTS')]);
   expect(entries.map(({ code }) => code).join(' ')).toBe('HOT FAV JL SPORTS');
   expect(esports).toEqual([]);
 });
 
-test('LB-02 in part: which kind of list shows a category', () => {
-  expect(['HOT', 'FAV'].map(kindOf)).toEqual(['home', 'home']);
-  expect(['FISH', 'LIVE', 'RNG', 'PVP', 'JL'].map(kindOf)).toEqual(Array(5).fill('vendor'));
-  expect(['SPORTS', 'ESPORTS', 'LOTT', 'ALL', 'BINGO'].map(kindOf)).toEqual(
+test('LB-02 in part: the list kind of each category', () => {
+  expect(['HOT', 'FAV'].map(listKind)).toEqual(['home', 'home']);
+  expect(['FISH', 'LIVE', 'RNG', 'PVP', 'JL'].map(listKind)).toEqual(Array(5).fill('vendor'));
+  expect(['SPORTS', 'ESPORTS', 'LOTT', 'ALL', 'BINGO'].map(listKind)).toEqual(
     Array(5).fill('thirdParty'),
   );
 });
 
 test('LB-13 in part: every category of the specification is a list or a screen', () => {
   const neither = Object.values(categoryCode).filter(
-    (code) => isCategory(code) === (screenOf(code) !== undefined),
+    (code) => isCategory(code) === (screenPath(code) !== undefined),
   );
   expect(neither).toEqual([]);
-  expect(screenOf('toString')).toBeUndefined();
+  expect(screenPath('toString')).toBeUndefined();
 });
 
-test('a category that only a gateway knows has its code for a name', () => {
+test('a category that only a gateway knows has its code as its name', () => {
   expect(categoryOf('BINGO')).toEqual({ code: 'BINGO', art: 'all', name: 'BINGO' });
-  expect(servedBy([vendor('X', 'HOME', 'LIVESTREAM', 'BINGO')]).map(({ code }) => code)).toEqual([
-    'BINGO',
-  ]);
+  expect(
+    servedCategories([vendor('X', 'HOME', 'LIVESTREAM', 'BINGO')]).map(({ code }) => code),
+  ).toEqual(['BINGO']);
 });

@@ -8,31 +8,29 @@ import { artUrl } from '../../lib/art.ts';
 
 const { all, hot, favourites, jl, esports } = categoryCode;
 
-/** As a category, also one that only a gateway knows: it has its code for a name. */
-export type Shown = Omit<Category, 'name'> & { name: Category['name'] | string };
+/** A category. One that only a gateway knows has its code as its name. */
+export type AnyCategory = Omit<Category, 'name'> & { name: Category['name'] | string };
 
 const allName = msg`All`;
 
-/** Categories in the order in which they are offered; all of them last. */
+/** In display order. */
 const known: readonly Category[] = [...categories, { code: all, art: 'all', name: allName }];
 
-/** Categories of the specification that are screens of their own. */
-const elsewhere: Readonly<Record<string, string>> = {
+/** Categories of the specification with separate screens. */
+const screenPaths: Readonly<Record<string, string>> = {
   [categoryCode.liveStreams]: '/m/liveStream',
   [categoryCode.home]: '/m/home',
   [categoryCode.promotions]: '/m/activity',
 };
 
-/** The screen that a category is, where it is no list of games. */
-export function screenOf(code: string): string | undefined {
-  return Object.hasOwn(elsewhere, code) ? elsewhere[code] : undefined;
+export function screenPath(code: string): string | undefined {
+  return Object.hasOwn(screenPaths, code) ? screenPaths[code] : undefined;
 }
 
-/** The only providers that esports are divided by. */
+/** The esports providers with separate menu entries. */
 const esportsProviders: readonly string[] = [vendorCode.imes, vendorCode.sv3, vendorCode.av];
 
-/** Categories whose list can be narrowed to a vendor. */
-const byVendor: ReadonlySet<string> = new Set([
+const categoriesByVendor: ReadonlySet<string> = new Set([
   categoryCode.fishing,
   categoryCode.live,
   categoryCode.slots,
@@ -40,41 +38,42 @@ const byVendor: ReadonlySet<string> = new Set([
   jl,
 ]);
 
-/** Which of the three kinds of lists shows a category: the home game view, one by vendor, one of third parties. */
+/** The specification's three kinds of lists. */
 export type ListKind = 'home' | 'vendor' | 'thirdParty';
 
-export function kindOf(code: string): ListKind {
+export function listKind(code: string): ListKind {
   if (code === hot || code === favourites) return 'home';
-  return byVendor.has(code) ? 'vendor' : 'thirdParty';
+  return categoriesByVendor.has(code) ? 'vendor' : 'thirdParty';
 }
 
-export const categoryOf = (code: string): Shown =>
+export const categoryOf = (code: string): AnyCategory =>
   known.find((category) => category.code === code) ?? { code, art: 'all', name: code };
 
-/** Whether a category is one that this app knows, whoever serves it. */
+/** Reports whether the app knows a category, served or not. */
 export const isCategory = (code: string): boolean => known.some((each) => each.code === code);
 
-/** All categories that vendors serve, in order; those that only a gateway knows come last. */
-export function servedBy(vendors: readonly Vendor[]): Shown[] {
+/** Returns the categories that vendors serve, unknown ones last. */
+export function servedCategories(vendors: readonly Vendor[]): AnyCategory[] {
   const codes = new Set(vendors.flatMap((vendor) => vendor.categories));
   const first = known.filter(({ code }) => codes.has(code));
-  const others = [...codes].filter((code) => !isCategory(code) && !screenOf(code));
+  const others = [...codes].filter((code) => !isCategory(code) && !screenPath(code));
   return [...first, ...others.map(categoryOf)];
 }
 
-/** One entry of the lobby's menu: a category, or one provider of esports. */
-export type Entry = Shown & { vendor?: string };
+export type MenuEntry = AnyCategory & { vendor?: string };
 
-/** The lobby's menu: what leads, what vendors serve, and esports by provider as a group. */
-export function menuOf(vendors: readonly Vendor[]): { entries: Entry[]; esports: Entry[] } {
+export function lobbyMenu(vendors: readonly Vendor[]): {
+  entries: MenuEntry[];
+  esports: MenuEntry[];
+} {
   const leading = [hot, favourites, jl].map(categoryOf);
-  const served = servedBy(vendors).filter(
+  const served = servedCategories(vendors).filter(
     ({ code }) => code !== esports && !leading.some((each) => each.code === code),
   );
   return { entries: [...leading, ...served], esports: esportsOf(vendors) };
 }
 
-function esportsOf(vendors: readonly Vendor[]): Entry[] {
+function esportsOf(vendors: readonly Vendor[]): MenuEntry[] {
   const art: Record<string, string> = {
     [vendorCode.imes]: 'gamepad',
     [vendorCode.sv3]: 'trophy',
@@ -85,10 +84,9 @@ function esportsOf(vendors: readonly Vendor[]): Entry[] {
     const vendor = serving.find((each) => each.code === code);
     return vendor ? [{ code: esports, vendor: code, art: art[code]!, name: vendor.name }] : [];
   });
-  // What others serve has no entry of its own: it is found among all esports.
+  // Other providers share one entry for all esports.
   const others = serving.some(({ code }) => !esportsProviders.includes(code));
   return others ? [...providers, { ...categoryOf(esports), name: allName }] : providers;
 }
 
-/** The picture of a category. */
-export const categoryArt = (category: Shown): string => artUrl(`icons/${category.art}.webp`);
+export const categoryArt = (category: AnyCategory): string => artUrl(`icons/${category.art}.webp`);

@@ -1,7 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
-/** What the known classes of games are called. */
 const names: Readonly<Record<string, MessageDescriptor>> = {
   adventure: msg`Adventure`,
   american: msg`American football`,
@@ -78,7 +77,7 @@ const names: Readonly<Record<string, MessageDescriptor>> = {
   xocdia: msg`Xoc dia`,
 };
 
-/** The name of a class; one that only the gateway knows is shown as it is written there. */
+/** Returns the name of a class, or its code if only the gateway knows it. */
 export function className(code: string): MessageDescriptor | string {
   return (Object.hasOwn(names, code) && names[code]) || code;
 }

@@ -3,7 +3,7 @@ import { isInCategory } from '../../api/category-table.ts';
 import type { GameFilter } from '../../api/game-list.ts';
 import { matches } from './match.ts';
 
-/** The games of a list that came whole which a filter leaves, by the server's own rules, in the order asked for. */
+/** Filters and sorts a complete list by the server's rules. */
 export function filterGames(games: readonly Game[], filter: GameFilter): Game[] {
   const { category, vendors, classes, minBet, minLines } = filter;
   const left = games.filter(
@@ -18,12 +18,12 @@ export function filterGames(games: readonly Game[], filter: GameFilter): Game[] 
   if (filter.sort === 'name') {
     return left.toSorted((a, b) => a.name.localeCompare(b.name, a.language));
   }
-  if (filter.sort === 'new') return left.toSorted(byAge);
+  if (filter.sort === 'new') return left.toSorted(byNewest);
   return left;
 }
 
-/** What is called new before the rest, and of both what came last first: ids are numbers that grow. */
-function byAge(a: Game, b: Game): number {
+/** New games first, then the highest id, compared as numbers. */
+function byNewest(a: Game, b: Game): number {
   return (
     Number(isNew(b)) - Number(isNew(a)) ||
     b.nodeId.length - a.nodeId.length ||

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { matches, piecesOf } from './match.ts';
+import { matches, splitMatches } from './match.ts';
 
 const marked = (name: string, typed: string) =>
-  piecesOf(name, typed)
+  splitMatches(name, typed)
     .map(({ text, found }) => (found ? `[${text}]` : text))
     .join('');
 
@@ -16,7 +16,7 @@ test.each([
   ['Golden Bay Dragon', '', true],
   ['Golden Bay Dragon', '  ', true],
   ['Golden Bay Dragon', 'bay x', false],
-])('%s is found by %j: %s', (name, typed, found) => {
+])('matching %s with %j: %s', (name, typed, found) => {
   expect(matches(name, typed)).toBe(found);
 });
 
@@ -26,12 +26,12 @@ test.each([
   ['Trứng Rồng', 'rong', 'Trứng [Rồng]'],
   ['Đua Đỏ', 'd', '[Đ]ua [Đ]ỏ'],
   ['Frog & Friends', 'fr', '[Fr]og & [Fr]iends'],
-  // Written in parts: a letter and its accents behind it.
+  // Decomposed: a letter followed by its accents.
   ['Ro\u0302\u0300ng', 'ron', '[Ro\u0302\u0300n]g'],
   ['Mahjong 🀄 Gold', 'gold', 'Mahjong 🀄 [Gold]'],
   ['سنہری اژدہا', 'اژ', 'سنہری [اژ]دہا'],
   ['Game', 'x', 'Game'],
   ['Game', '', 'Game'],
-])('in %s what was found by %j is marked: %s', (name, typed, pieces) => {
+])('marking %s with %j: %s', (name, typed, pieces) => {
   expect(marked(name, typed)).toBe(pieces);
 });

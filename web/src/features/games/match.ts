@@ -1,13 +1,12 @@
-// Finds what was typed in a name, as the server does: whatever the accents and the case, every typed word has
-// to begin a word of the name.
+// Matches names as the server does: ignoring accents and case, each typed word has to begin a word of the name.
 
 type Folded = {
   text: string;
-  /** For each character of the text, where it begins in the name. */
+  /** The position in the name of each character of the text. */
   at: number[];
 };
 
-/** A name without accents, in small letters, anything between words as one space. */
+/** Returns a name in lower case without accents, with single spaces between words. */
 function fold(name: string): Folded {
   let text = '';
   const at: number[] = [];
@@ -28,36 +27,33 @@ function fold(name: string): Folded {
 
 const wordsOf = (text: string) => text.split(' ').filter(Boolean);
 
-/** The words of a name as they are compared. */
 export const foldedWords = (name: string) => wordsOf(fold(name).text);
 
-/** How many words of a typed name are looked for. */
-const wordsMost = 8;
+const maxWords = 8;
 
-/** In characters, as the server counts them. */
+/** Counts characters as the server does. */
 const lengthOf = (word: string) => Array.from(word).length;
 
-/** The typed words that count: one that begins another asks for nothing more, and of many the longest say most. */
-function sought(typed: string): string[] {
+/** Returns the longest typed words, without those that begin another. */
+function wordsToFind(typed: string): string[] {
   const sorted = foldedWords(typed).toSorted();
-  const kept = sorted.filter((word, i) => !sorted[i + 1]?.startsWith(word));
-  if (kept.length <= wordsMost) return kept;
-  return kept.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, wordsMost);
+  const distinct = sorted.filter((word, i) => !sorted[i + 1]?.startsWith(word));
+  if (distinct.length <= maxWords) return distinct;
+  return distinct.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, maxWords);
 }
 
-/** Whether a name is among what a search finds. Signs alone are in no name. */
+/** Reports whether a search finds a name. Punctuation alone finds nothing. */
 export function matches(name: string, typed: string): boolean {
   if (typed.trim() === '') return true;
   const words = foldedWords(name);
-  const parts = sought(typed);
+  const parts = wordsToFind(typed);
   return parts.length > 0 && parts.every((part) => words.some((word) => word.startsWith(part)));
 }
 
-/** A part of a name, found or not. */
 export type Piece = { text: string; found: boolean; at: number };
 
-/** A name in pieces: those that were typed, and what stands between them. */
-export function piecesOf(name: string, typed: string): Piece[] {
+/** Splits a name into matched and unmatched pieces. */
+export function splitMatches(name: string, typed: string): Piece[] {
   const parts = foldedWords(typed);
   const { text, at } = fold(name);
   const found = Array.from({ length: name.length }, () => false);

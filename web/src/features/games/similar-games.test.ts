@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { similarGames, tellingWords } from './similar-games.ts';
+import { similarGames, searchWords } from './similar-games.ts';
 
 const names = [
   'Rồng Mây',
@@ -17,7 +17,7 @@ const names = [
   'سنہری اژدہا',
 ];
 
-const near = (typed: string) =>
+const similar = (typed: string) =>
   similarGames(
     names.map((name) => ({ name })),
     typed,
@@ -33,10 +33,10 @@ test.each([
   ['rocket', []],
   ['zzz', []],
   ['!', []],
-])('close to “%s”: %j', (typed, found) => {
-  expect(near(typed)).toEqual(found);
+])('similar to “%s”: %j', (typed, found) => {
+  expect(similar(typed)).toEqual(found);
 });
 
-test('the longest words are asked for, each once', () => {
-  expect(tellingWords('a Rồng xanh rong 88 vàng ký')).toEqual(['rong', 'xanh', 'vang']);
+test('the search uses the longest words, each once', () => {
+  expect(searchWords('a Rồng xanh rong 88 vàng ký')).toEqual(['rong', 'xanh', 'vang']);
 });

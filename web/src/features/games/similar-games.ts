@@ -1,48 +1,48 @@
-// Which games come near to a name that finds none: those with most of its letters, though some were mistyped.
+// Finds games with names similar to a mistyped one.
 import { foldedWords } from './match.ts';
 
-/** How many typed words are asked for, each by a call of its own. */
-const mostWords = 3;
-/** The most that is shown below an empty list. */
-const mostNear = 6;
+/** Each word is a separate request. */
+const maxWords = 3;
+const maxGames = 6;
 
-/** The words of a typed name that tell most: the longest. */
-export function tellingWords(typed: string): string[] {
+export function searchWords(typed: string): string[] {
   const words = [...new Set(foldedWords(typed))].filter((word) => word.length > 1);
-  return words.toSorted((a, b) => b.length - a.length).slice(0, mostWords);
+  return words.toSorted((a, b) => b.length - a.length).slice(0, maxWords);
 }
 
-/** Of these games those whose names come near to what was typed, the similarGames first. */
+/** Returns the most similar games first. */
 export function similarGames<G extends { name: string }>(games: readonly G[], typed: string): G[] {
   const words = [...new Set(foldedWords(typed))];
   const rated = games
-    .map((game) => ({ game, score: nearness(foldedWords(game.name), words) }))
+    .map((game) => ({ game, score: similarity(foldedWords(game.name), words) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score);
-  // One short word in common is near only where nothing comes nearer.
+  // A much better match excludes games that share one short word.
   const least = (rated[0]?.score ?? 0) / 2;
   return rated
     .filter(({ score }) => score >= least)
-    .slice(0, mostNear)
+    .slice(0, maxGames)
     .map(({ game }) => game);
 }
 
-/** How many of the typed letters a name has, in words that it shares or nearly shares; of two the one with more words. */
-function nearness(name: readonly string[], typed: readonly string[]): number {
+/** Scores a name by its matching words and letters. */
+function similarity(name: readonly string[], typed: readonly string[]): number {
   return typed.reduce((sum, word) => {
-    const mistakes = Math.min(...name.map((own) => mistakesIn(word, own)));
+    const mistakes = Math.min(...name.map((own) => wordDistance(word, own)));
     return mistakes > Math.floor(word.length / 4) ? sum : sum + 1 + word.length - mistakes;
   }, 0);
 }
 
-/** The mistakes in a typed word that may not have been finished; one letter or two are taken as a whole word. */
-function mistakesIn(typed: string, own: string): number {
-  const whole = distance(typed, own);
-  return typed.length < 3 ? whole : Math.min(whole, distance(typed, own.slice(0, typed.length)));
+/** Returns the edit distance of a typed word that may be unfinished. Words of one or two letters count as finished. */
+function wordDistance(typed: string, own: string): number {
+  const whole = editDistance(typed, own);
+  return typed.length < 3
+    ? whole
+    : Math.min(whole, editDistance(typed, own.slice(0, typed.length)));
 }
 
-/** How many letters have to be added, dropped, changed or swapped with the next to make one word of the other. */
-function distance(a: string, b: string): number {
+/** Returns the Damerau–Levenshtein distance. */
+function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i += 1) {

@@ -4,18 +4,18 @@ import { settingsQuery } from '../../api/system.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { shortNumber } from '../../lib/short-number.ts';
 
-/** Smallest stakes that lists can be narrowed to, in whole units, for currencies of small and of large units. */
+/** Minimum stakes to filter by, in whole units, for currencies without and with decimals. */
 const steps = { small: [1000, 5000, 20_000], large: [1, 5, 20] } as const;
 
-/** The stakes on offer in minor units of the merchant's currency. */
+/** Returns the stakes in minor units of the merchant's currency. */
 export function useStakes(): readonly number[] {
   const { data: settings } = useQuery(settingsQuery);
   const decimals = settings?.currency.decimals ?? 0;
   return decimals === 0 ? steps.small : steps.large.map((step) => step * 10 ** decimals);
 }
 
-/** Says a stake, given in minor units, as shortly as it can be said. */
-export function useStakeText(): (minor: number) => string {
+/** Formats stakes in minor units. */
+export function useFormatStake(): (minor: number) => string {
   const language = useLanguage();
   const { data: settings } = useQuery(settingsQuery);
   const decimals = settings?.currency.decimals ?? 0;

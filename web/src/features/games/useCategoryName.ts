@@ -3,10 +3,10 @@ import { useLingui as useMacro } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { vendorsQuery } from '../../api/vendors.ts';
-import { isCategory, type Shown } from './categories.ts';
+import { isCategory, type AnyCategory } from './categories.ts';
 
-/** Says a category's name in the member's language. A code that nobody serves is no name. */
-export function useCategoryName(): (category: Shown) => string {
+/** Unknown codes that no vendor serves become "Other games". */
+export function useCategoryName(): (category: AnyCategory) => string {
   const { t } = useMacro();
   const { i18n } = useLingui();
   const { data: vendors } = useQuery(vendorsQuery);

@@ -15,40 +15,39 @@ import { useLanguage } from '../../i18n/runtime.ts';
 import type { List } from './address.ts';
 import { filterGames } from './filter-games.ts';
 
-/** A list of games as screens show it, wherever it comes from. */
 export type Games = {
   items: readonly Game[];
-  /** How many there are in all, once that is known. */
+  /** Undefined until known. */
   total: number | undefined;
-  /** A page is on its way. */
+  /** A page is being fetched. */
   loading: boolean;
-  /** Why the last page could not be had. */
+  /** The error of the last page. */
   error: Error | null;
   hasMore: boolean;
-  /** The next page, or again the one that failed. */
+  /** Fetches the next page, or the failed one again. */
   loadMore: () => Promise<unknown>;
-  /** All of it anew. */
+  /** Fetches all pages again. */
   refresh: () => Promise<{ error: Error | null }>;
 };
 
-/** Forgets what is known of a list: whoever looks at it next, or now, gets it from its first page on. */
-export function forgetGames(
+/** Drops the cached pages of a list, so that it starts from its first page. */
+export function resetGames(
   cache: QueryClient,
   language: Language,
   { view, filter }: List,
-  favouritesPage: number,
+  favouritesPageSize: number,
 ): void {
   const { queryKey } =
     view === 'hot'
       ? hotGamesQuery(language)
       : view === 'fav'
-        ? favouritePagesQuery(language, favouritesPage)
+        ? favouritePagesQuery(language, favouritesPageSize)
         : gamePagesQuery(language, filter);
   void cache.resetQueries({ queryKey, exact: true });
 }
 
-/** The games of a list. Hot and favourite ones are narrowed here: no server narrows those. */
-export function useGames({ view, filter }: List, favouritesPage: number): Games {
+/** Filters hot games and favourites here, because the server does not. */
+export function useGames({ view, filter }: List, favouritesPageSize: number): Games {
   const language = useLanguage();
   const loggedIn = useLoggedIn();
   const hot = useQuery({
@@ -58,7 +57,7 @@ export function useGames({ view, filter }: List, favouritesPage: number): Games 
   });
   const pages = useInfiniteQuery({ ...gamePagesQuery(language, filter), enabled: view === 'all' });
   const own = useInfiniteQuery({
-    ...favouritePagesQuery(language, favouritesPage),
+    ...favouritePagesQuery(language, favouritesPageSize),
     enabled: whileLoggedIn(view === 'fav' && loggedIn),
   });
   const paged = view === 'fav' ? own : pages;

@@ -6,23 +6,18 @@ import { expectsRecents, recentGamesQuery } from '../../api/recents.ts';
 import { useLoggedIn, whileLoggedIn } from '../../api/session.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 
-/** Nobody is kept from the games for longer by not knowing what stands above them. */
-const patience = 3_000;
+/** The games below wait at most this long. */
+const maxWaitMs = 3_000;
 
 export type Recents = {
-  /** Whether anything of them has a place on the screen. */
-  shown: boolean;
-  /** Nobody can tell yet: what is below would be moved by them. */
-  unsure: boolean;
+  isShown: boolean;
+  /** Not known yet whether there are any. The games below wait, so that they do not move. */
+  isUnknown: boolean;
   games: readonly Game[] | undefined;
   error: Error | null;
   refetch: () => Promise<unknown>;
 };
 
-/**
- * What the member has played lately. A device that has never seen them cannot tell whether that is anything: it waits for
- * the answer, though not for long.
- */
 export function useRecents(): Recents {
   const loggedIn = useLoggedIn();
   const query = useQuery({ ...recentGamesQuery(useLanguage()), enabled: whileLoggedIn(loggedIn) });
@@ -30,17 +25,17 @@ export function useRecents(): Recents {
   const [late, setLate] = useState(false);
   const expected = expectsRecents();
   const unknown = isPending && !expected;
-  const unsure = loggedIn && unknown && !late;
+  const isUnknown = loggedIn && unknown && !late;
 
   useEffect(() => {
-    if (!unsure) return;
-    const timer = setTimeout(setLate, patience, true);
+    if (!isUnknown) return;
+    const timer = setTimeout(setLate, maxWaitMs, true);
     return () => clearTimeout(timer);
-  }, [unsure]);
+  }, [isUnknown]);
 
-  // The first game has been played since: it is on its way.
-  const first = data?.length === 0 && isFetching && expected;
-  const games = first ? undefined : data;
-  const shown = loggedIn && !unknown && games?.length !== 0;
-  return { shown, unsure, games, error, refetch };
+  // The first game has just been played and is being fetched.
+  const isFirstLoading = data?.length === 0 && isFetching && expected;
+  const games = isFirstLoading ? undefined : data;
+  const isShown = loggedIn && !unknown && games?.length !== 0;
+  return { isShown, isUnknown, games, error, refetch };
 }

@@ -5,7 +5,7 @@ import { describeError } from '../../i18n/api-error.ts';
 import { toast } from '../../ui/toastStore.ts';
 import type { Games } from './useGames.ts';
 
-/** Loads anew what a list shows, with the member's own stars and games. What is there stays if that fails. */
+/** Returns a function that refetches a list and the member's data. On failure the old data stays. */
 export function useRefresh({ refresh }: Pick<Games, 'refresh'>): () => Promise<void> {
   const cache = useQueryClient();
   return async () => {

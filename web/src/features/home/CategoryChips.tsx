@@ -14,19 +14,19 @@ import styles from './CategoryChips.module.css';
 export type CategoryChipsProps = {
   categories: readonly Category[];
   current: string;
-  /** The one that home shows of its own accord. */
-  first: string;
+  /** The category that home shows by default. */
+  defaultCode: string;
 };
 
-/** The categories, in one row that scrolls. The chosen one stands in the address. */
-export function CategoryChips({ categories, current, first }: CategoryChipsProps) {
+/** A scrolling row of categories. The address stores the chosen one. */
+export function CategoryChips({ categories, current, defaultCode }: CategoryChipsProps) {
   const { t } = useMacro();
   const { i18n } = useLingui();
   const loggedIn = useLoggedIn();
 
   function target({ code }: Category): string {
     if (code === categoryCode.favourites) return loggedIn ? favourites : loginPath(favourites);
-    return code === first ? homePath : `${homePath}?category=${code}`;
+    return code === defaultCode ? homePath : `${homePath}?category=${code}`;
   }
 
   return (

@@ -1,7 +1,6 @@
 import { bannerPath, type Announcement } from '../../api/content.ts';
 import { BannerCard } from '../../ui/BannerCard.tsx';
 
-/** One of home's banners. */
 export function HomeBanner({ banner, first }: { banner: Announcement; first: boolean }) {
   return (
     <BannerCard

@@ -10,18 +10,15 @@ import { HomeBanner } from './HomeBanner.tsx';
 
 import styles from './HomeBanners.module.css';
 
-/** What makes them slide comes after the first one has been seen. */
+/** Loaded after the first banner is visible. */
 const Sliding = lazy(loadSliding);
 
-/** Where it cannot be had the first banner stands alone, and home is not lost with it. */
-function loadSliding(): Promise<{ default: typeof Still }> {
-  return import('./SlidingBanners.tsx').catch(() => ({ default: Still }));
+/** Falls back to the first banner, so that a failed import does not break home. */
+function loadSliding(): Promise<{ default: typeof FirstBanner }> {
+  return import('./SlidingBanners.tsx').catch(() => ({ default: FirstBanner }));
 }
 
-/**
- * The banners of home. Their place is kept while they load, and given up where there are none. Until they may
- * slide the first one stands there. The notices above come by the same call: whoever tries again here gets them too.
- */
+/** Home's banners. Space is reserved while they load. A retry also reloads the notices, which share the request. */
 export function HomeBanners({ sliding }: { sliding: boolean }) {
   const { data, error, isPending, refetch } = useQuery(announcementsQuery(useLanguage()));
   if (!data && error) {
@@ -39,16 +36,16 @@ export function HomeBanners({ sliding }: { sliding: boolean }) {
     );
   }
   const banners = bannersOf(data ?? []);
-  const still = <Still banners={banners} />;
-  if (!sliding) return still;
+  const firstBanner = <FirstBanner banners={banners} />;
+  if (!sliding) return firstBanner;
   return (
-    <Suspense fallback={still}>
+    <Suspense fallback={firstBanner}>
       <Sliding banners={banners} />
     </Suspense>
   );
 }
 
-function Still({ banners: [banner] }: { banners: readonly Announcement[] }) {
+function FirstBanner({ banners: [banner] }: { banners: readonly Announcement[] }) {
   if (!banner) return null;
   return (
     <div className={styles.place}>

@@ -10,7 +10,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 
 import styles from './HomeNotice.module.css';
 
-/** The running notices, with the way to the app on each side. */
+/** The scrolling notices, with a link to an app guide on each side. */
 export function HomeNotice() {
   const { t } = useLingui();
   const { data, error, isPending } = useQuery(announcementsQuery(useLanguage()));

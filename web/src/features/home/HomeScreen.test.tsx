@@ -22,36 +22,36 @@ beforeEach(() => {
 
 const block = () => within(screen.getByRole('region', { name: /^Hot/ }));
 
-test('HM-05 at most 21 hot games, and a more button to the game list', async () => {
+test('HM-05 home shows at most 21 hot games, with a more button to the game list', async () => {
   const list = Array.from({ length: 30 }, (_, i) => game(i + 1));
-  const asked = answerWith({ ...homeAnswers, [hotGames]: { list } });
+  const requests = answerWith({ ...homeAnswers, [hotGames]: { list } });
   renderScreen(<HomeScreen />);
   await screen.findByText('Game 1');
   await expect.poll(() => block().getAllByRole('article')).toHaveLength(21);
   expect(block().getByRole('link', { name: 'More' }).getAttribute('href')).toBe(
     '/m/gameList?type=hot',
   );
-  const call = asked.find(({ url }) => url.includes('hotGamesV2'));
+  const call = requests.find(({ url }) => url.includes('hotGamesV2'));
   expect(new URL(call!.url).search).toBe(
     '?merchantCode=fairground&isPlatform=2&language=VI&platform=html5',
   );
 });
 
-test('a category shows its own among the hot games, and the address keeps it', async () => {
+test('choosing a category filters the hot games and changes the address', async () => {
   const list = [game(1), game(2, { nodeName: 'Shark', gameCategory: 'FISH' })];
   answerWith({ ...homeAnswers, [hotGames]: { list } });
   renderScreen(<HomeScreen />);
   await userEvent.click(await screen.findByRole('link', { name: 'Fishing' }));
   expect(location.search).toBe('?category=FISH');
   expect(block().queryByText('Game 1')).toBeNull();
-  expect(block().getByText('Shark')).toBeDefined();
+  expect(block().getByText('Shark')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Fishing' }).getAttribute('aria-current')).toBe('true');
   await userEvent.click(screen.getByRole('link', { name: 'Hot' }));
   expect(location.search).toBe('');
-  expect(block().getByText('Game 1')).toBeDefined();
+  expect(block().getByText('Game 1')).toBeVisible();
 });
 
-test('EN-10 home part: the status says which category comes first; HOT is one tap away', async () => {
+test('EN-10 home part: the status sets the default category; HOT is one tap away', async () => {
   const list = [game(1), game(2, { nodeName: 'Shark', gameCategory: 'FISH' })];
   answerWith({
     ...homeAnswers,
@@ -59,27 +59,30 @@ test('EN-10 home part: the status says which category comes first; HOT is one ta
     'GET /wps/system/status': { ...status, homeGameCategory: 'FISH' },
   });
   renderScreen(<HomeScreen />);
-  expect(await screen.findByRole('heading', { name: 'Hot in Fishing' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'Hot in Fishing' })).toBeVisible();
   await expect.poll(() => block().queryByText('Game 1')).toBeNull();
   expect(screen.getByRole('link', { name: 'Fishing' }).getAttribute('href')).toBe('/m/home');
   await userEvent.click(screen.getByRole('link', { name: 'Hot' }));
   expect(location.search).toBe('?category=HOT');
-  expect(block().getByText('Game 1')).toBeDefined();
+  expect(block().getByText('Game 1')).toBeVisible();
 });
 
-test.each(['', 'FAV', 'NONE'])('EN-10 home part: %j as first category gives HOT', async (code) => {
-  answerWith({
-    ...homeAnswers,
-    'GET /wps/system/status': { ...status, homeGameCategory: code },
-  });
-  renderScreen(<HomeScreen />);
-  await screen.findByText('Game 1');
-  expect(screen.getByRole('heading', { name: 'Hot games' })).toBeDefined();
-});
+test.each(['', 'FAV', 'NONE'])(
+  'EN-10 home part: %j as default category falls back to HOT',
+  async (code) => {
+    answerWith({
+      ...homeAnswers,
+      'GET /wps/system/status': { ...status, homeGameCategory: code },
+    });
+    renderScreen(<HomeScreen />);
+    await screen.findByText('Game 1');
+    expect(screen.getByRole('heading', { name: 'Hot games' })).toBeVisible();
+  },
+);
 
-test('home is loaded anew by the first pull of a visit, and by the first one after a return', async () => {
-  const asked = answerWith(homeAnswers);
-  const calls = () => asked.filter(({ url }) => url.includes('hotGamesV2')).length;
+test('pulling down reloads home, on the first visit and after a return', async () => {
+  const requests = answerWith(homeAnswers);
+  const calls = () => requests.filter(({ url }) => url.includes('hotGamesV2')).length;
   const at = (y: number) => ({ touches: [{ clientX: 100, clientY: y }] });
   const pull = async () => {
     await screen.findByText('Game 1');
@@ -96,13 +99,13 @@ test('home is loaded anew by the first pull of a visit, and by the first one aft
   await pull();
 });
 
-test('without any games it says so', async () => {
+test('without games home shows an empty state', async () => {
   answerWith({ ...homeAnswers, [hotGames]: { list: [] } });
   renderScreen(<HomeScreen />);
-  expect(await screen.findByText('No games here yet')).toBeDefined();
+  expect(await screen.findByText('No games here yet')).toBeVisible();
 });
 
-test('ER-02 home part: a failed list is told, and a tap really loads it', async () => {
+test('ER-02 home part: a failed list shows an error, and a tap reloads it', async () => {
   let calls = 0;
   answerWith({
     ...homeAnswers,
@@ -113,10 +116,10 @@ test('ER-02 home part: a failed list is told, and a tap really loads it', async 
   });
   renderScreen(<HomeScreen />);
   await userEvent.click(await screen.findByText('Load failed, tap to retry'));
-  expect(await screen.findByText('Game 1')).toBeDefined();
+  expect(await screen.findByText('Game 1')).toBeVisible();
 });
 
-test('ER-02 announcements part: what is announced could not be had, the bar says so, and one tap brings banners and notices', async () => {
+test('ER-02 announcements part: failed announcements show in the bar, and one tap reloads banners and notices', async () => {
   const announced = 'GET /wps/relay/MCSFE_getListAnnouncements';
   const answers: Record<string, unknown> = {
     ...homeAnswers,
@@ -125,38 +128,40 @@ test('ER-02 announcements part: what is announced could not be had, the bar says
   answerWith(answers);
   renderScreen(<HomeScreen />);
   const retry = await screen.findByRole('button', { name: /Load failed, tap to retry/ });
-  expect(screen.getByRole('link', { name: 'Load failed, please try again' })).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Load failed, please try again' })).toBeVisible();
   answers[announced] = [
     announcement(1),
     announcement(2, { type: 'B', groupName: 'm_home', title: 'Festival' }),
   ];
   await userEvent.click(retry);
-  expect(await screen.findByRole('link', { name: /Festival/ })).toBeDefined();
-  expect((await screen.findAllByText('News 1'))[0]).toBeDefined();
+  expect(await screen.findByRole('link', { name: /Festival/ })).toBeVisible();
+  expect((await screen.findAllByText('News 1'))[0]).toBeVisible();
   expect(screen.queryByText(/Load failed/)).toBeNull();
 });
 
-test('an error of the server is not blamed on the network', async () => {
+test('a server error does not show the offline icon', async () => {
   answerWith({ ...homeAnswers, [hotGames]: new Failing(503, 'system.unavailable') });
   renderScreen(<HomeScreen />);
   const failure = await block().findByRole('alert');
   expect(failure.querySelector('use')?.getAttribute('href')).toMatch(/#warning-circle-fill$/);
 });
 
-test('games stay on the screen when those of another language cannot be had', async () => {
+test('the games stay when those of a new language fail to load', async () => {
   await chooseLanguage('vi');
   const answers: Record<string, unknown> = { ...homeAnswers };
-  const asked = answerWith(answers);
+  const requests = answerWith(answers);
   renderScreen(<HomeScreen />);
   await screen.findByText('Game 1');
   delete answers[hotGames];
   await act(() => chooseLanguage('pt'));
-  await expect.poll(() => asked.filter(({ url }) => url.includes('language=PT'))).toHaveLength(1);
+  await expect
+    .poll(() => requests.filter(({ url }) => url.includes('language=PT')))
+    .toHaveLength(1);
   await act(() => turns());
-  expect(screen.getByText('Game 1')).toBeDefined();
+  expect(screen.getByText('Game 1')).toBeVisible();
 });
 
-test('names that come in another language than the screen speaks say so', async () => {
+test('names in another language than the interface have a lang attribute', async () => {
   await chooseLanguage('ur');
   answerWith(homeAnswers);
   renderScreen(<HomeScreen />);
@@ -164,7 +169,7 @@ test('names that come in another language than the screen speaks say so', async 
   await chooseLanguage('vi');
 });
 
-test('RO-01 launch part: a visitor who taps a game comes to the login, and back', async () => {
+test('RO-01 launch part: tapping a game sends a visitor to the login, and back', async () => {
   answerWith(homeAnswers);
   renderScreen(<HomeScreen />);
   await userEvent.click(await screen.findByText('Game 1'));
@@ -174,7 +179,7 @@ test('RO-01 launch part: a visitor who taps a game comes to the login, and back'
   );
 });
 
-test('a member who taps a game comes to its launcher', async () => {
+test('tapping a game launches it for a member', async () => {
   startSession({
     token: 't',
     type: 0,
@@ -188,7 +193,7 @@ test('a member who taps a game comes to its launcher', async () => {
   await expect.poll(() => location.pathname).toBe('/m/launchGame');
 });
 
-test('LB-09, EN-12 home part: its tiles have stars, and say when they cannot be played', async () => {
+test('LB-09, EN-12 home part: tiles have stars and say when a game cannot be played', async () => {
   startSession({
     token: 't',
     type: 0,
@@ -196,7 +201,7 @@ test('LB-09, EN-12 home part: its tiles have stars, and say when they cannot be 
     merchantCode: 'fairground',
     firstTimeLogin: false,
   });
-  const asked = answerWith({
+  const requests = answerWith({
     ...homeAnswers,
     [hotGames]: { list: [game(1), game(2, { maintenance: true })] },
     'GET /wps/relay/MCSFE_getFavoriteGames': { content: [], pageNum: 1, totalPages: 1 },
@@ -208,16 +213,16 @@ test('LB-09, EN-12 home part: its tiles have stars, and say when they cannot be 
   const star = await screen.findByRole('button', { name: 'Favourite: Game 1' });
   const [open, closed] = block().getAllByRole('article');
   expect(within(open!).queryByText('Maintenance')).toBeNull();
-  expect(within(closed!).getByText('Maintenance')).toBeDefined();
-  await expect.poll(() => asked.some(({ url }) => url.includes('getFavoriteGames'))).toBe(true);
+  expect(within(closed!).getByText('Maintenance')).toBeVisible();
+  await expect.poll(() => requests.some(({ url }) => url.includes('getFavoriteGames'))).toBe(true);
   await userEvent.click(star);
   await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true');
-  const sent = asked.find(({ method }) => method === 'POST');
+  const sent = requests.find(({ method }) => method === 'POST');
   expect(await sent!.json()).toEqual({ nodeId: '1001', vendor: 'JL' });
   expect(location.pathname).toBe('/m/home');
 });
 
-test('LB-12 home part: a lottery that is opened from home is noted as played', async () => {
+test('LB-12 home part: a lottery opened from home is recorded as played', async () => {
   startSession({
     token: 't',
     type: 0,
@@ -225,7 +230,7 @@ test('LB-12 home part: a lottery that is opened from home is noted as played', a
     merchantCode: 'fairground',
     firstTimeLogin: false,
   });
-  const asked = answerWith({
+  const requests = answerWith({
     ...homeAnswers,
     [hotGames]: { list: [game(1, { vassalage: 'TCG_SEA', gameCategory: 'LOTT' })] },
     'POST /wps/relay/GCS_recentGame': {},
@@ -233,10 +238,10 @@ test('LB-12 home part: a lottery that is opened from home is noted as played', a
   renderScreen(<HomeScreen />);
   await userEvent.click(await screen.findByText('Game 1'));
   await expect.poll(() => location.pathname).toBe('/m/lottery');
-  await expect.poll(() => asked.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  await expect.poll(() => requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
-test('a game in maintenance is told before the login', async () => {
+test('a game under maintenance shows an error before the login', async () => {
   answerWith({ ...homeAnswers, [hotGames]: { list: [game(1, { maintenance: true })] } });
   renderScreen(<HomeScreen />);
   await userEvent.click(await screen.findByText('Game 1'));
@@ -244,7 +249,7 @@ test('a game in maintenance is told before the login', async () => {
   expect(location.pathname).toBe('/m/home');
 });
 
-test('JL among the hot games: games of the vendor, and what others have in that category', async () => {
+test('JL shows the vendor’s games and other vendors’ games of that category', async () => {
   const list = [
     game(1, { vassalage: 'PG' }),
     game(2),
@@ -262,7 +267,7 @@ test('JL among the hot games: games of the vendor, and what others have in that 
   );
 });
 
-test('HM-01 the wait message stays until the vendor call ends', async () => {
+test('HM-01 the loading toast stays until the vendor request ends', async () => {
   let answer!: (value: unknown) => void;
   answerWith({
     ...homeAnswers,
@@ -277,7 +282,7 @@ test('HM-01 the wait message stays until the vendor call ends', async () => {
   await expect.poll(() => useToastStore.getState().current).toBeNull();
 });
 
-test('KO-01 home part: the wait lasts 12 s and longer, whatever is told meanwhile', async () => {
+test('KO-01 home part: the loading toast lasts 12 s and longer, and returns after other toasts', async () => {
   vi.useFakeTimers();
   answerWith({ ...homeAnswers, [vendors]: () => new Promise(() => {}) });
   const { unmount } = renderScreen(<HomeScreen />);
@@ -292,7 +297,7 @@ test('KO-01 home part: the wait lasts 12 s and longer, whatever is told meanwhil
   expect(useToastStore.getState().current).toBeNull();
 });
 
-test.each([true, false])('cash back stands in the quick menu by its flag: %s', async (on) => {
+test.each([true, false])('cash back is in the quick menu if its flag is set: %s', async (on) => {
   answerWith({
     ...homeAnswers,
     'GET /wps/system/whitelabel': { ...switches, flags: { MANPLAYREB3: on } },
@@ -304,27 +309,32 @@ test.each([true, false])('cash back stands in the quick menu by its flag: %s', a
   expect(menu.queryAllByRole('link', { name: 'Cash back' })).toHaveLength(on ? 1 : 0);
 });
 
-test.each([true, false])('HM-07 customer service stands there only with a link: %s', async (on) => {
-  answerWith({
-    ...homeAnswers,
-    'GET /wps/system/customerService': [
-      { csType: 'CS', path: on ? 'sealed' : '' },
-      { csType: 'ZALO', path: 'sealed' },
-    ],
-  });
-  renderScreen(<HomeScreen />);
-  await screen.findByText('Game 1');
-  const menu = within(screen.getByRole('navigation', { name: 'Shortcuts' }));
-  await menu.findByRole('link', { name: 'Withdraw' });
-  const service = menu.queryAllByRole('link', { name: 'Service' });
-  expect(service.map((link) => link.getAttribute('href'))).toEqual(on ? ['/m/service'] : []);
-  expect(menu.getByRole('link', { name: 'Hot games' }).getAttribute('href')).toBe(
-    '/m/home?category=HOT',
-  );
-  expect(menu.getByRole('link', { name: 'Rewards' }).getAttribute('href')).toBe('/m/rewardCenter');
-});
+test.each([true, false])(
+  'HM-07 customer service is in the quick menu only with a link: %s',
+  async (on) => {
+    answerWith({
+      ...homeAnswers,
+      'GET /wps/system/customerService': [
+        { csType: 'CS', path: on ? 'sealed' : '' },
+        { csType: 'ZALO', path: 'sealed' },
+      ],
+    });
+    renderScreen(<HomeScreen />);
+    await screen.findByText('Game 1');
+    const menu = within(screen.getByRole('navigation', { name: 'Shortcuts' }));
+    await menu.findByRole('link', { name: 'Withdraw' });
+    const service = menu.queryAllByRole('link', { name: 'Service' });
+    expect(service.map((link) => link.getAttribute('href'))).toEqual(on ? ['/m/service'] : []);
+    expect(menu.getByRole('link', { name: 'Hot games' }).getAttribute('href')).toBe(
+      '/m/home?category=HOT',
+    );
+    expect(menu.getByRole('link', { name: 'Rewards' }).getAttribute('href')).toBe(
+      '/m/rewardCenter',
+    );
+  },
+);
 
-test('HM-02 in part: an app-download icon stands on each side of the notices', async () => {
+test('HM-02 in part: an app-download icon is on each side of the notices', async () => {
   answerWith(homeAnswers);
   renderScreen(<HomeScreen />);
   await screen.findByText('No announcements');
@@ -350,14 +360,14 @@ test.each([
   await expect.poll(() => banners.queryAllByRole('link')).toHaveLength(expected);
 });
 
-test('without announcements the bar says so, and leads to them all the same', async () => {
+test('without announcements the bar says so and still links to their page', async () => {
   answerWith(homeAnswers);
   renderScreen(<HomeScreen />);
   await userEvent.click(await screen.findByText('No announcements'));
   expect(location.pathname).toBe('/m/notice');
 });
 
-test('the shortcuts keep their places until it is known which there are', async () => {
+test('the shortcuts show placeholders until the switches are loaded', async () => {
   let answer!: (value: unknown) => void;
   answerWith({
     ...homeAnswers,
@@ -371,5 +381,5 @@ test('the shortcuts keep their places until it is known which there are', async 
   const menu = within(screen.getByRole('navigation', { name: 'Shortcuts' }));
   expect(menu.queryAllByRole('link')).toHaveLength(0);
   answer(switches);
-  expect(await menu.findByRole('link', { name: 'Hot games' })).toBeDefined();
+  expect(await menu.findByRole('link', { name: 'Hot games' })).toBeVisible();
 });

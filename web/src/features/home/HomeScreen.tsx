@@ -20,37 +20,37 @@ import { QuickMenu } from './QuickMenu.tsx';
 
 import styles from './HomeScreen.module.css';
 
-/** A wait shorter than this is not worth a word. */
-const patience = 200;
+/** Shorter waits show no message. */
+const waitMessageDelayMs = 200;
 
-/** Tiles made with each step: two rows are on the screen, and about as many fit into one idle moment. */
-const stepTiles = 6;
-/** The steps in which home is first made, after its top: tiles, the rest, what makes the banners slide. */
-const restStep = 5;
+/** Two rows: as many tiles as render within one idle period. */
+const tilesPerStep = 6;
+/** Home first renders in steps: tiles, the blocks below, the sliding banners. */
+const blocksStep = 5;
 const slidingStep = 6;
-/** Come back to, it is there at once, as long as it was when it was left. */
-let made = false;
+/** Later visits render at once, so that the scroll position can be restored. */
+let hasRendered = false;
 
 export default function HomeScreen() {
   const { t } = useLingui();
   const { data: status } = useQuery(statusQuery);
-  const first = status?.homeCategory ?? hot;
-  const chosen = useAddressQuery().get('category') ?? first;
+  const defaultCode = status?.homeCategory ?? hot;
+  const chosen = useAddressQuery().get('category') ?? defaultCode;
   const { data: settings } = useQuery(settingsQuery);
   const query = useQuery({ ...hotGamesQuery(useLanguage()), placeholderData: keepPreviousData });
-  const games = useLast(query.data);
+  const games = useLastGames(query.data);
   const cache = useQueryClient();
   useWaitMessage();
-  const step = useIncrementalRender(slidingStep, made);
+  const step = useIncrementalRender(slidingStep, hasRendered);
   useEffect(() => {
-    if (step === slidingStep) made = true;
+    if (step === slidingStep) hasRendered = true;
   }, [step]);
 
   const offered = categories.filter(
     ({ code }) =>
       code === hot || code === favourites || games?.some((game) => isInCategory(game, code)),
   );
-  // Favourites are a screen of their own.
+  // Favourites have a separate screen.
   const category =
     offered.find(({ code }) => code === chosen && code !== favourites) ?? categories[0]!;
 
@@ -66,64 +66,67 @@ export default function HomeScreen() {
       <HomeNotice />
       <HomeBanners sliding={step >= slidingStep} />
       <QuickMenu />
-      <CategoryChips categories={offered} current={category.code} first={first} />
-      <HotGames query={query} games={games} category={category} made={stepTiles * step} />
-      {step >= restStep && <Rest />}
+      <CategoryChips categories={offered} current={category.code} defaultCode={defaultCode} />
+      <HotGames
+        query={query}
+        games={games}
+        category={category}
+        renderedTiles={tilesPerStep * step}
+      />
+      {step >= blocksStep && <Blocks />}
     </>
   );
 }
 
-/** The rest is fetched when it is this near. */
-const near = '400px';
-let restWanted = false;
+const loadDistance = '400px';
+let blocksRequested = false;
 
-/** What follows the games, with words of its own. */
-async function loadRest() {
+async function loadBlocks() {
   const [blocks] = await Promise.all([import('./deferred/HomeBlocks.tsx'), screenMessages()]);
   return blocks;
 }
 
-/** All that follows the games, fetched when it is nearly scrolled to. Its place is kept until then. */
-function Rest() {
-  const [wanted, setWanted] = useState(restWanted);
+/** The blocks below the games, loaded near the viewport. Their space is reserved. */
+function Blocks() {
+  const [isRequested, setRequested] = useState(blocksRequested);
   const watch = useCallback((place: HTMLDivElement) => {
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (!entry?.isIntersecting) return;
-        restWanted = true;
-        setWanted(true);
+        blocksRequested = true;
+        setRequested(true);
       },
-      { rootMargin: near },
+      { rootMargin: loadDistance },
     );
     observer.observe(place);
     return () => observer.disconnect();
   }, []);
   return (
-    <div ref={wanted ? undefined : watch} className={styles.rest}>
-      {wanted && <LazyScreen load={loadRest} />}
+    <div ref={isRequested ? undefined : watch} className={styles.blocks}>
+      {isRequested && <LazyScreen load={loadBlocks} />}
     </div>
   );
 }
 
-/** The last games there were: where those of a newly chosen language cannot be had, these stay. */
-function useLast(games: Game[] | undefined): Game[] | undefined {
+/** Returns the last loaded games, which stay when those of a new language fail to load. */
+function useLastGames(games: Game[] | undefined): Game[] | undefined {
   const [last, setLast] = useState(games);
   if (games && games !== last) setLast(games);
   return games ?? last;
 }
 
-/** Asks for patience until the call for the vendors has ended. */
+/** Shows a loading toast until the vendors are loaded. */
 function useWaitMessage(): void {
   const { isPending } = useQuery(wireVendorsQuery);
   useEffect(() => {
     if (!isPending) return;
-    let shown: number | undefined;
+    let toastId: number | undefined;
     const timer = setTimeout(() => {
-      shown = toast.loading();
-    }, patience);
+      toastId = toast.loading();
+    }, waitMessageDelayMs);
     return () => {
       clearTimeout(timer);
-      if (shown !== undefined) toast.hide(shown);
+      if (toastId !== undefined) toast.hide(toastId);
     };
   }, [isPending]);
 }

@@ -10,17 +10,16 @@ import { Tile } from '../../ui/Tile.tsx';
 
 let corner: Promise<{ default: ComponentType<{ game: Game }> }> | undefined;
 
-/** The star and what else is said about a game, with words of its own: nobody needs it before the games themselves. */
+/** Loads the star and the status label after the games. */
 function loadCorner() {
-  // Even what is there already takes a while to be found, and there are dozens of tiles.
+  // Shared by all tiles: even a cached import takes time.
   corner ??= Promise.all([import('./deferred/TileCorner.tsx'), screenMessages()]).then(
-    ([it]) => it,
+    ([module]) => module,
   );
   corner.catch(() => (corner = undefined));
   return corner;
 }
 
-/** A game of home: a tap opens it, for visitors after the login. */
 export function HomeTile({ game, eager }: { game: Game; eager: boolean }) {
   const cache = useQueryClient();
   const path = launchPath(game);
@@ -32,7 +31,7 @@ export function HomeTile({ game, eager }: { game: Game; eager: boolean }) {
       vendor={game.vendorName}
       href={path}
       onLaunch={() =>
-        // It is there with the corner, which the finger on its way has asked for.
+        // Usually loaded already: touching the tile loads the corner.
         import('./deferred/TileCorner.tsx').then(
           ({ start }) => start(cache, game),
           () => goWithSession(path),

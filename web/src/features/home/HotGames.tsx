@@ -17,25 +17,24 @@ import { HomeTile } from './HomeTile.tsx';
 import home from './HomeScreen.module.css';
 import styles from './HotGames.module.css';
 
-/** The heading, as an address of its own on the page. */
+/** The heading's id. */
 export const hotGamesId = 'hot-games';
 
-/** Home never shows more. */
-const most = 21;
-/** Tiles of the first row are on the screen at once. */
-const firstRow = 3;
+const maxGames = 21;
+/** Tiles whose pictures load first. */
+const eagerTiles = 3;
 
 export type HotGamesProps = {
   query: UseQueryResult<Game[]>;
-  /** What is shown, which may be older than what the query could get. */
+  /** The games to show, possibly older than the query's data. */
   games: Game[] | undefined;
   category: Category;
-  /** How many tiles are made by now; the others have their places. */
-  made: number;
+  /** The number of rendered tiles. The others are placeholders. */
+  renderedTiles: number;
 };
 
-/** The hot games, or those of one category among them. */
-export function HotGames({ query, games, category, made }: HotGamesProps) {
+/** The hot games, or those of one category. */
+export function HotGames({ query, games, category, renderedTiles }: HotGamesProps) {
   const { t } = useMacro();
   const { i18n } = useLingui();
   const all = category.code === hot;
@@ -53,12 +52,24 @@ export function HotGames({ query, games, category, made }: HotGamesProps) {
           <Icon name="caret-right-bold" size={12} />
         </Link>
       </div>
-      <Games query={query} games={games} category={category} more={more} made={made} />
+      <Games
+        query={query}
+        games={games}
+        category={category}
+        more={more}
+        renderedTiles={renderedTiles}
+      />
     </section>
   );
 }
 
-function Games({ query, games: all, category, more, made }: HotGamesProps & { more: string }) {
+function Games({
+  query,
+  games: all,
+  category,
+  more,
+  renderedTiles,
+}: HotGamesProps & { more: string }) {
   const { t } = useMacro();
   const { error, refetch } = query;
   if (!all && error) {
@@ -74,7 +85,7 @@ function Games({ query, games: all, category, more, made }: HotGamesProps & { mo
   if (!all) {
     return (
       <div className={styles.grid}>
-        {Array.from({ length: most }, (_, i) => (
+        {Array.from({ length: maxGames }, (_, i) => (
           <TileSkeleton key={i} />
         ))}
       </div>
@@ -82,7 +93,7 @@ function Games({ query, games: all, category, more, made }: HotGamesProps & { mo
   }
   const games = all
     .filter((game) => category.code === hot || isInCategory(game, category.code))
-    .slice(0, most);
+    .slice(0, maxGames);
   if (games.length === 0) {
     return (
       <Empty
@@ -101,8 +112,8 @@ function Games({ query, games: all, category, more, made }: HotGamesProps & { mo
     <>
       <div className={styles.grid}>
         {games.map((game, index) =>
-          index < made ? (
-            <HomeTile key={game.nodeId} game={game} eager={index < firstRow} />
+          index < renderedTiles ? (
+            <HomeTile key={game.nodeId} game={game} eager={index < eagerTiles} />
           ) : (
             <TilePlaceholder key={game.nodeId} />
           ),

@@ -12,10 +12,7 @@ import { hotGamesId } from './HotGames.tsx';
 
 import styles from './QuickMenu.module.css';
 
-/**
- * The shortcuts under the banner. Cash back is there only where the merchant pays it, the customer service only where
- * it can be reached; until that is known their place is kept, so that none moves under a finger.
- */
+/** The shortcuts below the banner. Placeholders show until it is known which shortcuts the merchant offers. */
 export function QuickMenu() {
   const { t } = useLingui();
   const { data: switches, isPending: switchesPending } = useQuery(switchesQuery);
@@ -43,7 +40,7 @@ export function QuickMenu() {
         {isPending
           ? Array.from({ length: 5 }, (_, i) => (
               <li key={i} className={styles.item} aria-hidden="true">
-                <Skeleton shape="box" width={52} height={52} className={styles.waiting} />
+                <Skeleton shape="box" width={52} height={52} className={styles.skeleton} />
                 <Skeleton width={48} height="1lh" />
               </li>
             ))
@@ -66,7 +63,6 @@ export function QuickMenu() {
   );
 }
 
-/** The games are further down this very screen. */
 function showHotGames(): void {
   document.getElementById(hotGamesId)?.scrollIntoView({ behavior: 'smooth' });
 }

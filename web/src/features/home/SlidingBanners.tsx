@@ -9,7 +9,7 @@ import { HomeBanner } from './HomeBanner.tsx';
 
 import styles from './HomeBanners.module.css';
 
-/** The banners of home and, where somebody presents live tables, those of the tables after them. */
+/** Home's banners, followed by the banners of live tables. */
 export default function SlidingBanners({ banners }: { banners: readonly Announcement[] }) {
   const { t } = useLingui();
   const { data: live = [] } = useQuery(liveBannersQuery(useLanguage()));

@@ -5,7 +5,7 @@ import { announcementsQuery } from '../../api/content.ts';
 import { servicesQuery, statusQuery, switchesQuery } from '../../api/system.ts';
 import type { Language } from '../../i18n/languages.ts';
 
-/** Asks for what home shows first. It never fails: the screen tells what could not be had. */
+/** Prefetches what home shows first. Ignores errors, which the screen reports. */
 export async function prefetchHome(cache: QueryClient, language: Language): Promise<void> {
   await Promise.all([
     cache.prefetchQuery(announcementsQuery(language)),

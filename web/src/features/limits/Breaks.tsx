@@ -23,31 +23,31 @@ import styles from './card.module.css';
 
 const order: readonly BreakPeriod[] = [...timeOuts, ...exclusions];
 
-/** Whether a break reaches further than the one that runs, by the server's clock: nothing shortens it. */
-const isLonger = (period: BreakPeriod, pause: Break | null) =>
-  !pause || pause.longer.includes(period);
+/** Reports whether a break ends later than the active one, which cannot be shortened. */
+const isLonger = (period: BreakPeriod, activeBreak: Break | null) =>
+  !activeBreak || activeBreak.longer.includes(period);
 
 export type BreaksProps = {
-  pause: Break | null;
+  activeBreak: Break | null;
   onBegun: () => void;
-  /** Where the focus goes when the question closes; null is where it was before. */
+  /** The element to focus when the dialog closes; null for the previous one. */
   focusAfter: () => HTMLElement | null;
 };
 
-/** Times without play: short ones to rest, long ones to stop. Both begin at once, and neither ends early. */
-export function Breaks({ pause, onBegun, focusAfter }: BreaksProps) {
+/** Time-outs and self-exclusions. Both begin at once, and neither ends early. */
+export function Breaks({ activeBreak, onBegun, focusAfter }: BreaksProps) {
   const { t } = useLingui();
   const names = useBreakNames();
   const cache = useQueryClient();
-  const query = useAddressQuery().get('break');
-  const [asked, setAsked] = useState<BreakPeriod | null>(
-    () => order.find((period) => period === query && isLonger(period, pause)) ?? null,
+  const requested = useAddressQuery().get('break');
+  const [pending, setPending] = useState<BreakPeriod | null>(
+    () => order.find((period) => period === requested && isLonger(period, activeBreak)) ?? null,
   );
-  // The question keeps its words while it closes.
-  const [last, setLast] = useState<BreakPeriod>(asked ?? '24h');
-  if (asked && asked !== last) setLast(asked);
+  // The dialog keeps its text while it closes.
+  const [last, setLast] = useState<BreakPeriod>(pending ?? '24h');
+  if (pending && pending !== last) setLast(pending);
   const [busy, setBusy] = useState(false);
-  const excludes = (exclusions as readonly BreakPeriod[]).includes(last);
+  const isExclusion = (exclusions as readonly BreakPeriod[]).includes(last);
   const name = names[last];
 
   async function begin(): Promise<void> {
@@ -56,7 +56,7 @@ export function Breaks({ pause, onBegun, focusAfter }: BreaksProps) {
       await takeBreak(last);
       toast.success(t`Your break has begun`, { seconds: 3 });
       onBegun();
-      setAsked(null);
+      setPending(null);
     } catch (thrown) {
       toast.error(describeError(thrown));
     } finally {
@@ -77,7 +77,12 @@ export function Breaks({ pause, onBegun, focusAfter }: BreaksProps) {
             <p className={styles.sub}>{t`No deposits, no bets. You can still withdraw.`}</p>
           </div>
         </div>
-        <Choice periods={timeOuts} pause={pause} action={t`Begin a time-out`} onAsk={setAsked} />
+        <PeriodChoice
+          periods={timeOuts}
+          activeBreak={activeBreak}
+          action={t`Begin a time-out`}
+          onChoose={setPending}
+        />
       </article>
       <article className={cx(styles.card, styles.grave)} aria-label={t`Self-exclusion`}>
         <div className={styles.head}>
@@ -91,29 +96,29 @@ export function Breaks({ pause, onBegun, focusAfter }: BreaksProps) {
             </p>
           </div>
         </div>
-        <Choice
+        <PeriodChoice
           periods={exclusions}
-          pause={pause}
+          activeBreak={activeBreak}
           action={t`Exclude myself`}
-          onAsk={setAsked}
+          onChoose={setPending}
           grave
         />
       </article>
       <Dialog
         alert
-        open={asked !== null}
-        onClose={() => setAsked(null)}
+        open={pending !== null}
+        onClose={() => setPending(null)}
         focusAfter={focusAfter}
-        title={excludes ? t`Exclude yourself: ${name}?` : t`Take a time-out: ${name}?`}
+        title={isExclusion ? t`Exclude yourself: ${name}?` : t`Take a time-out: ${name}?`}
         text={
-          excludes
+          isExclusion
             ? t`It begins now and cannot be ended early by anybody. No bets, no deposits, no promotions. You can still log in and withdraw.`
             : t`It begins now and cannot be ended early. No bets, no deposits, no promotions. You can still log in and withdraw.`
         }
         actions={
           <>
-            {/* First, so that neither a slip of the thumb nor the focus begins what cannot be ended. */}
-            <Button variant="secondary" onPress={() => setAsked(null)}>
+            {/* First, so that it has the focus: a break cannot be undone. */}
+            <Button variant="secondary" onPress={() => setPending(null)}>
               {t`Cancel`}
             </Button>
             <Button variant="danger" busy={busy} onPress={() => void begin()}>
@@ -126,16 +131,16 @@ export function Breaks({ pause, onBegun, focusAfter }: BreaksProps) {
   );
 }
 
-type ChoiceProps = {
+type PeriodChoiceProps = {
   periods: readonly BreakPeriod[];
-  pause: Break | null;
+  activeBreak: Break | null;
   action: string;
   grave?: boolean;
-  onAsk: (period: BreakPeriod) => void;
+  onChoose: (period: BreakPeriod) => void;
 };
 
-/** Nothing is chosen beforehand: how long is the member's own decision. */
-function Choice({ periods, pause, action, grave, onAsk }: ChoiceProps) {
+/** No period is preselected: the member decides. */
+function PeriodChoice({ periods, activeBreak, action, grave, onChoose }: PeriodChoiceProps) {
   const names = useBreakNames();
   const [chosen, setChosen] = useState<BreakPeriod | null>(null);
   return (
@@ -151,7 +156,7 @@ function Choice({ periods, pause, action, grave, onAsk }: ChoiceProps) {
               name={action}
               className={styles.radio}
               checked={chosen === period}
-              disabled={!isLonger(period, pause)}
+              disabled={!isLonger(period, activeBreak)}
               onChange={() => setChosen(period)}
             />
             {names[period]}
@@ -164,7 +169,7 @@ function Choice({ periods, pause, action, grave, onAsk }: ChoiceProps) {
         full
         disabled={chosen === null}
         className={grave ? styles.leave : undefined}
-        onPress={() => chosen && onAsk(chosen)}
+        onPress={() => chosen && onChoose(chosen)}
       >
         {chosen ? `${action}: ${names[chosen]}` : action}
       </Button>

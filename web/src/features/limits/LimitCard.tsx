@@ -29,21 +29,21 @@ const icons: Record<LimitKind, IconName> = {
   stake: 'coins-fill',
 };
 
-/** From here on a limit says that it is near. */
-const near = 0.8;
+/** The used share above which a limit shows a warning. */
+const warningShare = 0.8;
 
 export type LimitCardProps = { limit: Limit; code: string; onEdit: () => void };
 
-/** One limit: what is used of it, and what is to become of it. */
+/** One limit, the used amount and a pending raise. */
 export function LimitCard({ limit, code, onEdit }: LimitCardProps) {
   const { t, i18n } = useLingui();
   const { currency } = useCurrencyOf(code);
   const { kinds, periods } = usePeriodNames();
   const { kind, amount, pending } = limit;
-  // Who has won more than lost has used none of it.
+  // A net win makes the loss negative.
   const used = Math.max(0, limit.used);
   const part = amount === null ? 0 : amount === 0 ? 1 : Math.min(1, used / amount);
-  const close = amount !== null && part > near;
+  const isNearLimit = amount !== null && part > warningShare;
   const left = formatMoney(Math.max(0, (amount ?? 0) - used), { currency, language: i18n.locale });
   return (
     <article className={styles.card} aria-label={kinds[kind]}>
@@ -53,8 +53,8 @@ export function LimitCard({ limit, code, onEdit }: LimitCardProps) {
         </span>
         <div className={styles.words}>
           <h3 className={styles.name}>{kinds[kind]}</h3>
-          <p className={cx(styles.sub, close && styles.near)}>
-            {!close
+          <p className={cx(styles.sub, isNearLimit && styles.near)}>
+            {!isNearLimit
               ? periods[limit.period]
               : part >= 1
                 ? t`The limit is reached`
@@ -67,7 +67,10 @@ export function LimitCard({ limit, code, onEdit }: LimitCardProps) {
       </div>
       {amount !== null && (
         <div className={styles.bar} aria-hidden="true">
-          <div className={cx(styles.used, close && styles.nearBar)} style={{ '--part': part }} />
+          <div
+            className={cx(styles.used, isNearLimit && styles.nearBar)}
+            style={{ '--part': part }}
+          />
         </div>
       )}
       <p className={styles.numbers}>
@@ -97,14 +100,14 @@ export function LimitCard({ limit, code, onEdit }: LimitCardProps) {
 
 type PendingProps = { limit: Limit; pending: NonNullable<Limit['pending']>; code: string };
 
-/** A raise that waits, or that waits no longer for anything but the member's word. */
+/** A pending raise. After the waiting time the member can confirm it. */
 function Pending({ limit, pending, code }: PendingProps) {
   const { t, i18n } = useLingui();
   const cache = useQueryClient();
   const { currency } = useCurrencyOf(code);
   const [busy, setBusy] = useState<'confirm' | 'withdraw' | null>(null);
   const [now] = useState(() => Date.now());
-  const ripe = now >= pending.from;
+  const canConfirm = now >= pending.from;
   const from = formatTime(pending.from, i18n.locale);
   const until = formatTime(pending.confirmUntil, i18n.locale);
   const amount =
@@ -112,11 +115,11 @@ function Pending({ limit, pending, code }: PendingProps) {
       ? null
       : formatMoney(pending.amount, { currency, language: i18n.locale });
 
-  async function run(what: 'confirm' | 'withdraw'): Promise<void> {
-    setBusy(what);
+  async function run(action: 'confirm' | 'withdraw'): Promise<void> {
+    setBusy(action);
     try {
-      await (what === 'confirm' ? confirmLimit(limit) : withdrawRaise(limit));
-      toast.success(what === 'confirm' ? t`Limit changed` : t`The limit stays as it is`);
+      await (action === 'confirm' ? confirmLimit(limit) : withdrawRaise(limit));
+      toast.success(action === 'confirm' ? t`Limit changed` : t`The limit stays as it is`);
     } catch (thrown) {
       toast.error(describeError(thrown));
     } finally {
@@ -129,7 +132,7 @@ function Pending({ limit, pending, code }: PendingProps) {
     <div className={styles.pending}>
       <Icon name="clock-countdown-fill" className={styles.pendingIcon} />
       <p className={styles.pendingWords}>
-        {ripe
+        {canConfirm
           ? amount
             ? t`Raise to ${amount}: confirm it until ${until}`
             : t`Removal: confirm it until ${until}`
@@ -147,7 +150,7 @@ function Pending({ limit, pending, code }: PendingProps) {
         >
           {t`Withdraw it`}
         </Button>
-        {ripe && (
+        {canConfirm && (
           <Button
             variant="outline"
             size="sm"

@@ -18,10 +18,10 @@ import styles from './LimitForm.module.css';
 
 export type LimitFormProps = { limit: Limit; code: string; open: boolean; onClose: () => void };
 
-/** In the currency's smallest unit: what the server keeps at most. */
-const largest = 1e15;
+/** The server's maximum, in minor units. */
+const maxMinorAmount = 1e15;
 
-/** Any amount may be typed: none is offered, so that none is suggested. */
+/** Offers no preset amounts, so that none is suggested. */
 export function LimitForm({ limit, code, open, onClose }: LimitFormProps) {
   const { t, i18n } = useLingui();
   const cache = useQueryClient();
@@ -32,18 +32,18 @@ export function LimitForm({ limit, code, open, onClose }: LimitFormProps) {
       ? ''
       : formatNumber(limit.amount, { pattern: currency.pattern, language: i18n.locale }),
   );
-  const [wrong, setWrong] = useState(false);
+  const [isInvalid, setInvalid] = useState(false);
   const [failure, setFailure] = useState('');
   const [busy, setBusy] = useState<'save' | 'remove' | null>(null);
   const [warned, setWarned] = useState(false);
   const amount = readAmount(typed, decimals);
   const written = amount === null ? '' : formatMoney(amount, { currency, language: i18n.locale });
   const raises = amount !== null && limit.amount !== null && Number(amount) > limit.amount;
-  // What leaves nothing is asked about once: it cannot be taken back for a day.
-  const stops = amount !== null && !raises && Number(amount) <= Math.max(0, limit.used);
+  // A limit below the used amount stops play for a day, so it needs a confirmation.
+  const stopsPlay = amount !== null && !raises && Number(amount) <= Math.max(0, limit.used);
 
-  async function send(what: 'save' | 'remove', next: number | null): Promise<void> {
-    setBusy(what);
+  async function send(action: 'save' | 'remove', next: number | null): Promise<void> {
+    setBusy(action);
     setFailure('');
     const waits = limit.amount !== null && (next === null || next > limit.amount);
     try {
@@ -61,10 +61,10 @@ export function LimitForm({ limit, code, open, onClose }: LimitFormProps) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const tooLarge = amount !== null && Number(amount) * 10 ** decimals > largest;
-    setWrong(amount === null || tooLarge);
+    const tooLarge = amount !== null && Number(amount) * 10 ** decimals > maxMinorAmount;
+    setInvalid(amount === null || tooLarge);
     if (amount === null || tooLarge || busy !== null) return;
-    if (stops && !warned) setWarned(true);
+    if (stopsPlay && !warned) setWarned(true);
     else void send('save', Number(amount));
   }
 
@@ -81,12 +81,12 @@ export function LimitForm({ limit, code, open, onClose }: LimitFormProps) {
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);
-            setWrong(false);
+            setInvalid(false);
             setWarned(false);
             setFailure('');
           }}
           errors={
-            !wrong
+            !isInvalid
               ? []
               : amount === null
                 ? [t`Type an amount, such as 500000`]
@@ -101,7 +101,7 @@ export function LimitForm({ limit, code, open, onClose }: LimitFormProps) {
         >
           {raises
             ? t`Higher than now: this waits 24 hours and has to be confirmed then.`
-            : !stops
+            : !stopsPlay
               ? t`This holds from the moment you save it.`
               : limit.kind === 'deposit'
                 ? t`This stops your deposits at once, for 24 hours at least.`

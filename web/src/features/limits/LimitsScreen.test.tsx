@@ -19,7 +19,7 @@ function limits(own: Record<string, Part> = {}, more: Part = {}) {
   return {
     currency: 'VND',
     limits: limitKinds.flatMap((kind) =>
-      // oxlint-disable-next-line oxc/no-map-spread -- each is made here
+      // oxlint-disable-next-line oxc/no-map-spread -- the object is new
       limitPeriods.map((period) => ({
         kind,
         period,
@@ -35,11 +35,11 @@ function limits(own: Record<string, Part> = {}, more: Part = {}) {
   };
 }
 
-async function show(answer: unknown, answers: Part = {}, query = '') {
+async function showLimits(answer: unknown, answers: Part = {}, query = '') {
   cleanup();
   await expect.poll(() => onLayer()).toBe(false);
   history.replaceState(null, '', `/m/member/limits${query}`);
-  const asked = answerWith({
+  const requests = answerWith({
     ...homeAnswers,
     'GET /wps/member/limits': answer,
     'PUT /wps/member/limits': {},
@@ -55,7 +55,7 @@ async function show(answer: unknown, answers: Part = {}, query = '') {
       <ToastViewport />
     </>,
   );
-  return asked;
+  return requests;
 }
 
 const card = (name: string) => screen.findByRole('article', { name });
@@ -77,7 +77,7 @@ test.each([
   ['Week', 'week', '1.500.000'],
   ['Month', 'month', '1,500,000'],
 ])('PP-05 client part: a limit of any amount for a %s', async (tab, period, typed) => {
-  const asked = await show(limits());
+  const requests = await showLimits(limits());
   await userEvent.click(await screen.findByRole('radio', { name: tab }));
   const losses = await card('Losses');
   expect(losses.textContent).toContain('No limit');
@@ -86,69 +86,71 @@ test.each([
   await userEvent.type(within(sheet).getByRole('textbox'), typed);
   expect(sheet.textContent).toContain('1,500,000');
   await userEvent.click(within(sheet).getByRole('button', { name: 'Save' }));
-  await expect.poll(() => sentTo(asked, 'PUT /wps/member/limits').length).toBe(1);
-  const [sent] = sentTo(asked, 'PUT /wps/member/limits');
+  await expect.poll(() => sentTo(requests, 'PUT /wps/member/limits').length).toBe(1);
+  const [sent] = sentTo(requests, 'PUT /wps/member/limits');
   expect(await sent!.json()).toEqual({ kind: 'loss', period, amount: 1_500_000 });
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 });
 
 test.each([
-  ['nothing at all', '0'],
-  ['less than is used', '150000'],
+  ['zero', '0'],
+  ['less than the used amount', '150000'],
 ])(
-  'PP-05 client part: a limit of %s is asked about once, for it stops play at once',
+  'PP-05 client part: a limit of %s needs a confirmation, because it stops play at once',
   async (_, typed) => {
-    const asked = await show(limits({ 'stake.day': { amount: 1_000_000, used: 200_000 } }));
+    const requests = await showLimits(
+      limits({ 'stake.day': { amount: 1_000_000, used: 200_000 } }),
+    );
     await userEvent.click(within(await card('Stakes')).getByRole('button', { name: 'Change' }));
     const sheet = await screen.findByRole('dialog');
     const input = within(sheet).getByRole<HTMLInputElement>('textbox');
     await enter(input, typed);
     await userEvent.click(within(sheet).getByRole('button', { name: 'Save' }));
-    expect(within(sheet).getByText(/stops your bets at once/)).toBeDefined();
-    expect(sentTo(asked, 'PUT /wps/member/limits')).toHaveLength(0);
+    expect(within(sheet).getByText(/stops your bets at once/)).toBeVisible();
+    expect(sentTo(requests, 'PUT /wps/member/limits')).toHaveLength(0);
     await userEvent.click(within(sheet).getByRole('button', { name: 'Save it all the same' }));
-    await expect.poll(() => sentTo(asked, 'PUT /wps/member/limits').length).toBe(1);
+    await expect.poll(() => sentTo(requests, 'PUT /wps/member/limits').length).toBe(1);
   },
 );
 
-test('an amount that nobody can keep is said to be too large, and typing on takes what was said away', async () => {
-  const asked = await show(limits());
+test('an amount above the maximum shows an error, and typing clears it', async () => {
+  const requests = await showLimits(limits());
   await userEvent.click(within(await card('Stakes')).getByRole('button', { name: 'Set a limit' }));
   const sheet = await screen.findByRole('dialog');
   const input = within(sheet).getByRole<HTMLInputElement>('textbox');
   await enter(input, '99999999999999999999');
   await userEvent.click(within(sheet).getByRole('button', { name: 'Save' }));
-  expect(await within(sheet).findByText('This amount is too large')).toBeDefined();
-  expect(sentTo(asked, 'PUT /wps/member/limits')).toHaveLength(0);
+  expect(await within(sheet).findByText('This amount is too large')).toBeVisible();
+  expect(sentTo(requests, 'PUT /wps/member/limits')).toHaveLength(0);
   await enter(input, '5');
   expect(within(sheet).queryByText('This amount is too large')).toBeNull();
 });
 
-test('what is no amount is not sent, and stays as it was typed', async () => {
-  const asked = await show(limits());
+test('an invalid amount is not sent and stays in the field', async () => {
+  const requests = await showLimits(limits());
   await userEvent.click(within(await card('Stakes')).getByRole('button', { name: 'Set a limit' }));
   const sheet = await screen.findByRole('dialog');
   const input = within(sheet).getByRole<HTMLInputElement>('textbox');
   await userEvent.type(input, '12k');
   await userEvent.click(within(sheet).getByRole('button', { name: 'Save' }));
-  expect(await within(sheet).findByText('Type an amount, such as 500000')).toBeDefined();
+  expect(await within(sheet).findByText('Type an amount, such as 500000')).toBeVisible();
   expect(input.value).toBe('12k');
-  expect(sentTo(asked, 'PUT /wps/member/limits')).toHaveLength(0);
+  expect(sentTo(requests, 'PUT /wps/member/limits')).toHaveLength(0);
 });
 
-test('a refusal stands in the form, with what was typed', async () => {
-  await show(limits(), { 'PUT /wps/member/limits': new Failing(422, 'money.overflow') });
+test('a server error shows in the form and keeps the input', async () => {
+  await showLimits(limits(), { 'PUT /wps/member/limits': new Failing(422, 'money.overflow') });
   await userEvent.click(within(await card('Stakes')).getByRole('button', { name: 'Set a limit' }));
   const sheet = await screen.findByRole('dialog');
   const input = within(sheet).getByRole<HTMLInputElement>('textbox');
   await userEvent.type(input, '500000');
   await userEvent.click(within(sheet).getByRole('button', { name: 'Save' }));
-  expect(await within(sheet).findByText('The amount is too large')).toBeDefined();
+  expect(await within(sheet).findByText('The amount is too large')).toBeVisible();
   expect(input.value).toBe('500000');
 });
 
-test('PP-06 client part: a higher limit says that it waits, a lower one that it holds', async () => {
-  await show(limits({ 'stake.day': { amount: 1_000_000, used: 200_000 } }));
+test('PP-06 client part: the form says that a higher limit waits and a lower one applies at once', async () => {
+  await showLimits(limits({ 'stake.day': { amount: 1_000_000, used: 200_000 } }));
   await userEvent.click(within(await card('Stakes')).getByRole('button', { name: 'Change' }));
   const sheet = await screen.findByRole('dialog');
   const input = within(sheet).getByRole<HTMLInputElement>('textbox');
@@ -156,35 +158,37 @@ test('PP-06 client part: a higher limit says that it waits, a lower one that it 
   expect(sheet.textContent).toContain('this waits 24 hours');
   await enter(input, '500000');
   expect(sheet.textContent).toContain('This holds from the moment you save it.');
-  expect(within(sheet).getByRole('button', { name: /^Remove the limit/ })).toBeDefined();
+  expect(within(sheet).getByRole('button', { name: /^Remove the limit/ })).toBeVisible();
 });
 
-test('PP-06 client part: a raise that waits can be withdrawn, and confirmed only when it is time', async () => {
+test('PP-06 client part: a pending raise can be withdrawn, and confirmed after the waiting time', async () => {
   const now = Date.now();
   const pending = { amount: 3_000_000, from: now + 3_600_000, confirmUntil: now + 600_000_000 };
-  const asked = await show(limits({ 'deposit.day': { amount: 2_000_000, pending } }));
+  const requests = await showLimits(limits({ 'deposit.day': { amount: 2_000_000, pending } }));
   const deposits = await card('Deposits');
   expect(deposits.textContent).toContain('Raise to 3,000,000');
   expect(within(deposits).queryByRole('button', { name: 'Confirm' })).toBeNull();
   await userEvent.click(within(deposits).getByRole('button', { name: 'Withdraw it' }));
-  await expect.poll(() => sentTo(asked, 'DELETE /wps/member/limits/pending').length).toBe(1);
-  const address = new URL(sentTo(asked, 'DELETE /wps/member/limits/pending')[0]!.url);
+  await expect.poll(() => sentTo(requests, 'DELETE /wps/member/limits/pending').length).toBe(1);
+  const address = new URL(sentTo(requests, 'DELETE /wps/member/limits/pending')[0]!.url);
   expect(address.search).toBe('?kind=deposit&period=day');
 
-  const ripe = await show(
+  const confirmRequests = await showLimits(
     limits({ 'deposit.day': { amount: 2_000_000, pending: { ...pending, from: now - 1000 } } }),
   );
   const confirm = await within(await card('Deposits')).findByRole('button', { name: 'Confirm' });
   await userEvent.click(confirm);
-  await expect.poll(() => sentTo(ripe, 'POST /wps/member/limits/confirm').length).toBe(1);
-  expect(await sentTo(ripe, 'POST /wps/member/limits/confirm')[0]!.json()).toEqual({
+  await expect
+    .poll(() => sentTo(confirmRequests, 'POST /wps/member/limits/confirm').length)
+    .toBe(1);
+  expect(await sentTo(confirmRequests, 'POST /wps/member/limits/confirm')[0]!.json()).toEqual({
     kind: 'deposit',
     period: 'day',
   });
 });
 
-test('a limit that is nearly used says so, and one that is used up', async () => {
-  await show(
+test('a nearly used limit and a used-up limit say so', async () => {
+  await showLimits(
     limits({
       'stake.day': { amount: 5_000_000, used: 4_120_000 },
       'loss.day': { amount: 100_000, used: 100_000 },
@@ -194,18 +198,18 @@ test('a limit that is nearly used says so, and one that is used up', async () =>
   expect((await card('Losses')).textContent).toContain('The limit is reached');
 });
 
-test('PP-04 client part: the interval of the reality check is the member’s choice', async () => {
-  const asked = await show(limits());
+test('PP-04 client part: the member can choose the interval of the reality check', async () => {
+  const requests = await showLimits(limits());
   const check = await card('Reality check');
   expect(within(check).getByRole<HTMLInputElement>('radio', { name: 'Off' }).checked).toBe(true);
   await userEvent.click(within(check).getByRole('radio', { name: '30 min' }));
-  await expect.poll(() => sentTo(asked, 'PUT /wps/member/limits/realityCheck').length).toBe(1);
-  const [sent] = sentTo(asked, 'PUT /wps/member/limits/realityCheck');
+  await expect.poll(() => sentTo(requests, 'PUT /wps/member/limits/realityCheck').length).toBe(1);
+  const [sent] = sentTo(requests, 'PUT /wps/member/limits/realityCheck');
   expect(await sent!.json()).toEqual({ minutes: 30 });
 });
 
-test('PP-07 client part: every length of break is there, none chosen beforehand', async () => {
-  await show(limits());
+test('PP-07 client part: every break period is offered and none is preselected', async () => {
+  await showLimits(limits());
   const rest = within(await card('Time-out')).getAllByRole<HTMLInputElement>('radio');
   const stop = within(await card('Self-exclusion')).getAllByRole<HTMLInputElement>('radio');
   expect(rest).toHaveLength(timeOuts.length);
@@ -216,30 +220,35 @@ test('PP-07 client part: every length of break is there, none chosen beforehand'
 test.each([
   ['Time-out', '1 week', /^Begin a time-out/, '1w', 'Take a time-out: 1 week?'],
   ['Self-exclusion', 'For life', /^Exclude myself/, 'life', 'Exclude yourself: For life?'],
-])('PP-07 client part: %s is asked about once and begins', async (name, length, act, sent, ask) => {
-  const asked = await show(limits());
-  const part = await card(name);
-  expect(within(part).getByRole<HTMLButtonElement>('button', { name: act }).disabled).toBe(true);
-  await userEvent.click(within(part).getByRole('radio', { name: length }));
-  await userEvent.click(within(part).getByRole('button', { name: act }));
-  const question = await screen.findByRole('alertdialog', { name: ask });
-  expect(sentTo(asked, 'POST /wps/member/limits/break')).toHaveLength(0);
-  await userEvent.click(within(question).getByRole('button', { name: 'Yes, begin now' }));
-  await expect.poll(() => sentTo(asked, 'POST /wps/member/limits/break').length).toBe(1);
-  expect(await sentTo(asked, 'POST /wps/member/limits/break')[0]!.json()).toEqual({ period: sent });
-});
+])(
+  'PP-07 client part: %s begins after one confirmation',
+  async (name, length, act, sent, title) => {
+    const requests = await showLimits(limits());
+    const part = await card(name);
+    expect(within(part).getByRole<HTMLButtonElement>('button', { name: act }).disabled).toBe(true);
+    await userEvent.click(within(part).getByRole('radio', { name: length }));
+    await userEvent.click(within(part).getByRole('button', { name: act }));
+    const dialog = await screen.findByRole('alertdialog', { name: title });
+    expect(sentTo(requests, 'POST /wps/member/limits/break')).toHaveLength(0);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Yes, begin now' }));
+    await expect.poll(() => sentTo(requests, 'POST /wps/member/limits/break').length).toBe(1);
+    expect(await sentTo(requests, 'POST /wps/member/limits/break')[0]!.json()).toEqual({
+      period: sent,
+    });
+  },
+);
 
-test('PP-07 client part: where a break has begun, the focus goes to the words that say so', async () => {
+test('PP-07 client part: after a break begins, the focus moves to its heading', async () => {
   let on = false;
   const since = Date.now();
-  const pause = {
+  const activeBreak = {
     kind: 'timeOut',
     period: '24h',
     since,
     until: since + 86_400_000,
     longer: ['1w'],
   };
-  await show(() => limits({}, { break: on ? pause : null }), {
+  await showLimits(() => limits({}, { break: on ? activeBreak : null }), {
     'POST /wps/member/limits/break': () => {
       on = true;
       return {};
@@ -248,31 +257,31 @@ test('PP-07 client part: where a break has begun, the focus goes to the words th
   const part = await card('Time-out');
   await userEvent.click(within(part).getByRole('radio', { name: '24 hours' }));
   await userEvent.click(within(part).getByRole('button', { name: /^Begin a time-out/ }));
-  const question = await screen.findByRole('alertdialog');
-  await userEvent.click(within(question).getByRole('button', { name: 'Yes, begin now' }));
+  const dialog = await screen.findByRole('alertdialog');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Yes, begin now' }));
   const heading = await screen.findByRole('heading', { name: /^You are on a break until/ });
   await expect.poll(() => document.activeElement).toBe(heading);
   await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull();
   expect(document.activeElement).toBe(heading);
 });
 
-test('PP-07 client part: a short break may follow a long one that is nearly over', async () => {
+test('PP-07 client part: a short break can follow a long one that is nearly over', async () => {
   const now = Date.now();
   const longer = ['24h', '1w', '1m', '6w', '6M', '1y', '3y', '5y', 'life'];
-  const pause = { kind: 'timeOut', period: '1w', since: 0, until: now + 3_600_000, longer };
-  await show(limits({}, { break: pause }));
+  const activeBreak = { kind: 'timeOut', period: '1w', since: 0, until: now + 3_600_000, longer };
+  await showLimits(limits({}, { break: activeBreak }));
   const day = within(await card('Time-out')).getByRole<HTMLInputElement>('radio', {
     name: '24 hours',
   });
   expect(day.disabled).toBe(false);
 });
 
-test('PP-07 client part: a break that runs is told, only a longer one can be chosen, withdrawing stays open', async () => {
+test('PP-07 client part: an active break is shown, only a longer one can be chosen, and withdrawing stays open', async () => {
   const until = Date.now() + 86_400_000;
   const longer = ['1m', '6w', '6M', '1y', '3y', '5y', 'life'];
-  const pause = { kind: 'timeOut', period: '1w', since: Date.now(), until, longer };
-  await show(limits({}, { break: pause }));
-  expect(await screen.findByText(/^You are on a break until/)).toBeDefined();
+  const activeBreak = { kind: 'timeOut', period: '1w', since: Date.now(), until, longer };
+  await showLimits(limits({}, { break: activeBreak }));
+  expect(await screen.findByText(/^You are on a break until/)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Withdraw' }).getAttribute('href')).toBe('/m/withdraw');
   const radio = async (name: string, length: string) =>
     within(await card(name)).getByRole<HTMLInputElement>('radio', { name: length });
@@ -281,22 +290,22 @@ test('PP-07 client part: a break that runs is told, only a longer one can be cho
   expect((await radio('Self-exclusion', '6 months')).disabled).toBe(false);
 });
 
-test('a link may bring the question of a break with it', async () => {
-  const asked = await show(limits(), {}, '?break=24h');
-  const question = await screen.findByRole('alertdialog', { name: 'Take a time-out: 24 hours?' });
-  await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
+test('a link can open the confirmation of a break', async () => {
+  const requests = await showLimits(limits(), {}, '?break=24h');
+  const dialog = await screen.findByRole('alertdialog', { name: 'Take a time-out: 24 hours?' });
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
   await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull();
-  expect(sentTo(asked, 'POST /wps/member/limits/break')).toHaveLength(0);
+  expect(sentTo(requests, 'POST /wps/member/limits/break')).toHaveLength(0);
 });
 
-test('what cannot be loaded can be tried again', async () => {
+test('limits that fail to load can be retried', async () => {
   let down = true;
-  await show(() => {
+  await showLimits(() => {
     if (down) throw new TypeError('Failed to fetch');
     return limits();
   });
   const again = await screen.findByRole('button', { name: /Load failed/ });
   down = false;
   await userEvent.click(again);
-  expect(await card('Losses')).toBeDefined();
+  expect(await card('Losses')).toBeVisible();
 });

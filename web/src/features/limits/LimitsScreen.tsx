@@ -10,10 +10,9 @@ import {
   type LimitPeriod,
   type Limits,
 } from '../../api/limits.ts';
-import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { Link } from '../../lib/router.tsx';
 import { Amount } from '../../ui/Amount.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -25,33 +24,49 @@ import { Reminder } from './Reminder.tsx';
 
 import styles from './LimitsScreen.module.css';
 
-/** What a member may do, as the member decides: limits, reminders and breaks. */
+/** The member's limits, reminders and breaks. */
 export default function LimitsScreen() {
-  const { data, error, refetch } = useQuery(limitsQuery);
-  if (!data && error) {
-    return (
-      <div className={styles.screen}>
-        <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
-      </div>
-    );
-  }
-  return <div className={styles.screen}>{data ? <Control limits={data} /> : <Waiting />}</div>;
+  const query = useQuery(limitsQuery);
+  return (
+    <div className={styles.screen}>
+      <QueryView
+        query={query}
+        className={styles.content}
+        skeleton={
+          <>
+            <Skeleton shape="box" height={82} />
+            <Skeleton shape="box" height={46} />
+            {[0, 1, 2].map((i) => (
+              <Skeleton key={i} shape="box" height={148} />
+            ))}
+          </>
+        }
+      >
+        {(limits) => <Content limits={limits} />}
+      </QueryView>
+    </div>
+  );
 }
 
-function Control({ limits }: { limits: Limits }) {
+function Content({ limits }: { limits: Limits }) {
   const { t } = useLingui();
   const [period, setPeriod] = useState<LimitPeriod>('day');
   const [open, setOpen] = useState(false);
   const [begun, setBegun] = useState(false);
-  const standing = useRef<HTMLHeadingElement>(null);
-  // What is open keeps its words while it closes.
+  const breakHeading = useRef<HTMLHeadingElement>(null);
+  // The form keeps its limit while it closes.
   const [edited, setEdited] = useState<Limit | null>(null);
   const names: Record<LimitPeriod, string> = { day: t`Day`, week: t`Week`, month: t`Month` };
 
   return (
     <>
       {limits.break && (
-        <OnBreak key={limits.break.until} pause={limits.break} heading={standing} begun={begun} />
+        <OnBreak
+          key={limits.break.until}
+          activeBreak={limits.break}
+          heading={breakHeading}
+          begun={begun}
+        />
       )}
       <Summary limits={limits} />
       <section className={styles.section}>
@@ -84,9 +99,9 @@ function Control({ limits }: { limits: Limits }) {
         <h2 className={styles.title}>{t`Breaks`}</h2>
         <Reminder check={limits.realityCheck} />
         <Breaks
-          pause={limits.break}
+          activeBreak={limits.break}
           onBegun={() => setBegun(true)}
-          focusAfter={() => (begun ? standing.current : null)}
+          focusAfter={() => (begun ? breakHeading.current : null)}
         />
       </section>
       <Link to="/m/service" className={styles.help}>
@@ -110,7 +125,7 @@ function Control({ limits }: { limits: Limits }) {
   );
 }
 
-/** What the last day came to. */
+/** The totals of the last 24 hours. */
 function Summary({ limits }: { limits: Limits }) {
   const { t } = useLingui();
   const { currency } = useCurrencyOf(limits.currency);
@@ -138,18 +153,5 @@ function Summary({ limits }: { limits: Limits }) {
         </dd>
       </div>
     </dl>
-  );
-}
-
-function Waiting() {
-  const { t } = useLingui();
-  return (
-    <div role="status" aria-label={t`Loading`} className={styles.waiting}>
-      <Skeleton shape="box" height={82} />
-      <Skeleton shape="box" height={46} />
-      {[0, 1, 2].map((each) => (
-        <Skeleton key={each} shape="box" height={148} />
-      ))}
-    </div>
   );
 }

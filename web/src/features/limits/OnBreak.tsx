@@ -11,16 +11,16 @@ import { Icon } from '../../ui/Icon.tsx';
 import styles from './card.module.css';
 
 export type OnBreakProps = {
-  pause: Break;
+  activeBreak: Break;
   heading: RefObject<HTMLHeadingElement | null>;
-  /** It was begun here, just now: who asked for it reads next what it is. */
+  /** The break has just begun here, so its heading receives the focus. */
   begun: boolean;
 };
 
-/** Says that a break runs, until when, and what is open all the same. */
-export function OnBreak({ pause, heading, begun }: OnBreakProps) {
+/** Shows the active break, its end and what is still possible. */
+export function OnBreak({ activeBreak, heading, begun }: OnBreakProps) {
   const { t, i18n } = useLingui();
-  const until = pause.until === null ? '' : formatTime(pause.until, i18n.locale);
+  const until = activeBreak.until === null ? '' : formatTime(activeBreak.until, i18n.locale);
   useEffect(() => {
     if (!begun) return;
     heading.current?.focus({ preventScroll: true });
@@ -35,7 +35,7 @@ export function OnBreak({ pause, heading, begun }: OnBreakProps) {
         <div className={styles.words}>
           <h2 ref={heading} tabIndex={-1} className={styles.name}>
             {until
-              ? pause.kind === 'exclusion'
+              ? activeBreak.kind === 'exclusion'
                 ? t`You have excluded yourself until ${until}`
                 : t`You are on a break until ${until}`
               : t`You have excluded yourself for life`}

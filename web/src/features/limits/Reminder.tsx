@@ -10,7 +10,7 @@ import { toast } from '../../ui/toastStore.ts';
 
 import styles from './card.module.css';
 
-/** How often play stops to say how long it has lasted and what it has come to. */
+/** Sets the interval of the reality check. */
 export function Reminder({ check }: { check: Limits['realityCheck'] }) {
   const { t } = useLingui();
   const cache = useQueryClient();

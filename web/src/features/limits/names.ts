@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro';
 
 import type { BreakPeriod, LimitKind, LimitPeriod } from '../../api/limits.ts';
 
-/** What limits and their periods are called. */
 export function usePeriodNames(): {
   kinds: Record<LimitKind, string>;
   periods: Record<LimitPeriod, string>;
@@ -14,7 +13,6 @@ export function usePeriodNames(): {
   };
 }
 
-/** How long breaks last. */
 export function useBreakNames(): Record<BreakPeriod, string> {
   const { t } = useLingui();
   return {

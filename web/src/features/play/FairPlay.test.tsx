@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { frame, gameSays, readyGame } from '../../lib/testing/game.ts';
-import { comeIn, launched, show } from './testing.tsx';
+import { logInMember, launched, showGame } from './testing.tsx';
 
 const promise = {
   type: 'promise',
@@ -12,8 +12,8 @@ const promise = {
   nonce: 7,
 };
 
-async function framed(more: Record<string, unknown> = {}, origin = location.origin) {
-  await show({ 'POST /wps/game/launchGame': { ...launched, ...more } });
+async function openGame(more: Record<string, unknown> = {}, origin = location.origin) {
+  await showGame({ 'POST /wps/game/launchGame': { ...launched, ...more } });
   await expect.poll(frame).not.toBeNull();
   vi.spyOn(frame()!.contentWindow!, 'postMessage').mockImplementation(() => {});
   gameSays(readyGame, { origin });
@@ -28,13 +28,13 @@ const openShield = async () => {
   return screen.findByRole('dialog', { name: 'Fair play' });
 };
 
-beforeEach(comeIn);
+beforeEach(logInMember);
 
 afterEach(() => vi.restoreAllMocks());
 
-test('PP-17 the shield shows the next round’s commitment and number before the bet, to be copied', async () => {
+test('PP-17 the fair play sheet shows the next round’s commitment and nonce before the bet, with copy buttons', async () => {
   const user = userEvent.setup();
-  await framed();
+  await openGame();
   const sheet = await openShield();
   expect(within(sheet).getByLabelText('Commitment').textContent.replaceAll(' ', '')).toBe(
     promise.commitment,
@@ -43,15 +43,15 @@ test('PP-17 the shield shows the next round’s commitment and number before the
   expect(within(sheet).getByLabelText('Client seed').textContent).toBe('mine-1');
   await user.click(within(sheet).getByRole('button', { name: 'Copy: Commitment' }));
   expect(await navigator.clipboard.readText()).toBe(promise.commitment);
-  // Nothing was played here: there is no round to be checked, but any can be.
-  expect(within(sheet).getByRole('button', { name: 'Check a result' })).toBeDefined();
+  // No round has been played here, so the button opens the general check.
+  expect(within(sheet).getByRole('button', { name: 'Check a result' })).toBeVisible();
 
   gameSays({ ...promise, commitment: 'f'.repeat(64), nonce: 8 });
   expect(within(sheet).getByLabelText('Number (nonce)').textContent).toBe('8');
 });
 
-test('PP-17 in part: the shield leads to the proof of the last round', async () => {
-  await framed();
+test('PP-17 in part: the fair play sheet links to the proof of the last round', async () => {
+  await openGame();
   gameSays({ type: 'round', roundId: 'r9', stake: 1, win: 0 });
   const sheet = await openShield();
   await userEvent.click(within(sheet).getByRole('button', { name: 'Check the last round' }));
@@ -60,8 +60,8 @@ test('PP-17 in part: the shield leads to the proof of the last round', async () 
     .toBe('/m/fairness?vendor=JL&roundId=r9');
 });
 
-test('SE-10 what a game from outside promises is nothing that can be checked here', async () => {
+test('SE-10 a vendor’s game has no fair play sheet', async () => {
   const origin = 'https://games.example';
-  await framed({ gameUrl: `${origin}/play?t=1`, origin }, origin);
+  await openGame({ gameUrl: `${origin}/play?t=1`, origin }, origin);
   expect(screen.queryByRole('button', { name: 'Fair play' })).toBeNull();
 });

@@ -14,23 +14,20 @@ export type GameMenuProps = {
   onClose: () => void;
   preferences: Preferences;
   onPreference: (change: Partial<Preferences>) => void;
-  /** Where results are checked. */
-  proof: string;
-  /** Stakes in the game are drawn for a jackpot. */
-  jackpot: boolean;
-  /** Leaves the game, for a place or for where one came from. */
+  proofPath: string;
+  hasJackpot: boolean;
+  /** Leaves the game for a path, or back without one. */
   onLeave: (to?: string) => void;
 };
 
-/** What can be set and reached from within every game. */
 export function GameMenu(props: GameMenuProps) {
-  const { open, onClose, preferences, onPreference, proof, jackpot, onLeave } = props;
+  const { open, onClose, preferences, onPreference, proofPath, hasJackpot, onLeave } = props;
   const { t } = useLingui();
   const places: { to: string; icon: IconName; label: string }[] = [
     { to: '/m/member/limits', icon: 'timer', label: t`Limits and breaks` },
     { to: '/m/gameRecord', icon: 'receipt', label: t`Betting record` },
-    { to: proof, icon: 'shield-check', label: t`Check a result` },
-    ...(jackpot ? [{ to: '/m/jackpot', icon: 'coins-fill' as const, label: t`Jackpot` }] : []),
+    { to: proofPath, icon: 'shield-check', label: t`Check a result` },
+    ...(hasJackpot ? [{ to: '/m/jackpot', icon: 'coins-fill' as const, label: t`Jackpot` }] : []),
     { to: '/m/service', icon: 'headset', label: t`Customer service` },
   ];
   return (

@@ -4,11 +4,11 @@ import styles from './Layer.module.css';
 
 export type LayerProps = {
   children: ReactNode;
-  /** The colour that the game stands on. */
+  /** The game's background colour. */
   backdrop?: string | null | undefined;
 };
 
-/** The whole screen, for the game alone: bars and menus below cannot be reached, by finger or by keyboard. */
+/** Covers the screen. The bars and menus below it become inert. */
 export function Layer({ children, backdrop }: LayerProps) {
   const layer = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -6,9 +6,9 @@ import { Button } from '../../ui/Button.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { Empty } from '../../ui/Empty.tsx';
 
-import styles from './Refused.module.css';
+import styles from './LaunchRefused.module.css';
 
-/** Stands in for a lobby that has its address but is not open yet. */
+/** The placeholder of a lobby that is not open yet. */
 export function NotOpen() {
   const { t } = useLingui();
   return (

@@ -7,18 +7,26 @@ import { onLayer } from '../../lib/layers.ts';
 import { Failing, sentTo } from '../../lib/testing/answers.ts';
 import { frame, gameSays, readyGame } from '../../lib/testing/game.ts';
 import { turns } from '../../lib/testing/time.ts';
-import { comeIn, framed, launched, noLimits, vendorGame, show, sitting } from './testing.tsx';
+import {
+  logInMember,
+  showReadyGame,
+  launched,
+  noLimits,
+  vendorGame,
+  showGame,
+  playReply,
+} from './testing.tsx';
 
-beforeEach(comeIn);
+beforeEach(logInMember);
 
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
-test('GL-03 the game is started with category, vendor, game, node and supportPlay, once', async () => {
-  const { asked } = await framed();
-  const launches = sentTo(asked, 'POST /wps/game/launchGame');
+test('GL-03 the launch sends category, vendor, game, node and supportPlay, once', async () => {
+  const { requests } = await showReadyGame();
+  const launches = sentTo(requests, 'POST /wps/game/launchGame');
   expect(launches).toHaveLength(1);
   expect(await launches[0]!.json()).toEqual({
     gameCategory: 'RNG',
@@ -29,8 +37,8 @@ test('GL-03 the game is started with category, vendor, game, node and supportPla
   });
 });
 
-test('SE-10 the frame is sandboxed and tells nobody where it was opened', async () => {
-  await framed();
+test('SE-10 the frame is sandboxed and sends no referrer', async () => {
+  await showReadyGame();
   expect(frame()!.getAttribute('sandbox')).toBe('allow-scripts allow-same-origin');
   expect(frame()!.getAttribute('referrerpolicy')).toBe('no-referrer');
   expect(frame()!.getAttribute('allow')).toBe('');
@@ -39,8 +47,8 @@ test('SE-10 the frame is sandboxed and tells nobody where it was opened', async 
   );
 });
 
-test('SE-10 a game from outside is framed on its own origin, and heard from there alone', async () => {
-  await show({
+test('SE-10 a vendor’s game is framed on its own origin, and only messages from there count', async () => {
+  await showGame({
     'POST /wps/game/launchGame': {
       ...launched,
       gameUrl: 'https://games.example/play?t=1',
@@ -56,27 +64,27 @@ test('SE-10 a game from outside is framed on its own origin, and heard from ther
   await expect.poll(() => location.pathname).toBe('/m/game');
 });
 
-test('SE-10 what a game from outside says of itself is not the app’s word', async () => {
-  await show({
+test('SE-10 the app does not show what a vendor’s game says about itself', async () => {
+  await showGame({
     'POST /wps/game/launchGame': {
       ...launched,
       gameUrl: 'https://games.example/play?t=1',
       origin: 'https://games.example',
     },
-    'GET /wps/game/play': () => sitting({ rtp: null }),
+    'GET /wps/game/play': () => playReply({ rtp: null }),
   });
   await expect.poll(frame).not.toBeNull();
-  const boast = { ...readyGame, title: 'Official', rtp: '99.99', provable: true };
-  gameSays(boast, { origin: 'https://games.example' });
-  expect(await screen.findByRole('heading', { name: 'Golden Dragon' })).toBeDefined();
+  const claim = { ...readyGame, title: 'Official', rtp: '99.99', provable: true };
+  gameSays(claim, { origin: 'https://games.example' });
+  expect(await screen.findByRole('heading', { name: 'Golden Dragon' })).toBeVisible();
   expect(screen.queryByText('Official')).toBeNull();
   expect(screen.queryByText(/99[.,]99/)).toBeNull();
   expect(screen.queryByRole('button', { name: 'Fair play' })).toBeNull();
 });
 
-test('PP-03 elapsed time and net position stand above the game, with what it returns', async () => {
+test('PP-03 the bar above the game shows elapsed time, net result and RTP', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
-  await framed();
+  await showReadyGame();
   const strip = await screen.findByLabelText('This session');
   await waitFor(() => expect(strip.textContent).toContain('Time since play began01:05'));
   expect(strip.textContent).toContain('-20,000');
@@ -87,29 +95,29 @@ test.each([
   ['Golden Dragon', 'false'],
   ['Baccarat without commission', 'true'],
 ])('GL-07 the title %s has two lines: %s', async (gameName, long) => {
-  await show({ 'GET /wps/game/play': () => sitting({ gameName }) });
+  await showGame({ 'GET /wps/game/play': () => playReply({ gameName }) });
   const title = await screen.findByRole('heading', { name: gameName });
   expect(title.dataset['long']).toBe(long);
 });
 
-test('PP-03 a sitting that began in another game goes on here: time and net are the server’s, of all of it', async () => {
+test('PP-03 a session that began in another game continues: time and net result are the server’s totals', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const startedAt = Date.now() - 600_000;
-  const { asked } = await framed({
+  const { requests } = await showReadyGame({
     'GET /wps/game/play': () =>
-      sitting({ startedAt, staked: 80_000, returned: 5000, net: -75_000 }),
+      playReply({ startedAt, staked: 80_000, returned: 5000, net: -75_000 }),
   });
   const strip = await screen.findByLabelText('This session');
   await waitFor(() => expect(strip.textContent).toContain('-75,000'));
   expect(strip.textContent).toContain('10:00');
   expect(sessionStorage.getItem('sittings')).toBeNull();
-  const plays = sentTo(asked, 'GET /wps/game/play').map(({ url }) => new URL(url).search);
+  const plays = sentTo(requests, 'GET /wps/game/play').map(({ url }) => new URL(url).search);
   expect(new Set(plays)).toEqual(new Set(['?playId=play-1']));
 });
 
-test('PP-03 the net position follows once the game has shown the result', async () => {
+test('PP-03 the net result changes after the game has shown the round', async () => {
   let net = -20_000;
-  await framed({ 'GET /wps/game/play': () => sitting({ net }) });
+  await showReadyGame({ 'GET /wps/game/play': () => playReply({ net }) });
   const strip = await screen.findByLabelText('This session');
   await waitFor(() => expect(strip.textContent).toContain('-20,000'));
   gameSays({ type: 'busy', busy: true });
@@ -121,8 +129,8 @@ test('PP-03 the net position follows once the game has shown the result', async 
   await waitFor(() => expect(strip.textContent).toContain('+10,000'));
 });
 
-test('PP-01 the balance follows the stream, a stake at once and a win when it has been shown', async () => {
-  const { cache } = await framed();
+test('PP-01 the balance follows the event stream, stakes at once and wins after the round', async () => {
+  const { cache } = await showReadyGame();
   const bar = screen.getByRole('banner');
   await waitFor(() => expect(bar.textContent).toContain('12,480,500'));
   const balance = (amount: number, version: number) =>
@@ -142,16 +150,16 @@ test('PP-01 the balance follows the stream, a stake at once and a win when it ha
   await waitFor(() => expect(bar.textContent).toContain('12,500,500'));
 });
 
-test('the game is told theme, language, sound and haptics, and what is changed in its menu', async () => {
-  const { told } = await framed();
-  expect(told).toHaveBeenCalledWith(
+test('the game receives theme, language, sound and haptics, and changes from its menu', async () => {
+  const { postMessage } = await showReadyGame();
+  expect(postMessage).toHaveBeenCalledWith(
     expect.objectContaining({ fairground: 1, type: 'settings', sound: true, haptics: true }),
     location.origin,
   );
   await userEvent.click(screen.getByRole('button', { name: 'Game menu' }));
   const menu = await screen.findByRole('dialog');
   await userEvent.click(within(menu).getByRole('switch', { name: 'Sound' }));
-  expect(told).toHaveBeenLastCalledWith(
+  expect(postMessage).toHaveBeenLastCalledWith(
     expect.objectContaining({ type: 'settings', sound: false }),
     location.origin,
   );
@@ -159,25 +167,25 @@ test('the game is told theme, language, sound and haptics, and what is changed i
   expect(within(menu).getByRole<HTMLInputElement>('switch', { name: 'Sound' }).checked).toBe(true);
 });
 
-test('PP-01 PP-03 a vendor’s game holds balance and result back for 15 s at most', async () => {
+test('PP-01 PP-03 a vendor’s game delays balance and result by at most 15 s', async () => {
   let net = -20_000;
-  const { cache } = await show({
+  const { cache } = await showGame({
     'POST /wps/game/launchGame': vendorGame,
-    'GET /wps/game/play': () => sitting({ net }),
+    'GET /wps/game/play': () => playReply({ net }),
   });
   await expect.poll(frame).not.toBeNull();
   vi.spyOn(frame()!.contentWindow!, 'postMessage').mockImplementation(() => {});
-  const says = (message: Record<string, unknown>) =>
+  const vendorSays = (message: Record<string, unknown>) =>
     gameSays(message, { origin: vendorGame.origin });
-  says(readyGame);
+  vendorSays(readyGame);
   const bar = screen.getByRole('banner');
   await waitFor(() => expect(bar.textContent).toContain('12,480,500'));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  says({ type: 'busy', busy: true });
+  vendorSays({ type: 'busy', busy: true });
   const won = { kind: 'cash', currency: 'VND', balance: 12_500_500, version: 2 };
   act(() => applyBalance(cache, JSON.stringify(won)));
   net = 10_000;
-  says({ type: 'round', roundId: 'r1', stake: 10_000, win: 40_000 });
+  vendorSays({ type: 'round', roundId: 'r1', stake: 10_000, win: 40_000 });
   act(() => void vi.advanceTimersByTime(14_000));
   expect(bar.textContent).toContain('12,480,500');
   act(() => void vi.advanceTimersByTime(1_001));
@@ -185,101 +193,106 @@ test('PP-01 PP-03 a vendor’s game holds balance and result back for 15 s at mo
   await expect.poll(() => screen.getByLabelText('This session').textContent).toContain('+10,000');
 });
 
-/** A vendor's game of which the server has not heard yet, with the time in the test's hands. */
-async function awaited() {
+/** Launches a vendor's game that the server has not seen open, with fake timers. */
+async function startVendorGame() {
   let opened = false;
-  const shown = await show({
+  const shown = await showGame({
     'POST /wps/game/launchGame': vendorGame,
-    'GET /wps/game/play': () => sitting({ opened }),
+    'GET /wps/game/play': () => playReply({ opened }),
   });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   await expect.poll(frame).not.toBeNull();
-  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-  return { ...shown, pass, open: () => (opened = true) };
+  const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+  return { ...shown, advance, open: () => (opened = true) };
 }
 
 const notStarted = () => screen.queryByText('The game did not start');
 
-test('GL-03 a vendor that is slow or down: its game is covered until the server says that it began, and may still come', async () => {
-  const { asked, pass, open } = await awaited();
-  // What a browser shows of a server that is down loads as well.
+test('GL-03 a slow vendor’s game stays covered until the server reports it open, even after the timeout', async () => {
+  const { requests, advance, open } = await startVendorGame();
+  // The load event also fires for the browser's error page.
   act(() => void frame()!.dispatchEvent(new Event('load')));
-  expect(screen.getByText('Starting the game…')).toBeDefined();
-  await pass(29_000);
+  expect(screen.getByText('Starting the game…')).toBeVisible();
+  await advance(29_000);
   expect(notStarted()).toBeNull();
-  await pass(1_001);
+  await advance(1_001);
   expect(notStarted()).not.toBeNull();
   expect(screen.queryByText('Starting the game…')).toBeNull();
   open();
-  await pass(2_000);
+  await advance(2_000);
   expect(notStarted()).toBeNull();
   expect(screen.queryByText('Starting the game…')).toBeNull();
-  expect(sentTo(asked, 'POST /wps/game/launchGame')).toHaveLength(1);
-  // From here on it is asked no more often than for any game.
-  const before = sentTo(asked, 'GET /wps/game/play').length;
-  await pass(20_000);
-  expect(sentTo(asked, 'GET /wps/game/play')).toHaveLength(before);
+  expect(sentTo(requests, 'POST /wps/game/launchGame')).toHaveLength(1);
+  // Once open, the session is polled at the usual interval.
+  const before = sentTo(requests, 'GET /wps/game/play').length;
+  await advance(20_000);
+  expect(sentTo(requests, 'GET /wps/game/play')).toHaveLength(before);
 });
 
-test('GL-03 a vendor’s game that never comes is started anew when that is asked for', async () => {
-  const { asked, pass } = await awaited();
-  await pass(30_001);
+test('GL-03 a vendor’s game that never opens can be launched again', async () => {
+  const { requests, advance } = await startVendorGame();
+  await advance(30_001);
   vi.useRealTimers();
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  await expect.poll(() => sentTo(asked, 'POST /wps/game/launchGame').length).toBe(2);
+  await expect.poll(() => sentTo(requests, 'POST /wps/game/launchGame').length).toBe(2);
 });
 
-test('GL-03 a vendor’s game that never comes can be left', async () => {
-  const { pass } = await awaited();
-  await pass(30_001);
+test('GL-03 a vendor’s game that never opens can be left', async () => {
+  const { advance } = await startVendorGame();
+  await advance(30_001);
   vi.useRealTimers();
   const cover = notStarted()!.parentElement!;
   await userEvent.click(within(cover).getByRole('button', { name: 'Leave the game' }));
   await expect.poll(() => location.pathname).toBe('/m/game');
 });
 
-test('PP-07 in part: a break taken elsewhere ends play here, in plain words', async () => {
-  let rest: unknown = null;
-  const { cache } = await framed({
-    'GET /wps/member/limits': () => ({ ...noLimits, break: rest }),
+test('PP-07 in part: a break taken elsewhere ends play here and says so', async () => {
+  let activeBreak: unknown = null;
+  const { cache } = await showReadyGame({
+    'GET /wps/member/limits': () => ({ ...noLimits, break: activeBreak }),
   });
-  rest = { kind: 'timeOut', period: '24h', since: Date.now(), until: Date.now() + 86_400_000 };
+  activeBreak = {
+    kind: 'timeOut',
+    period: '24h',
+    since: Date.now(),
+    until: Date.now() + 86_400_000,
+  };
   await act(() => cache.invalidateQueries({ queryKey: ['own'] }));
-  expect(await screen.findByText('Your break has begun')).toBeDefined();
+  expect(await screen.findByText('Your break has begun')).toBeVisible();
   expect(frame()).toBeNull();
 });
 
-test('the asking anew of what is the member’s does not start the game again', async () => {
-  const { asked, cache } = await framed();
+test('refetching the member’s data does not launch the game again', async () => {
+  const { requests, cache } = await showReadyGame();
   await act(() => cache.invalidateQueries({ queryKey: ['own'] }));
-  expect(sentTo(asked, 'POST /wps/game/launchGame')).toHaveLength(1);
+  expect(sentTo(requests, 'POST /wps/game/launchGame')).toHaveLength(1);
 });
 
-test('a step back closes the game without a question, and its sitting', async () => {
-  const { asked, unmount } = await framed();
+test('back leaves the game without a question and closes its session', async () => {
+  const { requests, unmount } = await showReadyGame();
   await expect.poll(() => onLayer()).toBe(true);
   history.back();
   await expect.poll(() => location.pathname).toBe('/m/game');
   unmount();
-  expect(sentTo(asked, 'DELETE /wps/game/play')).toHaveLength(1);
+  expect(sentTo(requests, 'DELETE /wps/game/play')).toHaveLength(1);
 });
 
-test('a step back lets a running round end first', async () => {
-  await framed();
+test('back waits for a running round', async () => {
+  await showReadyGame();
   gameSays({ type: 'busy', busy: true });
   await expect.poll(() => onLayer()).toBe(true);
   history.back();
   expect(
     await screen.findByText(/^Leaving when this round has ended\. Go back again to leave now/),
-  ).toBeDefined();
+  ).toBeVisible();
   expect(location.pathname).toBe('/m/launchGame');
   await expect.poll(() => onLayer()).toBe(true);
   gameSays({ type: 'busy', busy: false });
   await expect.poll(() => location.pathname).toBe('/m/game');
 });
 
-test('the game’s own way out and its proofs are followed', async () => {
-  await framed();
+test('the game can open the proof of a round', async () => {
+  await showReadyGame();
   await screen.findByText(/Golden Dragon/);
   gameSays({ type: 'proof', roundId: 'r7' });
   await expect
@@ -287,26 +300,26 @@ test('the game’s own way out and its proofs are followed', async () => {
     .toMatch(/^\/m\/fairness\?(vendor=JL&)?roundId=r7$/);
 });
 
-test('a game whose session has ended is offered anew', async () => {
-  const { asked } = await framed();
+test('a game whose session has expired can be started again', async () => {
+  const { requests } = await showReadyGame();
   gameSays({ type: 'expired' });
   await userEvent.click(await screen.findByRole('button', { name: 'Start the game again' }));
-  await expect.poll(() => sentTo(asked, 'POST /wps/game/launchGame').length).toBe(2);
+  await expect.poll(() => sentTo(requests, 'POST /wps/game/launchGame').length).toBe(2);
 });
 
-test('without a line it says so, pauses the game and comes back by itself', async () => {
+test('losing the connection shows a message, pauses the game and recovers by itself', async () => {
   let down = false;
-  const { told, cache } = await framed({
+  const { postMessage, cache } = await showReadyGame({
     'GET /wps/game/play': () => {
       if (down) throw new TypeError('Failed to fetch');
-      return sitting();
+      return playReply();
     },
   });
   await screen.findByLabelText('This session');
   down = true;
   await act(() => cache.refetchQueries({ queryKey: ['own', 'play'] }));
-  expect(await screen.findByText(/^Reconnecting… try \d/)).toBeDefined();
-  expect(told).toHaveBeenLastCalledWith(
+  expect(await screen.findByText(/^Reconnecting… try \d/)).toBeVisible();
+  expect(postMessage).toHaveBeenLastCalledWith(
     { fairground: 1, type: 'pause', paused: true },
     location.origin,
   );
@@ -322,16 +335,16 @@ test.each([
   ['vendor.not_open', 409, 'Not open yet'],
   ['vendor.no_trial', 409, 'Not for play money'],
   ['limits.excluded', 403, 'You are on a break'],
-])('GL-03 refusals: %s is told in plain words, with a way on', async (code, status, words) => {
-  await show({ 'POST /wps/game/launchGame': new Failing(status, code) });
-  expect(await screen.findByText(words)).toBeDefined();
+])('GL-03 refusals: %s is explained, with a next step', async (code, status, title) => {
+  await showGame({ 'POST /wps/game/launchGame': new Failing(status, code) });
+  expect(await screen.findByText(title)).toBeVisible();
   expect(screen.getAllByRole('link').length).toBeGreaterThan(0);
-  expect(screen.getByRole('button', { name: 'Back' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Back' })).toBeVisible();
 });
 
-test('a launch that failed by the network can be tried again', async () => {
+test('a launch that fails by the network can be retried', async () => {
   let down = true;
-  await show({
+  await showGame({
     'POST /wps/game/launchGame': () => {
       if (down) throw new TypeError('Failed to fetch');
       return launched;
@@ -344,12 +357,12 @@ test('a launch that failed by the network can be tried again', async () => {
 });
 
 test('an address that names no game says so', async () => {
-  await show({}, '/m/launchGame');
-  expect(await screen.findByText('This game is not here any more')).toBeDefined();
+  await showGame({}, '/m/launchGame');
+  expect(await screen.findByText('This game is not here any more')).toBeVisible();
 });
 
 test('GL-02 in part: the lobby of lotteries is not open yet', async () => {
-  const { asked } = await show({}, '/m/launchGame?code=lobby');
-  expect(await screen.findByText('Not open yet')).toBeDefined();
-  expect(sentTo(asked, 'POST /wps/game/launchGame')).toHaveLength(0);
+  const { requests } = await showGame({}, '/m/launchGame?code=lobby');
+  expect(await screen.findByText('Not open yet')).toBeVisible();
+  expect(sentTo(requests, 'POST /wps/game/launchGame')).toHaveLength(0);
 });

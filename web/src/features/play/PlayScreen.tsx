@@ -5,28 +5,27 @@ import { launchGame, type GameChoice } from '../../api/play.ts';
 import { forgetRecents } from '../../api/recents.ts';
 import { ApiError, errorOfThrown } from '../../i18n/api-error.ts';
 import { useAddressQuery } from '../../lib/router.tsx';
-import { AgeAsked, ageAsked } from './AgeAsked.tsx';
+import { AgeConfirmation, ageRequired } from './AgeConfirmation.tsx';
 import { readChoice } from './choice.ts';
 import { framingOf } from './frame.ts';
-import { InWindow } from './InWindow.tsx';
+import { FramedGame } from './FramedGame.tsx';
+import { LaunchRefused, noAddress } from './LaunchRefused.tsx';
 import { NotOpen } from './NotOpen.tsx';
-import { Playing } from './Playing.tsx';
-import { noAddress, Refused } from './Refused.tsx';
 import { Starting } from './Starting.tsx';
+import { WindowedGame } from './WindowedGame.tsx';
 
-/** Starts the game that the address names, and is the place around it. */
 export default function PlayScreen() {
   const query = useAddressQuery().toString();
   const choice = useMemo(() => readChoice(new URLSearchParams(query)), [query]);
   if (choice === 'lobby') return <NotOpen />;
-  if (!choice) return <Refused error={new ApiError('catalogue.unknown_game', 404)} />;
+  if (!choice) return <LaunchRefused error={new ApiError('catalogue.unknown_game', 404)} />;
   return <Launched key={query} choice={choice} />;
 }
 
 function Launched({ choice }: { choice: GameChoice }) {
   const [attempt, setAttempt] = useState(0);
   const [blocked, setBlocked] = useState(false);
-  // Under no key of the member's: what asks for those anew must not start the game again.
+  // Not under the member's query key: refetching the member's data must not start the game again.
   const { data, error, isFetching } = useQuery({
     queryKey: ['launch', choice, attempt],
     queryFn: async ({ client: cache }) => {
@@ -42,27 +41,29 @@ function Launched({ choice }: { choice: GameChoice }) {
     refetchOnWindowFocus: false,
   });
   const framing = useMemo(() => data && framingOf(data), [data]);
-  const again = () => {
+  const retry = () => {
     setBlocked(false);
     setAttempt(attempt + 1);
   };
 
   if (error && !isFetching) {
     const refusal = errorOfThrown(error);
-    if (refusal.code === ageAsked) return <AgeAsked error={refusal} onConfirmed={again} />;
-    return <Refused error={error} onRetry={again} />;
+    if (refusal.code === ageRequired)
+      return <AgeConfirmation error={refusal} onConfirmed={retry} />;
+    return <LaunchRefused error={error} onRetry={retry} />;
   }
   if (!data) return <Starting />;
   if (data.mode === 'window') {
-    return <InWindow launch={data} choice={choice} />;
+    return <WindowedGame launch={data} choice={choice} />;
   }
-  if (!framing || blocked) return <Refused error={new ApiError(noAddress, 502)} onRetry={again} />;
+  if (!framing || blocked)
+    return <LaunchRefused error={new ApiError(noAddress, 502)} onRetry={retry} />;
   return (
-    <Playing
+    <FramedGame
       key={data.playId}
       launch={data}
       framing={framing}
-      onAgain={again}
+      onRestart={retry}
       onBlocked={() => setBlocked(true)}
     />
   );

@@ -1,9 +1,9 @@
 import { lazyPopup } from '../../ui/lazyPopup.tsx';
-import type { ReadPlay } from './SessionStats.tsx';
+import type { PlaySnapshot } from './SessionStats.tsx';
 
 export type RealityCheckProps = {
   open: boolean;
-  play: ReadPlay | undefined;
+  play: PlaySnapshot | undefined;
   onContinue: (minutes: number | null) => Promise<void>;
   onLeave: (to?: string) => void;
 };
@@ -12,7 +12,7 @@ const View = lazyPopup<RealityCheckProps & { onClose: () => void }>(
   () => import('./RealityCheckView.tsx'),
 );
 
-/** Play stands still until the member has seen what it has come to. */
+/** Pauses play until the member has seen the time and the result of the session. */
 export function RealityCheck(props: RealityCheckProps) {
   return <View {...props} onClose={() => {}} />;
 }

@@ -16,11 +16,11 @@ import { Picture } from '../../ui/Picture.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { toast } from '../../ui/toastStore.ts';
 import type { RealityCheckProps } from './RealityCheck.tsx';
-import { clockOf, serverNow } from './SessionStats.tsx';
+import { formatClock, serverNow } from './SessionStats.tsx';
 
 import styles from './RealityCheckView.module.css';
 
-/** What a step back, the scrim and Escape do elsewhere is done by none of them here: only an answer ends it. */
+/** Back must not close the check: only an answer does. */
 function useBlockedBack(open: boolean): void {
   useEffect(() => {
     if (!open) return;
@@ -39,10 +39,9 @@ function useBlockedBack(open: boolean): void {
   }, [open]);
 }
 
-/** A length of time in words, in the member's language. */
-function inWords(ms: number, language: string): string {
+function durationInWords(ms: number, language: string): string {
   const minutes = Math.max(1, Math.floor(ms / 60_000));
-  const say = (amount: number, unit: 'hour' | 'minute') =>
+  const format = (amount: number, unit: 'hour' | 'minute') =>
     new Intl.NumberFormat(`${language}-u-nu-latn`, {
       style: 'unit',
       unit,
@@ -50,7 +49,7 @@ function inWords(ms: number, language: string): string {
     }).format(amount);
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
-  return [hours > 0 && say(hours, 'hour'), rest > 0 && say(rest, 'minute')]
+  return [hours > 0 && format(hours, 'hour'), rest > 0 && format(rest, 'minute')]
     .filter(Boolean)
     .join(' ');
 }
@@ -65,28 +64,27 @@ export default function RealityCheckView({
   const { currency } = useCurrencyOf(play?.currency);
   const { data: limits } = useQuery({ ...limitsQuery, enabled: open, staleTime: 0 });
   const rounds = play?.rounds ?? 0;
-  const all = limits?.realityCheck.played ?? null;
-  const own = play?.realityCheck.minutes ?? null;
+  const allPlay = limits?.realityCheck.played ?? null;
+  const currentMinutes = play?.realityCheck.minutes ?? null;
   const stop = useRef<HTMLButtonElement>(null);
   const [chosen, setChosen] = useState<number | null>(null);
   const [busy, setBusy] = useState(false);
   useBlockedBack(open);
-  // The time at which it came: it does not run on while it is read.
+  // Fixed when the check opens: the clock does not run while the member reads.
   const [elapsed, setElapsed] = useState(0);
-  const [seen, setSeen] = useState(false);
-  if (open !== seen) {
-    setSeen(open);
+  const [wasOpen, setWasOpen] = useState(false);
+  if (open !== wasOpen) {
+    setWasOpen(open);
     if (open && play) setElapsed(serverNow(play) - play.startedAt);
   }
   const minutesIn = (minutes: number) => t`${minutes} min`;
-  const chosenMinutes = chosen ?? own;
-  // What counts is all that was played without a rest, also in other games: time and figures of the longer of the two that are
-  // known, which is mostly what stands in the game's bar.
-  const longer = all && all.for > elapsed ? all : null;
-  const told = longer ?? play;
+  const chosenMinutes = chosen ?? currentMinutes;
+  // The check covers all play without a break, in other games too, when that is longer than this session.
+  const longer = allPlay && allPlay.for > elapsed ? allPlay : null;
+  const totals = longer ?? play;
   const length = longer?.for ?? elapsed;
-  const played = inWords(length, i18n.locale);
-  const bound =
+  const played = durationInWords(length, i18n.locale);
+  const shownLimit =
     limits?.limits.find(
       ({ kind, period, amount }) => kind === 'loss' && period === 'day' && amount,
     ) ??
@@ -94,7 +92,7 @@ export default function RealityCheckView({
       ({ kind, period, amount }) => kind === 'deposit' && period === 'day' && amount,
     );
 
-  async function goOn(): Promise<void> {
+  async function continuePlay(): Promise<void> {
     setBusy(true);
     try {
       await onContinue(chosenMinutes);
@@ -132,13 +130,13 @@ export default function RealityCheckView({
               <div>
                 <dt>{t`Time`}</dt>
                 <dd>
-                  <bdi dir="ltr">{clockOf(length)}</bdi>
+                  <bdi dir="ltr">{formatClock(length)}</bdi>
                 </dd>
               </div>
               <div>
                 <dt>{t`Net result`}</dt>
                 <dd>
-                  <Amount value={told?.net} currency={currency} signed />
+                  <Amount value={totals?.net} currency={currency} signed />
                 </dd>
               </div>
             </dl>
@@ -149,26 +147,30 @@ export default function RealityCheckView({
                   {!longer && <> · {t`${plural(rounds, { one: '# round', other: '# rounds' })}`}</>}
                 </dt>
                 <dd>
-                  <Amount value={told?.staked} currency={currency} />
+                  <Amount value={totals?.staked} currency={currency} />
                 </dd>
               </div>
               <div>
                 <dt>{t`Paid back`}</dt>
                 <dd>
-                  <Amount value={told?.returned} currency={currency} />
+                  <Amount value={totals?.returned} currency={currency} />
                 </dd>
               </div>
-              {bound?.amount != null && (
-                <div className={styles.bound}>
-                  <dt>{bound.kind === 'loss' ? t`Loss limit, 24 hours` : t`Deposits, 24 hours`}</dt>
+              {shownLimit?.amount != null && (
+                <div>
+                  <dt>
+                    {shownLimit.kind === 'loss' ? t`Loss limit, 24 hours` : t`Deposits, 24 hours`}
+                  </dt>
                   <dd>
-                    <Amount value={Math.max(0, bound.used)} currency={currency} /> /{' '}
-                    <Amount value={bound.amount} currency={currency} />
+                    <Amount value={Math.max(0, shownLimit.used)} currency={currency} /> /{' '}
+                    <Amount value={shownLimit.amount} currency={currency} />
                   </dd>
                   <div
                     aria-hidden="true"
                     className={styles.bar}
-                    style={{ '--part': Math.min(1, Math.max(0, bound.used) / bound.amount) }}
+                    style={{
+                      '--part': Math.min(1, Math.max(0, shownLimit.used) / shownLimit.amount),
+                    }}
                   />
                 </div>
               )}
@@ -197,9 +199,9 @@ export default function RealityCheckView({
               </Button>
               <Button
                 variant="secondary"
-                className={styles.goOn}
+                className={styles.continue}
                 busy={busy}
-                onPress={() => void goOn()}
+                onPress={() => void continuePlay()}
               >
                 {t`Play on`}
               </Button>

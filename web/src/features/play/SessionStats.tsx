@@ -12,14 +12,13 @@ import { Icon } from '../../ui/Icon.tsx';
 
 import styles from './SessionStats.module.css';
 
-/** A sitting, and when this device learned of it. */
-export type ReadPlay = Play & { readAt: number };
+/** A play session, and when this device received it. */
+export type PlaySnapshot = Play & { readAt: number };
 
-/** The server's time now, by its own clock and what has passed here since. */
-export const serverNow = ({ now, readAt }: ReadPlay): number => now + (Date.now() - readAt);
+export const serverNow = ({ now, readAt }: PlaySnapshot): number => now + (Date.now() - readAt);
 
-/** Hours, minutes and seconds, without hours in the first. */
-export function clockOf(ms: number): string {
+/** Formats a duration as [h:]mm:ss. */
+export function formatClock(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) =>
     String(part).padStart(2, '0'),
@@ -28,14 +27,14 @@ export function clockOf(ms: number): string {
   return hours > 0 ? [hours, ...parts].join(':') : parts.join(':');
 }
 
-/** By itself, and written without React: nothing is drawn anew with each second but the seconds. */
-function Elapsed({ play }: { play: ReadPlay | undefined }) {
+/** A running clock. It writes to the DOM without React, so that each second repaints the clock only. */
+function Elapsed({ play }: { play: PlaySnapshot | undefined }) {
   const clock = useRef<HTMLElement>(null);
   const write = useEffectEvent(() => {
-    const text = play ? clockOf(serverNow(play) - play.startedAt) : noAmount;
+    const text = play ? formatClock(serverNow(play) - play.startedAt) : noAmount;
     const node = clock.current;
     if (!node || node.textContent === text) return;
-    // The piece of text that is there stays: nothing around it is styled anew.
+    // Reuses the text node, so that the elements around it keep their styles.
     if (node.firstChild instanceof Text) node.firstChild.data = text;
     else node.textContent = text;
     const hours = String(text.length > 5);
@@ -49,14 +48,13 @@ function Elapsed({ play }: { play: ReadPlay | undefined }) {
   return <bdi ref={clock} dir="ltr" className={styles.clock} />;
 }
 
-export type StripProps = {
-  play: ReadPlay | undefined;
-  /** Said by the game; the server's word counts where it is silent. */
+export type SessionStripProps = {
+  play: PlaySnapshot | undefined;
+  /** The RTP that the game reports; null falls back to the server's. */
   rtp: string | null;
 };
 
-/** How long one has played, what it has come to, and what the game returns: always in sight while money is at stake. */
-export function Strip({ play, rtp }: StripProps) {
+export function SessionStrip({ play, rtp }: SessionStripProps) {
   const { t, i18n } = useLingui();
   const { currency } = useCurrencyOf(play?.currency);
   const share = rtp ?? play?.rtp ?? null;
@@ -91,7 +89,7 @@ export function Strip({ play, rtp }: StripProps) {
   );
 }
 
-/** One share as exact as it is, without zeros that say nothing; of a range each end to a tenth, never rounded up. */
+/** Formats one percentage exactly, or both ends of a range to a tenth. Never rounds up. */
 function percent(share: string, language: string): string {
   const ends = share.split('-');
   const shown = ends.map((end) => {
@@ -103,23 +101,22 @@ function percent(share: string, language: string): string {
   return `${shown.join('–')}%`;
 }
 
-/** What can be played with, as the server tells it while the game runs. */
-export function Balance({ held }: { held?: string | undefined }) {
+export function Balance({ value }: { value?: string | undefined }) {
   const { t } = useLingui();
   const { data: wallet } = useQuery(walletQuery);
   const currency = useWalletCurrency(wallet);
   return (
     <span className={styles.balance}>
-      {t`Balance`} <Amount value={held ?? wallet?.total} currency={currency} />
+      {t`Balance`} <Amount value={value ?? wallet?.total} currency={currency} />
     </span>
   );
 }
 
-/** The same for a game in another window. */
-export function SessionStats({ play }: { play: ReadPlay | undefined }) {
+/** The figures of a game in another window. */
+export function SessionStats({ play }: { play: PlaySnapshot | undefined }) {
   return (
     <div className={styles.card}>
-      <Strip play={play} rtp={null} />
+      <SessionStrip play={play} rtp={null} />
       <Balance />
     </div>
   );

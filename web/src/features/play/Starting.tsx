@@ -5,7 +5,6 @@ import { Layer } from './Layer.tsx';
 
 import styles from './Layer.module.css';
 
-/** While the game is being started. */
 export function Starting() {
   const { t } = useLingui();
   return (

@@ -1,7 +1,7 @@
 import { lobbyGame } from '../../api/launch.ts';
 import type { GameChoice } from '../../api/play.ts';
 
-/** What the address asks for: a game, a lobby that is started like one, or nothing that is known. */
+/** Reads the game from the address. 'lobby' is a lobby that launches like a game; null is not a game. */
 export function readChoice(query: URLSearchParams): GameChoice | 'lobby' | null {
   if (query.get('code') === lobbyGame) return 'lobby';
   const part = (name: string) => (query.get(name) ?? '').trim();

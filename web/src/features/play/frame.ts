@@ -2,13 +2,12 @@ import type { Launch } from '../../api/play.ts';
 import { currentLanguage } from '../../i18n/runtime.ts';
 import { readTheme } from '../../lib/theme.ts';
 
-/** How a game is framed. */
-export type Framing = { src: string; origin: string; sandbox: string; own: boolean };
+export type Framing = { src: string; origin: string; sandbox: string; isHouseGame: boolean };
 
 /**
- * The House's games are this origin's own code. Others' run under an origin that is not this one: with scripts and an
- * origin of its own a page of this origin could open its own sandbox, so that one that claims to be from outside and
- * is not is never shown. Neither may lead the whole page elsewhere, open windows or hold the pointer.
+ * Returns how to frame a game, or null when its address is not allowed. House games must come from this origin, vendor games from
+ * another: a same-origin page with scripts could remove its own sandbox. No game may navigate this page, open windows or lock the
+ * pointer.
  */
 export function framingOf({ gameUrl, origin }: Pick<Launch, 'gameUrl' | 'origin'>): Framing | null {
   const address = readAddress(gameUrl);
@@ -21,7 +20,7 @@ export function framingOf({ gameUrl, origin }: Pick<Launch, 'gameUrl' | 'origin'
       src: address.href,
       origin: address.origin,
       sandbox: 'allow-scripts allow-same-origin',
-      own: true,
+      isHouseGame: true,
     };
   }
   if (address.origin !== origin || address.origin === location.origin) return null;
@@ -29,11 +28,11 @@ export function framingOf({ gameUrl, origin }: Pick<Launch, 'gameUrl' | 'origin'
     src: address.href,
     origin,
     sandbox: 'allow-scripts allow-same-origin allow-forms',
-    own: false,
+    isHouseGame: false,
   };
 }
 
-/** An address that a browser may be sent to: no script, no file. */
+/** Parses an http or https address. Returns null for others, such as scripts and files. */
 export function readAddress(text: string): URL | null {
   try {
     const address = new URL(text, location.origin);

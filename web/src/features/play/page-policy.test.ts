@@ -2,17 +2,17 @@
 import { renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { renewPage, useRenewedPolicy } from './page-policy.ts';
+import { renewPage, usePolicyRenewal } from './page-policy.ts';
 
 const origin = 'https://games.example';
 const reload = vi.fn();
-const kept = new Map<string, Response>();
+const cached = new Map<string, Response>();
 
-/** A worker's store with one page in it, as old as the release. */
+/** A service worker's cache with one old page. */
 const store = {
-  keys: () => Promise.resolve([...kept.keys()].map((url) => new Request(url))),
+  keys: () => Promise.resolve([...cached.keys()].map((url) => new Request(url))),
   put: (request: Request, answer: Response) => {
-    kept.set(request.url, answer);
+    cached.set(request.url, answer);
     return Promise.resolve();
   },
 };
@@ -22,8 +22,8 @@ const at = `${location.origin}${import.meta.env.BASE_URL}index.html?__WB_REVISIO
 beforeEach(() => {
   sessionStorage.clear();
   reload.mockClear();
-  kept.clear();
-  kept.set(at, new Response('old', { headers: { 'Content-Security-Policy': 'frame-src a' } }));
+  cached.clear();
+  cached.set(at, new Response('old', { headers: { 'Content-Security-Policy': 'frame-src a' } }));
   vi.stubGlobal('caches', {
     keys: () => Promise.resolve(['precache']),
     open: () => Promise.resolve(store),
@@ -35,13 +35,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function refuse(directive: string, address: string): void {
+function violatePolicy(directive: string, address: string): void {
   const event = new Event('securitypolicyviolation');
   Object.assign(event, { effectiveDirective: directive, blockedURI: address });
   document.dispatchEvent(event);
 }
 
-const answers = (status: number) =>
+const serverAnswers = (status: number) =>
   vi.stubGlobal(
     'fetch',
     vi.fn(() =>
@@ -51,41 +51,41 @@ const answers = (status: number) =>
     ),
   );
 
-test('SE-10 a frame that the kept page’s policy refuses brings the page of the moment, policy and all', async () => {
-  answers(200);
-  const refused = vi.fn();
-  renderHook(() => useRenewedPolicy(origin, refused));
-  refuse('frame-src', `${origin}/play?t=1`);
+test('SE-10 a frame that the cached page’s policy refuses reloads the current page with its policy', async () => {
+  serverAnswers(200);
+  const onRefused = vi.fn();
+  renderHook(() => usePolicyRenewal(origin, onRefused));
+  violatePolicy('frame-src', `${origin}/play?t=1`);
   await expect.poll(() => reload.mock.calls.length).toBe(1);
-  expect(kept.get(at)?.headers.get('Content-Security-Policy')).toBe('frame-src a b');
-  // What the worker keeps must not be answered with itself.
+  expect(cached.get(at)?.headers.get('Content-Security-Policy')).toBe('frame-src a b');
+  // The query bypasses the worker's cache.
   expect(vi.mocked(fetch).mock.calls[0]?.[0]).toMatch(/index\.html\?at=\d+$/);
-  expect(refused).not.toHaveBeenCalled();
+  expect(onRefused).not.toHaveBeenCalled();
 });
 
-test('SE-10 an origin that the new page does not allow either is told, and the page is not loaded for ever', async () => {
-  answers(200);
+test('SE-10 an origin that the new page refuses too does not reload the page forever', async () => {
+  serverAnswers(200);
   expect(await renewPage(origin, 1_000_000)).toBe(true);
   expect(await renewPage(origin, 1_010_000)).toBe(false);
   expect(await renewPage(origin, 1_080_000)).toBe(true);
   expect(reload).toHaveBeenCalledTimes(2);
 });
 
-test('where the page cannot be had the game is told not to start, and the kept page stays', async () => {
-  answers(502);
-  const refused = vi.fn();
-  renderHook(() => useRenewedPolicy(origin, refused));
-  refuse('frame-src', origin);
-  await expect.poll(() => refused.mock.calls.length).toBe(1);
-  expect(await kept.get(at)?.text()).toBe('old');
+test('when the page cannot be fetched, the game is refused and the cached page stays', async () => {
+  serverAnswers(502);
+  const onRefused = vi.fn();
+  renderHook(() => usePolicyRenewal(origin, onRefused));
+  violatePolicy('frame-src', origin);
+  await expect.poll(() => onRefused.mock.calls.length).toBe(1);
+  expect(await cached.get(at)?.text()).toBe('old');
   expect(reload).not.toHaveBeenCalled();
 });
 
-test('what else the policy refuses changes nothing', async () => {
-  answers(200);
-  renderHook(() => useRenewedPolicy(origin, () => {}));
-  refuse('img-src', `${origin}/a.png`);
-  refuse('frame-src', 'https://other.example/');
+test('other policy violations change nothing', async () => {
+  serverAnswers(200);
+  renderHook(() => usePolicyRenewal(origin, () => {}));
+  violatePolicy('img-src', `${origin}/a.png`);
+  violatePolicy('frame-src', 'https://other.example/');
   await Promise.resolve();
   expect(fetch).not.toHaveBeenCalled();
 });

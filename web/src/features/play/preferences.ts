@@ -4,10 +4,10 @@ import { localStore } from '../../lib/storage.ts';
 
 export type Preferences = { sound: boolean; haptics: boolean };
 
-/** On until switched off: without a first touch no browser lets a game sound anyway. */
+/** On by default: browsers allow no sound before the first touch anyway. */
 const read = (name: string) => localStore.get(`game.${name}`) !== 'off';
 
-/** Sound and haptics of all games, kept on this device. */
+/** Sound and haptics of all games, stored on this device. */
 export function usePreferences(): [Preferences, (change: Partial<Preferences>) => void] {
   const [preferences, setPreferences] = useState(() => ({
     sound: read('sound'),

@@ -19,14 +19,14 @@ export const launched = {
   startedAt: 0,
 };
 
-/** What launching a game of another origin gives. */
+/** The launch reply of a vendor's game. */
 export const vendorGame = {
   ...launched,
   gameUrl: 'https://games.example/play?t=1',
   origin: 'https://games.example',
 };
 
-export function sitting(more: Record<string, unknown> = {}) {
+export function playReply(more: Record<string, unknown> = {}) {
   const now = Date.now();
   return {
     playId: 'play-1',
@@ -61,15 +61,14 @@ export const noLimits = {
 const address =
   '/m/launchGame?vendor=JL&gameCategory=RNG&gameId=rng-1&nodeId=1001&supportPlay=true';
 
-/** Shows the game of an address. */
-export async function show(answers: Record<string, unknown> = {}, at = address) {
+export async function showGame(answers: Record<string, unknown> = {}, at = address) {
   await clearScreen();
   history.replaceState(null, '', '/m/game');
   navigate(at);
-  const asked = answerWith({
+  const requests = answerWith({
     ...homeAnswers,
     'POST /wps/game/launchGame': launched,
-    'GET /wps/game/play': () => sitting(),
+    'GET /wps/game/play': () => playReply(),
     'DELETE /wps/game/play': {},
     'GET /wps/member/limits': noLimits,
     'POST /wps/member/limits/realityCheck/acknowledge': {},
@@ -83,20 +82,20 @@ export async function show(answers: Record<string, unknown> = {}, at = address) 
       <ToastViewport />
     </>,
   );
-  return { ...shown, asked };
+  return { ...shown, requests };
 }
 
-/** Shows the game of an address once its frame is ready, and what the app tells it. */
-export async function framed(answers: Record<string, unknown> = {}) {
-  const shown = await show(answers);
+/** Shows a game whose frame is ready, and spies on the messages to it. */
+export async function showReadyGame(answers: Record<string, unknown> = {}) {
+  const shown = await showGame(answers);
   await expect.poll(frame).not.toBeNull();
-  const told = vi.spyOn(frame()!.contentWindow!, 'postMessage').mockImplementation(() => {});
+  const postMessage = vi.spyOn(frame()!.contentWindow!, 'postMessage').mockImplementation(() => {});
   gameSays(readyGame);
-  return { ...shown, told };
+  return { ...shown, postMessage };
 }
 
-/** A member, and nothing left of the test before. */
-export function comeIn(): void {
+/** Starts a member's session and clears the state of earlier tests. */
+export function logInMember(): void {
   sessionStorage.clear();
   clearSession();
   toast.hide();

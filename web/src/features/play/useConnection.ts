@@ -4,9 +4,9 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { playQuery } from '../../api/play.ts';
 import { errorOfThrown } from '../../i18n/api-error.ts';
 
-const pauses = [1, 2, 4, 8] as const;
-/** After this long nobody should be kept from leaving. */
-const longMs = 30_000;
+const retryDelaysMs = [1000, 2000, 4000] as const;
+const maxRetryDelayMs = 8000;
+const leaveAfterMs = 30_000;
 
 function subscribe(changed: () => void): () => void {
   addEventListener('online', changed);
@@ -17,19 +17,23 @@ function subscribe(changed: () => void): () => void {
   };
 }
 
-export type Connection = { lost: boolean; attempt: number; long: boolean };
+export type Connection = {
+  isLost: boolean;
+  attempt: number;
+  /** True after a long loss. */
+  canLeave: boolean;
+};
 
-/** Whether the server can be reached, tried anew after 1, 2, 4 and then every 8 seconds while it cannot. */
 export function useConnection(playId: string): Connection {
   const cache = useQueryClient();
   const online = useSyncExternalStore(subscribe, () => navigator.onLine);
   const { error } = useQuery(playQuery(playId));
-  const lost = !online || (error !== null && errorOfThrown(error).unreachable);
+  const isLost = !online || (error !== null && errorOfThrown(error).unreachable);
   const [attempt, setAttempt] = useState(1);
-  const [long, setLong] = useState(false);
+  const [canLeave, setCanLeave] = useState(false);
 
   useEffect(() => {
-    if (!lost) return;
+    if (!isLost) return;
     const { queryKey } = playQuery(playId);
     let tries = 0;
     let timer: ReturnType<typeof setTimeout>;
@@ -40,17 +44,17 @@ export function useConnection(playId: string): Connection {
       wait();
     };
     const wait = () => {
-      timer = setTimeout(tryAgain, (pauses[Math.min(tries, pauses.length - 1)] ?? 8) * 1000);
+      timer = setTimeout(tryAgain, retryDelaysMs[tries] ?? maxRetryDelayMs);
     };
     wait();
-    const patience = setTimeout(() => setLong(true), longMs);
+    const leaveTimer = setTimeout(() => setCanLeave(true), leaveAfterMs);
     return () => {
       clearTimeout(timer);
-      clearTimeout(patience);
+      clearTimeout(leaveTimer);
       setAttempt(1);
-      setLong(false);
+      setCanLeave(false);
     };
-  }, [lost, cache, playId]);
+  }, [isLost, cache, playId]);
 
-  return { lost, attempt, long };
+  return { isLost, attempt, canLeave };
 }

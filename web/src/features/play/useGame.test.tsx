@@ -2,14 +2,14 @@ import { screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 
 import { frame, gameSays, readyGame } from '../../lib/testing/game.ts';
-import { comeIn, show, sitting } from './testing.tsx';
+import { logInMember, showGame, playReply } from './testing.tsx';
 
-beforeEach(comeIn);
+beforeEach(logInMember);
 
-test('PP-04 a stake that the server refused for a check of which this page had not heard brings it up', async () => {
+test('PP-04 a stake refused for a check that this page does not know opens the check', async () => {
   let dueAt: number | null = null;
-  await show({
-    'GET /wps/game/play': () => sitting({ realityCheck: { minutes: 30, dueAt } }),
+  await showGame({
+    'GET /wps/game/play': () => playReply({ realityCheck: { minutes: 30, dueAt } }),
   });
   await expect.poll(frame).not.toBeNull();
   gameSays(readyGame);
@@ -17,16 +17,16 @@ test('PP-04 a stake that the server refused for a check of which this page had n
   gameSays({ type: 'busy', busy: true });
   expect(screen.queryByRole('alertdialog')).toBeNull();
   gameSays({ type: 'busy', busy: false });
-  expect(await screen.findByRole('alertdialog')).toBeDefined();
+  expect(await screen.findByRole('alertdialog')).toBeVisible();
 });
 
-test('GL-03 a game that could not be opened is told at once, with a way to try again', async () => {
-  await show();
+test('GL-03 a game that reports a failure shows it at once, with a retry', async () => {
+  await showGame();
   await expect.poll(frame).not.toBeNull();
   gameSays({ type: 'failed' });
-  expect(await screen.findByText('The game did not start')).toBeDefined();
-  expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined();
-  // One that stands after all is shown.
+  expect(await screen.findByText('The game did not start')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible();
+  // It may still become ready.
   gameSays(readyGame);
   await expect.poll(() => screen.queryByText('The game did not start')).toBeNull();
 });

@@ -16,46 +16,42 @@ import { usePreferences, type Preferences } from './preferences.ts';
 
 type Ready = Extract<GameMessage, { type: 'ready' }>;
 
-/** What the next round will be drawn from. */
-export type Promised = Extract<GameMessage, { type: 'promise' }>;
+/** The commitment, client seed and nonce of the next round. */
+export type RoundPromise = Extract<GameMessage, { type: 'promise' }>;
 
-/**
- * How long a game is believed that a round runs: as long as the server lets a round end after a check is due, and less where the
- * code is not ours. After that nothing is held back for it any more.
- */
-const busyMs = { own: 60_000, vendor: 15_000 };
+/** How long the app waits for a round to end. For House games this is the server's limit after a due reality check. */
+const busyTimeoutMs = { house: 60_000, vendor: 15_000 };
 
 type Handlers = {
   onClose: () => void;
   onProof: (roundId: string) => void;
   onRound: () => void;
-  /** A stake was refused for one of the member's limits. */
+  /** A limit refused a stake. */
   onLimit: () => void;
   onLimits: () => void;
 };
 
 export type Game = {
-  /** What the game says of itself; a vendor's may say nothing. */
+  /** The game's description of itself. Vendor games may send none. */
   ready: Ready | null;
-  /** It could not be opened, as it says itself. It may still come. */
+  /** The game reports that it could not open. It may still become ready. */
   failed: boolean;
-  /** A round runs, for all that may be believed. */
+  /** A round runs and has not timed out. */
   busy: boolean;
-  /** A round runs, for all that the game has said. */
-  runs: boolean;
-  /** The last round that ended here. */
+  /** A round runs, by the game's last message. */
+  reportsBusy: boolean;
+  /** The id of the last ended round. */
   lastRound: string | undefined;
-  promised: Promised | null;
-  /** Something of the game's own lies over it. Only games of ours are asked: another could hold a step back for ever. */
-  sheet: boolean;
-  dismiss: () => void;
+  promise: RoundPromise | null;
+  /** A panel covers the game. Always false for vendor games, which could block the back button with it. */
+  isPanelOpen: boolean;
+  closePanel: () => void;
   expired: boolean;
   preferences: Preferences;
-  prefer: (change: Partial<Preferences>) => void;
+  setPreferences: (change: Partial<Preferences>) => void;
   peer: Peer;
 };
 
-/** Talks with the game in the frame: what it says is believed, what it should know is told. */
 export function useGame(
   frame: RefObject<HTMLIFrameElement | null>,
   framing: Framing,
@@ -63,42 +59,42 @@ export function useGame(
 ): Game {
   const [ready, setReady] = useState<Ready | null>(null);
   const [busy, setBusy] = useState(false);
-  const unsettled = useRef(false);
-  const [tooLong, setTooLong] = useState(false);
+  const hasUnsettledRound = useRef(false);
+  const [hasTimedOut, setTimedOut] = useState(false);
   const [failed, setFailed] = useState(false);
   const [lastRound, setLastRound] = useState<string>();
-  const [promised, setPromised] = useState<Promised | null>(null);
-  const [sheet, setSheet] = useState(false);
+  const [promise, setPromise] = useState<RoundPromise | null>(null);
+  const [isPanelOpen, setPanelOpen] = useState(false);
   const [expired, setExpired] = useState(false);
-  const [preferences, prefer] = usePreferences();
+  const [preferences, setPreferences] = usePreferences();
   const theme = useTheme();
   const language = useLanguage();
   const reducedMotion = useReducedMotion();
-  const { origin, own } = framing;
+  const { origin, isHouseGame } = framing;
   const peer = useMemo<Peer>(
     () => ({ window: () => frame.current?.contentWindow, origin }),
     [frame, origin],
   );
 
-  const hear = useEffectEvent((message: GameMessage) => {
+  const onMessage = useEffectEvent((message: GameMessage) => {
     switch (message.type) {
       case 'ready':
         setReady(message);
-        setSheet(false);
+        setPanelOpen(false);
         break;
       case 'busy':
         setBusy(message.busy);
-        // A round without a result was refused: a reality check may be due of which this page has not heard.
-        if (!message.busy && unsettled.current) handlers.onRound();
-        unsettled.current = message.busy;
+        // The server refused a round that ends without a result, perhaps for a reality check that is not known here yet.
+        if (!message.busy && hasUnsettledRound.current) handlers.onRound();
+        hasUnsettledRound.current = message.busy;
         break;
       case 'round':
-        unsettled.current = false;
+        hasUnsettledRound.current = false;
         setLastRound(message.roundId);
         handlers.onRound();
         break;
       case 'promise':
-        setPromised(message);
+        setPromise(message);
         break;
       case 'close':
         handlers.onClose();
@@ -116,17 +112,17 @@ export function useGame(
         handlers.onLimits();
         break;
       case 'sheet':
-        setSheet(own && message.open);
+        setPanelOpen(isHouseGame && message.open);
         break;
       case 'expired':
         setExpired(true);
         setBusy(false);
-        // Where the member's own session is over too, the login follows.
+        // Opens the login if the member's session has ended too.
         touch().catch(() => {});
         break;
       case 'preference': {
         const { sound, haptics } = message;
-        prefer({
+        setPreferences({
           ...(sound !== undefined && { sound }),
           ...(haptics !== undefined && { haptics }),
         });
@@ -134,7 +130,7 @@ export function useGame(
       }
     }
   });
-  useEffect(() => listen(peer, parseGameMessage, (message) => hear(message)), [peer]);
+  useEffect(() => listen(peer, parseGameMessage, (message) => onMessage(message)), [peer]);
 
   const { sound, haptics } = preferences;
   useEffect(() => {
@@ -144,33 +140,33 @@ export function useGame(
 
   useEffect(() => {
     if (!busy) return;
-    const timer = setTimeout(() => setTooLong(true), own ? busyMs.own : busyMs.vendor);
+    const { house, vendor } = busyTimeoutMs;
+    const timer = setTimeout(() => setTimedOut(true), isHouseGame ? house : vendor);
     return () => {
       clearTimeout(timer);
-      setTooLong(false);
+      setTimedOut(false);
     };
-  }, [busy, own]);
+  }, [busy, isHouseGame]);
 
   return {
     ready,
     failed,
-    busy: busy && !tooLong,
-    runs: busy,
+    busy: busy && !hasTimedOut,
+    reportsBusy: busy,
     lastRound,
-    promised,
-    sheet,
-    dismiss: () => {
-      setSheet(false);
+    promise,
+    isPanelOpen,
+    closePanel: () => {
+      setPanelOpen(false);
       send(peer, { type: 'dismiss' });
     },
     expired,
     preferences,
-    prefer,
+    setPreferences,
     peer,
   };
 }
 
-/** Lets no new round begin, or lets them again. The game is told of each change, and when it has just come. */
 export function usePause({ peer, ready }: Game, paused: boolean): void {
   useEffect(() => {
     if (ready) send(peer, { type: 'pause', paused });

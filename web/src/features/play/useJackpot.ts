@@ -7,15 +7,18 @@ import { poolQuery } from '../../api/pool.ts';
 import { send, type PoolTold } from '../../lib/game-messages.ts';
 import type { Game } from './useGame.ts';
 
-/** How often the pool is looked at during play: less than where it is all there is to see. */
-const every = 30_000;
+const pollIntervalMs = 30_000;
 
-/** Tells a game of our own which jackpot its stakes are drawn for, and says whether there is one. */
-export function useJackpot({ peer, ready }: Game, play: Play | undefined, own: boolean): boolean {
+/** Sends a House game the jackpot that its stakes can win. Returns whether there is one. */
+export function useJackpot(
+  { peer, ready }: Game,
+  play: Play | undefined,
+  isHouseGame: boolean,
+): boolean {
   const { data } = useQuery({
     ...poolQuery,
-    enabled: own,
-    refetchInterval: ({ state }) => state.data !== undefined && every,
+    enabled: isHouseGame,
+    refetchInterval: ({ state }) => state.data !== undefined && pollIntervalMs,
   });
   const pool = useMemo<PoolTold | null>(() => {
     if (!data || !play || data.currency !== play.currency) return null;
@@ -23,10 +26,10 @@ export function useJackpot({ peer, ready }: Game, play: Play | undefined, own: b
     const { amount, seed, cap, sharePerMille, unit, parts, most } = data;
     return { amount, seed, cap, sharePerMille, unit, parts, most };
   }, [data, play]);
-  const told = pool === null ? null : JSON.stringify(pool);
+  const json = pool === null ? null : JSON.stringify(pool);
   useEffect(() => {
-    if (!ready || !own) return;
-    send(peer, { type: 'jackpot', pool: told === null ? null : (JSON.parse(told) as PoolTold) });
-  }, [peer, ready, own, told]);
+    if (!ready || !isHouseGame) return;
+    send(peer, { type: 'jackpot', pool: json === null ? null : (JSON.parse(json) as PoolTold) });
+  }, [peer, ready, isHouseGame, json]);
   return pool !== null;
 }

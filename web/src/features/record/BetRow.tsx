@@ -17,7 +17,7 @@ import styles from './BetRow.module.css';
 
 export type BetRowProps = { bet: Bet; currency: Currency };
 
-/** One round, and under it the jackpots that it won. Where a result can be worked out again its row leads there. */
+/** One round and the jackpots that it won. A provable round links to its proof. */
 export function BetRow({ bet, currency }: BetRowProps) {
   return (
     <>
@@ -26,7 +26,7 @@ export function BetRow({ bet, currency }: BetRowProps) {
       ) : (
         <Round bet={bet} currency={currency} />
       )}
-      {/* A server of the version before says nothing of them. */}
+      {/* Older servers send no jackpots. */}
       {(bet.jackpots ?? []).map((won) => (
         <JackpotRow key={won.series} won={won} currency={currency} />
       ))}
@@ -36,7 +36,7 @@ export function BetRow({ bet, currency }: BetRowProps) {
 
 type JackpotRowProps = { won: Bet['jackpots'][number]; currency: Currency };
 
-/** A pool that the round’s stake has won. Its proof is the draw’s, not the round’s. */
+/** A jackpot that the round won. It links to the proof of the draw. */
 function JackpotRow({ won: { series, nonce, amount }, currency }: JackpotRowProps) {
   const { t } = useLingui();
   return (
@@ -56,13 +56,13 @@ function JackpotRow({ won: { series, nonce, amount }, currency }: JackpotRowProp
   );
 }
 
-/** What a vendor gave beside its rounds: nothing was staked for it. */
+/** A vendor's promotion, which has no stake. */
 function PromoRow({ bet, currency }: BetRowProps) {
   const { t } = useLingui();
   return (
     <div className={styles.row}>
-      <GameMark bet={bet} />
-      <Words bet={bet} />
+      <GamePicture bet={bet} />
+      <GameDetails bet={bet} />
       <span className={styles.sums}>
         <span className={cx(styles.net, styles.won)}>
           <Amount value={bet.win} currency={currency} signed />
@@ -73,8 +73,7 @@ function PromoRow({ bet, currency }: BetRowProps) {
   );
 }
 
-/** The game, when it was played, and whose it is. */
-function Words({ bet, children }: { bet: Bet; children?: ReactNode }) {
+function GameDetails({ bet, children }: { bet: Bet; children?: ReactNode }) {
   const { i18n } = useLingui();
   const at = new Intl.DateTimeFormat(i18n.locale, {
     timeStyle: 'short',
@@ -98,15 +97,15 @@ function Round({ bet, currency }: BetRowProps) {
   const settled = status === 'won' || status === 'lost';
   const content = (
     <>
-      <GameMark bet={bet} />
-      <Words bet={bet}>
+      <GamePicture bet={bet} />
+      <GameDetails bet={bet}>
         {provable && settled && (
           <span className={styles.proof}>
             <Icon name="shield-check" size={14} />
             {t`Check this result`}
           </span>
         )}
-      </Words>
+      </GameDetails>
       <span className={styles.sums}>
         {settled ? (
           <span className={cx(styles.net, net > 0 && styles.won, net < 0 && styles.lost)}>
@@ -136,8 +135,8 @@ function Round({ bet, currency }: BetRowProps) {
   );
 }
 
-/** Only the House's own games have their art here. */
-function GameMark({ bet }: { bet: Bet }) {
+/** The game's picture. Only House games have one here. */
+function GamePicture({ bet }: { bet: Bet }) {
   const disc = (
     <span className={styles.disc}>
       <Icon name="game-controller" />

@@ -4,19 +4,19 @@ import type { Currency } from '../../lib/currency.ts';
 import { startOfDay } from '../../lib/dates.ts';
 import { shortNumber } from '../../lib/short-number.ts';
 import { Amount } from '../../ui/Amount.tsx';
-import { edgeOf, namedOf, type Day } from './days.ts';
+import { roundUpForAxis, labelledDays, type Day } from './days.ts';
 
 import styles from './DayChart.module.css';
 
 const size = { width: 328, height: 156 } as const;
-/** Room beside the bars for the amounts, and below them for the days. */
+/** The margins hold the amounts and the days. */
 const plot = { start: 42, end: 326, top: 8, bottom: 132 } as const;
 
 const middle = (plot.top + plot.bottom) / 2;
 
 type DayChartProps = { days: readonly Day[]; now: number; currency: Currency };
 
-/** What was won and lost day by day, and what is left of it. Those who do not see it have the same as a table. */
+/** Wins, losses and net result by day, with a table for screen readers. */
 export function DayChart({ days, now, currency }: DayChartProps) {
   const { t } = useLingui();
   return (
@@ -34,16 +34,16 @@ export function DayChart({ days, now, currency }: DayChartProps) {
 
 function Bars({ days, today }: { days: readonly Day[]; today: number }) {
   const { i18n } = useLingui();
-  const edge = edgeOf(Math.max(...days.map(({ won, lost }) => Math.max(won, lost))));
-  const back = document.documentElement.dir === 'rtl';
+  const edge = roundUpForAxis(Math.max(...days.map(({ won, lost }) => Math.max(won, lost))));
+  const isRtl = document.documentElement.dir === 'rtl';
   const band = (plot.end - plot.start) / days.length;
   const bar = Math.min(18, band * 0.64);
-  // Time runs as the language is written.
-  const across = (x: number) => (back ? size.width - x : x);
+  // Time follows the writing direction.
+  const across = (x: number) => (isRtl ? size.width - x : x);
   const centre = (i: number) => across(plot.start + band * (i + 0.5));
   const height = (amount: number) => (amount / edge) * (middle - plot.top - 4);
   const short = (amount: number) => shortNumber(amount, i18n.locale);
-  const named = namedOf(days.length);
+  const labelled = labelledDays(days.length);
   return (
     <svg viewBox={`0 0 ${size.width} ${size.height}`} className={styles.bars} aria-hidden="true">
       {today >= 0 && (
@@ -69,7 +69,7 @@ function Bars({ days, today }: { days: readonly Day[]; today: number }) {
             className={styles.amount}
             x={across(plot.start - 6)}
             y={middle - height(amount)}
-            textAnchor={back ? 'start' : 'end'}
+            textAnchor={isRtl ? 'start' : 'end'}
             direction="ltr"
           >
             {short(amount)}
@@ -117,7 +117,7 @@ function Bars({ days, today }: { days: readonly Day[]; today: number }) {
             r={3.5}
           />
         ))}
-      {named.map((i) => {
+      {labelled.map((i) => {
         const day = days[i];
         if (!day) return null;
         return (
@@ -128,7 +128,7 @@ function Bars({ days, today }: { days: readonly Day[]; today: number }) {
             y={size.height - 7}
             textAnchor="middle"
           >
-            {nameOf(day.at, days.length, i18n.locale)}
+            {dayLabel(day.at, days.length, i18n.locale)}
           </text>
         );
       })}
@@ -136,8 +136,8 @@ function Bars({ days, today }: { days: readonly Day[]; today: number }) {
   );
 }
 
-/** In a week the day's name, else its date. */
-function nameOf(at: number, count: number, locale: string): string {
+/** Returns the weekday in a week's chart, otherwise the date. */
+function dayLabel(at: number, count: number, locale: string): string {
   const options: Intl.DateTimeFormatOptions =
     count <= 7
       ? { weekday: locale === 'vi' ? 'narrow' : 'short' }

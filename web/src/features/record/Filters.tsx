@@ -13,15 +13,15 @@ import styles from './Filters.module.css';
 export type FiltersProps = {
   view: RecordView;
   onChange: (view: RecordView) => void;
-  /** The range of days is none that can be asked for. */
-  wrongRange: boolean;
+  /** The custom range is incomplete, reversed or too long. */
+  isRangeInvalid: boolean;
 };
 
-/** Which rounds are shown. The browser's own menus: they are the best ones on every phone. */
-export function Filters({ view, onChange, wrongRange }: FiltersProps) {
+/** Uses native menus, which work best on phones. */
+export function Filters({ view, onChange, isRangeInvalid }: FiltersProps) {
   const { t } = useLingui();
   const { data: vendors = [] } = useQuery(vendorsQuery);
-  const chosen = view.from !== '' && view.to !== '';
+  const hasBothDays = view.from !== '' && view.to !== '';
   const spans: Record<Period, string> = {
     today: t`Today`,
     '7d': t`7 days`,
@@ -111,9 +111,9 @@ export function Filters({ view, onChange, wrongRange }: FiltersProps) {
               />
             </label>
           </div>
-          {wrongRange && (
-            <p role="status" className={cx(styles.note, chosen && styles.wrong)}>
-              {chosen && view.from > view.to
+          {isRangeInvalid && (
+            <p role="status" className={cx(styles.note, hasBothDays && styles.wrong)}>
+              {hasBothDays && view.from > view.to
                 ? t`The first day comes after the last.`
                 : t`Choose both days, at most 92 days apart.`}
             </p>
@@ -134,7 +134,7 @@ type MenuProps = {
 };
 
 function Menu({ label, value, options, onChange, chosen, calendar }: MenuProps) {
-  // An address may name something that is not offered: it is shown, so that it can be left.
+  // The address may hold another value. It is shown, so that the member can change it.
   const all = options.some(([each]) => each === value) ? options : [...options, [value, value]];
   return (
     <label className={styles.menu}>

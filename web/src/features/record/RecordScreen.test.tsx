@@ -46,16 +46,16 @@ const page = (list: unknown[], more: Record<string, unknown> = {}) => ({
 
 const path = 'GET /wps/report/accountGameBetHistory';
 
-function show(answer: unknown, query = '') {
+function showRecord(answer: unknown, query = '') {
   history.replaceState(null, '', `/m/gameRecord${query}`);
-  const asked = answerWith({
+  const requests = answerWith({
     ...homeAnswers,
     'GET /wps/relay/GCSGAME_newGameVendor': [vendor('JL', 'Jade Lantern', ['RNG'], 1)],
     [path]: answer,
   });
   renderScreen(<RecordScreen />);
   return () =>
-    asked
+    requests
       .filter((request) => `${request.method} ${new URL(request.url).pathname}` === path)
       .map((request) => new URL(request.url).searchParams);
 }
@@ -71,8 +71,8 @@ beforeEach(() => {
   });
 });
 
-test('RT-09 rounds with stake, paid and net, and the sums of the period', async () => {
-  show(
+test('RT-09 the record shows stake, payout and net result of each round, and the totals', async () => {
+  showRecord(
     page([
       bet(1),
       bet(2, { status: 'won', win: 194_000, net: 184_000 }),
@@ -93,30 +93,30 @@ test('RT-09 rounds with stake, paid and net, and the sums of the period', async 
   expect(rows[3]).toContain('Refunded');
 });
 
-test('RT-09 games are named in the language that is chosen, also when another is chosen here', async () => {
+test('RT-09 game names follow the language, also after a change', async () => {
   const names: Record<string, string> = { VI: 'Rồng Vàng', PT: 'Dragão Dourado' };
-  show((request: Request) =>
+  showRecord((request: Request) =>
     page([bet(1, { gameName: names[request.headers.get('Language') ?? ''] })]),
   );
-  expect(await screen.findByText('Rồng Vàng')).toBeDefined();
+  expect(await screen.findByText('Rồng Vàng')).toBeVisible();
   await act(() => chooseLanguage('pt'));
-  expect(await screen.findByText('Dragão Dourado')).toBeDefined();
+  expect(await screen.findByText('Dragão Dourado')).toBeVisible();
   await act(() => chooseLanguage('vi'));
 });
 
-test('RT-09 a settled round leads to its proof where it has one', async () => {
-  show(page([bet(1), bet(2, { provable: false }), bet(3, { status: 'open' })]));
+test('RT-09 a settled provable round links to its proof', async () => {
+  showRecord(page([bet(1), bet(2, { provable: false }), bet(3, { status: 'open' })]));
   const links = await screen.findAllByRole('link');
   expect(links.map((link) => link.getAttribute('href'))).toEqual([
     '/m/fairness?vendor=JL&roundId=r1',
   ]);
 });
 
-test('RT-09 PP-13 a jackpot stands under the round that won it, with the way to its draw, and in the sums', async () => {
+test('RT-09 PP-13 a jackpot shows under its round with a link to its draw, and in the totals', async () => {
   const net = 4_499_999_990;
   const jackpots = [{ series: 3, nonce: 812, amount: 4_500_000_000 }];
   const totals = { rounds: 2, stake: 20_000, win: 0, jackpot: 4_500_000_000, net };
-  show(page([bet(1, { status: 'won', jackpots, net }), bet(2)], { totals }));
+  showRecord(page([bet(1, { status: 'won', jackpots, net }), bet(2)], { totals }));
   const [row, other] = await screen.findAllByRole('listitem');
   const won = within(row!).getByRole('link', { name: /Jackpot won/ });
   expect(won.textContent).toContain('+4,500,000,000');
@@ -126,7 +126,7 @@ test('RT-09 PP-13 a jackpot stands under the round that won it, with the way to 
   expect(within(sums).getByText('Jackpot').nextSibling?.textContent).toContain('4,500,000,000');
 });
 
-test('RT-09 GL-07 a vendor’s promotion stands in the record, without a stake, and in the sums', async () => {
+test('RT-09 GL-07 a vendor’s promotion shows without a stake, and in the totals', async () => {
   const totals = {
     rounds: 1,
     stake: 10_000,
@@ -137,8 +137,8 @@ test('RT-09 GL-07 a vendor’s promotion stands in the record, without a stake, 
     promo: 5000,
   };
   const promo = { status: 'promo', stake: 0, win: 5000, net: 5000, provable: false };
-  // A vendor may call its promotion as it called a round.
-  show(page([bet(1, { ...promo, gameName: 'Game 2' }), bet(1)], { totals }));
+  // A promotion and a round may have the same id.
+  showRecord(page([bet(1, { ...promo, gameName: 'Game 2' }), bet(1)], { totals }));
   const [row, round] = await screen.findAllByRole('listitem');
   expect(row!.textContent).toContain('+5,000');
   expect(row!.textContent).toContain('Promotion');
@@ -148,16 +148,16 @@ test('RT-09 GL-07 a vendor’s promotion stands in the record, without a stake, 
   expect(within(sums).getByText('Promotion').nextSibling?.textContent).toContain('5,000');
 });
 
-test('RT-09 PP-13 nobody won a jackpot: nothing is said of one, also by an older server', async () => {
-  show(page([bet(1), bet(2, { jackpots: undefined })]));
+test('RT-09 PP-13 without jackpots no row mentions one, also with an older server', async () => {
+  showRecord(page([bet(1), bet(2, { jackpots: undefined })]));
   expect(await screen.findAllByRole('listitem')).toHaveLength(2);
   expect(screen.queryByText(/Jackpot/)).toBeNull();
 });
 
-test('RT-09 category, vendor, status and period are asked for, and stand in the address', async () => {
-  const asked = show(page([bet(1)]));
+test('RT-09 the filters are sent to the server and stored in the address', async () => {
+  const requests = showRecord(page([bet(1)]));
   await screen.findByText('Game 1');
-  expect(asked()[0]!.get('status')).toBe('all');
+  expect(requests()[0]!.get('status')).toBe('all');
   const choose = (name: string, value: string) =>
     fireEvent.change(screen.getByRole('combobox', { name }), { target: { value } });
   choose('Category', 'RNG');
@@ -166,69 +166,69 @@ test('RT-09 category, vendor, status and period are asked for, and stand in the 
   choose('Result', 'won');
   choose('Period', '30d');
   await expect.poll(() => location.search).toBe('?period=30d&category=RNG&vendor=JL&status=won');
-  await expect.poll(() => asked().at(-1)!.get('status')).toBe('won');
-  const last = asked().at(-1)!;
+  await expect.poll(() => requests().at(-1)!.get('status')).toBe('won');
+  const last = requests().at(-1)!;
   expect(last.get('gameCategory')).toBe('RNG');
   expect(last.get('vendor')).toBe('JL');
   const days = (Number(last.get('to')) - Number(last.get('from'))) / 86_400_000;
   expect(Math.round(days)).toBe(30);
 });
 
-test('a range of one’s own is asked for when both its days are there', async () => {
-  const asked = show(page([bet(1)]), '?period=own');
-  expect(await screen.findByText('Choose both days, at most 92 days apart.')).toBeDefined();
-  expect(asked()).toHaveLength(0);
+test('a custom range is requested once both days are valid', async () => {
+  const requests = showRecord(page([bet(1)]), '?period=own');
+  expect(await screen.findByText('Choose both days, at most 92 days apart.')).toBeVisible();
+  expect(requests()).toHaveLength(0);
   fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-11-03' } });
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-04' } });
-  expect(await screen.findByText('The first day comes after the last.')).toBeDefined();
-  expect(asked()).toHaveLength(0);
+  expect(await screen.findByText('The first day comes after the last.')).toBeVisible();
+  expect(requests()).toHaveLength(0);
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-01' } });
-  await expect.poll(() => asked().length).toBe(1);
+  await expect.poll(() => requests().length).toBe(1);
   expect(location.search).toBe('?period=own&from=2026-11-01&to=2026-11-03');
 });
 
-test('CA-31 in part: what lies in rounds that run is told as that, and as neither won nor lost', async () => {
+test('CA-31 in part: stakes of running rounds are shown separately, neither won nor lost', async () => {
   const totals = { rounds: 1, stake: 50_000, win: 0, jackpot: 0, net: 0, open: 50_000 };
-  show(page([bet(1, { status: 'open', stake: 50_000, net: -50_000 })], { totals }));
+  showRecord(page([bet(1, { status: 'open', stake: 50_000, net: -50_000 })], { totals }));
   const sums = await screen.findByLabelText('Totals of this period');
   expect(sums.textContent).toMatch(/Still running\s*50,000/);
   expect(sums.textContent).not.toContain('-50,000');
 });
 
-test('nothing played and nothing that fits are two things', async () => {
-  show(page([], { totals: { rounds: 0, stake: 0, win: 0, net: 0 } }));
-  expect(await screen.findByText('You have not played in this period.')).toBeDefined();
-  expect(screen.getByRole('link', { name: 'To the games' })).toBeDefined();
+test('an empty record without filters links to the games', async () => {
+  showRecord(page([], { totals: { rounds: 0, stake: 0, win: 0, net: 0 } }));
+  expect(await screen.findByText('You have not played in this period.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'To the games' })).toBeVisible();
 });
 
-test('filters that leave nothing can be cleared', async () => {
-  show(page([], { totals: { rounds: 0, stake: 0, win: 0, net: 0 } }), '?status=won');
-  expect(await screen.findByText('Nothing fits these filters in this period.')).toBeDefined();
-  const way = screen.getByRole('link', { name: 'Clear the filters' });
-  expect(way.getAttribute('href')).toBe('/m/gameRecord');
+test('an empty record with filters offers to clear them', async () => {
+  showRecord(page([], { totals: { rounds: 0, stake: 0, win: 0, net: 0 } }), '?status=won');
+  expect(await screen.findByText('Nothing fits these filters in this period.')).toBeVisible();
+  const link = screen.getByRole('link', { name: 'Clear the filters' });
+  expect(link.getAttribute('href')).toBe('/m/gameRecord');
 });
 
-test('what cannot be loaded can be tried again', async () => {
+test('a record that fails to load can be retried', async () => {
   let down = true;
-  show(() => {
+  showRecord(() => {
     if (down) throw new TypeError('Failed to fetch');
     return page([bet(1)]);
   });
   const again = await screen.findByRole('button', { name: /Load failed/ });
   down = false;
   fireEvent.click(again);
-  expect(within(await screen.findByRole('list')).getByText('Game 1')).toBeDefined();
+  expect(within(await screen.findByRole('list')).getByText('Game 1')).toBeVisible();
 });
 
-test('CA-31 (chart) won, lost and net of each day stand in a chart, and as a table for those who hear it', async () => {
+test('CA-31 (chart) wins, losses and net result by day show in a chart, and in a table for screen readers', async () => {
   const at = new Date().setHours(0, 0, 0, 0);
   const hours = [{ at, won: 184_000, lost: 809_000 }];
-  show(page([bet(1)], { hours }));
+  showRecord(page([bet(1)], { hours }));
   const chart = await screen.findByRole('figure', { name: 'Day by day' });
   const rows = within(chart).getAllByRole('row');
   expect(rows).toHaveLength(2);
   expect(rows[1]!.textContent).toMatch(/184,000.*809,000.*-625,000/);
-  // Seven days are named, with one bar for each side of the only one that was played.
+  // Seven days, one of them with rounds: one bar up, one down.
   expect(chart.querySelectorAll('rect.wonBar')).toHaveLength(1);
   expect(chart.querySelectorAll('rect.lostBar')).toHaveLength(1);
   expect(chart.querySelectorAll('circle')).toHaveLength(7);
@@ -236,7 +236,7 @@ test('CA-31 (chart) won, lost and net of each day stand in a chart, and as a tab
   expect(screen.getByText('Net', { exact: true }).textContent).toContain('-625,000');
 });
 
-test('CA-31 (chart) where one reads from the right, days run from the right', async () => {
+test('CA-31 (chart) in right-to-left languages the days run from the right', async () => {
   const day = new Date();
   day.setHours(0, 0, 0, 0);
   const hours = [{ at: day.getTime(), won: 1000, lost: 0 }];
@@ -244,17 +244,17 @@ test('CA-31 (chart) where one reads from the right, days run from the right', as
     const chart = await screen.findByRole('figure', { name: 'Day by day' });
     return Number(chart.querySelector('rect.wonBar')?.getAttribute('x'));
   };
-  show(page([bet(1)], { hours }));
+  showRecord(page([bet(1)], { hours }));
   expect(await barAt()).toBeGreaterThan(250);
   cleanup();
   document.documentElement.dir = 'rtl';
-  show(page([bet(1)], { hours }));
+  showRecord(page([bet(1)], { hours }));
   expect(await barAt()).toBeLessThan(60);
   document.documentElement.dir = 'ltr';
 });
 
 test('CA-31 (chart) a single day has no chart', async () => {
-  show(page([bet(1)]), '?period=today');
+  showRecord(page([bet(1)]), '?period=today');
   await screen.findByLabelText('Totals of this period');
   expect(screen.queryByRole('figure')).toBeNull();
 });

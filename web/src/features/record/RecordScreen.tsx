@@ -1,6 +1,10 @@
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import {
+  useInfiniteQuery,
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+} from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
@@ -14,6 +18,7 @@ import { startOfDay } from '../../lib/dates.ts';
 import { Link, navigate, useAddressQuery } from '../../lib/router.tsx';
 import { Amount } from '../../ui/Amount.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
+import { QueryView } from '../../ui/display/QueryView.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -26,7 +31,7 @@ import { Filters } from './Filters.tsx';
 
 import styles from './RecordScreen.module.css';
 
-/** What a member has staked and won, round by round, with the sums of the period. */
+/** The member's rounds and the totals of a period. */
 export default function RecordScreen() {
   const query = useAddressQuery().toString();
   const view = useMemo(() => readRecord(new URLSearchParams(query)), [query]);
@@ -36,7 +41,7 @@ export default function RecordScreen() {
     <div className={styles.screen}>
       <Filters
         view={view}
-        wrongRange={filter === null}
+        isRangeInvalid={filter === null}
         onChange={(next) => navigate(recordPath(next), { replace: true })}
       />
       {filter && <Rounds key={JSON.stringify(filter)} filter={filter} now={now} />}
@@ -45,44 +50,54 @@ export default function RecordScreen() {
 }
 
 function Rounds({ filter, now }: { filter: BetFilter; now: number }) {
+  const query = useInfiniteQuery(betsQuery(useLanguage(), filter));
+  return (
+    <QueryView
+      query={query}
+      className={styles.content}
+      skeleton={
+        <>
+          <Skeleton shape="box" height={148} />
+          {[0, 1, 2, 3].map((i) => (
+            <Skeleton key={i} shape="box" height={68} />
+          ))}
+        </>
+      }
+    >
+      {({ pages }) => <RoundList query={query} pages={pages} filter={filter} now={now} />}
+    </QueryView>
+  );
+}
+
+type RoundListProps = {
+  query: UseInfiniteQueryResult<InfiniteData<BetPage>>;
+  pages: readonly BetPage[];
+  filter: BetFilter;
+  now: number;
+};
+
+function RoundList({ query, pages, filter, now }: RoundListProps) {
   const { t } = useLingui();
-  const bets = useInfiniteQuery(betsQuery(useLanguage(), filter));
-  const { data, error, hasNextPage, isFetchNextPageError, isFetchingNextPage } = bets;
-  const first = data?.pages[0];
+  const { error, hasNextPage, isFetchNextPageError, isFetchingNextPage } = query;
+  const first = pages[0];
   const { currency } = useCurrencyOf(first?.currency);
   const end = useLoadMore(
     hasNextPage && !isFetchingNextPage && !isFetchNextPageError,
-    () => void bets.fetchNextPage(),
+    () => void query.fetchNextPage(),
   );
-  const rows = useMemo(() => once(data?.pages ?? []), [data]);
+  const rows = useMemo(() => uniqueBets(pages), [pages]);
   const days = useMemo(() => daysOf(first?.hours ?? [], filter, now), [first, filter, now]);
 
-  if (!first) {
-    return error && !bets.isFetching ? (
-      <ErrorRetry
-        detail={describeError(error)}
-        answered={wasAnswered(error)}
-        onRetry={() => bets.refetch()}
-      />
-    ) : (
-      <div role="status" aria-label={t`Loading`} className={styles.waiting}>
-        <Skeleton shape="box" height={148} />
-        {[0, 1, 2, 3].map((each) => (
-          <Skeleton key={each} shape="box" height={68} />
-        ))}
-      </div>
-    );
-  }
-  if (rows.length === 0) return <Nothing narrowed={isNarrowed(filter)} />;
+  if (!first || rows.length === 0) return <NoRounds hasFilters={isFiltered(filter)} />;
   return (
     <>
       <Totals totals={first.totals} days={days} now={now} currency={currency} />
-      {byDay(rows).map(([day, some]) => (
+      {byDay(rows).map(([day, dayBets]) => (
         <DayList
           key={day}
           day={day}
           net={days.find(({ at }) => at === day)?.net}
-          bets={some}
+          bets={dayBets}
           currency={currency}
         />
       ))}
@@ -92,7 +107,7 @@ function Rounds({ filter, now }: { filter: BetFilter; now: number }) {
         <ErrorRetry
           detail={describeError(error)}
           answered={wasAnswered(error)}
-          onRetry={() => bets.fetchNextPage()}
+          onRetry={() => query.fetchNextPage()}
         />
       )}
       {!hasNextPage && <p className={styles.end}>{t`That is all for this period.`}</p>}
@@ -100,8 +115,8 @@ function Rounds({ filter, now }: { filter: BetFilter; now: number }) {
   );
 }
 
-/** Each round once, although new ones may have come between two pages. */
-function once(pages: readonly BetPage[]): Bet[] {
+/** Removes duplicates: new rounds shift the pages. */
+function uniqueBets(pages: readonly BetPage[]): Bet[] {
   const rows = new Map<string, Bet>();
   for (const bet of pages.flatMap(({ list }) => list)) {
     const key = betKey(bet);
@@ -119,7 +134,7 @@ function byDay(bets: readonly Bet[]): [day: number, bets: Bet[]][] {
   return [...days];
 }
 
-const isNarrowed = ({ category, vendor, status }: BetFilter) =>
+const isFiltered = ({ category, vendor, status }: BetFilter) =>
   category !== '' || vendor !== '' || status !== 'all';
 
 type TotalsProps = {
@@ -129,7 +144,7 @@ type TotalsProps = {
   currency: Currency;
 };
 
-/** The sums of the whole period, not only of what is in sight. */
+/** The totals of the whole period, not only of the loaded rounds. */
 function Totals({ totals, days, now, currency }: TotalsProps) {
   const { t } = useLingui();
   const { rounds, stake, win, jackpot, net, open, promo } = totals;
@@ -218,7 +233,7 @@ function DayList({ day, net, bets, currency }: DayListProps) {
   );
 }
 
-function Nothing({ narrowed }: { narrowed: boolean }) {
+function NoRounds({ hasFilters }: { hasFilters: boolean }) {
   const { t } = useLingui();
   return (
     <Empty
@@ -226,12 +241,12 @@ function Nothing({ narrowed }: { narrowed: boolean }) {
       icon="receipt"
       title={t`No rounds here`}
       text={
-        narrowed
+        hasFilters
           ? t`Nothing fits these filters in this period.`
           : t`You have not played in this period.`
       }
       actions={
-        narrowed ? (
+        hasFilters ? (
           <Link to="/m/gameRecord" replace className={buttonClass({ size: 'md' })}>
             {t`Clear the filters`}
           </Link>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { filterOf, readRecord, recordPath, type RecordView } from './address.ts';
 
-const plain: RecordView = {
+const defaultView: RecordView = {
   period: '7d',
   category: '',
   vendor: '',
@@ -12,7 +12,7 @@ const plain: RecordView = {
   to: '',
 };
 
-test('RT-09 the filters stand in the address and come back from it', () => {
+test('RT-09 the address stores and restores the filters', () => {
   const view: RecordView = {
     period: 'own',
     category: 'RNG',
@@ -21,11 +21,11 @@ test('RT-09 the filters stand in the address and come back from it', () => {
     from: '2026-11-01',
     to: '2026-11-15',
   };
-  expect(recordPath(plain)).toBe('/m/gameRecord');
+  expect(recordPath(defaultView)).toBe('/m/gameRecord');
   expect(readRecord(new URL(recordPath(view), location.origin).searchParams)).toEqual(view);
 });
 
-test('what is no filter counts as none', () => {
+test('invalid filters are ignored', () => {
   const query = new URLSearchParams({
     period: 'ever',
     category: '<b>',
@@ -34,7 +34,7 @@ test('what is no filter counts as none', () => {
     from: 'yesterday',
     to: '2026-1-1',
   });
-  expect(readRecord(query)).toEqual(plain);
+  expect(readRecord(query)).toEqual(defaultView);
 });
 
 const now = new Date('2026-11-15T14:30:00').getTime();
@@ -45,12 +45,12 @@ test.each([
   ['7d', '2026-11-09T00:00:00'],
   ['30d', '2026-10-17T00:00:00'],
 ] as const)('RT-09 %s begins at the start of a day and ends with today', (period, from) => {
-  const filter = filterOf({ ...plain, period }, now);
+  const filter = filterOf({ ...defaultView, period }, now);
   expect(filter).toMatchObject({ from: at(from), to: at('2026-11-16T00:00:00') - 1 });
 });
 
-test('PP-02 in part: the longest range is three months and never more', () => {
-  const { from, to } = filterOf({ ...plain, period: '92d' }, now)!;
+test('PP-02 in part: the longest range is 92 days', () => {
+  const { from, to } = filterOf({ ...defaultView, period: '92d' }, now)!;
   expect(to - from).toBeLessThanOrEqual(92 * 86_400_000);
   expect(to - from).toBeGreaterThan(91 * 86_400_000);
 });
@@ -61,12 +61,15 @@ test.each([
   ['2026-11-15', '2026-11-01'],
   ['2026-01-01', '2026-11-01'],
   ['2026-13-41', '2026-11-01'],
-])('a range of one’s own from %j to %j is none', (from, to) => {
-  expect(filterOf({ ...plain, period: 'own', from, to }, now)).toBeNull();
+])('a custom range from %j to %j is invalid', (from, to) => {
+  expect(filterOf({ ...defaultView, period: 'own', from, to }, now)).toBeNull();
 });
 
-test('a range of one’s own holds both its days', () => {
-  const filter = filterOf({ ...plain, period: 'own', from: '2026-11-01', to: '2026-11-01' }, now);
+test('a custom range includes both days', () => {
+  const filter = filterOf(
+    { ...defaultView, period: 'own', from: '2026-11-01', to: '2026-11-01' },
+    now,
+  );
   expect(filter).toMatchObject({
     from: at('2026-11-01T00:00:00'),
     to: at('2026-11-02T00:00:00') - 1,

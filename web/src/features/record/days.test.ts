@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 
-import { daysOf, edgeOf, namedOf } from './days.ts';
+import { daysOf, roundUpForAxis, labelledDays } from './days.ts';
 
 const midnight = new Date(2026, 2, 10).getTime();
 const hour = 3_600_000;
 
-test('CA-31 (chart) hours are summed up by the reader’s days, and days without a round are there', () => {
+test('CA-31 (chart) hours are summed by the reader’s days, including days without rounds', () => {
   const hours = [
     { at: midnight, won: 5000, lost: 1000 },
     { at: midnight + 23 * hour, won: 0, lost: 9000 },
@@ -21,7 +21,7 @@ test('CA-31 (chart) hours are summed up by the reader’s days, and days without
   expect(days.map(({ at }) => new Date(at).getDate())).toEqual([10, 11, 12]);
 });
 
-test('what lies outside the period is not counted', () => {
+test('hours outside the period are not counted', () => {
   const hours = [{ at: midnight - hour, won: 1, lost: 0 }];
   expect(daysOf(hours, { from: midnight, to: midnight + hour }, midnight + hour)).toEqual([
     { at: midnight, won: 0, lost: 0, net: 0 },
@@ -35,13 +35,13 @@ test.each([
   [3_000_001, 5_000_000],
   [99, 100],
   [0.7, 0.8],
-])('the edge above %d is %d', (amount, edge) => {
-  expect(edgeOf(amount)).toBeCloseTo(edge);
+])('rounding %d up for the axis: %d', (amount, edge) => {
+  expect(roundUpForAxis(amount)).toBeCloseTo(edge);
 });
 
-test('a week is named day by day, more only here and there, the last always', () => {
-  expect(namedOf(7)).toEqual([0, 1, 2, 3, 4, 5, 6]);
-  expect(namedOf(30)).toEqual([4, 9, 14, 19, 24, 29]);
-  expect(namedOf(92).at(-1)).toBe(91);
-  expect(namedOf(92).length).toBeLessThanOrEqual(7);
+test('a week labels every day, longer periods a few days and always the last', () => {
+  expect(labelledDays(7)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(labelledDays(30)).toEqual([4, 9, 14, 19, 24, 29]);
+  expect(labelledDays(92).at(-1)).toBe(91);
+  expect(labelledDays(92).length).toBeLessThanOrEqual(7);
 });

@@ -1,9 +1,9 @@
-// The reader's days, summed up from the hours that the server counts from the reader's own midnight.
+// Sums the server's hours by days in the reader's time zone.
 import type { BetPage } from '../../api/bets.ts';
 import { startOfDay } from '../../lib/dates.ts';
 
 export type Day = {
-  /** Its midnight. */
+  /** The day's midnight. */
   at: number;
   won: number;
   lost: number;
@@ -12,7 +12,7 @@ export type Day = {
 
 type Hour = BetPage['hours'][number];
 
-/** Every day of the period, also those without a round, up to today. */
+/** Returns every day of the period up to today, including days without rounds. */
 export function daysOf(
   hours: readonly Hour[],
   { from, to }: { from: number; to: number },
@@ -38,16 +38,16 @@ export function daysOf(
   return [...days.values()];
 }
 
-/** The round number at the chart's edge: not below the amount, and easy to read. */
-export function edgeOf(amount: number): number {
+/** Rounds an amount up to a readable number for the end of the axis. */
+export function roundUpForAxis(amount: number): number {
   if (!(amount > 0)) return 1;
   const unit = 10 ** Math.floor(Math.log10(amount));
   const step = [1, 1.5, 2, 3, 5, 8, 10].find((each) => each * unit >= amount) ?? 10;
   return step * unit;
 }
 
-/** Which of so many days are named below the chart: all of a week, else a few, evenly apart, with the last among them. */
-export function namedOf(count: number): number[] {
+/** Returns the indexes of the labelled days: all of a week, otherwise a few at equal distance, with the last. */
+export function labelledDays(count: number): number[] {
   const step = count <= 7 ? 1 : Math.ceil(count / 6);
   return Array.from({ length: count }, (_, i) => i).filter((i) => (count - 1 - i) % step === 0);
 }

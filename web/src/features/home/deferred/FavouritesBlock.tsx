@@ -14,14 +14,13 @@ import { GameStrip } from './GameStrip.tsx';
 import home from '../HomeScreen.module.css';
 import styles from './HomeBlocks.module.css';
 
-/** As many as a page of the whole list has. */
-const most = 15;
+/** The page size of the favourites list. */
+const maxGames = 15;
 
-/** The games that a member has starred, the last one first. */
 export function FavouritesBlock() {
   const { t } = useLingui();
-  const { data, error, refetch } = useInfiniteQuery(favouritePagesQuery(useLanguage(), most));
-  const games = data?.pages.flatMap((page) => page.games).slice(0, most);
+  const { data, error, refetch } = useInfiniteQuery(favouritePagesQuery(useLanguage(), maxGames));
+  const games = data?.pages.flatMap((page) => page.games).slice(0, maxGames);
   return (
     <section className={home.section} aria-labelledby="favourites">
       <div className={home.sectionHead}>

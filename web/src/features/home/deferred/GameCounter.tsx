@@ -7,7 +7,6 @@ import { Counter } from '../../../ui/display/Counter.tsx';
 
 import styles from './GameStrip.module.css';
 
-/** The jackpot of one game. */
 export function GameCounter({ nodeId, jackpot }: { nodeId: string; jackpot: Jackpot }) {
   const { currency, decimals } = useCurrencyOf(jackpot.currency);
   const valueAt = useMemo(() => {

@@ -7,25 +7,25 @@ import { GameCounter } from './GameCounter.tsx';
 
 import styles from './GameStrip.module.css';
 
-/** Tiles kept while the games are on their way: as many as are in sight. */
-const places = 4;
+/** The number of visible tiles. */
+const visibleTiles = 4;
 
 export type GameStripProps = {
   games: readonly Game[] | undefined;
-  /** What those of them that can win it are played for. */
+  /** Shown under the games that can win it. */
   jackpot?: Jackpot | undefined;
 };
 
-/** Games in one row that scrolls. Those in sight are made first; the others follow, in places of their own. */
+/** A scrolling row of games. The visible tiles render first. */
 export function GameStrip({ games, jackpot }: GameStripProps) {
-  const steps = Math.ceil((games?.length ?? 0) / places) - 1;
-  const made = places * (useIncrementalRender(Math.max(0, steps), false, true) + 1);
+  const steps = Math.ceil((games?.length ?? 0) / visibleTiles) - 1;
+  const renderedTiles = visibleTiles * (useIncrementalRender(Math.max(0, steps), false, true) + 1);
   return (
     <ul className={styles.strip} aria-busy={games === undefined || undefined}>
       {games
         ? games.map((game, index) => (
             <li key={game.nodeId} className={styles.item}>
-              {index < made ? (
+              {index < renderedTiles ? (
                 <>
                   <HomeTile game={game} eager={false} />
                   {jackpot && canWin(jackpot, game) && (
@@ -37,7 +37,7 @@ export function GameStrip({ games, jackpot }: GameStripProps) {
               )}
             </li>
           ))
-        : Array.from({ length: places }, (_, i) => (
+        : Array.from({ length: visibleTiles }, (_, i) => (
             <li key={i} className={styles.item}>
               <TileSkeleton />
             </li>

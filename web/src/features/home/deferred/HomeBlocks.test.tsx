@@ -35,7 +35,7 @@ beforeEach(clearSession);
 
 const block = async (name: string) => within(await screen.findByRole('region', { name }));
 
-test('HM-09 hot games that are not live, and a live section, the first 18 of each, each with a counter', async () => {
+test('HM-09 hot games and live games have separate sections of at most 18, each game with a counter', async () => {
   answerWith({ ...answers, [hotGames]: { list } });
   renderScreen(<HomeBlocks />);
   const others = await block('Jackpot');
@@ -45,17 +45,17 @@ test('HM-09 hot games that are not live, and a live section, the first 18 of eac
   const live = await block('Hot live tables');
   await live.findByText('Game 118');
   expect(live.getAllByRole('article')).toHaveLength(18);
-  expect(live.getByText('Game 101')).toBeDefined();
+  expect(live.getByText('Game 101')).toBeVisible();
   for (const each of [others, live]) {
     const counters = each.getAllByText(/^[\d,]{13} ₫$/);
     expect(counters).toHaveLength(18);
     expect(new Set(counters.map((counter) => counter.textContent)).size).toBe(18);
-    expect(each.getByText('Illustration')).toBeDefined();
+    expect(each.getByText('Illustration')).toBeVisible();
     expect(each.getByRole('link', { name: 'Rules' }).getAttribute('href')).toBe('/m/jackpot');
   }
 });
 
-test('HM-09 PP-13 a real pool stands without a caption, under games that can win it and no others', async () => {
+test('HM-09 PP-13 a real pool has no caption and shows only under games that can win it', async () => {
   answerWith({
     ...answers,
     [hotGames]: {
@@ -77,7 +77,7 @@ test('HM-09 PP-13 a real pool stands without a caption, under games that can win
     .filter((item) => within(item).queryByText('4,000,000,000 ₫'))
     .map((item) => within(item).getByRole('article').textContent);
   expect(counted).toEqual([expect.stringContaining('Game 1'), expect.stringContaining('Game 4')]);
-  expect(others.getByRole('link', { name: 'Rules' })).toBeDefined();
+  expect(others.getByRole('link', { name: 'Rules' })).toBeVisible();
   const live = await block('Hot live tables');
   await live.findByText('Game 5');
   expect(live.queryByText(/₫/)).toBeNull();
@@ -85,7 +85,7 @@ test('HM-09 PP-13 a real pool stands without a caption, under games that can win
   for (const each of [others, live]) expect(each.queryByText('Illustration')).toBeNull();
 });
 
-test('PP-13 a pool that rests counts nothing, and its rules say until when', async () => {
+test('PP-13 a paused pool shows no counter but links to its rules', async () => {
   answerWith({
     ...answers,
     [hotGames]: { list: [game(1), game(2, { gameCategory: 'LIVE' })] },
@@ -112,17 +112,17 @@ test('HM-06 a member sees favourites with a more button, a visitor does not', as
   act(() => startSession({ ...session, firstTimeLogin: false }));
   renderScreen(<HomeBlocks />);
   const own = await block('Favourites');
-  expect(await own.findByText('Game 7')).toBeDefined();
+  expect(await own.findByText('Game 7')).toBeVisible();
   expect(own.getByRole('link', { name: 'More' }).getAttribute('href')).toBe('/m/gameList?type=fav');
 });
 
-test('a taste of the winner board, under its caption, leads to all of it', async () => {
+test('the winner preview has a caption and links to the winner board', async () => {
   answerWith(answers);
   renderScreen(<HomeBlocks />);
   const board = await block('Winner board');
   expect(board.getAllByRole('listitem')).toHaveLength(3);
-  expect(board.getByText('Illustration')).toBeDefined();
-  expect(board.getByText(/what a round paid out, its stake included/)).toBeDefined();
+  expect(board.getByText('Illustration')).toBeVisible();
+  expect(board.getByText(/what a round paid out, its stake included/)).toBeVisible();
   expect(board.getByRole('link', { name: 'More' }).getAttribute('href')).toBe('/m/winnerBoard');
   const play = board.getByRole('link', { name: 'Play Game 1 now' });
   expect(play.getAttribute('href')).toContain('gameId=rng-1&nodeId=1001');
@@ -130,7 +130,7 @@ test('a taste of the winner board, under its caption, leads to all of it', async
   expect(location.pathname).toBe('/m/login');
 });
 
-test('a click that asks for another tab is left to the browser', async () => {
+test('a click with a modifier key is left to the browser', async () => {
   answerWith(answers);
   renderScreen(<HomeBlocks />);
   const play = (await block('Winner board')).getByRole('link', { name: 'Play Game 1 now' });
@@ -145,63 +145,63 @@ test('a click that asks for another tab is left to the browser', async () => {
 test.each([
   ['GCSGAME_getRankList', 'Winner board'],
   ['GCSGAME_hotGamesV2', 'Jackpot'],
-])('ER-02 home blocks part: without %s it says so, and a tap brings %s', async (call, name) => {
+])('ER-02 home blocks part: a failed %s shows an error, and a tap loads %s', async (call, name) => {
   const path = `GET /wps/relay/${call}` as keyof typeof answers;
-  const half: Record<string, unknown> = {
+  const replies: Record<string, unknown> = {
     ...answers,
     [path]: new Failing(503, 'system.unavailable'),
   };
-  answerWith(half);
+  answerWith(replies);
   renderScreen(<HomeBlocks />);
   const retry = await screen.findByRole('button', { name: /Load failed/ });
   expect(screen.queryByRole('region', { name })).toBeNull();
-  half[path] = answers[path];
+  replies[path] = answers[path];
   await userEvent.click(retry);
   const shown = await block(name);
-  expect((await shown.findAllByText(/Game 1/))[0]).toBeDefined();
+  expect((await shown.findAllByText(/Game 1/))[0]).toBeVisible();
 });
 
-test('ER-02 footer part: without its providers and its pages it says so once, and a tap brings both', async () => {
+test('ER-02 footer part: failed providers and pages show one error, and a tap reloads both', async () => {
   const vendors = 'GET /wps/relay/GCSGAME_newGameVendor';
-  const half: Record<string, unknown> = {
+  const replies: Record<string, unknown> = {
     ...answers,
     [vendors]: new Failing(503, 'system.unavailable'),
     'GET /wps/system/pages': new Failing(503, 'system.unavailable'),
   };
-  answerWith(half);
+  answerWith(replies);
   renderScreen(<HomeBlocks />);
   const retry = await screen.findByRole('button', { name: /Load failed/ });
-  expect(screen.getByText(/Bảo lưu mọi quyền/)).toBeDefined();
-  half[vendors] = [{ vendorCode: 'PG', displayName: 'Paper Garden' }];
-  half['GET /wps/system/pages'] = answers['GET /wps/system/pages'];
+  expect(screen.getByText(/Bảo lưu mọi quyền/)).toBeVisible();
+  replies[vendors] = [{ vendorCode: 'PG', displayName: 'Paper Garden' }];
+  replies['GET /wps/system/pages'] = answers['GET /wps/system/pages'];
   await userEvent.click(retry);
   const providers = await block('Game providers');
-  expect(await providers.findByRole('link', { name: 'Paper Garden' })).toBeDefined();
-  expect(await screen.findByRole('link', { name: 'Privacy' })).toBeDefined();
+  expect(await providers.findByRole('link', { name: 'Paper Garden' })).toBeVisible();
+  expect(await screen.findByRole('link', { name: 'Privacy' })).toBeVisible();
   expect(screen.queryByRole('button', { name: /Load failed/ })).toBeNull();
 });
 
-test('the providers keep their place while they are on their way', async () => {
+test('the providers reserve their space while loading', async () => {
   answerWith({ ...answers, 'GET /wps/relay/GCSGAME_newGameVendor': () => new Promise(() => {}) });
   renderScreen(<HomeBlocks />);
   const place = await screen.findByRole('region', { name: 'Game providers' });
   expect(place.getAttribute('aria-busy')).toBe('true');
 });
 
-test('settings and vendors that lack their lists leave the footer standing', async () => {
-  const { licences: _licences, downloadLinks: _links, ...half } = settings;
+test('the footer renders with incomplete settings and vendors', async () => {
+  const { licences: _licences, downloadLinks: _links, ...replies } = settings;
   answerWith({
     ...answers,
-    'GET /wps/system/settings/consolidated': half,
+    'GET /wps/system/settings/consolidated': replies,
     'GET /wps/relay/GCSGAME_newGameVendor': [{ vendorCode: 'PG' }],
     'GET /wps/system/pages': null,
   });
   renderScreen(<HomeBlocks />);
-  expect(await (await block('Game providers')).findByRole('link', { name: 'PG' })).toBeDefined();
-  expect(screen.getByText(/Bảo lưu mọi quyền/)).toBeDefined();
+  expect(await (await block('Game providers')).findByRole('link', { name: 'PG' })).toBeVisible();
+  expect(screen.getByText(/Bảo lưu mọi quyền/)).toBeVisible();
 });
 
-test('LY-07 LY-08 providers in their order, three badges, the Vietnamese line, the policies', async () => {
+test('LY-07 LY-08 providers in their order, three badges, the Vietnamese copyright line, the policies', async () => {
   const vendor = (vendorCode: string, vendorSorting: number) => ({
     vendorCode,
     displayName: vendorCode,
@@ -222,7 +222,7 @@ test('LY-07 LY-08 providers in their order, three badges, the Vietnamese line, t
     'JL',
     'AV',
   ]);
-  for (const { name } of settings.licences) expect(screen.getByText(name)).toBeDefined();
+  for (const { name } of settings.licences) expect(screen.getByText(name)).toBeVisible();
   expect(screen.getByText(/Bảo lưu mọi quyền/).getAttribute('lang')).toBe('vi');
   const pages = within(screen.getByRole('navigation', { name: 'Terms and policies' }));
   expect(pages.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([

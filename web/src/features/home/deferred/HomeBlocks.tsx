@@ -7,19 +7,19 @@ import { HomeFooter } from './HomeFooter.tsx';
 import { JackpotBlock } from './JackpotBlock.tsx';
 import { WinnerPreview } from './WinnerPreview.tsx';
 
-/** The steps in which the blocks are first made: they are scrolled to while they are. */
+/** The blocks first render in steps, to keep scrolling smooth. */
 const jackpotStep = 1;
 const winnersStep = 2;
 const footerStep = 3;
-/** Come back to, they are there at once. */
-let made = false;
+/** Later visits render at once. */
+let hasRendered = false;
 
-/** What follows the hot games. It comes when it is nearly scrolled to. */
+/** The blocks below the hot games. */
 export default function HomeBlocks() {
   const loggedIn = useLoggedIn();
-  const step = useIncrementalRender(footerStep, made);
+  const step = useIncrementalRender(footerStep, hasRendered);
   useEffect(() => {
-    if (step === footerStep) made = true;
+    if (step === footerStep) hasRendered = true;
   }, [step]);
   return (
     <>

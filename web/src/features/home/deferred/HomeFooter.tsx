@@ -21,11 +21,10 @@ import { ResponsiblePlay } from './ResponsiblePlay.tsx';
 import home from '../HomeScreen.module.css';
 import styles from './HomeFooter.module.css';
 
-/** Who makes the games, how to stay in control, who watches over the house. */
 export function HomeFooter() {
   return (
     <footer className={styles.footer}>
-      <Failed />
+      <LoadError />
       <Providers />
       <ResponsiblePlay />
       <Pages />
@@ -35,8 +34,8 @@ export function HomeFooter() {
   );
 }
 
-/** Says once that parts of the footer could not be had; a tap loads all of them. */
-function Failed() {
+/** One error for all parts of the footer. A tap reloads the failed ones. */
+function LoadError() {
   const parts = [
     useQuery(vendorsQuery),
     useQuery(pagesQuery(useLanguage())),
@@ -55,8 +54,7 @@ function Failed() {
   );
 }
 
-/** Places kept while the providers are on their way. */
-const places = 8;
+const skeletonCount = 8;
 
 function Providers() {
   const { t } = useLingui();
@@ -71,7 +69,7 @@ function Providers() {
       </div>
       <ul className={styles.providers}>
         {!vendors &&
-          Array.from({ length: places }, (_, i) => (
+          Array.from({ length: skeletonCount }, (_, i) => (
             <li key={i}>
               <Skeleton shape="box" height={60} />
             </li>
@@ -89,7 +87,6 @@ function Providers() {
   );
 }
 
-/** The agreement and the policies of the merchant. */
 function Pages() {
   const { t } = useLingui();
   const { data: pages = [] } = useQuery(pagesQuery(useLanguage()));
@@ -117,7 +114,7 @@ function Languages() {
   );
 }
 
-/** Badges as the operator set them; a licence is never claimed by the product itself. */
+/** The operator's licence badges. The product itself claims none. */
 function Licences() {
   const { t } = useLingui();
   const { data: settings } = useQuery(settingsQuery);
@@ -133,7 +130,7 @@ function Licences() {
           ))}
         </ul>
       )}
-      {/* This line is Vietnamese in every language of the interface. */}
+      {/* Vietnamese in every interface language. */}
       <p className={styles.copyright} lang="vi" dir="ltr">
         © 2026 {name}. Bảo lưu mọi quyền.
       </p>

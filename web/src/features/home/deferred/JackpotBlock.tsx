@@ -16,12 +16,11 @@ import { GameStrip } from './GameStrip.tsx';
 
 import styles from './HomeBlocks.module.css';
 
-/** No section has more. */
-const most = 18;
+const maxGames = 18;
 
 const hotLive = msg({ id: 'local_hot_live', message: 'Hot live tables' });
 
-/** The hot games with their jackpots, those with live tables in a section of their own. */
+/** The hot games with their jackpots, with live tables in a separate section. */
 export function JackpotBlock() {
   const { t } = useLingui();
   const { i18n } = useCatalogue();
@@ -59,9 +58,10 @@ type JackpotGamesProps = {
 function JackpotGames({ title, games, jackpot }: JackpotGamesProps) {
   const { t } = useLingui();
   if (games?.length === 0) return null;
-  // A pool that rests is played for by none; its page says until when.
-  const rests = jackpot?.simulated === false && jackpot.games.length === 0;
-  const played = !jackpot || rests || !games || games.some((game) => canWin(jackpot, game));
+  // No game can win a paused pool, but the rules page says when it resumes.
+  const isPaused = jackpot?.simulated === false && jackpot.games.length === 0;
+  const showRules =
+    !jackpot || isPaused || !games || games.some((game) => canWin(jackpot, game));
   return (
     <CaptionedStats
       title={title}
@@ -69,7 +69,7 @@ function JackpotGames({ title, games, jackpot }: JackpotGamesProps) {
       className={styles.figures}
       headClass={styles.figuresHead}
       end={
-        played && (
+        showRules && (
           <Link to="/m/jackpot" className={styles.rules}>
             <Icon name="info" size={16} />
             {t`Rules`}
@@ -77,7 +77,7 @@ function JackpotGames({ title, games, jackpot }: JackpotGamesProps) {
         )
       }
     >
-      <GameStrip games={games?.slice(0, most)} jackpot={jackpot} />
+      <GameStrip games={games?.slice(0, maxGames)} jackpot={jackpot} />
     </CaptionedStats>
   );
 }

@@ -8,7 +8,6 @@ import type { IconName } from '../../../ui/icons.ts';
 
 import styles from './ResponsiblePlay.module.css';
 
-/** How to stay in control, never more than one tap away from the games. */
 export function ResponsiblePlay() {
   const { t } = useLingui();
   const { data: settings } = useQuery(settingsQuery);

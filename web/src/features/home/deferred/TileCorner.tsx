@@ -10,7 +10,7 @@ import styles from './TileCorner.module.css';
 
 export { start } from './start.ts';
 
-/** What a tile of home has beside its picture: the star, and why the game cannot be played now. */
+/** A tile's star, and why the game cannot be played. */
 export default function TileCorner({ game }: { game: Game }) {
   const { t } = useLingui();
   const { ids, busy, star } = useStars(starToasts);

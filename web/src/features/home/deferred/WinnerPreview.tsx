@@ -16,10 +16,9 @@ import { Skeleton } from '../../../ui/Skeleton.tsx';
 
 import styles from './HomeBlocks.module.css';
 
-/** A taste of the board; the rest is one tap away. */
-const shown = 3;
+const maxWinners = 3;
 
-/** The first rows of the winner board. Where there are none the place is given up: home has enough to show. */
+/** The first rows of the winner board. Renders nothing without winners. */
 export function WinnerPreview() {
   const { t } = useLingui();
   const { data: winners, error, refetch } = useQuery(winnersQuery(useLanguage()));
@@ -40,7 +39,7 @@ export function WinnerPreview() {
     return (
       <div role="status" aria-label={t`Loading`} className={styles.figures}>
         <ul className={styles.winners}>
-          {Array.from({ length: shown }, (_, i) => (
+          {Array.from({ length: maxWinners }, (_, i) => (
             <li key={i}>
               <Skeleton shape="box" height={64} />
             </li>
@@ -65,7 +64,7 @@ export function WinnerPreview() {
       }
     >
       <ul className={styles.winners}>
-        {winners.slice(0, shown).map(({ key, name, game, amount, currency }) => (
+        {winners.slice(0, maxWinners).map(({ key, name, game, amount, currency }) => (
           <WinnerRow
             key={key}
             name={name}

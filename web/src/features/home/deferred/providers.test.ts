@@ -16,11 +16,11 @@ const order = (codes: string) =>
     .map((vendor) => vendor.code)
     .join(' ');
 
-test('the leading four come first in their own order, and TCG_SEA not at all', () => {
+test('the leading four come first in a fixed order, and TCG_SEA is omitted', () => {
   expect(order('AV JL TCG_SEA SV3 FC PG IMES EG3')).toBe('EG3 PG FC JL AV SV3 IMES');
 });
 
-test('those that are not there are not missed', () => {
+test('missing leading vendors are skipped', () => {
   expect(order('SV3 JL AV')).toBe('JL SV3 AV');
   expect(order('TCG_SEA')).toBe('');
 });

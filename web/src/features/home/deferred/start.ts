@@ -7,10 +7,10 @@ import { launchToasts } from '../../../ui/display/launchToasts.ts';
 
 const { closed, notOpen, gone } = launchToasts;
 
-/** Starts a game of home's tiles. What has to be said of it waits for its words, the game does not. */
+/** Launches a game. Messages wait for their translations; the launch does not. */
 export const start = (cache: QueryClient, game: Game): void =>
   launch(cache, game, {
-    closed: (it) => void screenMessages().then(() => closed(it)),
+    closed: (reason) => void screenMessages().then(() => closed(reason)),
     notOpen: () => void screenMessages().then(notOpen),
     gone,
   });

@@ -4,13 +4,13 @@ import { beforeEach, expect, test } from 'vitest';
 
 import { Failing, sentTo } from '../../lib/testing/answers.ts';
 import { frame } from '../../lib/testing/game.ts';
-import { comeIn, launched, show } from './testing.tsx';
+import { logInMember, launched, showGame } from './testing.tsx';
 
-beforeEach(comeIn);
+beforeEach(logInMember);
 
-test('PP-08 a member whom nobody asked confirms the age by a box that is empty, and the game starts', async () => {
+test('PP-08 a member confirms the age with an unchecked box, and the game starts', async () => {
   let confirmed = false;
-  const { asked } = await show({
+  const { requests } = await showGame({
     'POST /wps/game/launchGame': () =>
       confirmed
         ? launched
@@ -22,21 +22,21 @@ test('PP-08 a member whom nobody asked confirms the age by a box that is empty, 
   });
   const box = await screen.findByRole('checkbox', { name: 'I am 21 or older.' });
   const start = screen.getByRole('button', { name: 'Start playing' });
-  expect(screen.getByText('Please confirm that you are 21 or older')).toBeDefined();
+  expect(screen.getByText('Please confirm that you are 21 or older')).toBeVisible();
   expect(box).toHaveProperty('checked', false);
   await userEvent.click(start);
-  expect(sentTo(asked, 'PUT /wps/member/age')).toHaveLength(0);
+  expect(sentTo(requests, 'PUT /wps/member/age')).toHaveLength(0);
   await userEvent.click(box);
   await userEvent.click(start);
   await expect.poll(frame).not.toBeNull();
-  expect(await sentTo(asked, 'PUT /wps/member/age')[0]!.json()).toEqual({ ageConfirmed: true });
-  expect(sentTo(asked, 'POST /wps/game/launchGame')).toHaveLength(2);
+  expect(await sentTo(requests, 'PUT /wps/member/age')[0]!.json()).toEqual({ ageConfirmed: true });
+  expect(sentTo(requests, 'POST /wps/game/launchGame')).toHaveLength(2);
 });
 
-test('PP-08 why it could not be confirmed is told, what was ticked stays, and the next try goes through', async () => {
+test('PP-08 a failed confirmation shows the reason, keeps the box checked and can be retried', async () => {
   let answer: unknown = new Failing(500, 'system.error');
   let confirmed = false;
-  const { asked } = await show({
+  const { requests } = await showGame({
     'POST /wps/game/launchGame': () =>
       confirmed ? launched : new Failing(400, 'register.age_required', { args: { age: '18' } }),
     'PUT /wps/member/age': () => answer,
@@ -50,12 +50,12 @@ test('PP-08 why it could not be confirmed is told, what was ticked stays, and th
   expect(box).toHaveProperty('checked', true);
   expect(start).toHaveProperty('disabled', false);
   expect(frame()).toBeNull();
-  // Nothing was confirmed, so the game is not asked for again.
-  expect(sentTo(asked, 'PUT /wps/member/age')).toHaveLength(1);
-  expect(sentTo(asked, 'POST /wps/game/launchGame')).toHaveLength(1);
+  // Without a confirmation the game is not launched again.
+  expect(sentTo(requests, 'PUT /wps/member/age')).toHaveLength(1);
+  expect(sentTo(requests, 'POST /wps/game/launchGame')).toHaveLength(1);
   answer = {};
   confirmed = true;
   await userEvent.click(start);
   await expect.poll(frame).not.toBeNull();
-  expect(sentTo(asked, 'PUT /wps/member/age')).toHaveLength(2);
+  expect(sentTo(requests, 'PUT /wps/member/age')).toHaveLength(2);
 });

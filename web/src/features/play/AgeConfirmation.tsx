@@ -11,15 +11,15 @@ import { Empty } from '../../ui/Empty.tsx';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { FormError } from '../../ui/form/FormError.tsx';
 
-import styles from './AgeAsked.module.css';
+import styles from './AgeConfirmation.module.css';
 
-/** What a launch is refused with until the member has confirmed their age. */
-export const ageAsked = 'register.age_required';
+/** The error code of a launch before the member has confirmed their age. */
+export const ageRequired = 'register.age_required';
 
-type AgeAskedProps = { error: ApiError; onConfirmed: () => void };
+type AgeConfirmationProps = { error: ApiError; onConfirmed: () => void };
 
-/** Asks a member whom nobody has asked yet, before the first game for money. The box is empty: only the member can know. */
-export function AgeAsked({ error, onConfirmed }: AgeAskedProps) {
+/** Asks for the age before the first game for money. The box starts unchecked: the member has to confirm it. */
+export function AgeConfirmation({ error, onConfirmed }: AgeConfirmationProps) {
   const { t } = useLingui();
   const age = (error.args['age'] as string | undefined) ?? '18';
   const [ofAge, setOfAge] = useState(false);

@@ -3,25 +3,24 @@ import { useEffect, useState } from 'react';
 
 import { walletQuery, type Wallet } from '../../api/wallet.ts';
 
-/**
- * The balance as it may be told: a stake goes from it at once, while a win comes when the game has shown it, so that
- * the bar above does not give away what the reels are about to say.
- */
-export function useHeldBalance(busy: boolean): string | undefined {
+/** Returns the balance for the game's bar. Stakes show at once, wins after the round, so that the bar does not reveal the result. */
+export function useDisplayedBalance(busy: boolean): string | undefined {
   const cache = useQueryClient();
   const { data: total } = useQuery({ ...walletQuery, select: (wallet) => wallet.total });
-  const [held, setHeld] = useState(total);
-  // News of stake and win may come so close together that only their sum is ever drawn: each is heard by itself.
+  const [displayed, setDisplayed] = useState(total);
+  // Watches the cache: stake and win may arrive within one render, which would show only their sum.
   useEffect(
     () =>
       cache.getQueryCache().subscribe((event) => {
         if (event.type !== 'updated' || event.action.type !== 'success') return;
         if (event.query.queryHash !== cache.defaultQueryOptions(walletQuery).queryHash) return;
         const { total: now } = event.action.data as Wallet;
-        setHeld((before) => (before === undefined || Number(now) < Number(before) ? now : before));
+        setDisplayed((before) =>
+          before === undefined || Number(now) < Number(before) ? now : before,
+        );
       }),
     [cache],
   );
-  if (held !== total && (!busy || held === undefined)) setHeld(total);
-  return held;
+  if (displayed !== total && (!busy || displayed === undefined)) setDisplayed(total);
+  return displayed;
 }

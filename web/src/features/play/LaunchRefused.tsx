@@ -10,25 +10,24 @@ import { goBack, Link } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { Empty } from '../../ui/Empty.tsx';
-import { emptyAddress } from './words.ts';
+import { emptyAddress } from './messages.ts';
 
-import styles from './Refused.module.css';
+import styles from './LaunchRefused.module.css';
 
-export type RefusedProps = {
+export type LaunchRefusedProps = {
   error: unknown;
-  /** Starts the game once more, where that may help. */
+  /** Launches the game again. Omitted where that cannot help. */
   onRetry?: (() => void) | undefined;
 };
 
-/** What this app itself says of a game that came without an address that can be shown. */
+/** The app's own error code for a launch without a usable address. */
 export const noAddress = 'launch.no_address';
 
 const onBreak = 'limits.excluded';
 
-type Words = { title: string; text?: string; art: string; way?: ReactNode };
+type Explanation = { title: string; text?: string; art: string; action?: ReactNode };
 
-/** Why a game does not start, in plain words, each with a way on. */
-export function Refused({ error, onRetry }: RefusedProps) {
+export function LaunchRefused({ error, onRetry }: LaunchRefusedProps) {
   const { t, i18n } = useLingui();
   const { code } = errorOfThrown(error);
   const { data: limits } = useQuery({ ...limitsQuery, enabled: code === onBreak });
@@ -44,35 +43,35 @@ export function Refused({ error, onRetry }: RefusedProps) {
       {t`Try again`}
     </Button>
   );
-  const known: Record<string, Words> = {
+  const explanations: Record<string, Explanation> = {
     'catalogue.unknown_game': {
       title: t`This game is not here any more`,
       art: 'search',
-      way: games,
+      action: games,
     },
     'vendor.game_unavailable': {
       title: t`This game is switched off`,
       text: t`It may come back. Your balance is untouched.`,
       art: 'soon',
-      way: games,
+      action: games,
     },
     'vendor.maintenance': {
       title: t`Under maintenance`,
       text: t`The provider is working on its games. Please come back later.`,
       art: 'soon',
-      way: games,
+      action: games,
     },
     'vendor.not_open': {
       title: t`Not open yet`,
       text: t`Games of this kind cannot be played here yet. Nothing was staked.`,
       art: 'soon',
-      way: games,
+      action: games,
     },
     'vendor.no_trial': {
       title: t`Not for play money`,
       text: t`This game has no free play. Others have.`,
       art: 'lock',
-      way: games,
+      action: games,
     },
     [noAddress]: { title: i18n._(emptyAddress), art: 'error' },
     [onBreak]: {
@@ -81,24 +80,24 @@ export function Refused({ error, onRetry }: RefusedProps) {
         ? t`You chose a time without play, and it runs until ${until}. You can log in and withdraw.`
         : t`You chose a time without play, and it still runs. You can log in and withdraw.`,
       art: 'lock',
-      way: (
+      action: (
         <Link to="/m/member/limits" className={buttonClass({ size: 'md' })}>
           {t`Limits and breaks`}
         </Link>
       ),
     },
   };
-  const words = Object.hasOwn(known, code) ? known[code] : undefined;
+  const known = Object.hasOwn(explanations, code) ? explanations[code] : undefined;
   return (
     <div className={styles.screen} role="alert">
       <Empty
-        art={artUrl(`spots/${words?.art ?? (wasAnswered(error) ? 'error' : 'offline')}.webp`)}
+        art={artUrl(`spots/${known?.art ?? (wasAnswered(error) ? 'error' : 'offline')}.webp`)}
         icon="game-controller"
-        title={words?.title ?? t`The game did not start`}
-        text={words ? words.text : describeError(error)}
+        title={known?.title ?? t`The game did not start`}
+        text={known ? known.text : describeError(error)}
         actions={
           <>
-            {words?.way ?? retry ?? games}
+            {known?.action ?? retry ?? games}
             <Button variant="secondary" size="md" onPress={goBack}>
               {t`Back`}
             </Button>

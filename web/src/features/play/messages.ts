@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro';
 
-/** Messages of the specification's list, in its words. */
+// The specification fixes these texts.
 export const popupBlocked = msg({
   id: 'popup_blocked',
   message: 'Popup blocked, please allow popups and try again',

@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { frame, gameSays, readyGame } from '../../lib/testing/game.ts';
-import { comeIn, noLimits, vendorGame, show, sitting } from './testing.tsx';
+import { logInMember, noLimits, vendorGame, showGame, playReply } from './testing.tsx';
 
-const rest = () => ({
+const newBreak = () => ({
   kind: 'timeOut',
   period: '24h',
   since: Date.now(),
@@ -13,62 +13,62 @@ const rest = () => ({
   longer: [],
 });
 
-/** A game in which a break can be begun from elsewhere, and whose round then comes to something. */
-async function framed() {
+/** Opens a game. The result can begin a break and change the session’s net result. */
+async function openGame() {
   let pause: unknown = null;
   let net = 0;
-  const shown = await show({
+  const shown = await showGame({
     'GET /wps/member/limits': () => ({ ...noLimits, break: pause }),
-    'GET /wps/game/play': () => sitting({ staked: -net, returned: 0, net }),
+    'GET /wps/game/play': () => playReply({ staked: -net, returned: 0, net }),
   });
   await expect.poll(frame).not.toBeNull();
-  const told = vi.spyOn(frame()!.contentWindow!, 'postMessage').mockImplementation(() => {});
+  const postMessage = vi.spyOn(frame()!.contentWindow!, 'postMessage').mockImplementation(() => {});
   gameSays(readyGame);
   await expect.poll(() => screen.queryByLabelText('This session')).not.toBeNull();
   return {
     ...shown,
-    told,
+    postMessage,
     beginBreak: () => {
-      pause = rest();
+      pause = newBreak();
       return act(() => shown.cache.invalidateQueries({ queryKey: ['own', 'limits'] }));
     },
-    comesTo: (result: number) => {
+    setNet: (result: number) => {
       net = result;
     },
   };
 }
 
-beforeEach(comeIn);
+beforeEach(logInMember);
 
 afterEach(() => {
   vi.restoreAllMocks();
-  // Calls wait for a line that was lost.
+  // Resumes the requests that wait for a connection.
   dispatchEvent(new Event('online'));
 });
 
-test('PP-07 PP-03 a break begun amid a round lets the round be told: its result is shown and counted', async () => {
-  const { beginBreak, comesTo, told } = await framed();
+test('PP-07 PP-03 a break begun during a round lets the round finish: its result is shown and counted', async () => {
+  const { beginBreak, setNet, postMessage } = await openGame();
   gameSays({ type: 'busy', busy: true });
   await beginBreak();
-  expect(await screen.findByText('Play ends with this round')).toBeDefined();
+  expect(await screen.findByText('Play ends with this round')).toBeVisible();
   expect(frame()).not.toBeNull();
-  expect(told.mock.calls.map(([message]) => message as unknown)).toContainEqual({
+  expect(postMessage.mock.calls.map(([message]) => message as unknown)).toContainEqual({
     fairground: 1,
     type: 'pause',
     paused: true,
   });
-  comesTo(-10_000);
+  setNet(-10_000);
   gameSays({ type: 'round', roundId: 'r-1', stake: 10_000, win: 0 });
   gameSays({ type: 'busy', busy: false });
-  expect(await screen.findByText('Your break has begun')).toBeDefined();
+  expect(await screen.findByText('Your break has begun')).toBeVisible();
   expect(frame()).toBeNull();
   await expect.poll(() => screen.getByLabelText('This session').textContent).toContain('-10,000');
 });
 
-test('PP-07 a round that the game did not tell any more is counted, and the record is one tap away', async () => {
-  const { beginBreak, comesTo } = await framed();
+test('PP-07 a round that the game did not report is counted, and the end screen links to the record', async () => {
+  const { beginBreak, setNet } = await openGame();
   gameSays({ type: 'busy', busy: true });
-  comesTo(-10_000);
+  setNet(-10_000);
   gameSays({ type: 'busy', busy: false });
   await beginBreak();
   await expect.poll(() => screen.getByLabelText('This session').textContent).toContain('-10,000');
@@ -81,22 +81,22 @@ const offline = () => {
   act(() => void dispatchEvent(new Event('offline')));
 };
 
-test('PP-15 without a line an idle game speaks of no round', async () => {
-  await framed();
+test('PP-15 offline between rounds, the message says that no round runs', async () => {
+  await openGame();
   offline();
-  expect(await screen.findByText(/^No round of yours is running/)).toBeDefined();
+  expect(await screen.findByText(/^No round of yours is running/)).toBeVisible();
 });
 
-test('PP-15 without a line amid a round its result is promised', async () => {
-  await framed();
+test('PP-15 offline during a round, the message promises its result', async () => {
+  await openGame();
   gameSays({ type: 'busy', busy: true });
   offline();
-  expect(await screen.findByText(/^If your stake was taken/)).toBeDefined();
+  expect(await screen.findByText(/^If your stake was taken/)).toBeVisible();
 });
 
-test('PP-15 without a line a game from outside is told of as one of which nobody knows', async () => {
-  await show({ 'POST /wps/game/launchGame': vendorGame });
+test('PP-15 offline in a vendor’s game, the message leaves open whether a round runs', async () => {
+  await showGame({ 'POST /wps/game/launchGame': vendorGame });
   await expect.poll(frame).not.toBeNull();
   offline();
-  expect(await screen.findByText(/^If a round is running/)).toBeDefined();
+  expect(await screen.findByText(/^If a round is running/)).toBeVisible();
 });

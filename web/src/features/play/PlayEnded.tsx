@@ -7,17 +7,16 @@ import { Icon } from '../../ui/Icon.tsx';
 
 import styles from './Layer.module.css';
 
-export type EndedProps = {
-  why: 'break' | 'closed' | 'expired';
-  pause: Break | null;
-  onAgain: () => void;
+export type PlayEndedProps = {
+  reason: 'break' | 'closed' | 'expired';
+  activeBreak: Break | null;
+  onRestart: () => void;
   onLeave: (to?: string) => void;
 };
 
-/** Play is over: why, and where to go from here. */
-export function Ended({ why, pause, onAgain, onLeave }: EndedProps) {
+export function PlayEnded({ reason, activeBreak, onRestart, onLeave }: PlayEndedProps) {
   const { t, i18n } = useLingui();
-  const until = pause?.until ? formatTime(pause.until, i18n.locale) : null;
+  const until = activeBreak?.until ? formatTime(activeBreak.until, i18n.locale) : null;
   const record = (
     <Button variant="text" size="md" onPress={() => onLeave('/m/gameRecord')}>
       {t`Betting record`}
@@ -25,8 +24,8 @@ export function Ended({ why, pause, onAgain, onLeave }: EndedProps) {
   );
   return (
     <div className={styles.cover} role="alert">
-      <Icon name={why === 'break' ? 'coffee-fill' : 'clock'} size={44} />
-      {why === 'break' ? (
+      <Icon name={reason === 'break' ? 'coffee-fill' : 'clock'} size={44} />
+      {reason === 'break' ? (
         <>
           <h2 className={styles.title}>{t`Your break has begun`}</h2>
           <p>
@@ -44,7 +43,7 @@ export function Ended({ why, pause, onAgain, onLeave }: EndedProps) {
         <>
           <h2 className={styles.title}>{t`This sitting has ended`}</h2>
           <p>{t`Your rounds are settled and stand in the betting record.`}</p>
-          <Button size="md" onPress={onAgain}>{t`Start the game again`}</Button>
+          <Button size="md" onPress={onRestart}>{t`Start the game again`}</Button>
           <Button variant="text" size="md" onPress={() => onLeave()}>
             {t`Leave the game`}
           </Button>

@@ -7,35 +7,35 @@ import { artUrl } from '../../lib/art.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { toast } from '../../ui/toastStore.ts';
-import { Ended } from './Ended.tsx';
 import { readAddress } from './frame.ts';
+import { emptyAddress, popupBlocked } from './messages.ts';
+import { PlayEnded } from './PlayEnded.tsx';
 import { RealityCheck } from './RealityCheck.tsx';
 import { SessionStats } from './SessionStats.tsx';
-import { useLeaving, type Leaving } from './useLeaving.ts';
-import { useSitting } from './useSitting.ts';
-import { emptyAddress, popupBlocked } from './words.ts';
+import { useLeaveGame, type LeaveGame } from './useLeaveGame.ts';
+import { usePlaySession } from './usePlaySession.ts';
 
-import styles from './Refused.module.css';
+import styles from './LaunchRefused.module.css';
 
-/** A ticket opens a game once, and not for long: after this a new one is asked for. */
-const ticketMs = 50_000;
+/** A ticket opens a game once and expires. After this time the page requests a new one. */
+const ticketLifetimeMs = 50_000;
 
-/** A game that its vendor shows in a window of its own. What it comes to is followed here. */
-export function InWindow({ launch, choice }: { launch: Launch; choice: GameChoice }) {
+/** A game in a separate window. This page shows its session. */
+export function WindowedGame({ launch, choice }: { launch: Launch; choice: GameChoice }) {
   const { t } = useLingui();
   const [current, setCurrent] = useState(launch);
   const [opened, setOpened] = useState(false);
   const [busy, setBusy] = useState(false);
   const ticket = useRef<{ launch: Launch; until: number } | null>(null);
-  const shown = useRef<Window | null>(null);
-  const leaving = useLeaving(false);
+  const gameWindow = useRef<Window | null>(null);
+  const leaving = useLeaveGame(false);
 
-  const closeShown = () => shown.current?.close();
+  const closeGame = () => gameWindow.current?.close();
 
-  /** The window is opened by the tap itself, as browsers allow no other, and led to the game when that is known. */
+  /** Opens an empty window during the tap, because browsers block it later, and navigates it to the game. */
   async function open(): Promise<void> {
-    const held = ticket.current;
-    if (held && readAddress(held.launch.gameUrl) === null) {
+    const unused = ticket.current;
+    if (unused && readAddress(unused.launch.gameUrl) === null) {
       toast.error(emptyAddress);
       ticket.current = null;
       return;
@@ -45,12 +45,12 @@ export function InWindow({ launch, choice }: { launch: Launch; choice: GameChoic
       toast.error(popupBlocked, { long: true });
       return;
     }
-    // A game has no business with the page that opened it.
+    // The game must not control this page.
     game.opener = null;
     ticket.current = null;
     setBusy(true);
     try {
-      const next = held && Date.now() < held.until ? held.launch : await launchGame(choice);
+      const next = unused && Date.now() < unused.until ? unused.launch : await launchGame(choice);
       const address = readAddress(next.gameUrl);
       if (!address) {
         game.close();
@@ -58,8 +58,8 @@ export function InWindow({ launch, choice }: { launch: Launch; choice: GameChoic
         return;
       }
       game.location.replace(address.href);
-      closeShown();
-      shown.current = game;
+      closeGame();
+      gameWindow.current = game;
       setCurrent(next);
       setOpened(true);
     } catch (thrown) {
@@ -70,17 +70,17 @@ export function InWindow({ launch, choice }: { launch: Launch; choice: GameChoic
     }
   }
 
-  const first = useEffectEvent(() => {
-    ticket.current = { launch, until: Date.now() + ticketMs };
+  const openFirst = useEffectEvent(() => {
+    ticket.current = { launch, until: Date.now() + ticketLifetimeMs };
     void open();
   });
-  // Still on the tap that led here: where that is too long ago the browser says so.
+  // Counts as part of the tap that led here. If the tap is too old, the browser blocks the window.
   useEffect(() => {
-    const timer = setTimeout(first);
+    const timer = setTimeout(openFirst);
     return () => clearTimeout(timer);
   }, []);
-  const leftBehind = useEffectEvent(closeShown);
-  useEffect(() => () => leftBehind(), []);
+  const closeOnUnmount = useEffectEvent(closeGame);
+  useEffect(() => () => closeOnUnmount(), []);
 
   const card = (
     <Empty
@@ -102,54 +102,56 @@ export function InWindow({ launch, choice }: { launch: Launch; choice: GameChoic
   );
   if (!opened) return <div className={styles.screen}>{card}</div>;
   return (
-    <Followed
+    <WindowedSession
       key={current.playId}
       playId={current.playId}
       leaving={leaving}
-      onAgain={() => void open()}
-      onOver={closeShown}
+      onRestart={() => void open()}
+      onEnded={closeGame}
     >
       {card}
-    </Followed>
+    </WindowedSession>
   );
 }
 
-type FollowedProps = {
+type WindowedSessionProps = {
   playId: string;
-  leaving: Leaving;
-  onAgain: () => void;
-  /** The game's window has nothing more to show. */
-  onOver: () => void;
+  leaving: LeaveGame;
+  onRestart: () => void;
+  onEnded: () => void;
   children: ReactNode;
 };
 
-/** What the game in the other window comes to, what is asked of its player, and what ends it. */
-function Followed({ playId, leaving, onAgain, onOver, children }: FollowedProps) {
-  const sitting = useSitting(playId, { busy: false, spoken: false, awaited: false });
-  const { ended } = sitting;
-  const over = useEffectEvent(onOver);
+function WindowedSession({ playId, leaving, onRestart, onEnded, children }: WindowedSessionProps) {
+  const session = usePlaySession(playId, {
+    busy: false,
+    reportsRounds: false,
+    pollUntilOpened: false,
+  });
+  const { ended } = session;
+  const notifyEnded = useEffectEvent(onEnded);
   useEffect(() => {
-    if (ended) over();
+    if (ended) notifyEnded();
   }, [ended]);
 
   return (
     <div className={styles.screen}>
       {ended ? (
-        <Ended
-          why={ended}
-          pause={sitting.pause}
-          onAgain={onAgain}
+        <PlayEnded
+          reason={ended}
+          activeBreak={session.activeBreak}
+          onRestart={onRestart}
           onLeave={(to) => leaving.leave(to)}
         />
       ) : (
         children
       )}
-      <SessionStats play={sitting.shown} />
+      <SessionStats play={session.displayed} />
       <RealityCheck
-        open={sitting.due && !ended}
-        play={sitting.play}
-        onContinue={sitting.acknowledge}
-        onLeave={(to) => leaving.now(to)}
+        open={session.isCheckDue && !ended}
+        play={session.play}
+        onContinue={session.acknowledge}
+        onLeave={(to) => leaving.leaveNow(to)}
       />
     </div>
   );

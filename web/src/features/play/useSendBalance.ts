@@ -6,28 +6,25 @@ import { walletQuery } from '../../api/wallet.ts';
 import { send } from '../../lib/game-messages.ts';
 import type { Game } from './useGame.ts';
 
-/**
- * Tells a game of our own what can be staked, when that has changed. While a round runs the game has the server's word of
- * it, and a win that it has not shown yet is not given away.
- */
-export function useToldBalance(
-  { peer, ready, runs }: Game,
+/** Sends a House game each balance change outside its rounds. */
+export function useSendBalance(
+  { peer, ready, reportsBusy }: Game,
   play: Play | undefined,
-  own: boolean,
+  isHouseGame: boolean,
 ): void {
   const currency = play?.currency;
-  // Games stake cash alone.
+  // Games only take stakes in cash.
   const { data: cash } = useQuery({
     ...walletQuery,
     select: ({ accounts }) =>
       accounts.find((account) => account.kind === 'cash' && account.currency === currency),
   });
-  const told = useRef<{ ready: Game['ready']; version: number } | null>(null);
+  const sent = useRef<{ ready: Game['ready']; version: number } | null>(null);
   useEffect(() => {
-    if (!own || !ready || runs || !cash) return;
+    if (!isHouseGame || !ready || reportsBusy || !cash) return;
     const { balance, version } = cash;
-    if (told.current?.ready === ready && told.current.version >= version) return;
-    told.current = { ready, version };
+    if (sent.current?.ready === ready && sent.current.version >= version) return;
+    sent.current = { ready, version };
     send(peer, { type: 'balance', balance: Number(balance) });
-  }, [peer, ready, runs, own, cash]);
+  }, [peer, ready, reportsBusy, isHouseGame, cash]);
 }

@@ -1,0 +1,23 @@
+import type { QueryClient } from '@tanstack/react-query';
+
+import { limitsQuery, type Limit } from '../../api/limits.ts';
+import { send, type LimitTold, type Peer } from '../../lib/game-messages.ts';
+
+/** Returns the limit that leaves the least for stakes. */
+export function remainingLimit(limits: readonly Limit[]): LimitTold | null {
+  const candidates = limits.flatMap(({ kind, period, amount, used }): LimitTold[] => {
+    if (kind === 'deposit' || amount === null) return [];
+    const left = Math.max(0, Math.round((amount - used) * 100) / 100);
+    return [{ kind, period, amount, left }];
+  });
+  return candidates.toSorted((a, b) => a.left - b.left)[0] ?? null;
+}
+
+/** Sends null when the limits cannot be fetched. */
+export async function sendRemainingLimit(cache: QueryClient, game: Peer): Promise<void> {
+  const limit = await cache
+    .fetchQuery({ ...limitsQuery, staleTime: 0 })
+    .then(({ limits }) => remainingLimit(limits))
+    .catch(() => null);
+  send(game, { type: 'room', limit });
+}
