@@ -16,7 +16,7 @@ import { Picture } from '../../ui/Picture.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { toast } from '../../ui/toastStore.ts';
 import type { RealityCheckProps } from './RealityCheck.tsx';
-import { formatClock, serverNow } from './SessionStats.tsx';
+import { formatElapsed, serverNow } from './SessionStats.tsx';
 
 import styles from './RealityCheckView.module.css';
 
@@ -130,7 +130,7 @@ export default function RealityCheckView({
               <div>
                 <dt>{t`Time`}</dt>
                 <dd>
-                  <bdi dir="ltr">{formatClock(length)}</bdi>
+                  <bdi dir="ltr">{formatElapsed(length)}</bdi>
                 </dd>
               </div>
               <div>

@@ -18,7 +18,7 @@ export type PlaySnapshot = Play & { readAt: number };
 export const serverNow = ({ now, readAt }: PlaySnapshot): number => now + (Date.now() - readAt);
 
 /** Formats a duration as [h:]mm:ss. */
-export function formatClock(ms: number): string {
+export function formatElapsed(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) =>
     String(part).padStart(2, '0'),
@@ -31,7 +31,7 @@ export function formatClock(ms: number): string {
 function Elapsed({ play }: { play: PlaySnapshot | undefined }) {
   const clock = useRef<HTMLElement>(null);
   const write = useEffectEvent(() => {
-    const text = play ? formatClock(serverNow(play) - play.startedAt) : noAmount;
+    const text = play ? formatElapsed(serverNow(play) - play.startedAt) : noAmount;
     const node = clock.current;
     if (!node || node.textContent === text) return;
     // Reuses the text node, so that the elements around it keep their styles.
