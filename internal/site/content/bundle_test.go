@@ -110,7 +110,7 @@ func TestReadBundleLimits(t *testing.T) {
 		if err := file.Truncate(1 << 40); err != nil {
 			t.Fatal(err)
 		}
-		rejects(t, file, "longer than 4 MB")
+		rejects(t, file, "larger than 4 MB")
 		if at, err := file.Seek(0, io.SeekCurrent); at != 0 || err != nil {
 			t.Errorf("read up to %d, %v; want nothing read", at, err)
 		}
@@ -118,7 +118,7 @@ func TestReadBundleLimits(t *testing.T) {
 	t.Run("a reader without length is read up to the limit", func(t *testing.T) {
 		t.Parallel()
 		from := &endlessReader{}
-		rejects(t, from, "longer than 4 MB")
+		rejects(t, from, "larger than 4 MB")
 		if from.read > 5<<20 {
 			t.Errorf("read %d bytes, want about 4 MB", from.read)
 		}

@@ -3736,12 +3736,12 @@ export interface components {
         NotifyDelivery: {
             /**
              * Format: int64
-             * @description Unix milliseconds.
+             * @description Time of the next possible request, in Unix milliseconds.
              */
             expirationTime: number;
             /**
              * Format: int64
-             * @description Lifetime of the code in minutes.
+             * @description Minutes to wait before the next request (ruling 36). The code itself is valid for code.minutes.
              */
             expiredMinutes: number;
         };

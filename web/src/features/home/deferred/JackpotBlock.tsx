@@ -60,8 +60,7 @@ function JackpotGames({ title, games, jackpot }: JackpotGamesProps) {
   if (games?.length === 0) return null;
   // No game can win a paused pool, but the rules page says when it resumes.
   const isPaused = jackpot?.simulated === false && jackpot.games.length === 0;
-  const showRules =
-    !jackpot || isPaused || !games || games.some((game) => canWin(jackpot, game));
+  const showRules = !jackpot || isPaused || !games || games.some((game) => canWin(jackpot, game));
   return (
     <CaptionedStats
       title={title}
