@@ -47,7 +47,7 @@ func launchCall() callTest {
 		{name: "game that is not served", want: "422 vendor.not_open", before: inOrder(changeCatalogue("UPDATE game SET enabled = TRUE"), func(p *callers) {
 			categories := []string{"PVP", "FISH", "ESPORTS", "SPORTS", "ELOTT", "LOTT"}
 			c := categories[slices.IndexFunc(categories, func(c string) bool { return !house.Serves(c) })]
-			list := value[struct{ Games []slot }](p.program, http.MethodGet, "/wps/relay/GCSGAME_gameList?gameCategory="+c, "", "")
+			list := value[struct{ Games []slot }](p.program, http.MethodGet, "/wps/relay/GCSGAME_gameList?gameType="+c, "", "")
 			game = list.Games[slices.IndexFunc(list.Games, func(g slot) bool { return g.GameCategory == c })]
 		})},
 		{name: "age not confirmed", want: "400 register.age_required on ageConfirmed age=18", before: func(p *callers) {
