@@ -35,8 +35,6 @@ const open: [path: string, title: string][] = [
   ['/m/userAgreement', 'User agreement'],
   ['/m/policy/privacy', 'Policy'],
   ['/m/credits', 'Credits'],
-  ['/m/ipBlock', 'Access denied'],
-  ['/m/maintenance', 'Maintenance'],
 ];
 
 const forMembers: [path: string, title: string][] = [

@@ -183,10 +183,6 @@ export const frontScreens: Screen[] = [
       ),
   },
   { ...textScreen('a screen that is not open yet', '/m/activity', 'Not open yet'), soak: true },
-  {
-    ...textScreen('the address of maintenance while all is well', '/m/maintenance', 'We are open'),
-    soak: true,
-  },
   closedScreen('closed for maintenance', 2, 'System under maintenance'),
   { ...closedScreen('closed to an address', 1, 'IP restricted: access denied'), soak: true },
   {

@@ -50,7 +50,7 @@ export function BottomMenu({ route }: { route: Route }) {
             <Notices current={isHere('/m/notice')} />
           </li>
         )}
-        {!agent && switches?.promotion(referralPromotion) !== false && (
+        {!agent && switches?.promotion(referralPromotion) && (
           <li>
             <Item
               to="/m/inviteFriends"

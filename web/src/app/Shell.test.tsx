@@ -6,7 +6,7 @@ import { clearSession, endSession, startSession } from '../api/session.ts';
 import { cashBackFlag } from '../api/switches.gen.ts';
 import { closeOverlay } from '../lib/overlays.ts';
 import { navigate } from '../lib/router.tsx';
-import { answerWith } from '../lib/testing/answers.ts';
+import { answerWith, Failing } from '../lib/testing/answers.ts';
 import { homeAnswers, settings, status, switches } from '../lib/testing/fixtures.ts';
 import { renderScreen } from '../lib/testing/screen.tsx';
 import { toast, useToastStore } from '../ui/toastStore.ts';
@@ -105,9 +105,9 @@ test('HD-02 without nickname and label: account and 0', async () => {
   expect(screen.getByText('demo88')).toBeVisible();
 });
 
-test('BM-03 visitor part: the menu has a link to the login', async () => {
+test('BM-03 visitor part, BM-06 invite part: the menu has a link to the login', async () => {
   open('/m/home');
-  await screen.findByRole('navigation', { name: 'Main' });
+  await screen.findByRole('link', { name: 'Invite friends' });
   expect(items()).toEqual([
     'Home /m/home',
     'Invite friends /m/inviteFriends',
@@ -120,7 +120,7 @@ test('BM-03 visitor part: the menu has a link to the login', async () => {
 test.each([0, 4])('BM-03 deposit part: the menu of type %i', async (type) => {
   logIn(type);
   open('/m/home');
-  await screen.findByRole('navigation', { name: 'Main' });
+  await screen.findByRole('link', { name: 'Invite friends' });
   expect(items()).toEqual([
     'Home /m/home',
     'Invite friends /m/inviteFriends',
@@ -153,7 +153,7 @@ test.each([
   [2, true],
   [1, false],
 ])(
-  'BM-02 notice part: type %i has notices with a badge in second place, with REFERRAL %s',
+  'BM-02 notice part, BM-06 notice part: type %i has notices with a badge in second place, with REFERRAL %s',
   async (type, REFERRAL) => {
     logIn(type);
     open('/m/home', {
@@ -165,7 +165,13 @@ test.each([
     });
     const link = await screen.findByRole('link', { name: /7\s*Notice/ });
     expect(link.getAttribute('href')).toBe('/m/notice');
-    expect(items()).toHaveLength(5);
+    expect(items().map((item) => item.split(' ').at(-1))).toEqual([
+      '/m/home',
+      '/m/notice',
+      '/m/voucherCenter',
+      '/m/activity',
+      '/m/member/home',
+    ]);
   },
 );
 
@@ -174,6 +180,15 @@ test('BM-02 REFERRAL part: without it the menu has four items and no invitation'
     ...homeAnswers,
     'GET /wps/system/whitelabel': { ...switches, promotions: { REFERRAL: false } },
   });
+  await expect.poll(() => items().length).toBe(4);
+  expect(items().join()).not.toContain('inviteFriends');
+});
+
+test.each([
+  ['while the switches load', () => new Promise(() => {})],
+  ['when the switches cannot be loaded', new Failing(500, 'system.error')],
+])('BM-02 REFERRAL part: the invitation is hidden %s', async (_, whitelabel) => {
+  open('/m/home', { ...homeAnswers, 'GET /wps/system/whitelabel': whitelabel });
   await expect.poll(() => items().length).toBe(4);
   expect(items().join()).not.toContain('inviteFriends');
 });

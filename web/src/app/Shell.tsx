@@ -63,7 +63,7 @@ function OpenShell() {
   const found = findRoute(path);
   const { data: switches, isPending } = useQuery(switchesQuery);
   const isAvailable = !found.demoOnly || settings?.demo === true;
-  const route = isAvailable && isOn(found, switches) ? found : homeRoute;
+  const route = isAvailable && isOn(found, switches, isPending) ? found : homeRoute;
   // A screen that depends on a switch waits until the switches are loaded.
   const open = useGuard(route) && !(route.needs && isPending);
   const moved = useMoved(path);
@@ -111,9 +111,10 @@ function Extras() {
   return <Deferred load={loadExtras} props={{ shownAt }} afterInput={!due} />;
 }
 
-/** Reports whether the merchant has enabled a screen. Until the switches load, it returns true. */
-function isOn({ needs }: Route, switches: Switches | undefined): boolean {
-  if (!needs || !switches) return true;
+/** Reports whether the merchant has enabled a screen. It counts as enabled while the switches load, and as disabled when that fails. */
+function isOn({ needs }: Route, switches: Switches | undefined, isPending: boolean): boolean {
+  if (!needs) return true;
+  if (!switches) return isPending;
   return 'flag' in needs ? switches.flag(needs.flag) : switches.promotion(needs.promotion);
 }
 
