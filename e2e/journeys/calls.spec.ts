@@ -303,9 +303,9 @@ for (const language of ['vi', 'ur'] as const) {
       const front = new Front(page, language);
       const games = front.main.getByRole('article');
       const message = 'Games of this kind cannot be played here yet.';
-      await open('/m/home?category=FISH', { language });
+      await open('/m/gameList?gameType=FISH', { language });
       await front.expectMessage(message, () => games.first().getByRole('link').tap());
-      await expect(page).toHaveURL('/m/home?category=FISH');
+      await expect(page).toHaveURL('/m/gameList?gameType=FISH');
       await page.goto('/m/gameList?gameType=PVP');
       await front.expectMessage(message, () => games.first().getByRole('link').tap());
       await expect(page).toHaveURL('/m/gameList?gameType=PVP');

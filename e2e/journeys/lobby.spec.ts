@@ -113,7 +113,7 @@ test(
     const hot = watchCalls(page, 'GCSGAME_hotGamesV2');
     await open('/m/game');
     const lobby = new Lobby(page);
-    await expect(lobby.tiles).toHaveCount(61);
+    await expect(lobby.tiles).toHaveCount(43);
     await expect.poll(() => hot.length).toBe(1);
     const menu = new Menu(page);
     await menu.open();

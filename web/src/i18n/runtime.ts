@@ -33,8 +33,8 @@ const loaded = new Set<Messages>();
 
 async function load(language: Language): Promise<void> {
   const names = [...catalogues];
-  const parts = [home[language](), ...(await screenParts(names, language))];
-  for (const { messages } of await Promise.all(parts)) {
+  const [base, screens] = await Promise.all([home[language](), loadScreens(names, language)]);
+  for (const { messages } of [base, ...screens]) {
     if (loaded.has(messages)) continue;
     loaded.add(messages);
     // A transition, because every text renders again and the page may be scrolling.
@@ -44,10 +44,10 @@ async function load(language: Language): Promise<void> {
   if (names.length !== catalogues.size) await load(language);
 }
 
-async function screenParts(names: readonly string[], language: Language) {
+async function loadScreens(names: readonly string[], language: Language) {
   if (names.length === 0) return [];
   const { loadCatalogue } = await import('./catalogues.ts');
-  return names.map((name) => loadCatalogue(name, language));
+  return Promise.all(names.map((name) => loadCatalogue(name, language)));
 }
 
 async function activate(language: Language): Promise<void> {
