@@ -15,7 +15,7 @@ test(
     const places = () =>
       menu.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     const rest = ['/m/withdraw', '/m/rewardCenter'];
-    await open('/m/home?category=FISH');
+    await open('/m/home?category=LIVE');
     await expect
       .poll(places)
       .toEqual(['/m/home?category=HOT', '/m/service', '/m/member/manualRebate', ...rest]);

@@ -14,8 +14,8 @@ test('BM-01 KO-05 in part: home leads home, selects HOT and scrolls to the top; 
     page
       .getByRole('navigation', { name: home.text('Game categories') })
       .locator(`a[href$="${code}"]`);
-  await open('/m/home?category=FISH');
-  await expect(chip('category=FISH')).toHaveAttribute('aria-current', 'true');
+  await open('/m/home?category=LIVE');
+  await expect(chip('category=LIVE')).toHaveAttribute('aria-current', 'true');
   await page.evaluate(() => window.scrollTo(0, 300));
   await home.menuItem('Home').tap();
   await expect(page).toHaveURL('/m/home');
