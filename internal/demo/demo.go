@@ -61,7 +61,7 @@ type Parts struct {
 
 // Terms are the properties of a game that its engine defines.
 type Terms struct {
-	LeastStake money.Minor
+	MinStake money.Minor
 	Lines      int64
 	Classes    []string
 }
@@ -163,7 +163,7 @@ func fillGames(ctx context.Context, p Parts, merchantID int64) error {
 	for _, r := range rows {
 		r.Icon = "/m/art/tiles/" + r.GameID + ".webp"
 		if terms, served := p.Terms(r.Category, r.GameID, currencyCode); served {
-			r.MinBet, r.MinLines, r.Classify = int64(terms.LeastStake), terms.Lines, append(r.Classify, terms.Classes...)
+			r.MinBet, r.MinLines, r.Classify = int64(terms.MinStake), terms.Lines, append(r.Classify, terms.Classes...)
 		}
 		games = append(games, r.Game())
 	}

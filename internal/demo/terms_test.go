@@ -60,7 +60,7 @@ func TestLB11CatalogueHasTheTermsOfTheEngines(t *testing.T) {
 			withLines := 0
 			for _, g := range games {
 				own, served := house.TermsOf(category, g.GameID, "VND")
-				if !served || g.MinBet != int64(own.LeastStake) || g.MinLine != own.Lines {
+				if !served || g.MinBet != int64(own.MinStake) || g.MinLine != own.Lines {
 					t.Errorf("game %s: minBet %d, minLine %d; engine terms are %+v", g.GameID, g.MinBet, g.MinLine, own)
 				}
 				for _, class := range features {

@@ -135,7 +135,7 @@ func (w *txPoster) clock(ctx context.Context) (at int64, err error) {
 
 func (w *txPoster) firstID(ctx context.Context, n int) (int64, error) {
 	if w.engine == db.SQLite {
-		top, err := w.q.TopTransfer(ctx)
+		top, err := w.q.LastTransferID(ctx)
 		if err != nil {
 			return 0, fmt.Errorf("read last transfer id: %w", err)
 		}

@@ -37,7 +37,7 @@ func (s *Service) BeginBreak(ctx context.Context, memberID int64, period string)
 			}
 			since = current.Since // an extended break keeps its start
 		}
-		for _, mark := range []func(context.Context, int64) error{tx.Q.MarkMobile, tx.Q.MarkEmail, tx.Q.MarkExternalEmails} {
+		for _, mark := range []func(context.Context, int64) error{tx.Q.AddMobileMark, tx.Q.AddEmailMark, tx.Q.AddExternalEmailMarks} {
 			if err := mark(ctx, memberID); err != nil {
 				return fmt.Errorf("mark contacts of the member: %w", err)
 			}
@@ -87,7 +87,7 @@ func (s *Service) BarredIn(ctx context.Context, tx *db.Tx, merchantID, memberID 
 	if err != nil {
 		return false, err
 	}
-	return onBreak(ctx, tx.Q, query.TwinsOnBreakParams{
+	return onBreak(ctx, tx.Q, query.CountSameContactsOnBreakParams{
 		Now: at, Before: math.MaxInt64, MemberID: memberID, MerchantID: merchantID, Mobile: mobile, Email: email,
 	})
 }
@@ -101,7 +101,7 @@ func (s *Service) Admit(ctx context.Context, memberID int64) error {
 		return fmt.Errorf("find member: %w", err)
 	}
 	contacts := [][2]string{{who.Mobile.String, who.Email.String}}
-	details, err := q.Details(ctx, memberID)
+	details, err := q.MemberDetails(ctx, memberID)
 	if err != nil {
 		return fmt.Errorf("read details: %w", err)
 	}
@@ -128,7 +128,7 @@ func (s *Service) Admit(ctx context.Context, memberID int64) error {
 		if c == [2]string{} {
 			continue
 		}
-		barred, err := onBreak(ctx, q, query.TwinsOnBreakParams{
+		barred, err := onBreak(ctx, q, query.CountSameContactsOnBreakParams{
 			Now: at, Before: who.CreatedAt, MemberID: memberID, MerchantID: who.MerchantID, Mobile: c[0], Email: c[1],
 		})
 		if err != nil {
@@ -141,11 +141,11 @@ func (s *Service) Admit(ctx context.Context, memberID int64) error {
 	return nil
 }
 
-func onBreak(ctx context.Context, q *query.Queries, p query.TwinsOnBreakParams) (bool, error) {
+func onBreak(ctx context.Context, q *query.Queries, p query.CountSameContactsOnBreakParams) (bool, error) {
 	if p.Mobile == "" && p.Email == "" {
 		return false, nil
 	}
-	n, err := q.TwinsOnBreak(ctx, p)
+	n, err := q.CountSameContactsOnBreak(ctx, p)
 	if err != nil {
 		return false, fmt.Errorf("look for breaks of the same contact: %w", err)
 	}
@@ -161,7 +161,7 @@ func (s *Service) SetRealityCheck(ctx context.Context, memberID, minutes int64) 
 			return err
 		}
 		if g.CheckMinutes > 0 && (minutes == 0 || minutes > g.CheckMinutes) && at > checkDue(g.CheckMinutes, g.CheckedAt, g.PlayingSince) {
-			last, err := tx.Q.LastStake(ctx, memberID, at-restTime.Milliseconds())
+			last, err := tx.Q.LastStakeTime(ctx, memberID, at-restTime.Milliseconds())
 			if err != nil {
 				return fmt.Errorf("find the last stake: %w", err)
 			}
@@ -205,7 +205,7 @@ func (s *Service) RealityCheck(ctx context.Context, memberID int64) (minutes int
 	if err != nil {
 		return 0, time.Time{}, err
 	}
-	last, err := q.LastStake(ctx, memberID, at-restTime.Milliseconds())
+	last, err := q.LastStakeTime(ctx, memberID, at-restTime.Milliseconds())
 	if err != nil {
 		return 0, time.Time{}, fmt.Errorf("find the last stake: %w", err)
 	}

@@ -46,7 +46,7 @@ func (s *Service) Set(ctx context.Context, memberID int64, currency string, kind
 		if p := pendingOf(row, at); p != nil && row.AskedAmount == requested {
 			return nil // repeating a request does not restart the wait
 		}
-		return tx.Q.AskPlayLimit(ctx, query.AskPlayLimitParams{
+		return tx.Q.RequestPlayLimit(ctx, query.RequestPlayLimitParams{
 			MemberID: memberID, Kind: string(kind), Period: string(period), AskedAt: sql.NullInt64{Int64: at, Valid: true}, AskedAmount: requested,
 		})
 	})
@@ -87,7 +87,7 @@ func (s *Service) Cancel(ctx context.Context, memberID int64, kind Kind, period 
 		if !found || pendingOf(row, at) == nil {
 			return ErrNoPendingChange
 		}
-		return tx.Q.AskPlayLimit(ctx, query.AskPlayLimitParams{MemberID: memberID, Kind: string(kind), Period: string(period)})
+		return tx.Q.RequestPlayLimit(ctx, query.RequestPlayLimitParams{MemberID: memberID, Kind: string(kind), Period: string(period)})
 	})
 }
 

@@ -75,7 +75,7 @@ func playedOf(ctx context.Context, q *query.Queries, g query.LimitGuard, at int6
 	if g.CheckMinutes == 0 {
 		return nil, nil
 	}
-	last, err := q.LastStake(ctx, g.MemberID, at-restTime.Milliseconds())
+	last, err := q.LastStakeTime(ctx, g.MemberID, at-restTime.Milliseconds())
 	if err != nil {
 		return nil, fmt.Errorf("find the last stake: %w", err)
 	}

@@ -53,7 +53,7 @@ func (s *Service) Promotion(memberID int64, currency string, amount money.Minor)
 // that both leave every window together; with a later time it would allow more than the limit. A bet without a use has
 // no row.
 func (s *Service) TakenBack(ctx context.Context, tx *db.Tx, bet, memberID int64, currency string, amount money.Minor) ([]ledger.Row, error) {
-	at, err := tx.Q.UseAt(ctx, bet)
+	at, err := tx.Q.LimitUseTime(ctx, bet)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}

@@ -45,7 +45,7 @@ func (s *Service) GameForLaunch(ctx context.Context, merchantID int64, q GameQue
 }
 
 func (s *Service) hiddenGame(ctx context.Context, merchantID int64, q GameQuery) (LaunchGame, error) {
-	rows, err := s.o.Store.Q().HiddenGame(ctx, merchantID, q.Node, q.Code)
+	rows, err := s.o.Store.Q().AnyGame(ctx, merchantID, q.Node, q.Code)
 	if err != nil {
 		return LaunchGame{}, fmt.Errorf("look for game: %w", err)
 	}

@@ -278,7 +278,7 @@ func insertGames(ctx context.Context, tx *db.Tx, values []any, conflict string, 
 func (s *Service) write(ctx context.Context, merchantID int64, what string, fn func(*db.Tx) error) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		// First, because it locks the version row: a concurrent writer waits here instead of deadlocking later.
-		if err := tx.Q.GrowCatalogue(ctx, merchantID); err != nil {
+		if err := tx.Q.BumpCatalogueVersion(ctx, merchantID); err != nil {
 			return err
 		}
 		return fn(tx)

@@ -19,7 +19,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-type seedShown struct {
+type seedReply struct {
 	Commitment  string `json:"commitment" doc:"SHA-256 of the next round's seed, in hexadecimal. Empty where there is none yet: it is drawn when the first game is opened, or an own part is chosen."`
 	PublishedAt int64  `json:"publishedAt" doc:"Unix milliseconds; 0 where there is none yet."`
 	ClientSeed  string `json:"clientSeed" doc:"Empty where there is none yet."`
@@ -37,7 +37,7 @@ type proofInput struct {
 	RoundID string `query:"roundId" required:"true" minLength:"1" maxLength:"19" pattern:"^[1-9][0-9]*$"`
 }
 
-type proofShown struct {
+type proofReply struct {
 	RoundID     string              `json:"roundId"`
 	Vendor      string              `json:"vendor"`
 	GameID      string              `json:"gameId"`
@@ -54,7 +54,7 @@ type proofShown struct {
 	Seed        *string             `json:"seed" doc:"In hexadecimal, once the round is settled."`
 	ClientSeed  string              `json:"clientSeed"`
 	Nonce       int64               `json:"nonce"`
-	Outcome     *round.OutcomeShown `json:"outcome" doc:"Once the round is settled; null for a table's ticket."`
+	Outcome     *round.OutcomeReply `json:"outcome" doc:"Once the round is settled; null for a table's ticket."`
 	Ticket      *table.TicketProof  `json:"ticket" doc:"Of a ticket at a table, whose chance is the table's round: its client seed is the table, its nonce the round's number."`
 }
 
@@ -62,38 +62,38 @@ func fairnessRoutes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/fairness/seed", ID: "fairnessSeed", Tag: "fairness",
 		Summary: "What the caller's next round at the House will be drawn from", Access: rest.Session,
-	}, func(ctx context.Context, _ *struct{}) (seedShown, error) {
+	}, func(ctx context.Context, _ *struct{}) (seedReply, error) {
 		player, err := s.caller(ctx)
 		if err != nil {
-			return seedShown{}, err
+			return seedReply{}, err
 		}
 		row, err := s.seeds.Find(ctx, player)
 		if errors.Is(err, sql.ErrNoRows) { // drawn when the first game opens
-			return seedShown{Nonce: 1}, nil
+			return seedReply{Nonce: 1}, nil
 		}
 		return showSeed(row, err)
 	})
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/fairness/seed", ID: "chooseClientSeed", Tag: "fairness",
 		Summary: "Choose the own part of the next rounds' seeds", Access: rest.Session, Faults: []*fault.Fault{refusal.ErrUnavailable},
-	}, func(ctx context.Context, in *clientSeedInput) (seedShown, error) {
+	}, func(ctx context.Context, in *clientSeedInput) (seedReply, error) {
 		player, err := s.caller(ctx)
 		if err != nil {
-			return seedShown{}, err
+			return seedReply{}, err
 		}
 		return showSeed(s.seeds.SetClientSeed(ctx, player, in.Body.ClientSeed))
 	})
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/fairness/round", ID: "fairnessRound", Tag: "fairness",
 		Summary: "All that the proof of one of the caller's rounds needs", Access: rest.Session, Faults: []*fault.Fault{refusal.ErrUnknownRound},
-	}, func(ctx context.Context, in *proofInput) (proofShown, error) {
+	}, func(ctx context.Context, in *proofInput) (proofReply, error) {
 		player, err := s.caller(ctx)
 		if err != nil {
-			return proofShown{}, err
+			return proofReply{}, err
 		}
 		id, err := strconv.ParseInt(in.RoundID, 10, 64)
 		if err != nil {
-			return proofShown{}, refusal.ErrUnknownRound
+			return proofReply{}, refusal.ErrUnknownRound
 		}
 		return s.proof(ctx, player, in.Vendor, id)
 	})
@@ -107,31 +107,31 @@ func (s *Service) caller(ctx context.Context) (player string, err error) {
 	return s.o.Player(caller.MemberID), nil
 }
 
-func showSeed(row query.HouseSeed, err error) (seedShown, error) {
+func showSeed(row query.HouseSeed, err error) (seedReply, error) {
 	if err != nil {
-		return seedShown{}, err
+		return seedReply{}, err
 	}
-	return seedShown{seed.Commitment(row.Seed), row.PublishedAt, row.ClientSeed, row.Nonce}, nil
+	return seedReply{seed.Commitment(row.Seed), row.PublishedAt, row.ClientSeed, row.Nonce}, nil
 }
 
 // proof returns the proof of the player's own round. A refused or refunded round has nothing to prove.
-func (s *Service) proof(ctx context.Context, player, vendor string, id int64) (proofShown, error) {
+func (s *Service) proof(ctx context.Context, player, vendor string, id int64) (proofReply, error) {
 	row, err := s.Bets.Read(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && (row.Player != player || row.Vendor != vendor || row.Status == bet.Refused || row.Status == bet.Refunded) {
-		return proofShown{}, refusal.ErrUnknownRound
+		return proofReply{}, refusal.ErrUnknownRound
 	}
 	if err != nil {
-		return proofShown{}, err
+		return proofReply{}, err
 	}
 	name, err := s.o.Games.GameName(ctx, rest.MerchantOf(ctx).Code, row.Vendor, row.Game, rest.LanguageOf(ctx))
 	if err != nil {
-		return proofShown{}, fmt.Errorf("name game: %w", err)
+		return proofReply{}, fmt.Errorf("name game: %w", err)
 	}
 	c, err := money.Find(row.Currency)
 	if err != nil {
-		return proofShown{}, err
+		return proofReply{}, err
 	}
-	shown := proofShown{
+	shown := proofReply{
 		RoundID: bet.RoundID(row), Vendor: row.Vendor, GameID: row.Game, GameName: name, Engine: row.Engine, Version: row.Version,
 		At: row.CreatedAt, Stake: rest.AmountOf(c, money.Minor(row.Stake)), Win: rest.AmountOf(c, 0), Currency: c.Code,
 		PublishedAt: row.PublishedAt, ClientSeed: row.ClientSeed, Nonce: row.Nonce, Commitment: seed.Published(row.Commitment, row.Seed),

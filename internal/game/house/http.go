@@ -18,7 +18,7 @@ type sessionInput struct {
 	}
 }
 
-type gameShown struct {
+type gameReply struct {
 	Code   string `json:"code"`
 	Name   string `json:"name"`
 	Engine string `json:"engine"`
@@ -26,7 +26,7 @@ type gameShown struct {
 	Vendor string `json:"vendor"`
 }
 
-type currencyShown struct {
+type currencyReply struct {
 	Code     string `json:"code"`
 	Symbol   string `json:"symbol"`
 	Position string `json:"position" enum:"F,B"`
@@ -34,19 +34,19 @@ type currencyShown struct {
 	Pattern  string `json:"pattern"`
 }
 
-type playerShown struct {
+type playerReply struct {
 	Nickname string        `json:"nickname"`
 	Language string        `json:"language"`
 	Trial    bool          `json:"trial"`
-	Currency currencyShown `json:"currency"`
+	Currency currencyReply `json:"currency"`
 }
 
-type sessionShown struct {
+type sessionReply struct {
 	Token   string           `json:"token"`
-	Game    gameShown        `json:"game"`
-	Player  playerShown      `json:"player"`
+	Game    gameReply        `json:"game"`
+	Player  playerReply      `json:"player"`
 	Balance rest.Amount      `json:"balance"`
-	Slot    *round.SlotShown `json:"slot" doc:"Null where the game has no reels."`
+	Slot    *round.SlotReply `json:"slot" doc:"Null where the game has no reels."`
 }
 
 // Routes adds all operations of the House. The API document is generated with a nil Service.
@@ -65,18 +65,18 @@ func Routes(a *rest.API, s *Service) {
 	fairnessRoutes(a, s)
 }
 
-func (s *Service) handleSession(ctx context.Context, in *sessionInput) (sessionShown, error) {
+func (s *Service) handleSession(ctx context.Context, in *sessionInput) (sessionReply, error) {
 	o, err := s.frames.Open(ctx, in.Body.Ticket, rest.NamedMerchant(ctx))
 	if err != nil {
-		return sessionShown{}, err
+		return sessionReply{}, err
 	}
 	c := o.Currency
-	shown := sessionShown{
+	shown := sessionReply{
 		Token: o.Token,
-		Game:  gameShown{Code: o.Game, Vendor: o.Vendor},
-		Player: playerShown{
+		Game:  gameReply{Code: o.Game, Vendor: o.Vendor},
+		Player: playerReply{
 			Nickname: o.Nickname, Language: o.Language, Trial: o.Trial,
-			Currency: currencyShown{c.Code, c.Symbol, string(c.Position), c.Decimals, c.Pattern},
+			Currency: currencyReply{c.Code, c.Symbol, string(c.Position), c.Decimals, c.Pattern},
 		},
 		Balance: rest.AmountOf(c, o.Balance),
 	}
@@ -85,14 +85,14 @@ func (s *Service) handleSession(ctx context.Context, in *sessionInput) (sessionS
 	} else {
 		opened, err := s.Rounds.Open(ctx, o)
 		if err != nil {
-			return sessionShown{}, err
+			return sessionReply{}, err
 		}
 		shown.Game.Engine, shown.Game.Theme = opened.Engine, opened.Theme
 		shown.Balance, shown.Slot = rest.AmountOf(c, opened.Balance), &opened.Slot
 	}
 	shown.Game.Name, err = s.o.Games.GameName(ctx, o.Session.Merchant, o.Vendor, o.Game, o.Language)
 	if err != nil {
-		return sessionShown{}, fmt.Errorf("name game: %w", err)
+		return sessionReply{}, fmt.Errorf("name game: %w", err)
 	}
 	return shown, nil
 }

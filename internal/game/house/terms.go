@@ -8,7 +8,7 @@ import (
 
 // Terms are the properties of a game that a catalogue lists.
 type Terms struct {
-	LeastStake money.Minor
+	MinStake money.Minor
 	Lines      int64    // or ways; 0 where symbols pay anywhere, and at tables
 	Classes    []string // the catalogue's codes
 }
@@ -17,10 +17,10 @@ type Terms struct {
 func TermsOf(category, game, currency string) (Terms, bool) {
 	if table.Serves(category) {
 		minStake, class, ok := table.TermsOf(game, currency)
-		return Terms{LeastStake: minStake, Classes: []string{class}}, ok
+		return Terms{MinStake: minStake, Classes: []string{class}}, ok
 	}
 	t, ok := round.TermsOf(category, game, currency)
-	return Terms{LeastStake: t.MinStake, Lines: t.Lines, Classes: t.Classes}, ok
+	return Terms{MinStake: t.MinStake, Lines: t.Lines, Classes: t.Classes}, ok
 }
 
 // Serves reports whether the House serves a category's games.

@@ -13,7 +13,7 @@ func TestTermsOfUnservedGames(t *testing.T) {
 			t.Errorf("terms of %v = %+v, want none", of, terms)
 		}
 	}
-	if terms, served := house.TermsOf("RNG", "an-operators-game", "USD"); !served || terms.LeastStake != 20 || terms.Lines != 20 {
+	if terms, served := house.TermsOf("RNG", "an-operators-game", "USD"); !served || terms.MinStake != 20 || terms.Lines != 20 {
 		t.Errorf("terms of an unlisted game = %+v, %v", terms, served)
 	}
 }

@@ -133,7 +133,7 @@ func (s *Service) newBatch(ctx context.Context, merchantID int64, currency strin
 
 // lock locks the pool, starts a series if one is due, and returns the tickets to draw.
 func (d *batch) lock(ctx context.Context) (ready []query.ReadyJackpotTicketsRow, err error) {
-	if d.row, err = d.tx.Q.HoldJackpotPool(ctx, d.merchantID, d.currency); err != nil {
+	if d.row, err = d.tx.Q.LockJackpotPool(ctx, d.merchantID, d.currency); err != nil {
 		return nil, fmt.Errorf("lock pool: %w", err)
 	}
 	if err := d.unsealSeed(); err != nil {
@@ -188,7 +188,7 @@ func (d *batch) returnStartAmount(ctx context.Context) error {
 	if d.perMille > 0 || d.row.Nonce > 0 || d.row.Amount == 0 {
 		return nil
 	}
-	if waits, err := d.tx.Q.JackpotWaits(ctx, d.merchantID, d.currency); err != nil || waits > 0 {
+	if waits, err := d.tx.Q.CountOpenJackpotTickets(ctx, d.merchantID, d.currency); err != nil || waits > 0 {
 		return err
 	}
 	_, err := d.s.o.Ledger.PostIn(ctx, d.tx, ledger.Transfer{

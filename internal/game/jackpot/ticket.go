@@ -117,7 +117,7 @@ func (s *Service) pausedUntil(ctx context.Context, q *query.Queries, merchantID 
 	if err != nil {
 		return time.Time{}, err
 	}
-	wonAt, err := q.JackpotWonBefore(ctx, merchantID, currency, int32(perDay-1))
+	wonAt, err := q.NthLastJackpotWin(ctx, merchantID, currency, int32(perDay-1))
 	if errors.Is(err, sql.ErrNoRows) {
 		return time.Time{}, nil
 	}

@@ -28,7 +28,7 @@ func (s *Service) PayClosedRound(ctx context.Context, code, round string, owed m
 	if err != nil {
 		return Payment{}, err
 	}
-	back, err := s.o.Store.Q().RoundBack(ctx, v.id, round, p.MemberID)
+	back, err := s.o.Store.Q().RoundReturn(ctx, v.id, round, p.MemberID)
 	if err != nil {
 		return Payment{}, fmt.Errorf("read the round's returns: %w", err)
 	}
@@ -58,7 +58,7 @@ func (s *Service) RefundClosedBet(ctx context.Context, code, bet string) (Paymen
 	if err != nil {
 		return Payment{}, err
 	}
-	moved, err := s.o.Store.Q().MoveByID(ctx, row.ID)
+	moved, err := s.o.Store.Q().VendorMoveByID(ctx, row.ID)
 	if err != nil {
 		return Payment{}, fmt.Errorf("read bet: %w", err)
 	}
@@ -68,7 +68,7 @@ func (s *Service) RefundClosedBet(ctx context.Context, code, bet string) (Paymen
 		if err := s.o.Ledger.LockIn(ctx, tx, keyOf(v, bet), row.DebitID, row.CreditID); err != nil {
 			return err
 		}
-		back, err := tx.Q.RoundBack(ctx, v.id, moved.Round, moved.MemberID)
+		back, err := tx.Q.RoundReturn(ctx, v.id, moved.Round, moved.MemberID)
 		if err != nil {
 			return fmt.Errorf("read the round's returns: %w", err)
 		}

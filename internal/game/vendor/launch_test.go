@@ -76,7 +76,7 @@ func TestLaunch(t *testing.T) {
 				{launchBody(w, "G1", "HOUSE", "RNG"), 404, unknownGame},
 				{launchBody(w, "G1", "TEST", "FISH"), 404, unknownGame},
 				{map[string]any{"gameCategory": "RNG", "vendor": "TEST", "gameId": "G1", "nodeId": fmt.Sprint(w.nodes["G2"])}, 404, unknownGame},
-				{launchBody(w, "F1", "HOUSE", "FISH"), 422, `{"success":false,"message":"refused by a rule","errorCode":"vendor.not_open"}`},
+				{launchBody(w, "F1", "HOUSE", "FISH"), 422, `{"success":false,"message":"the request was refused","errorCode":"vendor.not_open"}`},
 				{
 					map[string]any{"gameCategory": "RNG", "gameId": "G1"}, 400,
 					`{"success":false,"message":"expected required property vendor to be present","errorCode":"request_param_err","field":"vendor"}`,
@@ -97,7 +97,7 @@ func TestLaunch(t *testing.T) {
 				merchanttest.Want(t, launch("minhanh92", c.body), c.status, c.want)
 			}
 			merchanttest.Want(t, launch("trial004", launchBody(w, "G2", "TEST", "RNG")), 422,
-				`{"success":false,"message":"refused by a rule","errorCode":"vendor.no_trial"}`)
+				`{"success":false,"message":"the request was refused","errorCode":"vendor.no_trial"}`)
 			merchanttest.Want(t, w.Call(t, "POST", "/wps/game/launchGame", launchBody(w, "G1", "TEST", "RNG")), 401,
 				`{"success":false,"message":"a valid session is needed","errorCode":"login.not.session"}`)
 			yes := true
@@ -105,14 +105,14 @@ func TestLaunch(t *testing.T) {
 				t.Fatal(err)
 			}
 			merchanttest.Want(t, launch("minhanh92", launchBody(w, "G1", "TEST", "RNG")), 422,
-				`{"success":false,"message":"refused by a rule","errorCode":"vendor.maintenance"}`)
+				`{"success":false,"message":"the request was refused","errorCode":"vendor.maintenance"}`)
 			yes = false
 			if _, err := w.games.SwitchVendor(t.Context(), w.ID, "TEST", catalogue.Switches{Maintenance: &yes}); err != nil {
 				t.Fatal(err)
 			}
 			off("G1", false)
 			merchanttest.Want(t, launch("minhanh92", launchBody(w, "G1", "TEST", "RNG")), 422,
-				`{"success":false,"message":"refused by a rule","errorCode":"vendor.game_unavailable"}`)
+				`{"success":false,"message":"the request was refused","errorCode":"vendor.game_unavailable"}`)
 			off("G1", true)
 		})
 		t.Run("GL-03 a ticket works once, for one minute, for its vendor only", func(t *testing.T) {
@@ -268,7 +268,7 @@ func TestOrderOfChecks(t *testing.T) {
 				t.Errorf("launch: %v, want errExcluded", err)
 			}
 			merchanttest.Want(t, w.Call(t, "POST", "/wps/game/launchGame", launchBody(w, "G1", "TEST", "RNG"), "Authorization", "minhanh92"), 422,
-				`{"success":false,"message":"refused by a rule","errorCode":"limits.excluded"}`)
+				`{"success":false,"message":"the request was refused","errorCode":"limits.excluded"}`)
 			want("authenticate", w.call(t, "authenticate", fields{"ticket": ticket}), "EXCLUDED")
 			promo := fields{"sessionId": session, "currency": "VND", "txId": "x1", "amount": "5", "reason": "gift"}
 			want("promo", w.call(t, "promo", promo), "EXCLUDED")

@@ -113,7 +113,7 @@ func (s *Service) endCode(ctx context.Context, p *cachedPlay) (code, error) {
 // ClosePlay ends a member's play. Closing it again is not an error.
 func (s *Service) ClosePlay(ctx context.Context, memberID, playID int64) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		_, err := tx.Q.PlayShown(ctx, "vi", playID, memberID)
+		_, err := tx.Q.PlayDetail(ctx, "vi", playID, memberID)
 		if errors.Is(err, sql.ErrNoRows) {
 			return ErrUnknownPlay
 		}

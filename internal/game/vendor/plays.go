@@ -64,7 +64,7 @@ func (p *Plays) endedSince(play *cachedPlay) bool {
 
 // IsOpen reports whether a play belongs to the member and is open.
 func (p *Plays) IsOpen(ctx context.Context, memberID, playID int64) (bool, error) {
-	row, err := p.o.Store.Q().PlayShown(ctx, "vi", playID, memberID)
+	row, err := p.o.Store.Q().PlayDetail(ctx, "vi", playID, memberID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}

@@ -87,7 +87,7 @@ func (s *Service) RefundRound(ctx context.Context, in Refund) (money.Minor, erro
 	case state.Standing > 0 && (state.Wins > 0 || state.Ends > 0):
 		return 0, ErrRoundOver
 	}
-	bets, err := s.o.Store.Q().StandingBets(ctx, v.id, in.Round, in.MemberID)
+	bets, err := s.o.Store.Q().ActiveBets(ctx, v.id, in.Round, in.MemberID)
 	if err != nil {
 		return 0, fmt.Errorf("read bets: %w", err)
 	}
@@ -118,14 +118,14 @@ func (s *Service) externalVendor(ctx context.Context, merchantID int64, code str
 }
 
 // refundBet returns one bet, or 0 if it was already returned.
-func (s *Service) refundBet(ctx context.Context, v *vendor, bet query.StandingBetsRow, reason string) (back money.Minor, err error) {
+func (s *Service) refundBet(ctx context.Context, v *vendor, bet query.ActiveBetsRow, reason string) (back money.Minor, err error) {
 	name := "operator/" + bet.Tx // cannot equal a txId, which has no "/"
 	err = s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
 		back = 0
 		if err := s.o.Ledger.LockIn(ctx, tx, keyOf(v, bet.Tx), bet.DebitID, bet.CreditID); err != nil {
 			return err
 		}
-		reversed, err := tx.Q.TakenBack(ctx, sql.NullInt64{Int64: bet.TransferID, Valid: true})
+		reversed, err := tx.Q.BetRolledBack(ctx, sql.NullInt64{Int64: bet.TransferID, Valid: true})
 		if err != nil || reversed {
 			return err
 		}

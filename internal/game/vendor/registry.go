@@ -302,7 +302,7 @@ func (r *Registry) Retire(ctx context.Context, merchantID int64, code, keyID str
 // lockVendor returns the ID of a vendor that serves its own games. It locks the row so that concurrent rotations
 // cannot exceed the maximum.
 func lockVendor(ctx context.Context, tx *db.Tx, merchantID int64, code string) (int64, error) {
-	row, err := tx.Q.HoldVendor(ctx, merchantID, code)
+	row, err := tx.Q.LockVendor(ctx, merchantID, code)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && row.LaunchUrl == "" {
 		return 0, ErrUnknown
 	}

@@ -76,7 +76,7 @@ func (s *Service) rollbackTransfer(ctx context.Context, v *vendor, p *cachedPlay
 		return t, "", err
 	}
 	if known && bet.Kind == kindBet && !bet.Refusal.Valid {
-		row, err := s.o.Store.Q().MoveByID(ctx, bet.ID)
+		row, err := s.o.Store.Q().VendorMoveByID(ctx, bet.ID)
 		if err != nil {
 			return t, "", fmt.Errorf("read bet: %w", err)
 		}
@@ -127,7 +127,7 @@ func (s *Service) reverseBet(ctx context.Context, tx *db.Tx, r *request, key str
 	if err != nil {
 		return "", fmt.Errorf("read bet: %w", err)
 	}
-	row, err := tx.Q.MoveByID(ctx, betID)
+	row, err := tx.Q.VendorMoveByID(ctx, betID)
 	if err != nil {
 		return "", fmt.Errorf("read bet: %w", err)
 	}
@@ -155,7 +155,7 @@ func (s *Service) reverseBet(ctx context.Context, tx *db.Tx, r *request, key str
 	return "", err
 }
 
-func (s *Service) reversalMove(r *request, bet query.MoveByIDRow) move {
+func (s *Service) reversalMove(r *request, bet query.VendorMoveByIDRow) move {
 	return move{
 		vendorID: bet.VendorID, memberID: bet.MemberID, round: bet.Round, kind: moveRollback, tx: r.TxID, amount: money.Minor(bet.Amount),
 		currency: bet.Currency, playID: bet.PlayID, gameID: bet.GameID, at: db.Millis(s.o.Now()),

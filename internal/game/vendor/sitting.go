@@ -47,7 +47,7 @@ const firstPlayBetween = `SELECT MIN(x.at) FROM (
 // A Sitting is a play with the totals of all play since the member's last rest, in any game or window. Changing games
 // does not reset the totals.
 type Sitting struct {
-	query.PlayShownRow
+	query.PlayDetailRow
 
 	Since int64 // Unix milliseconds
 	Sums
@@ -64,7 +64,7 @@ type sittingKey struct{ id, createdAt int64 }
 // sittingStart returns when the play's sitting began: at the first launch or stake not followed by a rest. It
 // searches backwards in steps shorter than a rest. Two steps cover at least one rest, so the number of steps does not
 // depend on the number of moves.
-func (s *Service) sittingStart(ctx context.Context, memberID int64, p query.PlayShownRow) (int64, error) {
+func (s *Service) sittingStart(ctx context.Context, memberID int64, p query.PlayDetailRow) (int64, error) {
 	key := sittingKey{p.ID, p.CreatedAt}
 	if since, known := s.sittingStarts.GetIfPresent(key); known {
 		return since, nil
@@ -86,7 +86,7 @@ func (s *Service) sittingStart(ctx context.Context, memberID int64, p query.Play
 }
 
 func (s *Service) sumSitting(ctx context.Context, memberID int64, out *Sitting) (err error) {
-	if out.Since, err = s.sittingStart(ctx, memberID, out.PlayShownRow); err != nil {
+	if out.Since, err = s.sittingStart(ctx, memberID, out.PlayDetailRow); err != nil {
 		return err
 	}
 	from, until := out.Since-clocksApart.Milliseconds(), int64(math.MaxInt64)
@@ -122,7 +122,7 @@ func (s *Service) Sitting(ctx context.Context, who rest.Caller, language string,
 	q := s.o.Store.Q()
 	var out Sitting
 	var err error
-	out.PlayShownRow, err = q.PlayShown(ctx, language, playID, who.MemberID)
+	out.PlayDetailRow, err = q.PlayDetail(ctx, language, playID, who.MemberID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Sitting{}, ErrUnknownPlay
 	}

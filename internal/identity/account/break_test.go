@@ -73,7 +73,7 @@ func TestPP07PersonOnABreakCannotReturnAsAnother(t *testing.T) {
 		t.Run("PP-07 registration as a person on a break is refused; unproved contacts get the usual response", func(t *testing.T) {
 			before := h.count(t, "member")
 			h.Refill()
-			const taken = `{"success":false,"message":"contradicts what is already there","errorCode":"member.%[2]s_taken","field":"%[1]s"}`
+			const taken = `{"success":false,"message":"conflicts with the current state","errorCode":"member.%[2]s_taken","field":"%[1]s"}`
 			for name, b := range map[string]body{
 				"old number":               {"mobileNum": "912345678"},
 				"current number":           {"mobileNum": "0912345679"},
@@ -92,7 +92,7 @@ func TestPP07PersonOnABreakCannotReturnAsAnother(t *testing.T) {
 			wantOK(t, "send a code", h.Call(t, "POST", "/wps/verification/sms/noLogin", number, "ModuleId", "REGMOBVERF3"))
 			b := registration("again0001").with("mobileNum", "0912345678").with("moduleId", "MOBILENUMREG3").with("verificationCode", h.code(t, "+84912345678"))
 			merchanttest.Want(t, h.register(t, byMobile, b), http.StatusUnprocessableEntity,
-				`{"success":false,"message":"refused by a rule","errorCode":"register.not_possible"}`)
+				`{"success":false,"message":"the request was refused","errorCode":"register.not_possible"}`)
 			if after := h.count(t, "member"); after != before || h.count(t, "account WHERE member_id NOT IN (SELECT id FROM member)") != 0 {
 				t.Errorf("%d members, want %d and no account without a member", after, before)
 			}
@@ -118,7 +118,7 @@ func TestPP07PersonOnABreakCannotReturnAsAnother(t *testing.T) {
 			wantOK(t, "login", h.logIn(t, "newone001"))
 			wantOK(t, "the member on a break binds the number", h.bindContact(t, awayToken, "mobileNum", "0977777777", "+84977777777"))
 			merchanttest.Want(t, h.logIn(t, "newone001"), http.StatusUnprocessableEntity,
-				`{"success":false,"message":"refused by a rule","errorCode":"limits.excluded"}`)
+				`{"success":false,"message":"the request was refused","errorCode":"limits.excluded"}`)
 			reply := h.Call(t, "POST", "/wps/session/login", body{"username": "newone001", "password": "wrong-one7", "type": "username"})
 			merchanttest.Want(t, reply, http.StatusUnauthorized,
 				`{"success":false,"message":"a valid session is needed","errorCode":"login.incorrect","args":{"captcha":"true"}}`)

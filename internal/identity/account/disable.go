@@ -51,7 +51,7 @@ func (s *Service) Enable(ctx context.Context, merchantID int64, username string)
 // endSessionsIn ends all sessions of a member, and the logins in progress, by starting the next epoch. The caller runs publish after the
 // commit.
 func (s *Service) endSessionsIn(ctx context.Context, tx *db.Tx, id int64, reason string) (publish func(), err error) {
-	if err := tx.Q.NextEpoch(ctx, id); err != nil {
+	if err := tx.Q.NextMemberEpoch(ctx, id); err != nil {
 		return nil, fmt.Errorf("start the next epoch: %w", err)
 	}
 	return s.o.Sessions.EndAllIn(ctx, tx, id, reason)

@@ -29,7 +29,7 @@ func (s *Service) Profile(ctx context.Context, memberID int64) (Profile, error) 
 	if err != nil {
 		return Profile{}, err
 	}
-	rows, err := s.o.Store.Q().Details(ctx, memberID)
+	rows, err := s.o.Store.Q().MemberDetails(ctx, memberID)
 	if err != nil {
 		return Profile{}, fmt.Errorf("read details: %w", err)
 	}
@@ -91,7 +91,7 @@ func (s *Service) ChangeProfile(ctx context.Context, memberID int64, form map[st
 		}
 		for _, name := range contacts {
 			if value, given := form[name]; given {
-				if err := tx.Q.PutDetail(ctx, memberID, name, validation.Trim(value)); err != nil {
+				if err := tx.Q.PutMemberDetail(ctx, memberID, name, validation.Trim(value)); err != nil {
 					return err
 				}
 			}

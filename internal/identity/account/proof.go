@@ -101,7 +101,7 @@ func (s *Service) SendProofCode(ctx context.Context, self Self) (notify.Delivery
 
 // lockMember locks the member's row until the transaction ends. It fails when all sessions ended after the proof was checked.
 func lockMember(ctx context.Context, tx *db.Tx, row query.Member) error {
-	locked, err := tx.Q.LockEpoch(ctx, row.ID, row.Epoch)
+	locked, err := tx.Q.LockMemberEpoch(ctx, row.ID, row.Epoch)
 	if err != nil {
 		return fmt.Errorf("lock member: %w", err)
 	}

@@ -318,7 +318,7 @@ func (s *Service) addMemberIn(ctx context.Context, tx *db.Tx, a *applicant, row 
 		if value == "" {
 			continue
 		}
-		if err := tx.Q.PutDetail(ctx, row.ID, name, value); err != nil {
+		if err := tx.Q.PutMemberDetail(ctx, row.ID, name, value); err != nil {
 			return err
 		}
 	}

@@ -101,7 +101,7 @@ func TestCA05Register(t *testing.T) {
 		})
 		t.Run("taken username in another case", func(t *testing.T) {
 			merchanttest.Want(t, h.register(t, byName, registration("MINHANH92")), http.StatusConflict,
-				`{"success":false,"message":"contradicts what is already there","errorCode":"member.username_taken","field":"username"}`)
+				`{"success":false,"message":"conflicts with the current state","errorCode":"member.username_taken","field":"username"}`)
 		})
 	})
 }
@@ -144,7 +144,7 @@ func TestInvalidRegistrations(t *testing.T) {
 		merchanttest.Want(t, h.register(t, byName, valid), http.StatusBadRequest,
 			`{"success":false,"message":"the request is not valid","errorCode":"challenge.required","field":"challenge"}`)
 		merchanttest.Want(t, h.register(t, byName, valid.with("challenge", "nonsense")), http.StatusUnprocessableEntity,
-			`{"success":false,"message":"refused by a rule","errorCode":"challenge.invalid","field":"challenge"}`)
+			`{"success":false,"message":"the request was refused","errorCode":"challenge.invalid","field":"challenge"}`)
 		h.set(t, "register.methods", `["mobile"]`)
 		merchanttest.Want(t, h.register(t, byName, valid), http.StatusForbidden, registrationClosed)
 		h.set(t, "register.methods", `["username"]`)

@@ -79,7 +79,7 @@ func (s *Service) Security(ctx context.Context, self Self) (Security, error) {
 }
 
 func (s *Service) addUnproved(ctx context.Context, row query.Member, out *Security) error {
-	details, err := s.o.Store.Q().Details(ctx, row.ID)
+	details, err := s.o.Store.Q().MemberDetails(ctx, row.ID)
 	if err != nil {
 		return fmt.Errorf("read details: %w", err)
 	}

@@ -37,7 +37,7 @@ func TestBindContacts(t *testing.T) {
 		digits := func(text string) string { return sixDigits.FindString(text) }
 		code := digits(sendCode("/wps/verification/sms", mobile))
 		merchanttest.Want(t, h.Call(t, "PUT", "/wps/member/mobile", mobile.with("verificationCode", code).with("password", "x"), "Authorization", token), http.StatusUnprocessableEntity,
-			`{"success":false,"message":"refused by a rule","errorCode":"member.password_wrong","field":"password"}`)
+			`{"success":false,"message":"the request was refused","errorCode":"member.password_wrong","field":"password"}`)
 		merchanttest.Want(t, h.Call(t, "PUT", "/wps/member/mobile", mobile.with("verificationCode", code).with("password", ""), "Authorization", token), http.StatusBadRequest,
 			`{"success":false,"message":"the request is not valid","errorCode":"member.password_required","field":"password"}`)
 		merchanttest.Want(t, h.Call(t, "PUT", "/wps/member/mobile", mobile.with("verificationCode", "x"), "Authorization", token), http.StatusBadRequest,
@@ -91,7 +91,7 @@ func TestOS18QuestionAndPaymentPassword(t *testing.T) {
 		merchanttest.Want(t, call("PUT", questionPath, question.with("answer", "x")), http.StatusBadRequest,
 			`{"success":false,"message":"the request is not valid","errorCode":"validation.range","field":"answer","args":{"max":"64","min":"2"}}`)
 		merchanttest.Want(t, call("PUT", questionPath, question.with("password", "x")), http.StatusUnprocessableEntity,
-			`{"success":false,"message":"refused by a rule","errorCode":"member.password_wrong","field":"password"}`)
+			`{"success":false,"message":"the request was refused","errorCode":"member.password_wrong","field":"password"}`)
 		merchanttest.Want(t, call("PUT", questionPath, question), http.StatusOK, empty)
 		h.set(t, "security.ask", `["payment_password"]`)
 		pay := body{"password": "qua-xanh7", "paymentPassword": "246810", "confirmPaymentPassword": "246810", "answer": "mèo mun"}
@@ -105,13 +105,13 @@ func TestOS18QuestionAndPaymentPassword(t *testing.T) {
 			"different confirmation": {pay.with("confirmPaymentPassword", "246811"), http.StatusBadRequest,
 				`{"success":false,"message":"the request is not valid","errorCode":"member.password_confirm","field":"confirmPaymentPassword"}`},
 			"wrong password": {pay.with("password", "x"), http.StatusUnprocessableEntity,
-				`{"success":false,"message":"refused by a rule","errorCode":"member.password_wrong","field":"password"}`},
+				`{"success":false,"message":"the request was refused","errorCode":"member.password_wrong","field":"password"}`},
 			"no password": {pay.with("password", nil), http.StatusBadRequest,
 				`{"success":false,"message":"the request is not valid","errorCode":"member.password_required","field":"password"}`},
 			"no answer": {pay.with("answer", nil), http.StatusBadRequest,
 				`{"success":false,"message":"the request is not valid","errorCode":"member.answer_required","field":"answer","args":{"question":"first_pet"}}`},
 			"wrong answer": {pay.with("answer", "chó"), http.StatusUnprocessableEntity,
-				`{"success":false,"message":"refused by a rule","errorCode":"member.answer_wrong","field":"answer"}`},
+				`{"success":false,"message":"the request was refused","errorCode":"member.answer_wrong","field":"answer"}`},
 		} {
 			t.Run(name, func(t *testing.T) {
 				merchanttest.Want(t, call("PUT", paymentPath, c.body), c.status, c.want)
@@ -120,7 +120,7 @@ func TestOS18QuestionAndPaymentPassword(t *testing.T) {
 		merchanttest.Want(t, call("PUT", paymentPath, pay), http.StatusOK, empty)
 		again := pay.with("password", nil).with("paymentPassword", "135791").with("confirmPaymentPassword", "135791")
 		merchanttest.Want(t, call("PUT", paymentPath, again.with("oldPaymentPassword", "975310")), http.StatusUnprocessableEntity,
-			`{"success":false,"message":"refused by a rule","errorCode":"member.password_wrong","field":"oldPaymentPassword"}`)
+			`{"success":false,"message":"the request was refused","errorCode":"member.password_wrong","field":"oldPaymentPassword"}`)
 		merchanttest.Want(t, call("PUT", paymentPath, again.with("oldPaymentPassword", "246810")), http.StatusOK, empty)
 		merchanttest.Want(t, call("GET", "/wps/member/security", nil), http.StatusOK,
 			`{"success":true,"value":{"ask":"payment","email":"","hasPassword":true,"level":2,"mobile":"","paymentPassword":true,"paymentReset":"answer",

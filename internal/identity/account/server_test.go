@@ -177,15 +177,15 @@ func (h *testServer) disableModule(t *testing.T, module spec.Module) {
 // Response bodies that several tests expect.
 const (
 	empty              = `{"success":true,"value":{}}`
-	staleTicket        = `{"success":false,"message":"refused by a rule","errorCode":"member.reset_stale","field":"ticket"}`
+	staleTicket        = `{"success":false,"message":"the request was refused","errorCode":"member.reset_stale","field":"ticket"}`
 	trialRefused       = `{"success":false,"message":"not allowed","errorCode":"member.trial_refused"}`
 	codeSent           = `{"success":true,"value":{"expirationTime":"(varies)","expiredMinutes":1}}`
 	unknownAvatar      = `{"success":false,"message":"not found","errorCode":"avatar.unknown"}`
 	registrationClosed = `{"success":false,"message":"not allowed","errorCode":"register.closed"}`
-	wrongCode          = `{"success":false,"message":"refused by a rule","errorCode":"verification.incorrect","field":"verificationCode"}`
-	wrongCaptcha       = `{"success":false,"message":"refused by a rule","errorCode":"captcha.incorrect","field":"captcha"}`
+	wrongCode          = `{"success":false,"message":"the request was refused","errorCode":"verification.incorrect","field":"verificationCode"}`
+	wrongCaptcha       = `{"success":false,"message":"the request was refused","errorCode":"captcha.incorrect","field":"captcha"}`
 	avatarsOff         = `{"success":false,"message":"not allowed","errorCode":"module.off","args":{"module":"PROFPIC3"}}`
 	affiliatesOff      = `{"success":false,"message":"not allowed","errorCode":"module.off","args":{"module":"AFFMAN3"}}`
-	bindNotPossible    = `{"success":false,"message":"refused by a rule","errorCode":"member.bind_not_possible"}`
+	bindNotPossible    = `{"success":false,"message":"the request was refused","errorCode":"member.bind_not_possible"}`
 	badNumber          = `{"success":false,"message":"the request is not valid","errorCode":"member.mobile_format","field":"mobileNum"}`
 )

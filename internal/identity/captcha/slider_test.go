@@ -21,12 +21,12 @@ var captchaOff = merchant.SwitchOf(spec.ModuleCaptcha, false)
 // Expected response bodies.
 const (
 	success           = `{"success":true,"value":{}}`
-	challengeInvalid  = `{"success":false,"message":"refused by a rule","errorCode":"challenge.invalid","field":"challenge"}`
+	challengeInvalid  = `{"success":false,"message":"the request was refused","errorCode":"challenge.invalid","field":"challenge"}`
 	challengeRequired = `{"success":false,"message":"the request is not valid","errorCode":"challenge.required","field":"challenge"}`
 	accessDenied      = `{"success":false,"message":"not allowed","errorCode":"access.denied"}`
-	puzzleInvalid     = `{"success":false,"message":"refused by a rule","errorCode":"challenge.invalid","field":"id"}`
+	puzzleInvalid     = `{"success":false,"message":"the request was refused","errorCode":"challenge.invalid","field":"id"}`
 	limited           = `{"success":false,"message":"too many requests","errorCode":"rate.limited","args":{"seconds":"20"}}`
-	captchaIncorrect  = `{"success":false,"message":"refused by a rule","errorCode":"captcha.incorrect","field":"captcha"}`
+	captchaIncorrect  = `{"success":false,"message":"the request was refused","errorCode":"captcha.incorrect","field":"captcha"}`
 	captchaRequired   = `{"success":false,"message":"the request is not valid","errorCode":"captcha.required","field":"captcha"}`
 	unavailable       = `{"success":false,"message":"unavailable, try again later","errorCode":"system.unavailable","requestId":"(varies)"}`
 )
@@ -108,7 +108,7 @@ func TestSlider(t *testing.T) {
 		})
 		t.Run("LG-06 the server's part: a wrong position uses the puzzle up", func(t *testing.T) {
 			id, x := s.puzzle(t)
-			merchanttest.Want(t, s.slide(t, id, x-5.5), 422, `{"success":false,"message":"refused by a rule","errorCode":"challenge.missed"}`)
+			merchanttest.Want(t, s.slide(t, id, x-5.5), 422, `{"success":false,"message":"the request was refused","errorCode":"challenge.missed"}`)
 			merchanttest.Want(t, s.slide(t, id, x), 422, puzzleInvalid)
 		})
 		t.Run("expired puzzle and pass", func(t *testing.T) {

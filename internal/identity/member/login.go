@@ -48,7 +48,7 @@ func (s *Service) Admit(ctx context.Context, id int64) (Type, error) {
 // messages. firstTimeLogin is true for the first session after a registration, and while the password is one that an operator set (ruling
 // 31).
 func (s *Service) LockIn(ctx context.Context, tx *db.Tx, id, epoch int64, language string) (username string, kind Type, firstTimeLogin bool, err error) {
-	locked, err := tx.Q.LockEpoch(ctx, id, epoch)
+	locked, err := tx.Q.LockMemberEpoch(ctx, id, epoch)
 	if err != nil {
 		return "", 0, false, fmt.Errorf("lock member: %w", err)
 	}

@@ -107,7 +107,7 @@ func idleLimit(idle time.Duration) time.Duration { return idle + useInterval(idl
 
 // recordUse stores the last use of a session. The request continues on failure.
 func (s *Service) recordUse(ctx context.Context, sessionID, at int64) {
-	err := s.o.Store.Write(ctx, func(tx *db.Tx) error { return tx.Q.SeeSession(ctx, sessionID, at) })
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error { return tx.Q.TouchSession(ctx, sessionID, at) })
 	if err != nil {
 		s.o.Log.WarnContext(ctx, "record use of session", "session", sessionID, "error", err)
 	}

@@ -23,8 +23,8 @@ const sendPath = "/wps/verification/sms/noLogin"
 const (
 	sent          = `{"success":true,"value":{"expiredMinutes":1,"expirationTime":1773480473000}}`
 	notWaiting    = `{"success":true,"value":{"waiting":false}}`
-	codeIncorrect = `{"success":false,"message":"refused by a rule","errorCode":"verification.incorrect","field":"verificationCode"}`
-	codeExpired   = `{"success":false,"message":"refused by a rule","errorCode":"verification.expired","field":"verificationCode"}`
+	codeIncorrect = `{"success":false,"message":"the request was refused","errorCode":"verification.incorrect","field":"verificationCode"}`
+	codeExpired   = `{"success":false,"message":"the request was refused","errorCode":"verification.expired","field":"verificationCode"}`
 	mobileFormat  = `{"success":false,"message":"the request is not valid","errorCode":"member.mobile_format","field":"mobileNum"}`
 )
 
@@ -185,7 +185,7 @@ func TestManyCodesRequireCaptcha(t *testing.T) {
 		request := sendRequest{MobileNum: all[3], DialingCode: "84", Captcha: sealed.A}
 		merchanttest.Want(t, s.Call(t, "POST", sendPath, request, "Cookie", "captcha="+set.Value), 200, sent)
 		merchanttest.Want(t, s.Call(t, "POST", sendPath, request, "Cookie", "captcha="+set.Value), 422,
-			`{"success":false,"message":"refused by a rule","errorCode":"captcha.incorrect","field":"captcha"}`)
+			`{"success":false,"message":"the request was refused","errorCode":"captcha.incorrect","field":"captcha"}`)
 	})
 }
 

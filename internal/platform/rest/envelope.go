@@ -90,12 +90,12 @@ var messages = map[fault.Kind]string{
 	fault.Unauth:      "a valid session is needed",
 	fault.Forbidden:   "not allowed",
 	fault.NotFound:    "not found",
-	fault.Conflict:    "contradicts what is already there",
-	fault.Refused:     "refused by a rule",
+	fault.Conflict:    "conflicts with the current state",
+	fault.Refused:     "the request was refused",
 	fault.TooMany:     "too many requests",
 	fault.TooLarge:    "the request is too large",
 	fault.Unavailable: "unavailable, try again later",
-	fault.Timeout:     "took too long",
+	fault.Timeout:     "the request timed out",
 }
 
 // failureOf converts an error to a failure. An error that is not a fault becomes a system error without details. A status

@@ -37,7 +37,7 @@ func TestFailures(t *testing.T) {
 	}{
 		{"fault", fault.New(fault.NotFound, "game.unknown"), `{"success":false,"message":"not found","errorCode":"game.unknown"}`, 404},
 		{"wrapped fault", fmt.Errorf("look up: %w", fault.New(fault.Conflict, "name.taken").On("username")),
-			`{"success":false,"message":"contradicts what is already there","errorCode":"name.taken","field":"username"}`, 409},
+			`{"success":false,"message":"conflicts with the current state","errorCode":"name.taken","field":"username"}`, 409},
 		{"fault with arguments", fault.New(fault.TooMany, "rate.limited").With("seconds", 5),
 			`{"success":false,"message":"too many requests","errorCode":"rate.limited","args":{"seconds":"5"}}`, 429},
 		{"fault with a cause", fault.New(fault.Invalid, "bad").Because(errors.New("secret detail")),
@@ -49,7 +49,7 @@ func TestFailures(t *testing.T) {
 		{"database unavailable", fmt.Errorf("read: %w", unavailable),
 			`{"success":false,"message":"unavailable, try again later","errorCode":"system.unavailable","requestId":"ID"}`, 503},
 		{"timeout", fmt.Errorf("query: %w", context.DeadlineExceeded),
-			`{"success":false,"message":"took too long","errorCode":"request.timeout","requestId":"ID"}`, 504},
+			`{"success":false,"message":"the request timed out","errorCode":"request.timeout","requestId":"ID"}`, 504},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

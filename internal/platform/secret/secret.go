@@ -163,7 +163,7 @@ func (k *Keys) aead(purpose string) (cipher.AEAD, error) {
 // Spend records the use of an id in the caller's transaction. It reports whether this is the first use. Ids are deleted after
 // expires, so the caller must reject their tokens by then.
 func (k *Keys) Spend(ctx context.Context, q *query.Queries, purpose, id string, expires time.Time) (bool, error) {
-	n, err := q.Spend(ctx, purpose+"/"+id, db.Millis(expires))
+	n, err := q.AddSpentID(ctx, purpose+"/"+id, db.Millis(expires))
 	if err != nil {
 		return false, fmt.Errorf("spend %s: %w", purpose, err)
 	}
@@ -178,7 +178,7 @@ func (k *Keys) Sweep(ctx context.Context) error {
 	before := db.Millis(k.now().Add(-sweepSlack))
 	for dropped := int64(1); dropped > 0; {
 		err := k.store.Write(ctx, func(tx *db.Tx) (err error) {
-			dropped, err = tx.Q.DropSpent(ctx, before)
+			dropped, err = tx.Q.DropSpentIDs(ctx, before)
 			return err
 		})
 		if err != nil {

@@ -7,7 +7,7 @@ import { memberKey } from './member.ts';
 import type { components } from './schema.d.ts';
 
 /** A round with the data of its proof. The seed is published once the round is settled. */
-export type RoundProof = components['schemas']['HouseProofShown'];
+export type RoundProof = components['schemas']['HouseProofReply'];
 
 /** The seed commitment of the member's next round at the House. */
 export const nextSeedQuery = queryOptions({

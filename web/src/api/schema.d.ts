@@ -2622,20 +2622,20 @@ export interface components {
             success: boolean;
             value: components["schemas"]["Empty"];
         };
-        EnvelopeHouseProofShown: {
+        EnvelopeHouseProofReply: {
             /** @description Always true. */
             success: boolean;
-            value: components["schemas"]["HouseProofShown"];
+            value: components["schemas"]["HouseProofReply"];
         };
-        EnvelopeHouseSeedShown: {
+        EnvelopeHouseSeedReply: {
             /** @description Always true. */
             success: boolean;
-            value: components["schemas"]["HouseSeedShown"];
+            value: components["schemas"]["HouseSeedReply"];
         };
-        EnvelopeHouseSessionShown: {
+        EnvelopeHouseSessionReply: {
             /** @description Always true. */
             success: boolean;
-            value: components["schemas"]["HouseSessionShown"];
+            value: components["schemas"]["HouseSessionReply"];
         };
         EnvelopeJackpotChanceReply: {
             /** @description Always true. */
@@ -2802,25 +2802,25 @@ export interface components {
             success: boolean;
             value: components["schemas"]["NotifyDelivery"];
         };
-        EnvelopeRoundEngineShown: {
+        EnvelopeRoundEngineReply: {
             /** @description Always true. */
             success: boolean;
-            value: components["schemas"]["RoundEngineShown"];
+            value: components["schemas"]["RoundEngineReply"];
         };
-        EnvelopeRoundHistoryShown: {
+        EnvelopeRoundHistoryReply: {
             /** @description Always true. */
             success: boolean;
-            value: components["schemas"]["RoundHistoryShown"];
+            value: components["schemas"]["RoundHistoryReply"];
         };
-        EnvelopeRoundSpun: {
+        EnvelopeRoundSpinResultReply: {
             /** @description Always true. */
             success: boolean;
-            value: components["schemas"]["RoundSpun"];
+            value: components["schemas"]["RoundSpinResultReply"];
         };
-        EnvelopeRoundStateShown: {
+        EnvelopeRoundStateReply: {
             /** @description Always true. */
             success: boolean;
-            value: components["schemas"]["RoundStateShown"];
+            value: components["schemas"]["RoundStateReply"];
         };
         EnvelopeSessionGrant: {
             /** @description Always true. */
@@ -2842,25 +2842,25 @@ export interface components {
             success: boolean;
             value: string;
         };
-        EnvelopeTableAnswer: {
+        EnvelopeTableBetReply: {
             /** @description Always true. */
             success: boolean;
-            value: components["schemas"]["TableAnswer"];
+            value: components["schemas"]["TableBetReply"];
         };
-        EnvelopeTableBetAnswer: {
+        EnvelopeTableEngineReply: {
             /** @description Always true. */
             success: boolean;
-            value: components["schemas"]["TableBetAnswer"];
+            value: components["schemas"]["TableEngineReply"];
         };
-        EnvelopeTableEngineShown: {
+        EnvelopeTableOldTicketsReply: {
             /** @description Always true. */
             success: boolean;
-            value: components["schemas"]["TableEngineShown"];
+            value: components["schemas"]["TableOldTicketsReply"];
         };
-        EnvelopeTableOldTicketsShown: {
+        EnvelopeTableStateReply: {
             /** @description Always true. */
             success: boolean;
-            value: components["schemas"]["TableOldTicketsShown"];
+            value: components["schemas"]["TableStateReply"];
         };
         EnvelopeVendorLaunched: {
             /** @description Always true. */
@@ -2898,7 +2898,7 @@ export interface components {
             /** @description Always false. */
             success: boolean;
         };
-        HouseCurrencyShown: {
+        HouseCurrencyReply: {
             code: string;
             /** Format: int64 */
             decimals: number;
@@ -2907,20 +2907,20 @@ export interface components {
             position: "F" | "B";
             symbol: string;
         };
-        HouseGameShown: {
+        HouseGameReply: {
             code: string;
             engine: string;
             name: string;
             theme: string;
             vendor: string;
         };
-        HousePlayerShown: {
-            currency: components["schemas"]["HouseCurrencyShown"];
+        HousePlayerReply: {
+            currency: components["schemas"]["HouseCurrencyReply"];
             language: string;
             nickname: string;
             trial: boolean;
         };
-        HouseProofShown: {
+        HouseProofReply: {
             /**
              * Format: int64
              * @description Unix milliseconds.
@@ -2935,7 +2935,7 @@ export interface components {
             /** Format: int64 */
             nonce: number;
             /** @description Once the round is settled; null for a table's ticket. */
-            outcome: components["schemas"]["RoundOutcomeShown"];
+            outcome: components["schemas"]["RoundOutcomeReply"];
             /** Format: int64 */
             publishedAt: number;
             roundId: string;
@@ -2954,7 +2954,7 @@ export interface components {
             version: number;
             win: number;
         };
-        HouseSeedShown: {
+        HouseSeedReply: {
             /** @description Empty where there is none yet. */
             clientSeed: string;
             /** @description SHA-256 of the next round's seed, in hexadecimal. Empty where there is none yet: it is drawn when the first game is opened, or an own part is chosen. */
@@ -2970,12 +2970,12 @@ export interface components {
              */
             publishedAt: number;
         };
-        HouseSessionShown: {
+        HouseSessionReply: {
             balance: number;
-            game: components["schemas"]["HouseGameShown"];
-            player: components["schemas"]["HousePlayerShown"];
+            game: components["schemas"]["HouseGameReply"];
+            player: components["schemas"]["HousePlayerReply"];
             /** @description Null where the game has no reels. */
-            slot: components["schemas"]["RoundSlotShown"];
+            slot: components["schemas"]["RoundSlotReply"];
             token: string;
         };
         JackpotChanceReply: {
@@ -3797,7 +3797,7 @@ export interface components {
             token?: string;
             vendor?: string;
         };
-        RoundEngineShown: {
+        RoundEngineReply: {
             /** @description Null where there are none. */
             freeRounds: components["schemas"]["ReelsFreeRounds"];
             /**
@@ -3838,27 +3838,27 @@ export interface components {
             /** @description Stands for every symbol but the scatter. Empty where there is none. */
             wild: string;
         };
-        RoundHistoryShown: {
-            list: components["schemas"]["RoundShown"][];
+        RoundHistoryReply: {
+            list: components["schemas"]["RoundReply"][];
             /** @description To be asked with as before; null: that was all. */
             next: string | null;
         };
-        RoundNextShown: {
+        RoundNextReply: {
             clientSeed: string;
             commitment: string;
             /** Format: int64 */
             nonce: number;
         };
-        RoundOutcomeShown: {
+        RoundOutcomeReply: {
             /**
              * Format: int64
              * @description How many of the spins were free.
              */
             freeRounds: number;
             /** @description The paid spin, then the free rounds. None until the round is settled. */
-            spins: components["schemas"]["RoundSpinShown"][];
+            spins: components["schemas"]["RoundSpinReply"][];
         };
-        RoundShown: {
+        RoundReply: {
             /**
              * Format: int64
              * @description Unix milliseconds.
@@ -3876,7 +3876,7 @@ export interface components {
             stake: number;
             win: number;
         };
-        RoundSlotShown: {
+        RoundSlotReply: {
             clientSeed: string;
             commitment: string;
             /**
@@ -3888,7 +3888,7 @@ export interface components {
             freeRounds: components["schemas"]["ReelsFreeRounds"];
             /** @enum {string} */
             kind: "lines" | "ways" | "cascade";
-            last: components["schemas"]["RoundShown"];
+            last: components["schemas"]["RoundReply"];
             /**
              * Format: int64
              * @description 0 where there are no lines.
@@ -3902,7 +3902,7 @@ export interface components {
              */
             nonce: number;
             /** @description A round that is not settled yet. */
-            open: components["schemas"]["RoundShown"];
+            open: components["schemas"]["RoundReply"];
             /**
              * Format: int64
              * @description What a stake is counted in: symbols pay times one of its parts, which is the stake of a line.
@@ -3935,7 +3935,7 @@ export interface components {
             /** @description Empty where there is none. */
             wild: string;
         };
-        RoundSpinShown: {
+        RoundSpinReply: {
             /**
              * Format: int64
              * @description Free rounds that this spin brought.
@@ -3950,32 +3950,32 @@ export interface components {
              */
             multiplier: number;
             /** @description One, or in a cascade one more than there were falls. */
-            steps: components["schemas"]["RoundStepShown"][];
+            steps: components["schemas"]["RoundStepReply"][];
             stops: number[];
             win: number;
             /** @description Of all steps. */
-            wins: components["schemas"]["RoundWinShown"][];
+            wins: components["schemas"]["RoundWinReply"][];
         };
-        RoundSpun: {
+        RoundSpinResultReply: {
             balance: number;
-            next: components["schemas"]["RoundNextShown"];
-            round: components["schemas"]["RoundShown"];
+            next: components["schemas"]["RoundNextReply"];
+            round: components["schemas"]["RoundReply"];
         };
-        RoundStateShown: {
+        RoundStateReply: {
             balance: number;
-            last: components["schemas"]["RoundShown"];
-            next: components["schemas"]["RoundNextShown"];
-            open: components["schemas"]["RoundShown"];
+            last: components["schemas"]["RoundReply"];
+            next: components["schemas"]["RoundNextReply"];
+            open: components["schemas"]["RoundReply"];
         };
-        RoundStepShown: {
+        RoundStepReply: {
             /** @description By reel, from the top. */
             grid: string[][];
             /** Format: int64 */
             multiplier: number;
             win: number;
-            wins: components["schemas"]["RoundWinShown"][];
+            wins: components["schemas"]["RoundWinReply"][];
         };
-        RoundWinShown: {
+        RoundWinReply: {
             /** @description With the step's multiplier. */
             amount: number;
             /** @description Reel and row of each symbol, from 0. */
@@ -4107,24 +4107,11 @@ export interface components {
             /** @description Profit for each unit staked, as a decimal; several where it depends on how often the spot is hit. */
             times: string[];
         };
-        TableAnswer: {
+        TableBetReply: {
             balance: number;
-            crowd: components["schemas"]["TableCrowdShown"];
-            /** @description The last 60 rounds, the oldest first. */
-            history: components["schemas"]["TablePastShown"][];
-            /** @description The caller's tickets of this round. */
-            mine: components["schemas"]["TableTicketShown"][];
-            /** Format: int64 */
-            now: number;
-            /** @description Null while the table waits: the next round opens within a moment of somebody sitting down. */
-            round: components["schemas"]["TableRoundShown"];
-            table: components["schemas"]["TableShown"];
+            bet: components["schemas"]["TableTicketReply"];
         };
-        TableBetAnswer: {
-            balance: number;
-            bet: components["schemas"]["TableTicketShown"];
-        };
-        TableCrowdShown: {
+        TableCrowdReply: {
             /**
              * Format: int64
              * @description Who have a ticket in this round.
@@ -4140,7 +4127,7 @@ export interface components {
             /** Format: int64 */
             players: number;
         };
-        TableEngineShown: {
+        TableEngineReply: {
             name: string;
             /** @description By spot: share of what is staked that comes back, per cent, rounded down. */
             returns: {
@@ -4150,7 +4137,7 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
-        TableOldTicketShown: {
+        TableOldTicketReply: {
             /**
              * Format: int64
              * @description Unix milliseconds.
@@ -4167,12 +4154,12 @@ export interface components {
             round: string;
             seed: string | null;
         };
-        TableOldTicketsShown: {
-            list: components["schemas"]["TableOldTicketShown"][];
+        TableOldTicketsReply: {
+            list: components["schemas"]["TableOldTicketReply"][];
             /** @description To be asked with as before; null: that was all. */
             next: string | null;
         };
-        TablePastShown: {
+        TablePastReply: {
             /** Format: int64 */
             number: number;
             /** @description baccarat: {player, banker: [card], winner: player|banker|tie, playerPair, bankerPair, points: {player, banker}}; sicbo: {dice: [1, 2, 3]}; dragontiger: {dragon, tiger: card, winner: dragon|tiger|tie}; roulette: {number}. A card is its rank and suit, such as 9S or TH. */
@@ -4190,7 +4177,25 @@ export interface components {
             /** Format: int64 */
             resultMs: number;
         };
-        TableRoundShown: {
+        TableReply: {
+            chips: number[];
+            /** @enum {string} */
+            engine: "baccarat" | "sicbo" | "dragontiger" | "roulette";
+            /** @description The client seed of its rounds. */
+            id: string;
+            /** @description Of one ticket. */
+            maximum: number;
+            /** @description On one spot. */
+            minimum: number;
+            name: string;
+            phases: components["schemas"]["TablePhases"];
+            spots: components["schemas"]["TableSpotReply"][];
+            /** @description Every stake is a multiple of it. */
+            unit: number;
+            /** Format: int64 */
+            version: number;
+        };
+        TableRoundReply: {
             /** Format: int64 */
             closesAt: number;
             /** @description SHA-256 of the seed, from the opening on. */
@@ -4221,30 +4226,12 @@ export interface components {
             /** @description In hexadecimal, with the result phase, or when the round is called off. */
             seed: string | null;
         };
-        TableShown: {
-            chips: number[];
-            /** @enum {string} */
-            engine: "baccarat" | "sicbo" | "dragontiger" | "roulette";
-            /** @description The client seed of its rounds. */
-            id: string;
-            /** @description Of one ticket. */
-            maximum: number;
-            /** @description On one spot. */
-            minimum: number;
-            name: string;
-            phases: components["schemas"]["TablePhases"];
-            spots: components["schemas"]["TableSpotShown"][];
-            /** @description Every stake is a multiple of it. */
-            unit: number;
-            /** Format: int64 */
-            version: number;
-        };
         TableSpotProof: {
             id: string;
             stake: number;
             win: number;
         };
-        TableSpotShown: {
+        TableSpotReply: {
             id: string;
             /** @description Of all of a player's tickets in a round. */
             maximum: number;
@@ -4255,6 +4242,19 @@ export interface components {
             rtp: string;
             /** @description Profit for each unit staked, as a decimal; several where it depends on how often the spot is hit. */
             times: string[];
+        };
+        TableStateReply: {
+            balance: number;
+            crowd: components["schemas"]["TableCrowdReply"];
+            /** @description The last 60 rounds, the oldest first. */
+            history: components["schemas"]["TablePastReply"][];
+            /** @description The caller's tickets of this round. */
+            mine: components["schemas"]["TableTicketReply"][];
+            /** Format: int64 */
+            now: number;
+            /** @description Null while the table waits: the next round opens within a moment of somebody sitting down. */
+            round: components["schemas"]["TableRoundReply"];
+            table: components["schemas"]["TableReply"];
         };
         TableTicketProof: {
             /** Format: int64 */
@@ -4267,7 +4267,7 @@ export interface components {
             spots: components["schemas"]["TableSpotProof"][];
             table: string;
         };
-        TableTicketShown: {
+        TableTicketReply: {
             betId: string;
             /** @description Of the round in the record, by which its proof is found. */
             id: string;
@@ -4652,7 +4652,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeRoundHistoryShown"];
+                    "application/json": components["schemas"]["EnvelopeRoundHistoryReply"];
                 };
             };
             /** @description Error */
@@ -4694,7 +4694,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeHouseSessionShown"];
+                    "application/json": components["schemas"]["EnvelopeHouseSessionReply"];
                 };
             };
             /** @description Error */
@@ -4736,7 +4736,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeRoundSpun"];
+                    "application/json": components["schemas"]["EnvelopeRoundSpinResultReply"];
                 };
             };
             /** @description Error */
@@ -4774,7 +4774,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeRoundStateShown"];
+                    "application/json": components["schemas"]["EnvelopeRoundStateReply"];
                 };
             };
             /** @description Error */
@@ -4812,7 +4812,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeTableAnswer"];
+                    "application/json": components["schemas"]["EnvelopeTableStateReply"];
                 };
             };
             /** @description Error */
@@ -4854,7 +4854,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeTableBetAnswer"];
+                    "application/json": components["schemas"]["EnvelopeTableBetReply"];
                 };
             };
             /** @description Error */
@@ -4932,7 +4932,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeTableOldTicketsShown"];
+                    "application/json": components["schemas"]["EnvelopeTableOldTicketsReply"];
                 };
             };
             /** @description Error */
@@ -5753,7 +5753,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeRoundEngineShown"];
+                    "application/json": components["schemas"]["EnvelopeRoundEngineReply"];
                 };
             };
             /** @description Error */
@@ -5794,7 +5794,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeHouseProofShown"];
+                    "application/json": components["schemas"]["EnvelopeHouseProofReply"];
                 };
             };
             /** @description Error */
@@ -5832,7 +5832,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeHouseSeedShown"];
+                    "application/json": components["schemas"]["EnvelopeHouseSeedReply"];
                 };
             };
             /** @description Error */
@@ -5874,7 +5874,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeHouseSeedShown"];
+                    "application/json": components["schemas"]["EnvelopeHouseSeedReply"];
                 };
             };
             /** @description Error */
@@ -5916,7 +5916,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeTableEngineShown"];
+                    "application/json": components["schemas"]["EnvelopeTableEngineReply"];
                 };
             };
             /** @description Error */

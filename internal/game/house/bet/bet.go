@@ -216,7 +216,7 @@ func (s *Service) rolledBack(ctx context.Context, row query.HouseRound, response
 // Move changes a bet's status, unless another process has changed it.
 func (s *Service) Move(ctx context.Context, row query.HouseRound, next, reason string) error {
 	return wrap("move round", s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		_, err := tx.Q.MoveHouseRound(ctx, query.MoveHouseRoundParams{ID: row.ID, Was: row.Status, Next: next, Reason: reason})
+		_, err := tx.Q.SetHouseRoundStatus(ctx, query.SetHouseRoundStatusParams{ID: row.ID, Was: row.Status, Next: next, Reason: reason})
 		return err
 	}))
 }

@@ -35,7 +35,7 @@ type engineInput struct {
 	Version int64  `query:"version" minimum:"0" maximum:"1000" doc:"0 or nothing is the one that is played."`
 }
 
-type engineShown struct {
+type engineReply struct {
 	reels.Data
 	RTP string `json:"rtp"`
 }
@@ -60,18 +60,18 @@ func Routes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/fairness/engine", ID: "fairnessEngine", Tag: "fairness",
 		Summary: "Strips, lines and pays of an engine", Access: rest.Public, Faults: []*fault.Fault{refusal.ErrUnknownEngine},
-	}, func(_ context.Context, in *engineInput) (engineShown, error) {
+	}, func(_ context.Context, in *engineInput) (engineReply, error) {
 		machine, found := FindMachine(in.Name, in.Version)
 		if !found {
-			return engineShown{}, refusal.ErrUnknownEngine
+			return engineReply{}, refusal.ErrUnknownEngine
 		}
-		return engineShown{machine.Data(), machines().rtp[machine]}, nil
+		return engineReply{machine.Data(), machines().rtp[machine]}, nil
 	})
 }
 
 // A Session describes a slot to its client when the frame opens.
 type Session struct {
-	Slot          SlotShown
+	Slot          SlotReply
 	Engine, Theme string
 	Balance       money.Minor
 }
@@ -108,26 +108,26 @@ func (s *Service) enter(ctx context.Context) (slotFrame, error) {
 	return slotOf(f)
 }
 
-func (s *Service) handleSpin(ctx context.Context, in *spinInput) (spun, error) {
+func (s *Service) handleSpin(ctx context.Context, in *spinInput) (spinResultReply, error) {
 	f, err := s.enter(ctx)
 	if err != nil {
-		return spun{}, err
+		return spinResultReply{}, err
 	}
 	stake, err := f.Currency.Parse(string(in.Body.Stake))
 	if err != nil {
-		return spun{}, reels.ErrStake.On("stake")
+		return spinResultReply{}, reels.ErrStake.On("stake")
 	}
 	row, err := s.spin(ctx, f, in.Body.SpinID, stake)
 	if err != nil {
-		return spun{}, err
+		return spinResultReply{}, err
 	}
 	shown, err := showRound(row)
 	if err != nil {
-		return spun{}, err
+		return spinResultReply{}, err
 	}
 	next, err := s.o.Seeds.Next(ctx, f.Player)
 	if err != nil {
-		return spun{}, err
+		return spinResultReply{}, err
 	}
 	balance := money.Minor(row.Balance.Int64)
 	if row.Nonce+1 != next.Nonce { // a repeated request: later rounds have changed the balance
@@ -135,48 +135,48 @@ func (s *Service) handleSpin(ctx context.Context, in *spinInput) (spun, error) {
 			balance = now
 		}
 	}
-	return spun{Round: shown, Balance: rest.AmountOf(f.Currency, balance), Next: showNext(next)}, nil
+	return spinResultReply{Round: shown, Balance: rest.AmountOf(f.Currency, balance), Next: showNext(next)}, nil
 }
 
-func (s *Service) handleState(ctx context.Context, _ *struct{}) (stateShown, error) {
+func (s *Service) handleState(ctx context.Context, _ *struct{}) (stateReply, error) {
 	f, err := s.enter(ctx)
 	if err != nil {
-		return stateShown{}, err
+		return stateReply{}, err
 	}
 	st, err := s.readState(ctx, f, false)
 	if err != nil {
-		return stateShown{}, err
+		return stateReply{}, err
 	}
 	balance, err := s.o.Frames.Balance(ctx, f.Frame)
 	if err != nil {
-		return stateShown{}, err
+		return stateReply{}, err
 	}
-	shown := stateShown{Balance: rest.AmountOf(f.Currency, balance), Next: showNext(st.seed)}
+	shown := stateReply{Balance: rest.AmountOf(f.Currency, balance), Next: showNext(st.seed)}
 	shown.Open, shown.Last, err = st.show()
 	return shown, err
 }
 
-func (s *Service) handleHistory(ctx context.Context, in *historyInput) (historyShown, error) {
+func (s *Service) handleHistory(ctx context.Context, in *historyInput) (historyReply, error) {
 	f, err := s.enter(ctx)
 	if err != nil {
-		return historyShown{}, err
+		return historyReply{}, err
 	}
 	before := int64(math.MaxInt64)
 	if in.Before != "" {
 		if before, err = strconv.ParseInt(in.Before, 10, 64); err != nil {
-			return historyShown{}, rest.ErrParam.On("before")
+			return historyReply{}, rest.ErrParam.On("before")
 		}
 	}
 	if _, err := s.o.Frames.Balance(ctx, f.Frame); err != nil { // checks the member's session
-		return historyShown{}, err
+		return historyReply{}, err
 	}
 	rows, err := s.o.Store.Q().HouseRounds(ctx, query.HouseRoundsParams{
 		Player: f.Player, Before: before, Game: f.Game, Vendor: f.Vendor, Most: historyPage + 1,
 	})
 	if err != nil {
-		return historyShown{}, fmt.Errorf("read rounds: %w", err)
+		return historyReply{}, fmt.Errorf("read rounds: %w", err)
 	}
-	shown := historyShown{List: []roundShown{}}
+	shown := historyReply{List: []roundReply{}}
 	if len(rows) > historyPage {
 		rows = rows[:historyPage]
 		next := bet.RoundID(rows[historyPage-1])
@@ -185,7 +185,7 @@ func (s *Service) handleHistory(ctx context.Context, in *historyInput) (historyS
 	for _, row := range rows {
 		one, err := showRound(row)
 		if err != nil {
-			return historyShown{}, err
+			return historyReply{}, err
 		}
 		shown.List = append(shown.List, one)
 	}

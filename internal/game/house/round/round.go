@@ -186,11 +186,11 @@ func (s *Service) Accept(ctx context.Context, row *query.HouseRound, _ wallet.Re
 		if err != nil {
 			return err
 		}
-		n, err := tx.Q.PlayHouseRound(ctx, query.PlayHouseRoundParams{ID: row.ID, Seed: current.Seed, Outcome: string(text), Win: int64(outcome.Win)})
+		n, err := tx.Q.StoreHouseOutcome(ctx, query.StoreHouseOutcomeParams{ID: row.ID, Seed: current.Seed, Outcome: string(text), Win: int64(outcome.Win)})
 		if err != nil || n == 0 {
 			return err // another process has drawn it
 		}
-		turned, err := tx.Q.TurnHouseSeed(ctx, query.TurnHouseSeedParams{
+		turned, err := tx.Q.RotateHouseSeed(ctx, query.RotateHouseSeedParams{
 			Player: row.Player, Nonce: row.Nonce, Seed: sealed, PublishedAt: db.Millis(s.o.Now()),
 		})
 		if err == nil && len(turned) == 0 {

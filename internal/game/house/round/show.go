@@ -9,7 +9,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-type winShown struct {
+type winReply struct {
 	Line   int         `json:"line" doc:"From 1; 0 where no line is needed: for scatters, on ways and in a cascade."`
 	Ways   int64       `json:"ways" doc:"On how many ways; 0 for scatters, on lines and in a cascade."`
 	Symbol string      `json:"symbol"`
@@ -19,36 +19,36 @@ type winShown struct {
 	Cells  [][2]int    `json:"cells" doc:"Reel and row of each symbol, from 0."`
 }
 
-// A stepShown is one grid. A cascade has another step after each step that wins; other spins have one.
-type stepShown struct {
+// A stepReply is one grid. A cascade has another step after each step that wins; other spins have one.
+type stepReply struct {
 	Grid       [][]string  `json:"grid" doc:"By reel, from the top."`
-	Wins       []winShown  `json:"wins"`
+	Wins       []winReply  `json:"wins"`
 	Multiplier int64       `json:"multiplier"`
 	Win        rest.Amount `json:"win"`
 }
 
-type spinShown struct {
+type spinReply struct {
 	Free       bool        `json:"free"`
 	Stops      []int       `json:"stops"`
 	Grid       [][]string  `json:"grid" doc:"What the stops show: that of the first step."`
-	Wins       []winShown  `json:"wins" doc:"Of all steps."`
+	Wins       []winReply  `json:"wins" doc:"Of all steps."`
 	Win        rest.Amount `json:"win"`
 	Multiplier int64       `json:"multiplier" doc:"Of the last step."`
 	Awarded    int         `json:"awarded" doc:"Free rounds that this spin brought."`
-	Steps      []stepShown `json:"steps" doc:"One, or in a cascade one more than there were falls."`
+	Steps      []stepReply `json:"steps" doc:"One, or in a cascade one more than there were falls."`
 }
 
-// OutcomeShown is a round's outcome.
-type OutcomeShown = outcomeShown
+// OutcomeReply is a round's outcome.
+type OutcomeReply = outcomeReply
 
-type outcomeShown struct {
-	Spins      []spinShown `json:"spins" doc:"The paid spin, then the free rounds. None until the round is settled."`
+type outcomeReply struct {
+	Spins      []spinReply `json:"spins" doc:"The paid spin, then the free rounds. None until the round is settled."`
 	FreeRounds int         `json:"freeRounds" doc:"How many of the spins were free."`
 }
 
-// A roundShown is a round as its player sees it. It has no outcome and no seed until it is settled.
-type roundShown struct {
-	outcomeShown
+// A roundReply is a round as its player sees it. It has no outcome and no seed until it is settled.
+type roundReply struct {
+	outcomeReply
 	ID         string      `json:"id"`
 	Nonce      int64       `json:"nonce"`
 	At         int64       `json:"at" doc:"Unix milliseconds."`
@@ -60,19 +60,19 @@ type roundShown struct {
 	ClientSeed string      `json:"clientSeed"`
 }
 
-// A nextShown commits to the seed of the next round before the bet (PP-17).
-type nextShown struct {
+// A nextReply commits to the seed of the next round before the bet (PP-17).
+type nextReply struct {
 	Nonce      int64  `json:"nonce"`
 	Commitment string `json:"commitment"`
 	ClientSeed string `json:"clientSeed"`
 }
 
-func showNext(next query.HouseSeed) nextShown {
-	return nextShown{next.Nonce, seed.Commitment(next.Seed), next.ClientSeed}
+func showNext(next query.HouseSeed) nextReply {
+	return nextReply{next.Nonce, seed.Commitment(next.Seed), next.ClientSeed}
 }
 
-// A SlotShown is a slot as its client needs it.
-type SlotShown struct {
+// A SlotReply is a slot as its client needs it.
+type SlotReply struct {
 	Kind        string               `json:"kind" enum:"lines,ways,cascade"`
 	Reels       int                  `json:"reels"`
 	Rows        int                  `json:"rows"`
@@ -94,35 +94,35 @@ type SlotShown struct {
 	Commitment  string               `json:"commitment"`
 	ClientSeed  string               `json:"clientSeed"`
 	CycleMs     int64                `json:"cycleMs" doc:"From one bet to the next at least."`
-	Open        *roundShown          `json:"open" doc:"A round that is not settled yet."`
-	Last        *roundShown          `json:"last"`
+	Open        *roundReply          `json:"open" doc:"A round that is not settled yet."`
+	Last        *roundReply          `json:"last"`
 }
 
-type spun struct {
-	Round   roundShown  `json:"round"`
+type spinResultReply struct {
+	Round   roundReply  `json:"round"`
 	Balance rest.Amount `json:"balance"`
-	Next    nextShown   `json:"next"`
+	Next    nextReply   `json:"next"`
 }
 
-type stateShown struct {
+type stateReply struct {
 	Balance rest.Amount `json:"balance"`
-	Open    *roundShown `json:"open"`
-	Last    *roundShown `json:"last"`
-	Next    nextShown   `json:"next"`
+	Open    *roundReply `json:"open"`
+	Last    *roundReply `json:"last"`
+	Next    nextReply   `json:"next"`
 }
 
-type historyShown struct {
-	List []roundShown `json:"list"`
+type historyReply struct {
+	List []roundReply `json:"list"`
 	Next *string      `json:"next" doc:"To be asked with as before; null: that was all."`
 }
 
-func showRound(row query.HouseRound) (roundShown, error) {
+func showRound(row query.HouseRound) (roundReply, error) {
 	c, err := money.Find(row.Currency)
 	if err != nil {
-		return roundShown{}, err
+		return roundReply{}, err
 	}
-	shown := roundShown{
-		outcomeShown: outcomeShown{Spins: []spinShown{}},
+	shown := roundReply{
+		outcomeReply: outcomeReply{Spins: []spinReply{}},
 		ID:           bet.RoundID(row), Nonce: row.Nonce, At: row.CreatedAt, ClientSeed: row.ClientSeed, Commitment: seed.Published(row.Commitment, row.Seed),
 		Stake: rest.AmountOf(c, money.Minor(row.Stake)), Win: rest.AmountOf(c, 0), Net: rest.AmountOf(c, money.Minor(-row.Stake)),
 	}
@@ -132,43 +132,43 @@ func showRound(row query.HouseRound) (roundShown, error) {
 	shown.Seed = seed.Revealed(row.Seed)
 	shown.Win = rest.AmountOf(c, money.Minor(row.Win))
 	shown.Net = rest.AmountOf(c, money.Minor(row.Win-row.Stake))
-	shown.outcomeShown, err = ShowOutcome(row.Outcome, c)
+	shown.outcomeReply, err = ShowOutcome(row.Outcome, c)
 	return shown, err
 }
 
 // ShowOutcome formats a stored outcome.
-func ShowOutcome(text string, c money.Currency) (OutcomeShown, error) {
+func ShowOutcome(text string, c money.Currency) (OutcomeReply, error) {
 	o, err := reels.ReadOutcome(text)
 	if err != nil {
-		return outcomeShown{}, err
+		return outcomeReply{}, err
 	}
-	shown := outcomeShown{Spins: []spinShown{}, FreeRounds: o.FreeRounds}
+	shown := outcomeReply{Spins: []spinReply{}, FreeRounds: o.FreeRounds}
 	for _, s := range o.Spins {
 		shown.Spins = append(shown.Spins, showSpin(s, c))
 	}
 	return shown, nil
 }
 
-func showSpin(s reels.Spin, c money.Currency) spinShown {
-	shown := spinShown{Free: s.Free, Stops: s.Stops, Win: rest.AmountOf(c, s.Win), Awarded: s.Awarded, Wins: []winShown{}}
+func showSpin(s reels.Spin, c money.Currency) spinReply {
+	shown := spinReply{Free: s.Free, Stops: s.Stops, Win: rest.AmountOf(c, s.Win), Awarded: s.Awarded, Wins: []winReply{}}
 	for i, step := range s.Steps {
-		wins := []winShown{}
+		wins := []winReply{}
 		for _, w := range step.Wins {
-			wins = append(wins, winShown{w.Line, w.Ways, w.Symbol, w.Count, w.Times, rest.AmountOf(c, w.Amount), w.Cells})
+			wins = append(wins, winReply{w.Line, w.Ways, w.Symbol, w.Count, w.Times, rest.AmountOf(c, w.Amount), w.Cells})
 		}
 		if i == 0 {
 			shown.Grid = step.Grid
 		}
 		shown.Multiplier = step.Multiplier
 		shown.Wins = append(shown.Wins, wins...)
-		shown.Steps = append(shown.Steps, stepShown{Grid: step.Grid, Wins: wins, Multiplier: step.Multiplier, Win: rest.AmountOf(c, step.Win)})
+		shown.Steps = append(shown.Steps, stepReply{Grid: step.Grid, Wins: wins, Multiplier: step.Multiplier, Win: rest.AmountOf(c, step.Win)})
 	}
 	return shown
 }
 
-func showSlot(f slotFrame, st state) (SlotShown, error) {
+func showSlot(f slotFrame, st state) (SlotReply, error) {
 	c, data := f.Currency, f.machine.Data()
-	shown := SlotShown{
+	shown := SlotReply{
 		Kind: data.Kind, Reels: len(data.Strips), Rows: data.Rows, Stake: rest.AmountOf(c, f.offer.standard), Parts: data.Parts, Lines: len(data.Lines),
 		RTP: machines().rtp[f.machine], Strips: data.Strips, Paylines: data.Lines, Paytable: map[string]reels.Pay{data.Scatter: data.ScatterPays},
 		Symbols: data.Symbols, Wild: data.Wild, Scatter: data.Scatter, Multipliers: data.Multipliers, FreeRounds: data.FreeRounds,

@@ -59,7 +59,7 @@ func (s *Service) resume(ctx context.Context, row query.HouseRound) (query.House
 	return done, err
 }
 
-func (st state) show() (open, last *roundShown, err error) {
+func (st state) show() (open, last *roundReply, err error) {
 	if st.open != nil {
 		shown, err := showRound(*st.open)
 		if err != nil {

@@ -17,9 +17,9 @@ import (
 func TestLB11SlotTermsMatchTheGame(t *testing.T) {
 	t.Parallel()
 	for engine, want := range map[string]house.Terms{
-		"slot":    {LeastStake: 1_000, Lines: 20, Classes: []string{"free-spins", "wild"}},
-		"ways":    {LeastStake: 1_000, Lines: 1_024, Classes: []string{"free-spins", "ways", "wild"}},
-		"cascade": {LeastStake: 1_000, Lines: 0, Classes: []string{"cascade", "free-spins", "multiplier", "wild"}},
+		"slot":    {MinStake: 1_000, Lines: 20, Classes: []string{"free-spins", "wild"}},
+		"ways":    {MinStake: 1_000, Lines: 1_024, Classes: []string{"free-spins", "ways", "wild"}},
+		"cascade": {MinStake: 1_000, Lines: 0, Classes: []string{"cascade", "free-spins", "multiplier", "wild"}},
 	} {
 		t.Run("LB-11 (terms) "+engine, func(t *testing.T) {
 			t.Parallel()
@@ -35,10 +35,10 @@ func TestLB11SlotTermsMatchTheGame(t *testing.T) {
 				Slot  struct{ Stakes []int64 }
 			}
 			opened := merchanttest.Value[session](t, s.Call(t, "POST", "/house/v1/session", map[string]any{"ticket": s.Wallet.Ticket(housetest.PlayerOf(housetest.Minh))}))
-			if least := slices.Min(opened.Slot.Stakes); least != int64(terms.LeastStake) {
-				t.Errorf("minimum offered stake = %d, want %d", least, terms.LeastStake)
+			if least := slices.Min(opened.Slot.Stakes); least != int64(terms.MinStake) {
+				t.Errorf("minimum offered stake = %d, want %d", least, terms.MinStake)
 			}
-			for n, stake := range []int64{int64(terms.LeastStake), int64(terms.LeastStake) - 20} {
+			for n, stake := range []int64{int64(terms.MinStake), int64(terms.MinStake) - 20} {
 				s.Clock.Add(round.Cycle)
 				r := s.Call(t, "POST", "/house/v1/spin", map[string]any{"spinId": housetest.SpinID(n + 1), "stake": stake}, "Authorization", opened.Token)
 				if accepted := r.Status == http.StatusOK; accepted != (n == 0) {

@@ -21,13 +21,13 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-type tableAnswer struct {
+type tableStateReply struct {
 	Now     int64            `json:"now"`
-	Table   tableShown       `json:"table"`
-	Round   *tableRoundShown `json:"round" doc:"Null while the table waits: the next round opens within a moment of somebody sitting down."`
-	Crowd   crowdShown       `json:"crowd"`
-	Mine    []ticketShown    `json:"mine" doc:"The caller's tickets of this round."`
-	History []pastShown      `json:"history" doc:"The last 60 rounds, the oldest first."`
+	Table   tableReply       `json:"table"`
+	Round   *tableRoundReply `json:"round" doc:"Null while the table waits: the next round opens within a moment of somebody sitting down."`
+	Crowd   crowdReply       `json:"crowd"`
+	Mine    []ticketReply    `json:"mine" doc:"The caller's tickets of this round."`
+	History []pastReply      `json:"history" doc:"The last 60 rounds, the oldest first."`
 	Balance rest.Amount      `json:"balance"`
 }
 
@@ -39,13 +39,13 @@ type betInput struct {
 	}
 }
 
-type betAnswer struct {
-	Bet     ticketShown `json:"bet"`
+type betReply struct {
+	Bet     ticketReply `json:"bet"`
 	Balance rest.Amount `json:"balance"`
 }
 
-type oldTicketShown struct {
-	ticketShown
+type oldTicketReply struct {
+	ticketReply
 
 	At         int64      `json:"at" doc:"Unix milliseconds."`
 	Round      string     `json:"round"`
@@ -53,11 +53,11 @@ type oldTicketShown struct {
 	ClientSeed string     `json:"clientSeed"`
 	Commitment string     `json:"commitment"`
 	Seed       *string    `json:"seed"`
-	Result     dealtShown `json:"result"`
+	Result     dealtReply `json:"result"`
 }
 
-type oldTicketsShown struct {
-	List []oldTicketShown `json:"list"`
+type oldTicketsReply struct {
+	List []oldTicketReply `json:"list"`
 	Next *string          `json:"next" doc:"To be asked with as before; null: that was all."`
 }
 
@@ -97,7 +97,7 @@ func Routes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/fairness/table", ID: "fairnessTable", Tag: "fairness",
 		Summary: "Spots of a table's engine, what they pay and what they return", Access: rest.Public, Faults: []*fault.Fault{refusal.ErrUnknownEngine},
-	}, func(_ context.Context, in *tableEngineInput) (tableEngineShown, error) {
+	}, func(_ context.Context, in *tableEngineInput) (tableEngineReply, error) {
 		return showTableEngine(in.Name, in.Version)
 	})
 }
@@ -114,22 +114,22 @@ func (s *Service) enter(ctx context.Context) (tableFrame, error) {
 	return tableOf(f)
 }
 
-func (s *Service) handleTable(ctx context.Context, _ *struct{}) (tableAnswer, error) {
+func (s *Service) handleTable(ctx context.Context, _ *struct{}) (tableStateReply, error) {
 	f, err := s.enter(ctx)
 	if err != nil {
-		return tableAnswer{}, err
+		return tableStateReply{}, err
 	}
 	balance, err := s.o.Frames.Balance(ctx, f.Frame)
 	if err != nil {
-		return tableAnswer{}, err
+		return tableStateReply{}, err
 	}
 	d := s.desks.at(f.table)
 	v, err := d.view(ctx)
 	if err != nil {
-		return tableAnswer{}, err
+		return tableStateReply{}, err
 	}
-	answer := tableAnswer{
-		Now: db.Millis(v.now()), Table: showTable(f), Round: showTableRound(v.round, v.now()), Mine: []ticketShown{}, History: []pastShown{},
+	answer := tableStateReply{
+		Now: db.Millis(v.now()), Table: showTable(f), Round: showTableRound(v.round, v.now()), Mine: []ticketReply{}, History: []pastReply{},
 		Balance: rest.AmountOf(f.Currency, balance),
 	}
 	if answer.Round != nil {
@@ -142,7 +142,7 @@ func (s *Service) handleTable(ctx context.Context, _ *struct{}) (tableAnswer, er
 		}
 	}
 	for _, r := range v.results {
-		answer.History = append(answer.History, pastShown{r.Number, dealtShown(r.Result)})
+		answer.History = append(answer.History, pastReply{r.Number, dealtReply(r.Result)})
 	}
 	answer.Crowd.Spots = map[string]crowdSpot{}
 	if answer.Round != nil {
@@ -151,27 +151,27 @@ func (s *Service) handleTable(ctx context.Context, _ *struct{}) (tableAnswer, er
 	return answer, err
 }
 
-func (s *Service) handleBet(ctx context.Context, in *betInput) (betAnswer, error) {
+func (s *Service) handleBet(ctx context.Context, in *betInput) (betReply, error) {
 	f, err := s.enter(ctx)
 	if err != nil {
-		return betAnswer{}, err
+		return betReply{}, err
 	}
 	round, err := strconv.ParseInt(in.Body.Round, 10, 64)
 	if err != nil {
-		return betAnswer{}, rest.ErrParam.On("round")
+		return betReply{}, rest.ErrParam.On("round")
 	}
 	on := spotStakes{}
 	for id, stake := range in.Body.Spots {
 		if on[id], err = f.Currency.Parse(string(stake)); err != nil {
-			return betAnswer{}, reels.ErrStake.On("spots")
+			return betReply{}, reels.ErrStake.On("spots")
 		}
 	}
 	if len(on) == 0 || len(on) > maxSpotsPerTicket {
-		return betAnswer{}, rest.ErrParam.On("spots")
+		return betReply{}, rest.ErrParam.On("spots")
 	}
 	row, err := s.placeBet(ctx, f, in.Body.BetID, round, on)
 	if err != nil {
-		return betAnswer{}, err
+		return betReply{}, err
 	}
 	s.desks.at(f.table).markChanged()
 	balance := money.Minor(row.Balance.Int64)
@@ -183,32 +183,32 @@ func (s *Service) handleBet(ctx context.Context, in *betInput) (betAnswer, error
 	shown, err := showTicket(query.TableTicketsRow{
 		ID: row.ID, Player: row.Player, SpinID: row.SpinID, Currency: row.Currency, Stake: row.Stake, Spots: row.Spots, Status: row.Status, Win: row.Win,
 	}, f.Currency, false)
-	return betAnswer{Bet: shown, Balance: rest.AmountOf(f.Currency, balance)}, err
+	return betReply{Bet: shown, Balance: rest.AmountOf(f.Currency, balance)}, err
 }
 
-func (s *Service) handleTickets(ctx context.Context, in *historyInput) (oldTicketsShown, error) {
+func (s *Service) handleTickets(ctx context.Context, in *historyInput) (oldTicketsReply, error) {
 	f, err := s.enter(ctx)
 	if err != nil {
-		return oldTicketsShown{}, err
+		return oldTicketsReply{}, err
 	}
 	before := int64(math.MaxInt64)
 	if in.Before != "" {
 		if before, err = strconv.ParseInt(in.Before, 10, 64); err != nil {
-			return oldTicketsShown{}, rest.ErrParam.On("before")
+			return oldTicketsReply{}, rest.ErrParam.On("before")
 		}
 	}
 	if _, err := s.o.Frames.Balance(ctx, f.Frame); err != nil { // checks the member's session
-		return oldTicketsShown{}, err
+		return oldTicketsReply{}, err
 	}
 	now, err := s.o.Clock.Now(ctx, nil)
 	if err != nil {
-		return oldTicketsShown{}, err
+		return oldTicketsReply{}, err
 	}
 	rows, err := s.o.Store.Q().OldTickets(ctx, query.OldTicketsParams{Player: f.Player, Before: before, TableID: f.table.ID, Most: historyPage + 1})
 	if err != nil {
-		return oldTicketsShown{}, fmt.Errorf("read old tickets: %w", err)
+		return oldTicketsReply{}, fmt.Errorf("read old tickets: %w", err)
 	}
-	shown := oldTicketsShown{List: []oldTicketShown{}}
+	shown := oldTicketsReply{List: []oldTicketReply{}}
 	if len(rows) > historyPage {
 		rows = rows[:historyPage]
 		next := strconv.FormatInt(rows[historyPage-1].ID, 10)
@@ -217,27 +217,27 @@ func (s *Service) handleTickets(ctx context.Context, in *historyInput) (oldTicke
 	for _, row := range rows {
 		one, err := showOldTicket(row, f.table.ID, now)
 		if err != nil {
-			return oldTicketsShown{}, err
+			return oldTicketsReply{}, err
 		}
 		shown.List = append(shown.List, one)
 	}
 	return shown, nil
 }
 
-func showOldTicket(row query.OldTicketsRow, table string, now time.Time) (oldTicketShown, error) {
+func showOldTicket(row query.OldTicketsRow, table string, now time.Time) (oldTicketReply, error) {
 	c, err := money.Find(row.Currency)
 	if err != nil {
-		return oldTicketShown{}, err
+		return oldTicketReply{}, err
 	}
 	ticket, err := showTicket(query.TableTicketsRow{
 		ID: row.ID, SpinID: row.SpinID, Currency: row.Currency, Stake: row.Stake, Spots: row.Spots, Status: row.Status, Win: row.Win,
 	}, c, now.Sub(time.UnixMilli(row.CreatedAt)) > maxPayTime)
-	shown := oldTicketShown{
-		ticketShown: ticket, At: row.CreatedAt, Round: strconv.FormatInt(row.RoundID, 10), Number: row.Number, ClientSeed: table, Commitment: seed.Published(row.Commitment, row.Seed),
+	shown := oldTicketReply{
+		ticketReply: ticket, At: row.CreatedAt, Round: strconv.FormatInt(row.RoundID, 10), Number: row.Number, ClientSeed: table, Commitment: seed.Published(row.Commitment, row.Seed),
 	}
 	switch row.RoundStatus {
 	case roundResult, roundEnded:
-		shown.Seed, shown.Result = seed.Revealed(row.Seed), dealtShown(row.Result)
+		shown.Seed, shown.Result = seed.Revealed(row.Seed), dealtReply(row.Result)
 	case roundVoid:
 		shown.Seed = seed.Revealed(row.Seed)
 	}

@@ -63,7 +63,7 @@ func (d *desk) acquire(ctx context.Context, now time.Time) (bool, error) {
 		}
 		until := now.Add(leaseDuration)
 		if d.lease.fence != 0 {
-			n, err := tx.Q.KeepHouseTable(ctx, query.KeepHouseTableParams{
+			n, err := tx.Q.RenewTableLease(ctx, query.RenewTableLeaseParams{
 				ID: d.table.ID, Owner: d.s.desks.owner, Fence: d.lease.fence, Until: db.Millis(until), Now: db.Millis(now),
 			})
 			if err != nil {
@@ -75,7 +75,7 @@ func (d *desk) acquire(ctx context.Context, now time.Time) (bool, error) {
 			}
 		}
 		// A lease that ends later than a new one would means that the database's clock was set back: it is taken.
-		fences, err := tx.Q.TakeHouseTable(ctx, query.TakeHouseTableParams{
+		fences, err := tx.Q.TakeTableLease(ctx, query.TakeTableLeaseParams{
 			ID: d.table.ID, Owner: d.s.desks.owner, Until: db.Millis(until), Now: db.Millis(now), Beyond: db.Millis(until),
 		})
 		if err == nil && len(fences) > 0 {
@@ -95,7 +95,7 @@ func (d *desk) release(ctx context.Context) {
 		return
 	}
 	err := d.s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		_, err := tx.Q.LeaveHouseTable(ctx, d.table.ID, d.s.desks.owner, d.lease.fence)
+		_, err := tx.Q.ReleaseTableLease(ctx, d.table.ID, d.s.desks.owner, d.lease.fence)
 		return err
 	})
 	d.lease = lease{}
@@ -253,7 +253,7 @@ func (d *desk) move(ctx context.Context, round query.HouseTableRound, was, next 
 		}
 	}
 	return wrap("move table's round", d.s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		_, err := tx.Q.MoveTableRound(ctx, query.MoveTableRoundParams{
+		_, err := tx.Q.AdvanceTableRound(ctx, query.AdvanceTableRoundParams{
 			ID: round.ID, Was: was, Next: next, DealAt: round.DealAt, ResultAt: round.ResultAt, EndsAt: round.EndsAt, Result: round.Result, Seed: round.Seed, Fence: d.lease.fence,
 		})
 		return err

@@ -140,7 +140,7 @@ func TestTableResponses(t *testing.T) {
 			"table": "(varies)"
 		}
 	}`, "now", "table")
-	merchanttest.Want(t, h.bet(3, open.Round.ID, map[string]int64{"banker": 50_000}), 409, `{"errorCode": "house.betting_closed", "message": "contradicts what is already there", "success": false}`)
+	merchanttest.Want(t, h.bet(3, open.Round.ID, map[string]int64{"banker": 50_000}), 409, `{"errorCode": "house.betting_closed", "message": "conflicts with the current state", "success": false}`)
 	merchanttest.Want(t, h.Call(t, http.MethodGet, "/house/v1/table/mine", nil, "Authorization", h.frame), 200, `{
 		"success": true,
 		"value": {

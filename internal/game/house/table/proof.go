@@ -25,7 +25,7 @@ type spotProof struct {
 type TicketProof struct {
 	Table  string      `json:"table"`
 	Number int64       `json:"number"`
-	Result dealtShown  `json:"result" doc:"Once the ticket is settled."`
+	Result dealtReply  `json:"result" doc:"Once the ticket is settled."`
 	Spots  []spotProof `json:"spots" doc:"What came back on each, once the ticket is settled."`
 }
 
@@ -34,7 +34,7 @@ type tableEngineInput struct {
 	Version int64  `query:"version" minimum:"0" maximum:"1000" doc:"0, or none: the one that is dealt."`
 }
 
-type tableEngineShown struct {
+type tableEngineReply struct {
 	spot.Data
 
 	Returns map[string]string `json:"returns" doc:"By spot: share of what is staked that comes back, per cent, rounded down."`
@@ -71,16 +71,16 @@ func (s *Service) Prove(ctx context.Context, row query.HouseRound) (Proof, error
 	for _, one := range o.Spots {
 		p.Ticket.Spots = append(p.Ticket.Spots, spotProof{one.ID, rest.AmountOf(c, one.Stake), rest.AmountOf(c, one.Win)})
 	}
-	p.Seed, p.Ticket.Result, p.Win = seed.Revealed(row.Seed), dealtShown(o.Result), money.Minor(row.Win)
+	p.Seed, p.Ticket.Result, p.Win = seed.Revealed(row.Seed), dealtReply(o.Result), money.Minor(row.Win)
 	return p, nil
 }
 
-func showTableEngine(name string, version int64) (tableEngineShown, error) {
+func showTableEngine(name string, version int64) (tableEngineReply, error) {
 	d, found := FindDealer(name, version)
 	if !found {
-		return tableEngineShown{}, refusal.ErrUnknownEngine
+		return tableEngineReply{}, refusal.ErrUnknownEngine
 	}
-	shown := tableEngineShown{d.Data(), map[string]string{}}
+	shown := tableEngineReply{d.Data(), map[string]string{}}
 	for id, share := range d.Returns() {
 		shown.Returns[id] = reels.Percent(share)
 	}

@@ -17,11 +17,11 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// A dealtShown is a stored result. Its shape depends on the engine.
-type dealtShown json.RawMessage
+// A dealtReply is a stored result. Its shape depends on the engine.
+type dealtReply json.RawMessage
 
 // MarshalJSON implements json.Marshaler.
-func (r dealtShown) MarshalJSON() ([]byte, error) {
+func (r dealtReply) MarshalJSON() ([]byte, error) {
 	if len(r) == 0 {
 		return []byte("null"), nil
 	}
@@ -29,7 +29,7 @@ func (r dealtShown) MarshalJSON() ([]byte, error) {
 }
 
 // Schema implements huma.SchemaProvider.
-func (dealtShown) Schema(huma.Registry) *huma.Schema {
+func (dealtReply) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{
 		Nullable: true, Type: huma.TypeObject, AdditionalProperties: true,
 		Description: resultDoc(),
@@ -43,7 +43,7 @@ func (engineName) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Enum: engineNames()}
 }
 
-type spotShown struct {
+type spotReply struct {
 	ID      string      `json:"id"`
 	Times   []string    `json:"times" doc:"Profit for each unit staked, as a decimal; several where it depends on how often the spot is hit."`
 	Numbers []int       `json:"numbers,omitempty" doc:"Of a wheel: the numbers that it covers."`
@@ -52,7 +52,7 @@ type spotShown struct {
 	Maximum rest.Amount `json:"maximum" doc:"Of all of a player's tickets in a round."`
 }
 
-type tableShown struct {
+type tableReply struct {
 	ID      string        `json:"id" doc:"The client seed of its rounds."`
 	Engine  engineName    `json:"engine"`
 	Version int           `json:"version"`
@@ -62,11 +62,11 @@ type tableShown struct {
 	Unit    rest.Amount   `json:"unit" doc:"Every stake is a multiple of it."`
 	Minimum rest.Amount   `json:"minimum" doc:"On one spot."`
 	Maximum rest.Amount   `json:"maximum" doc:"Of one ticket."`
-	Spots   []spotShown   `json:"spots"`
+	Spots   []spotReply   `json:"spots"`
 }
 
-// A tableRoundShown is a table's round. It has the result from the dealing phase on, and the seed from the result phase on.
-type tableRoundShown struct {
+// A tableRoundReply is a table's round. It has the result from the dealing phase on, and the seed from the result phase on.
+type tableRoundReply struct {
 	ID         string     `json:"id"`
 	Number     int64      `json:"number" doc:"The nonce of its stream."`
 	Phase      string     `json:"phase" enum:"waiting,betting,locked,dealing,result,void"`
@@ -77,7 +77,7 @@ type tableRoundShown struct {
 	EndsAt     int64      `json:"endsAt"`
 	Commitment string     `json:"commitment" doc:"SHA-256 of the seed, from the opening on."`
 	Seed       *string    `json:"seed" doc:"In hexadecimal, with the result phase, or when the round is called off."`
-	Result     dealtShown `json:"result" doc:"From the dealing phase on."`
+	Result     dealtReply `json:"result" doc:"From the dealing phase on."`
 }
 
 type crowdSpot struct {
@@ -85,12 +85,12 @@ type crowdSpot struct {
 	Amount  rest.Amount `json:"amount" doc:"Of stakes in the caller's currency."`
 }
 
-type crowdShown struct {
+type crowdReply struct {
 	Players int                  `json:"players" doc:"Who have a ticket in this round."`
 	Spots   map[string]crowdSpot `json:"spots"`
 }
 
-type ticketShown struct {
+type ticketReply struct {
 	ID     string                 `json:"id" doc:"Of the round in the record, by which its proof is found."`
 	BetID  string                 `json:"betId"`
 	Spots  map[string]rest.Amount `json:"spots"`
@@ -99,16 +99,16 @@ type ticketShown struct {
 	Win    rest.Amount            `json:"win" doc:"What comes back, stakes included; of one that is owed, what is to come."`
 }
 
-type pastShown struct {
+type pastReply struct {
 	Number int64      `json:"number"`
-	Result dealtShown `json:"result"`
+	Result dealtReply `json:"result"`
 }
 
-func showTable(f tableFrame) tableShown {
+func showTable(f tableFrame) tableReply {
 	t := f.table
 	show := func(n money.Minor) rest.Amount { return rest.AmountOf(f.Currency, n) }
 	data := t.dealer.Data()
-	shown := tableShown{
+	shown := tableReply{
 		ID: t.ID, Engine: engineName(t.Engine), Version: data.Version, Name: t.Name, Phases: t.phases,
 		Unit: show(f.limits.unit), Minimum: show(f.limits.minimum), Maximum: show(f.limits.ticket),
 	}
@@ -116,7 +116,7 @@ func showTable(f tableFrame) tableShown {
 		shown.Chips = append(shown.Chips, show(chip))
 	}
 	for _, s := range data.Spots {
-		shown.Spots = append(shown.Spots, spotShown{
+		shown.Spots = append(shown.Spots, spotReply{
 			ID: s.ID, Times: s.Times, Numbers: s.Numbers, RTP: t.rtp[s.ID], Minimum: show(f.limits.minimum), Maximum: show(f.limits.maxOn(s)),
 		})
 	}
@@ -127,12 +127,12 @@ func showTable(f tableFrame) tableShown {
 const shownAfterEnd = 2 * time.Second
 
 // showTableRound returns the public part of a round, or nil while the table waits for players.
-func showTableRound(round *query.HouseTableRound, now time.Time) *tableRoundShown {
+func showTableRound(round *query.HouseTableRound, now time.Time) *tableRoundReply {
 	at := db.Millis(now)
 	if round == nil || isFinished(round) && at > round.EndsAt+shownAfterEnd.Milliseconds() {
 		return nil
 	}
-	shown := &tableRoundShown{
+	shown := &tableRoundReply{
 		ID: strconv.FormatInt(round.ID, 10), Number: round.Number, Phase: round.Status, OpensAt: round.OpensAt, ClosesAt: round.ClosesAt,
 		DealAt: round.DealAt, ResultAt: round.ResultAt, EndsAt: round.EndsAt, Commitment: seed.Published(round.Commitment, round.Seed),
 	}
@@ -142,11 +142,11 @@ func showTableRound(round *query.HouseTableRound, now time.Time) *tableRoundShow
 			shown.Phase = roundLocked
 		}
 	case roundDealing:
-		shown.Result = dealtShown(round.Result)
+		shown.Result = dealtReply(round.Result)
 	case roundVoid:
 		shown.Seed = seed.Revealed(round.Seed)
 	case roundResult, roundEnded:
-		shown.Phase, shown.Result, shown.Seed = roundResult, dealtShown(round.Result), seed.Revealed(round.Seed)
+		shown.Phase, shown.Result, shown.Seed = roundResult, dealtReply(round.Result), seed.Revealed(round.Seed)
 	}
 	return shown
 }
@@ -201,8 +201,8 @@ func due(amount int64) (status string, still int64) {
 }
 
 // showTickets returns a player's tickets of a round. Unconfirmed tickets are omitted.
-func showTickets[T query.TableTicketsRow | query.PlayerTicketsRow](tickets []T, player string, c money.Currency) ([]ticketShown, error) {
-	shown := []ticketShown{}
+func showTickets[T query.TableTicketsRow | query.PlayerTicketsRow](tickets []T, player string, c money.Currency) ([]ticketReply, error) {
+	shown := []ticketReply{}
 	for _, one := range tickets {
 		row := query.TableTicketsRow(one)
 		if row.Player != player || row.Currency != c.Code || row.Status == bet.Betting {
@@ -217,9 +217,9 @@ func showTickets[T query.TableTicketsRow | query.PlayerTicketsRow](tickets []T, 
 	return shown, nil
 }
 
-func showTicket(row query.TableTicketsRow, c money.Currency, late bool) (ticketShown, error) {
+func showTicket(row query.TableTicketsRow, c money.Currency, late bool) (ticketReply, error) {
 	status, amount := ticketStatus(row, late)
-	shown := ticketShown{
+	shown := ticketReply{
 		ID: strconv.FormatInt(row.ID, 10), BetID: row.SpinID, Spots: map[string]rest.Amount{}, Total: rest.AmountOf(c, money.Minor(row.Stake)),
 		Status: status, Win: rest.AmountOf(c, money.Minor(amount)),
 	}

@@ -20,7 +20,7 @@ type roundSnapshot struct {
 	byPlayer func() map[string][]query.TableTicketsRow
 
 	mu     sync.Mutex
-	crowds map[string]crowdShown // by currency
+	crowds map[string]crowdReply // by currency
 	wires  map[wireKey][]byte
 }
 
@@ -28,7 +28,7 @@ type wireKey struct{ currency, phase string }
 
 func newSnapshot(round *query.HouseTableRound, tickets []query.TableTicketsRow) *roundSnapshot {
 	return &roundSnapshot{
-		round: round, tickets: tickets, crowds: map[string]crowdShown{}, wires: map[wireKey][]byte{},
+		round: round, tickets: tickets, crowds: map[string]crowdReply{}, wires: map[wireKey][]byte{},
 		byPlayer: sync.OnceValue(func() map[string][]query.TableTicketsRow {
 			by := map[string][]query.TableTicketsRow{}
 			for _, row := range tickets {
@@ -47,13 +47,13 @@ func (t *roundSnapshot) with(round *query.HouseTableRound) *roundSnapshot {
 	return newSnapshot(round, t.tickets)
 }
 
-func (t *roundSnapshot) crowd(c money.Currency) (crowdShown, error) {
+func (t *roundSnapshot) crowd(c money.Currency) (crowdReply, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.crowdLocked(c)
 }
 
-func (t *roundSnapshot) crowdLocked(c money.Currency) (crowdShown, error) {
+func (t *roundSnapshot) crowdLocked(c money.Currency) (crowdReply, error) {
 	if shown, cached := t.crowds[c.Code]; cached {
 		return shown, nil
 	}
@@ -77,9 +77,9 @@ func (t *roundSnapshot) wire(c money.Currency, now time.Time) ([]byte, error) {
 		return text, nil
 	}
 	item := struct {
-		Round *tableRoundShown `json:"round"`
-		Crowd crowdShown       `json:"crowd"`
-	}{Round: round, Crowd: crowdShown{Spots: map[string]crowdSpot{}}}
+		Round *tableRoundReply `json:"round"`
+		Crowd crowdReply       `json:"crowd"`
+	}{Round: round, Crowd: crowdReply{Spots: map[string]crowdSpot{}}}
 	if round != nil {
 		var err error
 		if item.Crowd, err = t.crowdLocked(c); err != nil {
@@ -94,14 +94,14 @@ func (t *roundSnapshot) wire(c money.Currency, now time.Time) ([]byte, error) {
 	return t.wires[key], nil
 }
 
-func (t *roundSnapshot) ticketsOf(player string, c money.Currency, now time.Time) ([]ticketShown, error) {
+func (t *roundSnapshot) ticketsOf(player string, c money.Currency, now time.Time) ([]ticketReply, error) {
 	if showTableRound(t.round, now) == nil {
-		return []ticketShown{}, nil
+		return []ticketReply{}, nil
 	}
 	return showTickets(t.byPlayer()[player], player, c)
 }
 
-func countCrowd(tickets []query.TableTicketsRow, c money.Currency) (crowdShown, error) {
+func countCrowd(tickets []query.TableTicketsRow, c money.Currency) (crowdReply, error) {
 	players, bySpot, sums := map[string]bool{}, map[string]map[string]bool{}, spotStakes{}
 	for _, row := range tickets {
 		if row.Status != bet.Placed && row.Status != bet.Staked && row.Status != bet.Settled {
@@ -109,7 +109,7 @@ func countCrowd(tickets []query.TableTicketsRow, c money.Currency) (crowdShown, 
 		}
 		on, err := parseSpots(row.Spots)
 		if err != nil {
-			return crowdShown{}, err
+			return crowdReply{}, err
 		}
 		players[row.Player] = true
 		for id, stake := range on {
@@ -122,7 +122,7 @@ func countCrowd(tickets []query.TableTicketsRow, c money.Currency) (crowdShown, 
 			}
 		}
 	}
-	shown := crowdShown{Players: len(players), Spots: map[string]crowdSpot{}}
+	shown := crowdReply{Players: len(players), Spots: map[string]crowdSpot{}}
 	for id, on := range bySpot {
 		shown.Spots[id] = crowdSpot{len(on), rest.AmountOf(c, sums[id])}
 	}

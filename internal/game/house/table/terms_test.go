@@ -15,8 +15,8 @@ import (
 func TestLB11TableTermsMatchTheTable(t *testing.T) {
 	t.Parallel()
 	for game, want := range map[string]house.Terms{
-		"live-001": {LeastStake: 10_000, Classes: []string{"baccarat"}}, "live-010": {LeastStake: 20_000, Classes: []string{"sicbo"}},
-		"live-008": {LeastStake: 20_000, Classes: []string{"dragon-tiger"}}, "live-015": {LeastStake: 50_000, Classes: []string{"roulette"}},
+		"live-001": {MinStake: 10_000, Classes: []string{"baccarat"}}, "live-010": {MinStake: 20_000, Classes: []string{"sicbo"}},
+		"live-008": {MinStake: 20_000, Classes: []string{"dragon-tiger"}}, "live-015": {MinStake: 50_000, Classes: []string{"roulette"}},
 	} {
 		t.Run("LB-11 (terms) "+game, func(t *testing.T) {
 			t.Parallel()
@@ -28,8 +28,8 @@ func TestLB11TableTermsMatchTheTable(t *testing.T) {
 			}
 			type shown struct{ Table struct{ Minimum int64 } }
 			frame := h.Open(housetest.Minh).Token
-			if got := merchanttest.Value[shown](t, h.Call(t, http.MethodGet, "/house/v1/table", nil, "Authorization", frame)); got.Table.Minimum != int64(terms.LeastStake) {
-				t.Errorf("minimum at the table = %d, want %d", got.Table.Minimum, terms.LeastStake)
+			if got := merchanttest.Value[shown](t, h.Call(t, http.MethodGet, "/house/v1/table", nil, "Authorization", frame)); got.Table.Minimum != int64(terms.MinStake) {
+				t.Errorf("minimum at the table = %d, want %d", got.Table.Minimum, terms.MinStake)
 			}
 		})
 	}

@@ -136,7 +136,7 @@ func (s *Service) placeTickets(ctx context.Context, items []*placement) error {
 			if p.placed = placed[p.id]; p.placed {
 				continue
 			}
-			if _, err := tx.Q.MoveHouseRound(ctx, query.MoveHouseRoundParams{ID: p.id, Was: bet.Betting, Next: bet.Refunding, Reason: wallet.CodeBettingClosed}); err != nil {
+			if _, err := tx.Q.SetHouseRoundStatus(ctx, query.SetHouseRoundStatusParams{ID: p.id, Was: bet.Betting, Next: bet.Refunding, Reason: wallet.CodeBettingClosed}); err != nil {
 				return err
 			}
 		}

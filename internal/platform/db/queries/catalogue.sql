@@ -29,7 +29,7 @@ SELECT code FROM vendor WHERE merchant_id = $1;
 -- name: GameCodes :many
 SELECT code FROM game WHERE merchant_id = $1;
 
--- name: GrowCatalogue :exec
+-- name: BumpCatalogueVersion :exec
 INSERT INTO catalogue (merchant_id, version) VALUES ($1, 1)
 ON CONFLICT (merchant_id) DO UPDATE SET version = catalogue.version + 1;
 
@@ -92,7 +92,7 @@ DELETE FROM recent WHERE recent.member_id = sqlc.arg(member_id) AND recent.game_
 -- name: RecentGames :many
 SELECT game_id FROM recent WHERE member_id = $1 ORDER BY played_at DESC, game_id DESC;
 
--- name: HiddenGame :many
+-- name: AnyGame :many
 SELECT g.id, g.code, g.category, g.vendor_id, v.code AS vendor
 FROM game g JOIN vendor v ON v.id = g.vendor_id
 WHERE g.merchant_id = sqlc.arg(merchant_id) AND (g.id = sqlc.arg(id) OR g.code = sqlc.arg(code));

@@ -11,7 +11,7 @@ VALUES (sqlc.arg(player), sqlc.arg(seed), sqlc.arg(published_at), sqlc.arg(clien
 ON CONFLICT (player) DO NOTHING;
 
 -- Replaces the seed: the current round uses the old one, the next round the new one.
--- name: TurnHouseSeed :many
+-- name: RotateHouseSeed :many
 UPDATE house_seed SET seed = sqlc.arg(seed), published_at = sqlc.arg(published_at), nonce = nonce + 1
 WHERE player = sqlc.arg(player) AND nonce = sqlc.arg(nonce)
 RETURNING nonce;
@@ -69,11 +69,11 @@ WHERE house_round.status IN ('betting', 'placed', 'bet', 'refunding') AND house_
     SELECT 1 FROM house_table_round t WHERE t.id = house_round.table_round AND t.status IN ('result', 'ended', 'void')))
 ORDER BY house_round.id LIMIT 100;
 
--- name: MoveHouseRound :execrows
+-- name: SetHouseRoundStatus :execrows
 UPDATE house_round SET status = sqlc.arg(next), reason = sqlc.arg(reason)
 WHERE id = sqlc.arg(id) AND status = sqlc.arg(was);
 
--- name: PlayHouseRound :execrows
+-- name: StoreHouseOutcome :execrows
 UPDATE house_round SET status = 'bet', seed = sqlc.arg(seed), outcome = sqlc.arg(outcome), win = sqlc.arg(win)
 WHERE id = sqlc.arg(id) AND status = 'betting';
 

@@ -3,7 +3,7 @@ INSERT INTO jackpot_pool (merchant_id, currency, series, amount, seed, next_seed
 ON CONFLICT (merchant_id, currency) DO NOTHING;
 
 -- Reads the pool and locks it until the transaction ends.
--- name: HoldJackpotPool :one
+-- name: LockJackpotPool :one
 UPDATE jackpot_pool SET nonce = nonce WHERE merchant_id = $1 AND currency = $2 RETURNING *;
 
 -- name: JackpotPool :one
@@ -20,7 +20,7 @@ SELECT p.merchant_id, p.currency, p.amount, p.nonce,
   CAST(CASE WHEN LENGTH(p.seed) = 32 OR LENGTH(p.next_seed) = 32 THEN 1 ELSE 0 END AS BIGINT) AS bare
 FROM jackpot_pool p ORDER BY p.merchant_id, p.currency;
 
--- name: JackpotWaits :one
+-- name: CountOpenJackpotTickets :one
 SELECT COUNT(*) FROM jackpot_ticket WHERE merchant_id = $1 AND currency = $2 AND state = 'open';
 
 -- Stakes whose round is settled or whose bet was rolled back.
@@ -46,7 +46,7 @@ FROM jackpot_win w JOIN member m ON m.id = w.member_id
 WHERE w.merchant_id = sqlc.arg(merchant_id) AND w.currency = sqlc.arg(currency) ORDER BY w.series DESC LIMIT sqlc.arg(most);
 
 -- The time of the n-th last win of a pool.
--- name: JackpotWonBefore :one
+-- name: NthLastJackpotWin :one
 SELECT won_at FROM jackpot_win WHERE merchant_id = sqlc.arg(merchant_id) AND currency = sqlc.arg(currency) ORDER BY series DESC LIMIT 1 OFFSET sqlc.arg(later);
 
 -- The pools that a member has won, by the round of the winning stake.

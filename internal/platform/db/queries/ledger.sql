@@ -25,7 +25,7 @@ FROM account a WHERE a.id = $1;
 -- name: SetAccount :exec
 UPDATE account SET balance = $1, seq = $2 WHERE id = $3;
 
--- name: TopTransfer :one
+-- name: LastTransferID :one
 SELECT CAST(COALESCE(MAX(id), 0) AS BIGINT) AS id FROM transfer;
 
 -- name: AddTransfer :execrows

@@ -15,7 +15,7 @@ WHERE u.member_id = sqlc.arg(member_id) AND u.what = 'stake' AND u.amount > 0 AN
   SELECT 1 FROM limit_use b WHERE b.member_id = u.member_id AND b.currency = u.currency AND b.what = 'stake' AND b.amount > 0
     AND b.at < u.at AND b.at > u.at - CAST(sqlc.arg(rest) AS BIGINT));
 
--- name: LastStake :one
+-- name: LastStakeTime :one
 SELECT CAST(COALESCE(MAX(u.at), 0) AS BIGINT) FROM limit_use u JOIN member m ON m.id = u.member_id AND m.currency = u.currency
 WHERE u.member_id = sqlc.arg(member_id) AND u.what = 'stake' AND u.amount > 0 AND u.at > sqlc.arg(since);
 
@@ -28,7 +28,7 @@ DELETE FROM limit_use WHERE limit_use.at < sqlc.arg(before) AND transfer_id IN (
 DELETE FROM limit_sum WHERE limit_sum.since < sqlc.arg(before) AND limit_sum.since <= (
   SELECT MAX(o.since) FROM (SELECT s.since FROM limit_sum s ORDER BY s.since LIMIT 1000) o);
 
--- name: UseAt :one
+-- name: LimitUseTime :one
 SELECT at FROM limit_use WHERE transfer_id = $1;
 
 -- name: AnswerRealityCheck :exec
@@ -37,23 +37,23 @@ UPDATE limit_guard SET checked_at = $2 WHERE member_id = $1;
 -- name: SetBreak :exec
 UPDATE limit_guard SET break_kind = $2, break_period = $3, break_since = $4, break_until = $5 WHERE member_id = $1;
 
--- name: MarkMobile :exec
+-- name: AddMobileMark :exec
 INSERT INTO limit_mark (merchant_id, kind, value, member_id)
 SELECT m.merchant_id, 'mobile', m.mobile, m.id FROM member m WHERE m.id = $1 AND m.mobile IS NOT NULL
 ON CONFLICT (merchant_id, kind, value, member_id) DO NOTHING;
 
--- name: MarkEmail :exec
+-- name: AddEmailMark :exec
 INSERT INTO limit_mark (merchant_id, kind, value, member_id)
 SELECT m.merchant_id, 'email', lower(m.email), m.id FROM member m WHERE m.id = $1 AND m.email IS NOT NULL
 ON CONFLICT (merchant_id, kind, value, member_id) DO NOTHING;
 
--- name: MarkExternalEmails :exec
+-- name: AddExternalEmailMarks :exec
 INSERT INTO limit_mark (merchant_id, kind, value, member_id)
 SELECT i.merchant_id, 'email', CAST(i.email AS TEXT), i.member_id FROM identity i WHERE i.member_id = $1 AND i.email IS NOT NULL
 ON CONFLICT (merchant_id, kind, value, member_id) DO NOTHING;
 
 -- Counts other members on a break that began before a time and still runs, with the same verified contacts then or since.
--- name: TwinsOnBreak :one
+-- name: CountSameContactsOnBreak :one
 SELECT COUNT(*) FROM limit_guard g
 WHERE g.break_until > sqlc.arg(now) AND g.break_since <= sqlc.arg(before) AND g.member_id <> sqlc.arg(member_id) AND g.member_id IN (
   SELECT k.member_id FROM limit_mark k
@@ -77,7 +77,7 @@ INSERT INTO play_limit (member_id, kind, period, currency, amount, since) VALUES
 ON CONFLICT (member_id, kind, period) DO UPDATE
 SET currency = excluded.currency, amount = excluded.amount, since = excluded.since, asked_at = NULL, asked_amount = NULL;
 
--- name: AskPlayLimit :exec
+-- name: RequestPlayLimit :exec
 UPDATE play_limit SET asked_at = $4, asked_amount = $5 WHERE member_id = $1 AND kind = $2 AND period = $3;
 
 -- name: DropPlayLimit :exec

@@ -59,11 +59,11 @@ UPDATE member SET language = sqlc.arg(language) WHERE id = sqlc.arg(id);
 -- name: SetStatus :exec
 UPDATE member SET status = $2 WHERE id = $1;
 
--- name: PutDetail :exec
+-- name: PutMemberDetail :exec
 INSERT INTO member_detail (member_id, name, value) VALUES ($1, $2, $3)
 ON CONFLICT (member_id, name) DO UPDATE SET value = excluded.value;
 
--- name: Details :many
+-- name: MemberDetails :many
 SELECT name, value FROM member_detail WHERE member_id = $1 ORDER BY name;
 
 -- name: RehashPassword :exec

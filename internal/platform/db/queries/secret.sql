@@ -5,11 +5,11 @@ ON CONFLICT (name) DO NOTHING;
 -- name: Secret :one
 SELECT value FROM secret WHERE name = $1;
 
--- name: Spend :execrows
+-- name: AddSpentID :execrows
 INSERT INTO spent (id, expires_at) VALUES ($1, $2)
 ON CONFLICT (id) DO NOTHING;
 
 -- Deletes in portions, because on SQLite it blocks all other writes.
--- name: DropSpent :execrows
+-- name: DropSpentIDs :execrows
 DELETE FROM spent WHERE id IN (
   SELECT old.id FROM spent old WHERE old.expires_at < $1 ORDER BY old.expires_at LIMIT 500);

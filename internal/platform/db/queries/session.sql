@@ -1,8 +1,8 @@
 -- Locks the member's row until the session is written, so that ending all sessions happens before or after it.
--- name: LockEpoch :execrows
+-- name: LockMemberEpoch :execrows
 UPDATE member SET epoch = epoch WHERE id = sqlc.arg(id) AND epoch = sqlc.arg(epoch);
 
--- name: NextEpoch :exec
+-- name: NextMemberEpoch :exec
 UPDATE member SET epoch = epoch + 1 WHERE id = $1;
 
 -- name: AddSession :exec
@@ -41,7 +41,7 @@ SELECT s.seen_at, s.expires_at, m.merchant_id
 FROM session s JOIN member m ON m.id = s.member_id
 WHERE s.id = $1 AND s.ended_at IS NULL AND m.status = 'active';
 
--- name: SeeSession :exec
+-- name: TouchSession :exec
 UPDATE session SET seen_at = $2 WHERE id = $1 AND seen_at < $2 AND ended_at IS NULL;
 
 -- name: RotateSession :execrows

@@ -1,16 +1,16 @@
 -- Takes the lease of a table without an owner: a new table, an expired lease, or one with an impossible time.
--- name: TakeHouseTable :many
+-- name: TakeTableLease :many
 INSERT INTO house_table (id, owner, until, fence, number)
 VALUES (sqlc.arg(id), sqlc.arg(owner), sqlc.arg(until), 1, 0)
 ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, until = excluded.until, fence = house_table.fence + 1
 WHERE house_table.until <= sqlc.arg(now) OR house_table.until > sqlc.arg(beyond)
 RETURNING fence;
 
--- name: KeepHouseTable :execrows
+-- name: RenewTableLease :execrows
 UPDATE house_table SET until = sqlc.arg(until)
 WHERE id = sqlc.arg(id) AND owner = sqlc.arg(owner) AND fence = sqlc.arg(fence) AND until > sqlc.arg(now);
 
--- name: LeaveHouseTable :execrows
+-- name: ReleaseTableLease :execrows
 UPDATE house_table SET until = 0 WHERE id = $1 AND owner = $2 AND fence = $3;
 
 -- name: NextTableNumber :many
@@ -32,7 +32,7 @@ SELECT * FROM house_table_round WHERE id = $1;
 SELECT * FROM house_table_round WHERE table_id = $1 ORDER BY number DESC LIMIT 1;
 
 -- Moves a round to its next status, once, and only for the table's current owner.
--- name: MoveTableRound :execrows
+-- name: AdvanceTableRound :execrows
 UPDATE house_table_round SET status = sqlc.arg(next), deal_at = sqlc.arg(deal_at), result_at = sqlc.arg(result_at), ends_at = sqlc.arg(ends_at), result = sqlc.arg(result), seed = sqlc.arg(seed)
 WHERE house_table_round.id = sqlc.arg(id) AND house_table_round.status = sqlc.arg(was)
   AND EXISTS (SELECT 1 FROM house_table h WHERE h.id = house_table_round.table_id AND h.fence = sqlc.arg(fence));

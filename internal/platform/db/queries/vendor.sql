@@ -45,7 +45,7 @@ SELECT p.id, p.merchant_id, p.vendor_id, p.game_id, p.member_id, p.session_id, p
 FROM play p JOIN member m ON m.id = p.member_id LEFT JOIN session s ON s.id = p.session_id
 WHERE p.id = $1;
 
--- name: PlayShown :one
+-- name: PlayDetail :one
 SELECT p.id, p.created_at, p.opened_at, p.closed_at, p.currency, p.vendor_id, p.game_id, g.code AS game, g.category, n.name AS game_name,
   v.code AS vendor, v.display_name AS vendor_name
 FROM play p JOIN game g ON g.id = p.game_id JOIN vendor v ON v.id = p.vendor_id
@@ -66,7 +66,7 @@ SELECT r.member_id, m.play_id FROM vendor_round r JOIN vendor_move m ON m.transf
 WHERE r.vendor_id = $1 AND r.round = $2 AND r.staked > 0 LIMIT 2;
 
 -- The number of a member's bets in a round that were not rolled back, and the amount won and refunded.
--- name: RoundBack :one
+-- name: RoundReturn :one
 SELECT standing, CAST(won + refunded AS BIGINT) AS back FROM vendor_round WHERE vendor_id = $1 AND round = $2 AND member_id = $3;
 
 -- The transfer stored under a call's key.
@@ -78,11 +78,11 @@ LEFT JOIN entry d ON d.account_id = t.debit_id AND d.seq = t.debit_seq
 LEFT JOIN entry c ON c.account_id = t.credit_id AND c.seq = t.credit_seq
 WHERE t.idem_key = $1;
 
--- name: MoveByID :one
+-- name: VendorMoveByID :one
 SELECT vendor_id, member_id, round, call, amount, currency, play_id, game_id FROM vendor_move WHERE transfer_id = $1;
 
 -- Locks a vendor, so that changes of its keys run one after another.
--- name: HoldVendor :one
+-- name: LockVendor :one
 UPDATE vendor SET launch_url = launch_url WHERE merchant_id = $1 AND code = $2 RETURNING id, launch_url;
 
 -- name: LastVendorKey :one
@@ -98,7 +98,7 @@ WHERE r.status = 'open' AND r.started <= sqlc.arg(before) AND r.first_id > sqlc.
 ORDER BY r.first_id LIMIT 100;
 
 -- A member's bets in a round that were not rolled back.
--- name: StandingBets :many
+-- name: ActiveBets :many
 SELECT b.transfer_id, b.tx, b.amount, t.debit_id, t.credit_id FROM vendor_move b JOIN transfer t ON t.id = b.transfer_id
 WHERE b.vendor_id = sqlc.arg(vendor_id) AND b.round = sqlc.arg(round) AND b.member_id = sqlc.arg(member_id) AND b.call = 'bet'
   AND NOT EXISTS (SELECT 1 FROM transfer x WHERE x.origin_id = b.transfer_id AND x.refusal IS NULL)
@@ -109,5 +109,5 @@ ORDER BY b.transfer_id;
 SELECT standing, wins, ends FROM vendor_round WHERE vendor_id = $1 AND round = $2 AND member_id = $3;
 
 -- Reports whether a bet was rolled back.
--- name: TakenBack :one
+-- name: BetRolledBack :one
 SELECT EXISTS (SELECT 1 FROM transfer x WHERE x.origin_id = $1 AND x.refusal IS NULL) AS taken;

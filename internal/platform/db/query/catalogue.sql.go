@@ -32,6 +32,59 @@ func (q *Queries) AddVendorCategory(ctx context.Context, vendorID int64, categor
 	return err
 }
 
+const anyGame = `-- name: AnyGame :many
+SELECT g.id, g.code, g.category, g.vendor_id, v.code AS vendor
+FROM game g JOIN vendor v ON v.id = g.vendor_id
+WHERE g.merchant_id = $1 AND (g.id = $2 OR g.code = $3)
+`
+
+type AnyGameRow struct {
+	ID       int64
+	Code     string
+	Category string
+	VendorID int64
+	Vendor   string
+}
+
+func (q *Queries) AnyGame(ctx context.Context, merchantID int64, iD int64, code string) ([]AnyGameRow, error) {
+	rows, err := q.db.QueryContext(ctx, anyGame, merchantID, iD, code)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []AnyGameRow{}
+	for rows.Next() {
+		var i AnyGameRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Code,
+			&i.Category,
+			&i.VendorID,
+			&i.Vendor,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const bumpCatalogueVersion = `-- name: BumpCatalogueVersion :exec
+INSERT INTO catalogue (merchant_id, version) VALUES ($1, 1)
+ON CONFLICT (merchant_id) DO UPDATE SET version = catalogue.version + 1
+`
+
+func (q *Queries) BumpCatalogueVersion(ctx context.Context, merchantID int64) error {
+	_, err := q.db.ExecContext(ctx, bumpCatalogueVersion, merchantID)
+	return err
+}
+
 const catalogueClasses = `-- name: CatalogueClasses :many
 SELECT c.game_id, c.class
 FROM game_class c JOIN game g ON g.id = c.game_id
@@ -335,59 +388,6 @@ func (q *Queries) GameExists(ctx context.Context, iD int64, merchantID int64, ve
 	var exists bool
 	err := row.Scan(&exists)
 	return exists, err
-}
-
-const growCatalogue = `-- name: GrowCatalogue :exec
-INSERT INTO catalogue (merchant_id, version) VALUES ($1, 1)
-ON CONFLICT (merchant_id) DO UPDATE SET version = catalogue.version + 1
-`
-
-func (q *Queries) GrowCatalogue(ctx context.Context, merchantID int64) error {
-	_, err := q.db.ExecContext(ctx, growCatalogue, merchantID)
-	return err
-}
-
-const hiddenGame = `-- name: HiddenGame :many
-SELECT g.id, g.code, g.category, g.vendor_id, v.code AS vendor
-FROM game g JOIN vendor v ON v.id = g.vendor_id
-WHERE g.merchant_id = $1 AND (g.id = $2 OR g.code = $3)
-`
-
-type HiddenGameRow struct {
-	ID       int64
-	Code     string
-	Category string
-	VendorID int64
-	Vendor   string
-}
-
-func (q *Queries) HiddenGame(ctx context.Context, merchantID int64, iD int64, code string) ([]HiddenGameRow, error) {
-	rows, err := q.db.QueryContext(ctx, hiddenGame, merchantID, iD, code)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []HiddenGameRow{}
-	for rows.Next() {
-		var i HiddenGameRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.Code,
-			&i.Category,
-			&i.VendorID,
-			&i.Vendor,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const putRecent = `-- name: PutRecent :exec

@@ -450,31 +450,6 @@ func (q *Queries) LockHouseSeed(ctx context.Context, player string) (HouseSeed, 
 	return i, err
 }
 
-const moveHouseRound = `-- name: MoveHouseRound :execrows
-UPDATE house_round SET status = $1, reason = $2
-WHERE id = $3 AND status = $4
-`
-
-type MoveHouseRoundParams struct {
-	Next   string
-	Reason string
-	ID     int64
-	Was    string
-}
-
-func (q *Queries) MoveHouseRound(ctx context.Context, arg MoveHouseRoundParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, moveHouseRound,
-		arg.Next,
-		arg.Reason,
-		arg.ID,
-		arg.Was,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
 const openHouseRound = `-- name: OpenHouseRound :one
 SELECT id, player, spin_id, vendor, game, wallet_session, currency, engine, version, stake, status, reason, client_seed, nonce, published_at, seed, outcome, win, balance, created_at, settled_at, table_round, spots, commitment FROM house_round WHERE player = $1 AND table_round IS NULL AND status IN ('betting', 'bet', 'refunding')
 `
@@ -511,29 +486,46 @@ func (q *Queries) OpenHouseRound(ctx context.Context, player string) (HouseRound
 	return i, err
 }
 
-const playHouseRound = `-- name: PlayHouseRound :execrows
-UPDATE house_round SET status = 'bet', seed = $1, outcome = $2, win = $3
-WHERE id = $4 AND status = 'betting'
+const rotateHouseSeed = `-- name: RotateHouseSeed :many
+UPDATE house_seed SET seed = $1, published_at = $2, nonce = nonce + 1
+WHERE player = $3 AND nonce = $4
+RETURNING nonce
 `
 
-type PlayHouseRoundParams struct {
-	Seed    []byte
-	Outcome string
-	Win     int64
-	ID      int64
+type RotateHouseSeedParams struct {
+	Seed        []byte
+	PublishedAt int64
+	Player      string
+	Nonce       int64
 }
 
-func (q *Queries) PlayHouseRound(ctx context.Context, arg PlayHouseRoundParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, playHouseRound,
+// Replaces the seed: the current round uses the old one, the next round the new one.
+func (q *Queries) RotateHouseSeed(ctx context.Context, arg RotateHouseSeedParams) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, rotateHouseSeed,
 		arg.Seed,
-		arg.Outcome,
-		arg.Win,
-		arg.ID,
+		arg.PublishedAt,
+		arg.Player,
+		arg.Nonce,
 	)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return result.RowsAffected()
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var nonce int64
+		if err := rows.Scan(&nonce); err != nil {
+			return nil, err
+		}
+		items = append(items, nonce)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const setClientSeed = `-- name: SetClientSeed :execrows
@@ -548,6 +540,31 @@ func (q *Queries) SetClientSeed(ctx context.Context, clientSeed string, player s
 	return result.RowsAffected()
 }
 
+const setHouseRoundStatus = `-- name: SetHouseRoundStatus :execrows
+UPDATE house_round SET status = $1, reason = $2
+WHERE id = $3 AND status = $4
+`
+
+type SetHouseRoundStatusParams struct {
+	Next   string
+	Reason string
+	ID     int64
+	Was    string
+}
+
+func (q *Queries) SetHouseRoundStatus(ctx context.Context, arg SetHouseRoundStatusParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, setHouseRoundStatus,
+		arg.Next,
+		arg.Reason,
+		arg.ID,
+		arg.Was,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const settleHouseRound = `-- name: SettleHouseRound :execrows
 UPDATE house_round SET status = 'settled', balance = $1, settled_at = $2, reason = ''
 WHERE id = $3 AND status IN ('bet', 'owed')
@@ -555,6 +572,31 @@ WHERE id = $3 AND status IN ('bet', 'owed')
 
 func (q *Queries) SettleHouseRound(ctx context.Context, balance sql.NullInt64, settledAt sql.NullInt64, iD int64) (int64, error) {
 	result, err := q.db.ExecContext(ctx, settleHouseRound, balance, settledAt, iD)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const storeHouseOutcome = `-- name: StoreHouseOutcome :execrows
+UPDATE house_round SET status = 'bet', seed = $1, outcome = $2, win = $3
+WHERE id = $4 AND status = 'betting'
+`
+
+type StoreHouseOutcomeParams struct {
+	Seed    []byte
+	Outcome string
+	Win     int64
+	ID      int64
+}
+
+func (q *Queries) StoreHouseOutcome(ctx context.Context, arg StoreHouseOutcomeParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, storeHouseOutcome,
+		arg.Seed,
+		arg.Outcome,
+		arg.Win,
+		arg.ID,
+	)
 	if err != nil {
 		return 0, err
 	}
@@ -605,48 +647,6 @@ func (q *Queries) StuckHouseRounds(ctx context.Context, after int64) ([]StuckHou
 			return nil, err
 		}
 		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const turnHouseSeed = `-- name: TurnHouseSeed :many
-UPDATE house_seed SET seed = $1, published_at = $2, nonce = nonce + 1
-WHERE player = $3 AND nonce = $4
-RETURNING nonce
-`
-
-type TurnHouseSeedParams struct {
-	Seed        []byte
-	PublishedAt int64
-	Player      string
-	Nonce       int64
-}
-
-// Replaces the seed: the current round uses the old one, the next round the new one.
-func (q *Queries) TurnHouseSeed(ctx context.Context, arg TurnHouseSeedParams) ([]int64, error) {
-	rows, err := q.db.QueryContext(ctx, turnHouseSeed,
-		arg.Seed,
-		arg.PublishedAt,
-		arg.Player,
-		arg.Nonce,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []int64{}
-	for rows.Next() {
-		var nonce int64
-		if err := rows.Scan(&nonce); err != nil {
-			return nil, err
-		}
-		items = append(items, nonce)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err

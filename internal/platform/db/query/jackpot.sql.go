@@ -100,25 +100,15 @@ func (q *Queries) CloseJackpotTicket(ctx context.Context, arg CloseJackpotTicket
 	return err
 }
 
-const holdJackpotPool = `-- name: HoldJackpotPool :one
-UPDATE jackpot_pool SET nonce = nonce WHERE merchant_id = $1 AND currency = $2 RETURNING merchant_id, currency, series, amount, seed, next_seed, published_at, nonce
+const countOpenJackpotTickets = `-- name: CountOpenJackpotTickets :one
+SELECT COUNT(*) FROM jackpot_ticket WHERE merchant_id = $1 AND currency = $2 AND state = 'open'
 `
 
-// Reads the pool and locks it until the transaction ends.
-func (q *Queries) HoldJackpotPool(ctx context.Context, merchantID int64, currency string) (JackpotPool, error) {
-	row := q.db.QueryRowContext(ctx, holdJackpotPool, merchantID, currency)
-	var i JackpotPool
-	err := row.Scan(
-		&i.MerchantID,
-		&i.Currency,
-		&i.Series,
-		&i.Amount,
-		&i.Seed,
-		&i.NextSeed,
-		&i.PublishedAt,
-		&i.Nonce,
-	)
-	return i, err
+func (q *Queries) CountOpenJackpotTickets(ctx context.Context, merchantID int64, currency string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countOpenJackpotTickets, merchantID, currency)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
 }
 
 const jackpotDraw = `-- name: JackpotDraw :one
@@ -229,17 +219,6 @@ func (q *Queries) JackpotPools(ctx context.Context) ([]JackpotPoolsRow, error) {
 	return items, nil
 }
 
-const jackpotWaits = `-- name: JackpotWaits :one
-SELECT COUNT(*) FROM jackpot_ticket WHERE merchant_id = $1 AND currency = $2 AND state = 'open'
-`
-
-func (q *Queries) JackpotWaits(ctx context.Context, merchantID int64, currency string) (int64, error) {
-	row := q.db.QueryRowContext(ctx, jackpotWaits, merchantID, currency)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
-}
-
 const jackpotWins = `-- name: JackpotWins :many
 SELECT w.series, w.amount, w.stake, w.nonce, w.number, w.seed, w.published_at, w.won_at, m.account
 FROM jackpot_win w JOIN member m ON m.id = w.member_id
@@ -335,13 +314,34 @@ func (q *Queries) JackpotWinsOf(ctx context.Context, memberID int64) ([]JackpotW
 	return items, nil
 }
 
-const jackpotWonBefore = `-- name: JackpotWonBefore :one
+const lockJackpotPool = `-- name: LockJackpotPool :one
+UPDATE jackpot_pool SET nonce = nonce WHERE merchant_id = $1 AND currency = $2 RETURNING merchant_id, currency, series, amount, seed, next_seed, published_at, nonce
+`
+
+// Reads the pool and locks it until the transaction ends.
+func (q *Queries) LockJackpotPool(ctx context.Context, merchantID int64, currency string) (JackpotPool, error) {
+	row := q.db.QueryRowContext(ctx, lockJackpotPool, merchantID, currency)
+	var i JackpotPool
+	err := row.Scan(
+		&i.MerchantID,
+		&i.Currency,
+		&i.Series,
+		&i.Amount,
+		&i.Seed,
+		&i.NextSeed,
+		&i.PublishedAt,
+		&i.Nonce,
+	)
+	return i, err
+}
+
+const nthLastJackpotWin = `-- name: NthLastJackpotWin :one
 SELECT won_at FROM jackpot_win WHERE merchant_id = $1 AND currency = $2 ORDER BY series DESC LIMIT 1 OFFSET $3
 `
 
 // The time of the n-th last win of a pool.
-func (q *Queries) JackpotWonBefore(ctx context.Context, merchantID int64, currency string, later int32) (int64, error) {
-	row := q.db.QueryRowContext(ctx, jackpotWonBefore, merchantID, currency, later)
+func (q *Queries) NthLastJackpotWin(ctx context.Context, merchantID int64, currency string, later int32) (int64, error) {
+	row := q.db.QueryRowContext(ctx, nthLastJackpotWin, merchantID, currency, later)
 	var won_at int64
 	err := row.Scan(&won_at)
 	return won_at, err

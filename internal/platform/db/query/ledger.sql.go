@@ -322,6 +322,17 @@ func (q *Queries) FoldDelta(ctx context.Context, arg FoldDeltaParams) (int64, er
 	return result.RowsAffected()
 }
 
+const lastTransferID = `-- name: LastTransferID :one
+SELECT CAST(COALESCE(MAX(id), 0) AS BIGINT) AS id FROM transfer
+`
+
+func (q *Queries) LastTransferID(ctx context.Context) (int64, error) {
+	row := q.db.QueryRowContext(ctx, lastTransferID)
+	var id int64
+	err := row.Scan(&id)
+	return id, err
+}
+
 const setAccount = `-- name: SetAccount :exec
 UPDATE account SET balance = $1, seq = $2 WHERE id = $3
 `
@@ -427,17 +438,6 @@ func (q *Queries) TakeDeltas(ctx context.Context, limit int32) ([]TakeDeltasRow,
 		return nil, err
 	}
 	return items, nil
-}
-
-const topTransfer = `-- name: TopTransfer :one
-SELECT CAST(COALESCE(MAX(id), 0) AS BIGINT) AS id FROM transfer
-`
-
-func (q *Queries) TopTransfer(ctx context.Context) (int64, error) {
-	row := q.db.QueryRowContext(ctx, topTransfer)
-	var id int64
-	err := row.Scan(&id)
-	return id, err
 }
 
 const transferByID = `-- name: TransferByID :one

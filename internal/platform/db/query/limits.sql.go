@@ -10,6 +10,39 @@ import (
 	"database/sql"
 )
 
+const addEmailMark = `-- name: AddEmailMark :exec
+INSERT INTO limit_mark (merchant_id, kind, value, member_id)
+SELECT m.merchant_id, 'email', lower(m.email), m.id FROM member m WHERE m.id = $1 AND m.email IS NOT NULL
+ON CONFLICT (merchant_id, kind, value, member_id) DO NOTHING
+`
+
+func (q *Queries) AddEmailMark(ctx context.Context, id int64) error {
+	_, err := q.db.ExecContext(ctx, addEmailMark, id)
+	return err
+}
+
+const addExternalEmailMarks = `-- name: AddExternalEmailMarks :exec
+INSERT INTO limit_mark (merchant_id, kind, value, member_id)
+SELECT i.merchant_id, 'email', CAST(i.email AS TEXT), i.member_id FROM identity i WHERE i.member_id = $1 AND i.email IS NOT NULL
+ON CONFLICT (merchant_id, kind, value, member_id) DO NOTHING
+`
+
+func (q *Queries) AddExternalEmailMarks(ctx context.Context, memberID int64) error {
+	_, err := q.db.ExecContext(ctx, addExternalEmailMarks, memberID)
+	return err
+}
+
+const addMobileMark = `-- name: AddMobileMark :exec
+INSERT INTO limit_mark (merchant_id, kind, value, member_id)
+SELECT m.merchant_id, 'mobile', m.mobile, m.id FROM member m WHERE m.id = $1 AND m.mobile IS NOT NULL
+ON CONFLICT (merchant_id, kind, value, member_id) DO NOTHING
+`
+
+func (q *Queries) AddMobileMark(ctx context.Context, id int64) error {
+	_, err := q.db.ExecContext(ctx, addMobileMark, id)
+	return err
+}
+
 const answerRealityCheck = `-- name: AnswerRealityCheck :exec
 UPDATE limit_guard SET checked_at = $2 WHERE member_id = $1
 `
@@ -19,27 +52,42 @@ func (q *Queries) AnswerRealityCheck(ctx context.Context, memberID int64, checke
 	return err
 }
 
-const askPlayLimit = `-- name: AskPlayLimit :exec
-UPDATE play_limit SET asked_at = $4, asked_amount = $5 WHERE member_id = $1 AND kind = $2 AND period = $3
+const countSameContactsOnBreak = `-- name: CountSameContactsOnBreak :one
+SELECT COUNT(*) FROM limit_guard g
+WHERE g.break_until > $1 AND g.break_since <= $2 AND g.member_id <> $3 AND g.member_id IN (
+  SELECT k.member_id FROM limit_mark k
+  WHERE k.merchant_id = $4
+    AND (k.kind = 'mobile' AND k.value = $5 OR k.kind = 'email' AND k.value = lower($6))
+  UNION
+  SELECT m.id FROM member m WHERE m.merchant_id = $4 AND m.mobile = $5
+  UNION
+  SELECT m.id FROM member m WHERE m.merchant_id = $4 AND lower(m.email) = lower($6)
+  UNION
+  SELECT i.member_id FROM identity i WHERE i.merchant_id = $4 AND i.email = lower($6))
 `
 
-type AskPlayLimitParams struct {
-	MemberID    int64
-	Kind        string
-	Period      string
-	AskedAt     sql.NullInt64
-	AskedAmount sql.NullInt64
+type CountSameContactsOnBreakParams struct {
+	Now        int64
+	Before     int64
+	MemberID   int64
+	MerchantID int64
+	Mobile     string
+	Email      string
 }
 
-func (q *Queries) AskPlayLimit(ctx context.Context, arg AskPlayLimitParams) error {
-	_, err := q.db.ExecContext(ctx, askPlayLimit,
+// Counts other members on a break that began before a time and still runs, with the same verified contacts then or since.
+func (q *Queries) CountSameContactsOnBreak(ctx context.Context, arg CountSameContactsOnBreakParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countSameContactsOnBreak,
+		arg.Now,
+		arg.Before,
 		arg.MemberID,
-		arg.Kind,
-		arg.Period,
-		arg.AskedAt,
-		arg.AskedAmount,
+		arg.MerchantID,
+		arg.Mobile,
+		arg.Email,
 	)
-	return err
+	var count int64
+	err := row.Scan(&count)
+	return count, err
 }
 
 const dropOldSums = `-- name: DropOldSums :execrows
@@ -78,13 +126,13 @@ func (q *Queries) DropPlayLimit(ctx context.Context, memberID int64, kind string
 	return err
 }
 
-const lastStake = `-- name: LastStake :one
+const lastStakeTime = `-- name: LastStakeTime :one
 SELECT CAST(COALESCE(MAX(u.at), 0) AS BIGINT) FROM limit_use u JOIN member m ON m.id = u.member_id AND m.currency = u.currency
 WHERE u.member_id = $1 AND u.what = 'stake' AND u.amount > 0 AND u.at > $2
 `
 
-func (q *Queries) LastStake(ctx context.Context, memberID int64, since int64) (int64, error) {
-	row := q.db.QueryRowContext(ctx, lastStake, memberID, since)
+func (q *Queries) LastStakeTime(ctx context.Context, memberID int64, since int64) (int64, error) {
+	row := q.db.QueryRowContext(ctx, lastStakeTime, memberID, since)
 	var column_1 int64
 	err := row.Scan(&column_1)
 	return column_1, err
@@ -110,6 +158,17 @@ func (q *Queries) LimitGuard(ctx context.Context, memberID int64) (LimitGuard, e
 	return i, err
 }
 
+const limitUseTime = `-- name: LimitUseTime :one
+SELECT at FROM limit_use WHERE transfer_id = $1
+`
+
+func (q *Queries) LimitUseTime(ctx context.Context, transferID int64) (int64, error) {
+	row := q.db.QueryRowContext(ctx, limitUseTime, transferID)
+	var at int64
+	err := row.Scan(&at)
+	return at, err
+}
+
 const lockLimitGuard = `-- name: LockLimitGuard :exec
 INSERT INTO limit_guard (member_id) VALUES ($1) ON CONFLICT (member_id) DO UPDATE SET member_id = excluded.member_id
 `
@@ -117,39 +176,6 @@ INSERT INTO limit_guard (member_id) VALUES ($1) ON CONFLICT (member_id) DO UPDAT
 // Creates the row, or locks it.
 func (q *Queries) LockLimitGuard(ctx context.Context, memberID int64) error {
 	_, err := q.db.ExecContext(ctx, lockLimitGuard, memberID)
-	return err
-}
-
-const markEmail = `-- name: MarkEmail :exec
-INSERT INTO limit_mark (merchant_id, kind, value, member_id)
-SELECT m.merchant_id, 'email', lower(m.email), m.id FROM member m WHERE m.id = $1 AND m.email IS NOT NULL
-ON CONFLICT (merchant_id, kind, value, member_id) DO NOTHING
-`
-
-func (q *Queries) MarkEmail(ctx context.Context, id int64) error {
-	_, err := q.db.ExecContext(ctx, markEmail, id)
-	return err
-}
-
-const markExternalEmails = `-- name: MarkExternalEmails :exec
-INSERT INTO limit_mark (merchant_id, kind, value, member_id)
-SELECT i.merchant_id, 'email', CAST(i.email AS TEXT), i.member_id FROM identity i WHERE i.member_id = $1 AND i.email IS NOT NULL
-ON CONFLICT (merchant_id, kind, value, member_id) DO NOTHING
-`
-
-func (q *Queries) MarkExternalEmails(ctx context.Context, memberID int64) error {
-	_, err := q.db.ExecContext(ctx, markExternalEmails, memberID)
-	return err
-}
-
-const markMobile = `-- name: MarkMobile :exec
-INSERT INTO limit_mark (merchant_id, kind, value, member_id)
-SELECT m.merchant_id, 'mobile', m.mobile, m.id FROM member m WHERE m.id = $1 AND m.mobile IS NOT NULL
-ON CONFLICT (merchant_id, kind, value, member_id) DO NOTHING
-`
-
-func (q *Queries) MarkMobile(ctx context.Context, id int64) error {
-	_, err := q.db.ExecContext(ctx, markMobile, id)
 	return err
 }
 
@@ -251,6 +277,29 @@ func (q *Queries) PutPlayLimit(ctx context.Context, arg PutPlayLimitParams) erro
 	return err
 }
 
+const requestPlayLimit = `-- name: RequestPlayLimit :exec
+UPDATE play_limit SET asked_at = $4, asked_amount = $5 WHERE member_id = $1 AND kind = $2 AND period = $3
+`
+
+type RequestPlayLimitParams struct {
+	MemberID    int64
+	Kind        string
+	Period      string
+	AskedAt     sql.NullInt64
+	AskedAmount sql.NullInt64
+}
+
+func (q *Queries) RequestPlayLimit(ctx context.Context, arg RequestPlayLimitParams) error {
+	_, err := q.db.ExecContext(ctx, requestPlayLimit,
+		arg.MemberID,
+		arg.Kind,
+		arg.Period,
+		arg.AskedAt,
+		arg.AskedAmount,
+	)
+	return err
+}
+
 const setBreak = `-- name: SetBreak :exec
 UPDATE limit_guard SET break_kind = $2, break_period = $3, break_since = $4, break_until = $5 WHERE member_id = $1
 `
@@ -281,53 +330,4 @@ UPDATE limit_guard SET check_minutes = $2, playing_since = $3 WHERE member_id = 
 func (q *Queries) SetRealityCheck(ctx context.Context, memberID int64, checkMinutes int64, playingSince int64) error {
 	_, err := q.db.ExecContext(ctx, setRealityCheck, memberID, checkMinutes, playingSince)
 	return err
-}
-
-const twinsOnBreak = `-- name: TwinsOnBreak :one
-SELECT COUNT(*) FROM limit_guard g
-WHERE g.break_until > $1 AND g.break_since <= $2 AND g.member_id <> $3 AND g.member_id IN (
-  SELECT k.member_id FROM limit_mark k
-  WHERE k.merchant_id = $4
-    AND (k.kind = 'mobile' AND k.value = $5 OR k.kind = 'email' AND k.value = lower($6))
-  UNION
-  SELECT m.id FROM member m WHERE m.merchant_id = $4 AND m.mobile = $5
-  UNION
-  SELECT m.id FROM member m WHERE m.merchant_id = $4 AND lower(m.email) = lower($6)
-  UNION
-  SELECT i.member_id FROM identity i WHERE i.merchant_id = $4 AND i.email = lower($6))
-`
-
-type TwinsOnBreakParams struct {
-	Now        int64
-	Before     int64
-	MemberID   int64
-	MerchantID int64
-	Mobile     string
-	Email      string
-}
-
-// Counts other members on a break that began before a time and still runs, with the same verified contacts then or since.
-func (q *Queries) TwinsOnBreak(ctx context.Context, arg TwinsOnBreakParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, twinsOnBreak,
-		arg.Now,
-		arg.Before,
-		arg.MemberID,
-		arg.MerchantID,
-		arg.Mobile,
-		arg.Email,
-	)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
-}
-
-const useAt = `-- name: UseAt :one
-SELECT at FROM limit_use WHERE transfer_id = $1
-`
-
-func (q *Queries) UseAt(ctx context.Context, transferID int64) (int64, error) {
-	row := q.db.QueryRowContext(ctx, useAt, transferID)
-	var at int64
-	err := row.Scan(&at)
-	return at, err
 }

@@ -79,38 +79,6 @@ func (q *Queries) ConfirmAge(ctx context.Context, confirmedAt sql.NullInt64, age
 	return err
 }
 
-const details = `-- name: Details :many
-SELECT name, value FROM member_detail WHERE member_id = $1 ORDER BY name
-`
-
-type DetailsRow struct {
-	Name  string
-	Value string
-}
-
-func (q *Queries) Details(ctx context.Context, memberID int64) ([]DetailsRow, error) {
-	rows, err := q.db.QueryContext(ctx, details, memberID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []DetailsRow{}
-	for rows.Next() {
-		var i DetailsRow
-		if err := rows.Scan(&i.Name, &i.Value); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const markNewMember = `-- name: MarkNewMember :exec
 UPDATE member SET has_logged_in = FALSE WHERE id = $1
 `
@@ -285,13 +253,45 @@ func (q *Queries) MemberByMobile(ctx context.Context, merchantID int64, mobile s
 	return i, err
 }
 
-const putDetail = `-- name: PutDetail :exec
+const memberDetails = `-- name: MemberDetails :many
+SELECT name, value FROM member_detail WHERE member_id = $1 ORDER BY name
+`
+
+type MemberDetailsRow struct {
+	Name  string
+	Value string
+}
+
+func (q *Queries) MemberDetails(ctx context.Context, memberID int64) ([]MemberDetailsRow, error) {
+	rows, err := q.db.QueryContext(ctx, memberDetails, memberID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []MemberDetailsRow{}
+	for rows.Next() {
+		var i MemberDetailsRow
+		if err := rows.Scan(&i.Name, &i.Value); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const putMemberDetail = `-- name: PutMemberDetail :exec
 INSERT INTO member_detail (member_id, name, value) VALUES ($1, $2, $3)
 ON CONFLICT (member_id, name) DO UPDATE SET value = excluded.value
 `
 
-func (q *Queries) PutDetail(ctx context.Context, memberID int64, name string, value string) error {
-	_, err := q.db.ExecContext(ctx, putDetail, memberID, name, value)
+func (q *Queries) PutMemberDetail(ctx context.Context, memberID int64, name string, value string) error {
+	_, err := q.db.ExecContext(ctx, putMemberDetail, memberID, name, value)
 	return err
 }
 

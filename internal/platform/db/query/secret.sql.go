@@ -19,14 +19,27 @@ func (q *Queries) AddSecret(ctx context.Context, name string, value []byte, crea
 	return err
 }
 
-const dropSpent = `-- name: DropSpent :execrows
+const addSpentID = `-- name: AddSpentID :execrows
+INSERT INTO spent (id, expires_at) VALUES ($1, $2)
+ON CONFLICT (id) DO NOTHING
+`
+
+func (q *Queries) AddSpentID(ctx context.Context, iD string, expiresAt int64) (int64, error) {
+	result, err := q.db.ExecContext(ctx, addSpentID, iD, expiresAt)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const dropSpentIDs = `-- name: DropSpentIDs :execrows
 DELETE FROM spent WHERE id IN (
   SELECT old.id FROM spent old WHERE old.expires_at < $1 ORDER BY old.expires_at LIMIT 500)
 `
 
 // Deletes in portions, because on SQLite it blocks all other writes.
-func (q *Queries) DropSpent(ctx context.Context, expiresAt int64) (int64, error) {
-	result, err := q.db.ExecContext(ctx, dropSpent, expiresAt)
+func (q *Queries) DropSpentIDs(ctx context.Context, expiresAt int64) (int64, error) {
+	result, err := q.db.ExecContext(ctx, dropSpentIDs, expiresAt)
 	if err != nil {
 		return 0, err
 	}
@@ -42,17 +55,4 @@ func (q *Queries) Secret(ctx context.Context, name string) ([]byte, error) {
 	var value []byte
 	err := row.Scan(&value)
 	return value, err
-}
-
-const spend = `-- name: Spend :execrows
-INSERT INTO spent (id, expires_at) VALUES ($1, $2)
-ON CONFLICT (id) DO NOTHING
-`
-
-func (q *Queries) Spend(ctx context.Context, iD string, expiresAt int64) (int64, error) {
-	result, err := q.db.ExecContext(ctx, spend, iD, expiresAt)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
 }

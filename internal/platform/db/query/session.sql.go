@@ -293,13 +293,13 @@ func (q *Queries) LiveSessions(ctx context.Context, memberID int64, now int64, i
 	return items, nil
 }
 
-const lockEpoch = `-- name: LockEpoch :execrows
+const lockMemberEpoch = `-- name: LockMemberEpoch :execrows
 UPDATE member SET epoch = epoch WHERE id = $1 AND epoch = $2
 `
 
 // Locks the member's row until the session is written, so that ending all sessions happens before or after it.
-func (q *Queries) LockEpoch(ctx context.Context, iD int64, epoch int64) (int64, error) {
-	result, err := q.db.ExecContext(ctx, lockEpoch, iD, epoch)
+func (q *Queries) LockMemberEpoch(ctx context.Context, iD int64, epoch int64) (int64, error) {
+	result, err := q.db.ExecContext(ctx, lockMemberEpoch, iD, epoch)
 	if err != nil {
 		return 0, err
 	}
@@ -405,12 +405,12 @@ func (q *Queries) MarkLoggedIn(ctx context.Context, id int64) error {
 	return err
 }
 
-const nextEpoch = `-- name: NextEpoch :exec
+const nextMemberEpoch = `-- name: NextMemberEpoch :exec
 UPDATE member SET epoch = epoch + 1 WHERE id = $1
 `
 
-func (q *Queries) NextEpoch(ctx context.Context, id int64) error {
-	_, err := q.db.ExecContext(ctx, nextEpoch, id)
+func (q *Queries) NextMemberEpoch(ctx context.Context, id int64) error {
+	_, err := q.db.ExecContext(ctx, nextMemberEpoch, id)
 	return err
 }
 
@@ -437,15 +437,6 @@ func (q *Queries) RotateSession(ctx context.Context, arg RotateSessionParams) (i
 		return 0, err
 	}
 	return result.RowsAffected()
-}
-
-const seeSession = `-- name: SeeSession :exec
-UPDATE session SET seen_at = $2 WHERE id = $1 AND seen_at < $2 AND ended_at IS NULL
-`
-
-func (q *Queries) SeeSession(ctx context.Context, iD int64, seenAt int64) error {
-	_, err := q.db.ExecContext(ctx, seeSession, iD, seenAt)
-	return err
 }
 
 const sessionByID = `-- name: SessionByID :one
@@ -505,4 +496,13 @@ func (q *Queries) SessionByToken(ctx context.Context, tokenHash []byte) (Session
 		&i.FirstTimeLogin,
 	)
 	return i, err
+}
+
+const touchSession = `-- name: TouchSession :exec
+UPDATE session SET seen_at = $2 WHERE id = $1 AND seen_at < $2 AND ended_at IS NULL
+`
+
+func (q *Queries) TouchSession(ctx context.Context, iD int64, seenAt int64) error {
+	_, err := q.db.ExecContext(ctx, touchSession, iD, seenAt)
+	return err
 }

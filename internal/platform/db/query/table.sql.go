@@ -110,6 +110,43 @@ func (q *Queries) AddTicket(ctx context.Context, arg AddTicketParams) (int64, er
 	return result.RowsAffected()
 }
 
+const advanceTableRound = `-- name: AdvanceTableRound :execrows
+UPDATE house_table_round SET status = $1, deal_at = $2, result_at = $3, ends_at = $4, result = $5, seed = $6
+WHERE house_table_round.id = $7 AND house_table_round.status = $8
+  AND EXISTS (SELECT 1 FROM house_table h WHERE h.id = house_table_round.table_id AND h.fence = $9)
+`
+
+type AdvanceTableRoundParams struct {
+	Next     string
+	DealAt   int64
+	ResultAt int64
+	EndsAt   int64
+	Result   string
+	Seed     []byte
+	ID       int64
+	Was      string
+	Fence    int64
+}
+
+// Moves a round to its next status, once, and only for the table's current owner.
+func (q *Queries) AdvanceTableRound(ctx context.Context, arg AdvanceTableRoundParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, advanceTableRound,
+		arg.Next,
+		arg.DealAt,
+		arg.ResultAt,
+		arg.EndsAt,
+		arg.Result,
+		arg.Seed,
+		arg.ID,
+		arg.Was,
+		arg.Fence,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const drawTicket = `-- name: DrawTicket :execrows
 UPDATE house_round SET status = 'bet', seed = $1, outcome = $2, win = $3
 WHERE id = $4 AND status = 'placed'
@@ -152,33 +189,6 @@ func (q *Queries) HouseTable(ctx context.Context, id string) (HouseTable, error)
 	return i, err
 }
 
-const keepHouseTable = `-- name: KeepHouseTable :execrows
-UPDATE house_table SET until = $1
-WHERE id = $2 AND owner = $3 AND fence = $4 AND until > $5
-`
-
-type KeepHouseTableParams struct {
-	Until int64
-	ID    string
-	Owner string
-	Fence int64
-	Now   int64
-}
-
-func (q *Queries) KeepHouseTable(ctx context.Context, arg KeepHouseTableParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, keepHouseTable,
-		arg.Until,
-		arg.ID,
-		arg.Owner,
-		arg.Fence,
-		arg.Now,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
 const lastTableRound = `-- name: LastTableRound :one
 SELECT id, table_id, number, engine, version, status, seed, opens_at, closes_at, deal_at, result_at, ends_at, result, commitment FROM house_table_round WHERE table_id = $1 ORDER BY number DESC LIMIT 1
 `
@@ -203,55 +213,6 @@ func (q *Queries) LastTableRound(ctx context.Context, tableID string) (HouseTabl
 		&i.Commitment,
 	)
 	return i, err
-}
-
-const leaveHouseTable = `-- name: LeaveHouseTable :execrows
-UPDATE house_table SET until = 0 WHERE id = $1 AND owner = $2 AND fence = $3
-`
-
-func (q *Queries) LeaveHouseTable(ctx context.Context, iD string, owner string, fence int64) (int64, error) {
-	result, err := q.db.ExecContext(ctx, leaveHouseTable, iD, owner, fence)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
-const moveTableRound = `-- name: MoveTableRound :execrows
-UPDATE house_table_round SET status = $1, deal_at = $2, result_at = $3, ends_at = $4, result = $5, seed = $6
-WHERE house_table_round.id = $7 AND house_table_round.status = $8
-  AND EXISTS (SELECT 1 FROM house_table h WHERE h.id = house_table_round.table_id AND h.fence = $9)
-`
-
-type MoveTableRoundParams struct {
-	Next     string
-	DealAt   int64
-	ResultAt int64
-	EndsAt   int64
-	Result   string
-	Seed     []byte
-	ID       int64
-	Was      string
-	Fence    int64
-}
-
-// Moves a round to its next status, once, and only for the table's current owner.
-func (q *Queries) MoveTableRound(ctx context.Context, arg MoveTableRoundParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, moveTableRound,
-		arg.Next,
-		arg.DealAt,
-		arg.ResultAt,
-		arg.EndsAt,
-		arg.Result,
-		arg.Seed,
-		arg.ID,
-		arg.Was,
-		arg.Fence,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
 }
 
 const nextTableNumber = `-- name: NextTableNumber :many
@@ -487,6 +448,45 @@ func (q *Queries) PlayerTickets(ctx context.Context, tableRound sql.NullInt64, p
 	return items, nil
 }
 
+const releaseTableLease = `-- name: ReleaseTableLease :execrows
+UPDATE house_table SET until = 0 WHERE id = $1 AND owner = $2 AND fence = $3
+`
+
+func (q *Queries) ReleaseTableLease(ctx context.Context, iD string, owner string, fence int64) (int64, error) {
+	result, err := q.db.ExecContext(ctx, releaseTableLease, iD, owner, fence)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const renewTableLease = `-- name: RenewTableLease :execrows
+UPDATE house_table SET until = $1
+WHERE id = $2 AND owner = $3 AND fence = $4 AND until > $5
+`
+
+type RenewTableLeaseParams struct {
+	Until int64
+	ID    string
+	Owner string
+	Fence int64
+	Now   int64
+}
+
+func (q *Queries) RenewTableLease(ctx context.Context, arg RenewTableLeaseParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, renewTableLease,
+		arg.Until,
+		arg.ID,
+		arg.Owner,
+		arg.Fence,
+		arg.Now,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const tableResults = `-- name: TableResults :many
 SELECT number, result FROM house_table_round
 WHERE table_id = $1 AND status IN ('result', 'ended') ORDER BY number DESC LIMIT 60
@@ -595,7 +595,7 @@ func (q *Queries) TableTickets(ctx context.Context, tableRound sql.NullInt64) ([
 	return items, nil
 }
 
-const takeHouseTable = `-- name: TakeHouseTable :many
+const takeTableLease = `-- name: TakeTableLease :many
 INSERT INTO house_table (id, owner, until, fence, number)
 VALUES ($1, $2, $3, 1, 0)
 ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, until = excluded.until, fence = house_table.fence + 1
@@ -603,7 +603,7 @@ WHERE house_table.until <= $4 OR house_table.until > $5
 RETURNING fence
 `
 
-type TakeHouseTableParams struct {
+type TakeTableLeaseParams struct {
 	ID     string
 	Owner  string
 	Until  int64
@@ -612,8 +612,8 @@ type TakeHouseTableParams struct {
 }
 
 // Takes the lease of a table without an owner: a new table, an expired lease, or one with an impossible time.
-func (q *Queries) TakeHouseTable(ctx context.Context, arg TakeHouseTableParams) ([]int64, error) {
-	rows, err := q.db.QueryContext(ctx, takeHouseTable,
+func (q *Queries) TakeTableLease(ctx context.Context, arg TakeTableLeaseParams) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, takeTableLease,
 		arg.ID,
 		arg.Owner,
 		arg.Until,

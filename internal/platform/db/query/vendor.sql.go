@@ -10,6 +10,51 @@ import (
 	"database/sql"
 )
 
+const activeBets = `-- name: ActiveBets :many
+SELECT b.transfer_id, b.tx, b.amount, t.debit_id, t.credit_id FROM vendor_move b JOIN transfer t ON t.id = b.transfer_id
+WHERE b.vendor_id = $1 AND b.round = $2 AND b.member_id = $3 AND b.call = 'bet'
+  AND NOT EXISTS (SELECT 1 FROM transfer x WHERE x.origin_id = b.transfer_id AND x.refusal IS NULL)
+ORDER BY b.transfer_id
+`
+
+type ActiveBetsRow struct {
+	TransferID int64
+	Tx         string
+	Amount     int64
+	DebitID    int64
+	CreditID   int64
+}
+
+// A member's bets in a round that were not rolled back.
+func (q *Queries) ActiveBets(ctx context.Context, vendorID int64, round string, memberID int64) ([]ActiveBetsRow, error) {
+	rows, err := q.db.QueryContext(ctx, activeBets, vendorID, round, memberID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ActiveBetsRow{}
+	for rows.Next() {
+		var i ActiveBetsRow
+		if err := rows.Scan(
+			&i.TransferID,
+			&i.Tx,
+			&i.Amount,
+			&i.DebitID,
+			&i.CreditID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const activeVendorKeys = `-- name: ActiveVendorKeys :many
 SELECT key_id, vendor_id FROM vendor_key WHERE retired_at IS NULL ORDER BY created_at, key_id
 `
@@ -89,6 +134,18 @@ func (q *Queries) AddVendorKey(ctx context.Context, keyID string, vendorID int64
 	return err
 }
 
+const betRolledBack = `-- name: BetRolledBack :one
+SELECT EXISTS (SELECT 1 FROM transfer x WHERE x.origin_id = $1 AND x.refusal IS NULL) AS taken
+`
+
+// Reports whether a bet was rolled back.
+func (q *Queries) BetRolledBack(ctx context.Context, originID sql.NullInt64) (bool, error) {
+	row := q.db.QueryRowContext(ctx, betRolledBack, originID)
+	var taken bool
+	err := row.Scan(&taken)
+	return taken, err
+}
+
 const callByKey = `-- name: CallByKey :one
 SELECT t.id, t.debit_id, t.credit_id, t.amount, t.kind, t.refusal, t.ref_type, t.ref_id, t.note,
   d.balance_after AS debit_after, c.balance_after AS credit_after
@@ -155,23 +212,6 @@ func (q *Queries) ClosePlays(ctx context.Context, closedAt sql.NullInt64, member
 	return err
 }
 
-const holdVendor = `-- name: HoldVendor :one
-UPDATE vendor SET launch_url = launch_url WHERE merchant_id = $1 AND code = $2 RETURNING id, launch_url
-`
-
-type HoldVendorRow struct {
-	ID        int64
-	LaunchUrl string
-}
-
-// Locks a vendor, so that changes of its keys run one after another.
-func (q *Queries) HoldVendor(ctx context.Context, merchantID int64, code string) (HoldVendorRow, error) {
-	row := q.db.QueryRowContext(ctx, holdVendor, merchantID, code)
-	var i HoldVendorRow
-	err := row.Scan(&i.ID, &i.LaunchUrl)
-	return i, err
-}
-
 const lastVendorKey = `-- name: LastVendorKey :one
 SELECT CAST(COALESCE(MAX(created_at), 0) AS BIGINT) FROM vendor_key WHERE vendor_id = $1
 `
@@ -224,34 +264,20 @@ func (q *Queries) LaunchVendors(ctx context.Context) ([]LaunchVendorsRow, error)
 	return items, nil
 }
 
-const moveByID = `-- name: MoveByID :one
-SELECT vendor_id, member_id, round, call, amount, currency, play_id, game_id FROM vendor_move WHERE transfer_id = $1
+const lockVendor = `-- name: LockVendor :one
+UPDATE vendor SET launch_url = launch_url WHERE merchant_id = $1 AND code = $2 RETURNING id, launch_url
 `
 
-type MoveByIDRow struct {
-	VendorID int64
-	MemberID int64
-	Round    string
-	Call     string
-	Amount   int64
-	Currency string
-	PlayID   int64
-	GameID   int64
+type LockVendorRow struct {
+	ID        int64
+	LaunchUrl string
 }
 
-func (q *Queries) MoveByID(ctx context.Context, transferID int64) (MoveByIDRow, error) {
-	row := q.db.QueryRowContext(ctx, moveByID, transferID)
-	var i MoveByIDRow
-	err := row.Scan(
-		&i.VendorID,
-		&i.MemberID,
-		&i.Round,
-		&i.Call,
-		&i.Amount,
-		&i.Currency,
-		&i.PlayID,
-		&i.GameID,
-	)
+// Locks a vendor, so that changes of its keys run one after another.
+func (q *Queries) LockVendor(ctx context.Context, merchantID int64, code string) (LockVendorRow, error) {
+	row := q.db.QueryRowContext(ctx, lockVendor, merchantID, code)
+	var i LockVendorRow
+	err := row.Scan(&i.ID, &i.LaunchUrl)
 	return i, err
 }
 
@@ -431,7 +457,7 @@ func (q *Queries) PlayByToken(ctx context.Context, tokenHash []byte) (int64, err
 	return id, err
 }
 
-const playShown = `-- name: PlayShown :one
+const playDetail = `-- name: PlayDetail :one
 SELECT p.id, p.created_at, p.opened_at, p.closed_at, p.currency, p.vendor_id, p.game_id, g.code AS game, g.category, n.name AS game_name,
   v.code AS vendor, v.display_name AS vendor_name
 FROM play p JOIN game g ON g.id = p.game_id JOIN vendor v ON v.id = p.vendor_id
@@ -439,7 +465,7 @@ JOIN game_name n ON n.game_id = p.game_id AND n.language = $1
 WHERE p.id = $2 AND p.member_id = $3
 `
 
-type PlayShownRow struct {
+type PlayDetailRow struct {
 	ID         int64
 	CreatedAt  int64
 	OpenedAt   sql.NullInt64
@@ -454,9 +480,9 @@ type PlayShownRow struct {
 	VendorName string
 }
 
-func (q *Queries) PlayShown(ctx context.Context, language string, iD int64, memberID int64) (PlayShownRow, error) {
-	row := q.db.QueryRowContext(ctx, playShown, language, iD, memberID)
-	var i PlayShownRow
+func (q *Queries) PlayDetail(ctx context.Context, language string, iD int64, memberID int64) (PlayDetailRow, error) {
+	row := q.db.QueryRowContext(ctx, playDetail, language, iD, memberID)
+	var i PlayDetailRow
 	err := row.Scan(
 		&i.ID,
 		&i.CreatedAt,
@@ -518,23 +544,6 @@ func (q *Queries) RetireVendorKeys(ctx context.Context, retiredAt sql.NullInt64,
 	return items, nil
 }
 
-const roundBack = `-- name: RoundBack :one
-SELECT standing, CAST(won + refunded AS BIGINT) AS back FROM vendor_round WHERE vendor_id = $1 AND round = $2 AND member_id = $3
-`
-
-type RoundBackRow struct {
-	Standing int64
-	Back     int64
-}
-
-// The number of a member's bets in a round that were not rolled back, and the amount won and refunded.
-func (q *Queries) RoundBack(ctx context.Context, vendorID int64, round string, memberID int64) (RoundBackRow, error) {
-	row := q.db.QueryRowContext(ctx, roundBack, vendorID, round, memberID)
-	var i RoundBackRow
-	err := row.Scan(&i.Standing, &i.Back)
-	return i, err
-}
-
 const roundMembers = `-- name: RoundMembers :many
 SELECT r.member_id, m.play_id FROM vendor_round r JOIN vendor_move m ON m.transfer_id = r.first_id
 WHERE r.vendor_id = $1 AND r.round = $2 AND r.staked > 0 LIMIT 2
@@ -567,6 +576,23 @@ func (q *Queries) RoundMembers(ctx context.Context, vendorID int64, round string
 		return nil, err
 	}
 	return items, nil
+}
+
+const roundReturn = `-- name: RoundReturn :one
+SELECT standing, CAST(won + refunded AS BIGINT) AS back FROM vendor_round WHERE vendor_id = $1 AND round = $2 AND member_id = $3
+`
+
+type RoundReturnRow struct {
+	Standing int64
+	Back     int64
+}
+
+// The number of a member's bets in a round that were not rolled back, and the amount won and refunded.
+func (q *Queries) RoundReturn(ctx context.Context, vendorID int64, round string, memberID int64) (RoundReturnRow, error) {
+	row := q.db.QueryRowContext(ctx, roundReturn, vendorID, round, memberID)
+	var i RoundReturnRow
+	err := row.Scan(&i.Standing, &i.Back)
+	return i, err
 }
 
 const roundState = `-- name: RoundState :one
@@ -612,59 +638,33 @@ func (q *Queries) SetLaunch(ctx context.Context, arg SetLaunchParams) (int64, er
 	return id, err
 }
 
-const standingBets = `-- name: StandingBets :many
-SELECT b.transfer_id, b.tx, b.amount, t.debit_id, t.credit_id FROM vendor_move b JOIN transfer t ON t.id = b.transfer_id
-WHERE b.vendor_id = $1 AND b.round = $2 AND b.member_id = $3 AND b.call = 'bet'
-  AND NOT EXISTS (SELECT 1 FROM transfer x WHERE x.origin_id = b.transfer_id AND x.refusal IS NULL)
-ORDER BY b.transfer_id
+const vendorMoveByID = `-- name: VendorMoveByID :one
+SELECT vendor_id, member_id, round, call, amount, currency, play_id, game_id FROM vendor_move WHERE transfer_id = $1
 `
 
-type StandingBetsRow struct {
-	TransferID int64
-	Tx         string
-	Amount     int64
-	DebitID    int64
-	CreditID   int64
+type VendorMoveByIDRow struct {
+	VendorID int64
+	MemberID int64
+	Round    string
+	Call     string
+	Amount   int64
+	Currency string
+	PlayID   int64
+	GameID   int64
 }
 
-// A member's bets in a round that were not rolled back.
-func (q *Queries) StandingBets(ctx context.Context, vendorID int64, round string, memberID int64) ([]StandingBetsRow, error) {
-	rows, err := q.db.QueryContext(ctx, standingBets, vendorID, round, memberID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []StandingBetsRow{}
-	for rows.Next() {
-		var i StandingBetsRow
-		if err := rows.Scan(
-			&i.TransferID,
-			&i.Tx,
-			&i.Amount,
-			&i.DebitID,
-			&i.CreditID,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const takenBack = `-- name: TakenBack :one
-SELECT EXISTS (SELECT 1 FROM transfer x WHERE x.origin_id = $1 AND x.refusal IS NULL) AS taken
-`
-
-// Reports whether a bet was rolled back.
-func (q *Queries) TakenBack(ctx context.Context, originID sql.NullInt64) (bool, error) {
-	row := q.db.QueryRowContext(ctx, takenBack, originID)
-	var taken bool
-	err := row.Scan(&taken)
-	return taken, err
+func (q *Queries) VendorMoveByID(ctx context.Context, transferID int64) (VendorMoveByIDRow, error) {
+	row := q.db.QueryRowContext(ctx, vendorMoveByID, transferID)
+	var i VendorMoveByIDRow
+	err := row.Scan(
+		&i.VendorID,
+		&i.MemberID,
+		&i.Round,
+		&i.Call,
+		&i.Amount,
+		&i.Currency,
+		&i.PlayID,
+		&i.GameID,
+	)
+	return i, err
 }
