@@ -49,14 +49,14 @@ const shell = htmlShell();
 /** Compiles the catalogues that a configuration lists. Lingui rejects all others. */
 const catalogues = (config: string, includes: (file: string) => boolean): Plugin[] =>
   lingui({ configPath: join(import.meta.dirname, config), failOnCompileError: true }).map(
-    ({ transform, ...plugin }) => ({
-      ...plugin,
-      ...(typeof transform === 'function' && {
-        transform(code, file, options) {
-          return includes(file) ? transform.call(this, code, file, options) : null;
-        },
-      }),
-    }),
+    (plugin) => {
+      const { transform } = plugin;
+      if (typeof transform !== 'function') return plugin;
+      plugin.transform = function transformIncluded(code, file, options) {
+        return includes(file) ? transform.call(this, code, file, options) : null;
+      };
+      return plugin;
+    },
   );
 
 const isConsole = (file: string): boolean => file.startsWith(join(import.meta.dirname, 'console/'));

@@ -25,7 +25,7 @@ var pageLanguages = map[string][]string{
 }
 
 // catalogues merges all catalogues below a folder, by language.
-func catalogues(t *testing.T, folder string) map[string]catalogue {
+func catalogues(t *testing.T, folder string, languages []string) map[string]catalogue {
 	t.Helper()
 	all := map[string]catalogue{}
 	for _, language := range languages {
@@ -56,7 +56,7 @@ func TestTranslationsAreComplete(t *testing.T) {
 
 func checkTranslations(t *testing.T, folder string, languages []string) {
 	t.Helper()
-	all := catalogues(t, folder)
+	all := catalogues(t, folder, languages)
 	reference := all["en"]
 	if len(reference) == 0 {
 		t.Errorf("%s has no messages: the rule looks in the wrong place", folder)
@@ -94,7 +94,7 @@ func checkTranslations(t *testing.T, folder string, languages []string) {
 // Without a message, a member would see 'system error'.
 func TestEveryFaultHasAMessage(t *testing.T) {
 	t.Parallel()
-	all := catalogues(t, appLocales)
+	all := catalogues(t, appLocales, languages)
 	for code, where := range faultCodes(t, "New") {
 		for _, language := range languages {
 			if all[language]["errors."+code] == "" {
@@ -107,7 +107,7 @@ func TestEveryFaultHasAMessage(t *testing.T) {
 // Faults for operators have no text in the app, so calls for members must not return them.
 func TestFaultsForOperatorsAreNotInTheAPI(t *testing.T) {
 	t.Parallel()
-	all := catalogues(t, appLocales)
+	all := catalogues(t, appLocales, languages)
 	document := files(t, func(f file) bool { return f.path == "docs/openapi.json" })[0].text
 	members := faultCodes(t, "New")
 	for code, where := range faultCodes(t, "ForOperators") {

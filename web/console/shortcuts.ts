@@ -10,7 +10,7 @@ export type ShortcutActions = {
 };
 
 /** The letter of a destination must follow `g` within this time. */
-export const sequenceMs = 1500;
+const sequenceMs = 1500;
 
 /** Listens to the keys `/`, `?`, and `g` followed by the letter of a destination. */
 export function useShortcuts(actions: ShortcutActions): void {

@@ -1,4 +1,4 @@
-export type PlayType = 'ent' | 'trad';
+type PlayType = 'ent' | 'trad';
 export type Theme = 'dark' | 'light';
 
 /** How the app launched the page. */

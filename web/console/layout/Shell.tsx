@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { AppShell, Burger, Group, ScrollArea, Text, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { spotlight } from '@mantine/spotlight';
 import { useLocation } from 'wouter';
 
@@ -22,6 +22,7 @@ export function Shell({ operator }: { operator: Operator }) {
   const [path, navigate] = useLocation();
   const [menu, menuActions] = useDisclosure();
   const [help, helpActions] = useDisclosure();
+  const isNarrow = useMediaQuery('(width < 48em)');
   const destinations = allowedDestinations(operator.permissions);
   useShortcuts({
     destinations,
@@ -57,7 +58,7 @@ export function Shell({ operator }: { operator: Operator }) {
           <HeaderActions operator={operator} onHelp={helpActions.open} />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" className={styles.surface}>
+      <AppShell.Navbar p="sm" className={styles.surface} inert={isNarrow && !menu}>
         <Group justify="space-between" wrap="nowrap" px="xs" pb="sm">
           <div>
             <Text fw={700}>Fairground</Text>

@@ -85,8 +85,9 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
       ) : (
         <DataTable<T>
           withTableBorder
+          backgroundColor="var(--surface)"
+          verticalSpacing="sm"
           borderRadius="md"
-          className={styles.table}
           minHeight={300}
           fetching={page.isFetching}
           records={page.data?.list ?? []}
@@ -99,7 +100,7 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
               sortable,
               titleClassName: styles[align],
               cellsClassName: () => styles[align],
-              ...(render && { render }),
+              render: render ?? ((row) => String(row[key] ?? '')),
             }))}
           sortStatus={sortStatus}
           onSortStatusChange={({ columnAccessor, direction }) =>

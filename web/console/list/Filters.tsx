@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { useLingui } from '@lingui/react/macro';
 import { Button, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 
 import type { FilterKind, ListAddress } from './address.ts';
 
@@ -77,8 +77,12 @@ function TextFilter({
 }: Omit<FilterInputProps, 'filter'> & { label: string }) {
   const [text, setText] = useState(value);
   const send = useDebouncedCallback(onChange, typingMs);
-  // Another address, such as after the back button.
-  useEffect(() => setText(value), [value]);
+  const [shown, setShown] = useState(value);
+  // The address has changed, such as after the back button.
+  if (value !== shown) {
+    setShown(value);
+    setText(value);
+  }
   return (
     <TextInput
       label={label}

@@ -5,7 +5,7 @@ import type { Query } from '../server/request.ts';
 
 export const pageSizes = ['25', '50', '100'] as const;
 
-export type Sort = { key: string; direction: 'asc' | 'desc' };
+type Sort = { key: string; direction: 'asc' | 'desc' };
 
 /** A missing filter is an empty text. */
 export type FilterKind = 'text' | 'choice' | 'date';
@@ -33,16 +33,6 @@ export function useListAddress(filterNames: readonly string[]): ListAddress {
   const cursor = params.get('cursor') ?? '';
   const size = params.get('pageSize') ?? '';
 
-  /** Other changes than of the cursor lead to the first page and keep the entry of the history. */
-  function change(changes: Query): void {
-    const next = new URLSearchParams(location.search);
-    for (const [name, value] of Object.entries({ cursor: '', ...changes })) {
-      if (value) next.set(name, value);
-      else next.delete(name);
-    }
-    go(next, { replace: true });
-  }
-
   const page = cursor ? (state?.listPage ?? null) : 1;
   return {
     filters: Object.fromEntries(filterNames.map((name) => [name, params.get(name) ?? ''])),
@@ -61,6 +51,16 @@ export function useListAddress(filterNames: readonly string[]): ListAddress {
     },
     openFirst: () => change({}),
   };
+}
+
+/** Changes the list and opens its first page, without a new entry in the history. */
+function change(changes: Query): void {
+  const next = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries({ cursor: '', ...changes })) {
+    if (value) next.set(name, value);
+    else next.delete(name);
+  }
+  go(next, { replace: true });
 }
 
 function go(params: URLSearchParams, options: { replace?: boolean; state?: PageState }): void {
@@ -83,14 +83,14 @@ type Request = Pick<ListAddress, 'filters' | 'sort'> & { dates: readonly string[
 export function requestQuery({ filters, sort, dates }: Request): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [name, value] of Object.entries(filters)) {
-    const sent = dates.includes(name) ? dayMs(value, name === 'to') : value;
+    const sent = dates.includes(name) ? timeOfDate(value, name === 'to') : value;
     if (sent) query[name] = sent;
   }
   if (sort) query.sort = formatSort(sort);
   return query;
 }
 
-function dayMs(date: string, atEnd: boolean): string {
+function timeOfDate(date: string, atEnd: boolean): string {
   const day = new Date(`${date}T00:00`);
   if (atEnd) day.setDate(day.getDate() + 1);
   return Number.isNaN(day.getTime()) ? '' : String(day.getTime());

@@ -8,7 +8,7 @@ import styles from './Chart.module.css';
 
 export type ChartColor = 'accent' | 'ok' | 'bad' | 'brand' | 'info';
 
-export type ChartSeries = {
+type ChartSeries = {
   label: string;
   color: ChartColor;
   /** One value for each time, or null. */

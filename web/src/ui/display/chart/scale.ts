@@ -1,6 +1,6 @@
 import type UPlot from 'uplot';
 
-const dayMs = 86_400_000;
+import { dayMs } from '../../../lib/dates.ts';
 
 /** Returns the range of the time axis. A bar chart has space for half a bar at both ends. */
 export function xRange(kind: 'line' | 'bar', times: readonly number[]): [number, number] {
