@@ -12,7 +12,7 @@ export type Launch = {
   wayBack: '/m/home' | '/m/game';
 };
 
-const address = /^\/m\/lotto-h5\/[^/]+\/(?<playType>ent|trad)\/games\/(?<gameId>[^/]+)$/;
+const address = /^\/m\/lotto-h5\/[\w-]+\/(?<playType>ent|trad)\/games\/(?<gameId>[\w-]+)$/;
 
 /**
  * Reads the address of the page (GL-04), or returns null for another address. The theme is in `css`. As for the House's games, the hash
@@ -25,7 +25,7 @@ export function readLaunch({ pathname, search, hash }: URL): Launch | null {
   const settings = new URLSearchParams(hash.slice(1));
   const theme = settings.get('theme') ?? query.get('css');
   return {
-    gameId: decodeURIComponent(found.gameId ?? ''),
+    gameId: found.gameId ?? '',
     playType: found.playType as PlayType,
     theme: theme === 'light' ? 'light' : 'dark',
     language: settings.get('lang') ?? '',

@@ -27,8 +27,8 @@ test('GL-04 in part: the launch address names the game, the play type and the th
     language: '',
     wayBack: '/m/game',
   });
-  expect(read('/m/lotto-h5/vn/ent/games/a%20b?pageBack#theme=dark&lang=pt')).toEqual({
-    gameId: 'a b',
+  expect(read('/m/lotto-h5/vn/ent/games/lobby?pageBack#theme=dark&lang=pt')).toEqual({
+    gameId: 'lobby',
     playType: 'ent',
     theme: 'dark',
     language: 'pt',
