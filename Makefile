@@ -31,7 +31,7 @@ export npm_config_update_notifier := false
 NPM_INSTALL = PATH="$(SYSTEM_PATH)" npm install --no-save --loglevel=error
 
 # The list includes folders, whose time changes when a file in them is removed.
-WEB_SOURCES := $(shell find web/src web/house web/tools web/public web/index.html web/*.ts web/*.json 2>/dev/null)
+WEB_SOURCES := $(shell find web -mindepth 1 \( -name node_modules -o -path web/dist -o -path web/art -o -path web/openapi \) -prune -o -print 2>/dev/null)
 PACK_SOURCES := go.mod go.sum $(wildcard internal/platform/webui/pack/*.go)
 
 LINT := $(TOOLS)/golangci-lint-$(LINT_VERSION)/golangci-lint

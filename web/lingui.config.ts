@@ -2,6 +2,8 @@ import { readdirSync } from 'node:fs';
 
 import { defineConfig } from '@lingui/cli';
 
+import { pages } from './pages.ts';
+
 const excluded = ['**/*.test.{ts,tsx}', '**/features/gallery/**', '**/lib/testing/**'];
 
 // Parts of the shell and of the design system that home loads on demand.
@@ -61,12 +63,14 @@ export default defineConfig({
       include: [`<rootDir>/src/features/${name}`],
       exclude: excluded,
     })),
-    {
-      // The House's games are separate pages.
-      path: '<rootDir>/house/locales/{locale}',
-      include: ['<rootDir>/house', `<rootDir>/${symbolWords}`],
-      exclude: excluded,
-    },
+    // The console has other languages, and its own configuration.
+    ...pages
+      .filter(({ name }) => name !== 'console')
+      .map(({ name }) => ({
+        path: `<rootDir>/${name}/locales/{locale}`,
+        include: [`<rootDir>/${name}`, ...(name === 'house' ? [`<rootDir>/${symbolWords}`] : [])],
+        exclude: excluded,
+      })),
   ],
   // Line numbers would change the catalogues with every edit.
   formatOptions: { lineNumbers: false },

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { lingui } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import react from '@vitejs/plugin-react';
+import type { Plugin, PluginOption } from 'vite';
 import { defineConfig } from 'vitest/config';
 
+import { pages } from './pages.ts';
 import { shortClassNames } from './tools/class-names.ts';
-import { houseFrame } from './tools/house-frame.ts';
 import { htmlShell } from './tools/html-shell.ts';
 import { notices } from './tools/notices.ts';
+import { separatePages } from './tools/pages.ts';
 import { partFiles, parts } from './tools/parts.ts';
 import { pwa } from './tools/pwa.ts';
 import { widgetFrame } from './tools/widget-frame.ts';
@@ -44,9 +46,25 @@ const everyPage = new RegExp(
 
 const shell = htmlShell();
 
-const messages = () => [
+/** Compiles the catalogues that a configuration lists. Lingui rejects all others. */
+const catalogues = (config: string, includes: (file: string) => boolean): Plugin[] =>
+  lingui({ configPath: join(import.meta.dirname, config), failOnCompileError: true }).map(
+    (plugin) => {
+      const { transform } = plugin;
+      if (typeof transform !== 'function') return plugin;
+      plugin.transform = function transformIncluded(code, file, options) {
+        return includes(file) ? transform.call(this, code, file, options) : null;
+      };
+      return plugin;
+    },
+  );
+
+const isConsole = (file: string): boolean => file.startsWith(join(import.meta.dirname, 'console/'));
+
+const messages = (): PluginOption[] => [
   babel({ presets: [linguiMacros] }),
-  lingui({ cwd: import.meta.dirname, failOnCompileError: true }),
+  catalogues('lingui.config.ts', (file) => !isConsole(file)),
+  catalogues('console/lingui.config.ts', isConsole),
 ];
 
 const targets = {
@@ -55,13 +73,27 @@ const targets = {
   cssTarget: ['chrome123', 'safari17.5', 'firefox128'],
 };
 
-const house = houseFrame(messages, targets);
+// Readable names during development, short names in the build.
+const css = (command: 'build' | 'serve') => ({
+  modules: {
+    localsConvention: 'camelCaseOnly' as const,
+    ...(command === 'build' && { generateScopedName: shortClassNames(import.meta.dirname) }),
+  },
+});
+
+const otherPages = separatePages({
+  plugins: () => [react(), messages()],
+  css: css('build'),
+  build: targets,
+});
+
+const sources = `{${['src', ...pages.map(({ name }) => name)].join(',')}}`;
 
 // These mock modules and need isolation from other test files.
 const mockingTests = ['house/{slot,table}/{game,balance}.test.ts'];
 
 // A .test.ts file that needs jsdom says so in its first line. Every .test.tsx file runs in jsdom.
-const jsdomTests = globSync('{src,house}/**/*.test.ts', { cwd: import.meta.dirname }).filter(
+const jsdomTests = globSync(`${sources}/**/*.test.ts`, { cwd: import.meta.dirname }).filter(
   (file) =>
     readFileSync(join(import.meta.dirname, file), 'utf8').startsWith(
       '// @vitest-environment jsdom',
@@ -93,13 +125,15 @@ export default defineConfig(({ command }) => ({
     react(),
     messages(),
     shell,
-    house,
-    notices(house),
+    otherPages,
+    notices(otherPages),
     pwa(shell),
     widgetFrame(),
   ],
   server: {
-    proxy: Object.fromEntries(['/wps', '/lgw', '/house'].map((path) => [path, { target: api }])),
+    proxy: Object.fromEntries(
+      ['/wps', '/lgw', '/ops', '/house'].map((path) => [path, { target: api }]),
+    ),
   },
   build: {
     ...targets,
@@ -124,13 +158,7 @@ export default defineConfig(({ command }) => ({
       },
     },
   },
-  css: {
-    modules: {
-      localsConvention: 'camelCaseOnly',
-      // Readable names during development, short names in the build.
-      ...(command === 'build' && { generateScopedName: shortClassNames(import.meta.dirname) }),
-    },
-  },
+  css: css(command),
   test: {
     // By default Vitest leaves one core idle.
     maxWorkers: '100%',
@@ -142,7 +170,7 @@ export default defineConfig(({ command }) => ({
         test: {
           ...appTests,
           name: 'page',
-          include: ['{src,house}/**/*.test.tsx', ...jsdomTests],
+          include: [`${sources}/**/*.test.tsx`, ...jsdomTests],
           exclude: mockingTests,
           // Files share one jsdom, which the setup resets, because creating it takes longer than most files.
           isolate: false,
@@ -154,7 +182,7 @@ export default defineConfig(({ command }) => ({
         test: {
           ...testTimeouts,
           name: 'plain',
-          include: ['{src,house}/**/*.test.ts'],
+          include: [`${sources}/**/*.test.ts`],
           exclude: jsdomTests,
           environment: 'node',
           setupFiles: ['src/lib/testing/setup-plain.ts'],

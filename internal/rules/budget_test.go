@@ -17,7 +17,9 @@ const (
 	firstStyles  = 12 << 10
 	routeChunk   = 20 << 10
 	lazyChunk    = 40 << 10
-	framedGame   = 250 << 10 // one game with its graphics engine
+	housePage    = 250 << 10 // all scripts, with one graphics engine
+	lotteryPage  = 120 << 10
+	consolePage  = 300 << 10 // operators load it once, on a computer
 	binary       = 80 << 20
 )
 
@@ -155,19 +157,22 @@ func TestBudgetOfOtherChunks(t *testing.T) {
 	}
 }
 
-// Framed games are separate pages with a graphics engine that no other page loads.
-func TestBudgetOfFramedGames(t *testing.T) {
+// No other page loads the graphics engine of the House's games.
+func TestBudgetOfSeparatePages(t *testing.T) {
 	t.Parallel()
 	b := openBundle(t)
-	scripts := 0
-	for _, name := range b.glob("assets/house/*.js") {
-		scripts += b.size(name)
+	limits := map[string]int{"house": housePage, "lottery": lotteryPage, "console": consolePage}
+	for page := range separatePages {
+		scripts := 0
+		for _, name := range b.glob("assets/" + page + "/*.js") {
+			scripts += b.size(name)
+		}
+		t.Logf("scripts of the page %s: %.1f KB", page, float64(scripts)/1024)
+		if scripts == 0 {
+			t.Errorf("the page %s has no script: the rule looks in the wrong place", page)
+		}
+		checkBudget(t, "scripts of the page "+page, scripts, limits[page])
 	}
-	t.Logf("scripts of the House's games: %.1f KB", float64(scripts)/1024)
-	if scripts == 0 {
-		t.Error("the House's games have no script: the rule looks in the wrong place")
-	}
-	checkBudget(t, "scripts of the House's games", scripts, framedGame)
 	for name := range b.first() {
 		if strings.Contains(b.read(name), "WebGLRenderer") {
 			t.Errorf("home loads the graphics engine in %s", name)

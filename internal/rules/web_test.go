@@ -1,8 +1,11 @@
 package rules
 
 import (
+	"maps"
 	"path"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -41,23 +44,64 @@ func TestWebImportsPointDownwards(t *testing.T) {
 	}
 }
 
-// The House's games are separate pages. They may import only lib and the list of languages of the app, the app must not
-// import them, and their shared kit must not import a game.
-func TestHouseGamesAreSeparate(t *testing.T) {
+// separatePages are built without the app, each from its own folder. They may import only these parts of the app.
+var separatePages = map[string][]string{
+	"house":   {"web/src/lib/", "web/src/i18n/languages.ts"},
+	"lottery": {"web/src/lib/", "web/src/i18n/", "web/src/ui/"},
+	"console": {"web/src/lib/", "web/src/api/"},
+}
+
+// A page must not import another page, the app must not import a page, and the shared kit of the House's games must not
+// import a game.
+func TestPagesAreSeparate(t *testing.T) {
 	t.Parallel()
 	for _, f := range files(t, func(f file) bool { return under("web/", ".ts", ".tsx")(f) && !strings.Contains(f.path, "node_modules") }) {
-		house, kit := strings.HasPrefix(f.path, "web/house/"), strings.HasPrefix(f.path, "web/house/kit/")
+		from := pageOf(f.path)
 		for _, m := range importPath.FindAllStringSubmatchIndex(f.text, -1) {
 			target := path.Join(path.Dir(f.path), f.text[m[2]:m[3]])
-			plain := strings.HasPrefix(target, "web/src/lib/") || target == "web/src/i18n/languages.ts"
+			to := pageOf(target)
+			isAllowed := slices.ContainsFunc(separatePages[from], func(allowed string) bool { return strings.HasPrefix(target, allowed) })
 			switch {
-			case house && strings.HasPrefix(target, "web/src/") && !plain,
-				kit && strings.HasPrefix(target, "web/house/") && !strings.HasPrefix(target, "web/house/kit/") && !strings.HasPrefix(target, "web/house/locales/"),
-				strings.HasPrefix(f.path, "web/src/") && strings.HasPrefix(target, "web/house/"):
+			case from != "" && strings.HasPrefix(target, "web/src/") && !isAllowed,
+				to != "" && from != to && strings.HasPrefix(f.path, "web/src/"),
+				to != "" && from != "" && from != to,
+				strings.HasPrefix(f.path, "web/house/kit/") && to == "house" && !strings.HasPrefix(target, "web/house/kit/") && !strings.HasPrefix(target, "web/house/locales/"):
 				t.Errorf("%s:%d imports %s", f.path, lineOf(f.text, m[0]), target)
 			}
 		}
 	}
+}
+
+// The build, the import rules and the type check must have the same pages.
+func TestPagesAreListed(t *testing.T) {
+	t.Parallel()
+	name := regexp.MustCompile(`name: '(\w+)'`)
+	var built []string
+	for _, f := range files(t, func(f file) bool { return f.path == "web/pages.ts" }) {
+		for _, m := range name.FindAllStringSubmatch(f.text, -1) {
+			built = append(built, m[1])
+		}
+	}
+	slices.Sort(built)
+	if want := slices.Sorted(maps.Keys(separatePages)); !slices.Equal(built, want) {
+		t.Errorf("web/pages.ts lists %v, want %v", built, want)
+	}
+	for _, f := range files(t, func(f file) bool { return f.path == "web/tsconfig.json" }) {
+		for _, page := range built {
+			if !strings.Contains(f.text, strconv.Quote(page)) {
+				t.Errorf("%s does not include %s", f.path, page)
+			}
+		}
+	}
+}
+
+// pageOf returns the separate page that a file belongs to, or "".
+func pageOf(file string) string {
+	folder, _, _ := strings.Cut(strings.TrimPrefix(file, "web/"), "/")
+	if _, ok := separatePages[folder]; ok && strings.HasPrefix(file, "web/") {
+		return folder
+	}
+	return ""
 }
 
 type webPlace struct{ layer, feature string }
@@ -74,7 +118,9 @@ func webPart(file string) webPlace {
 func TestNoBarrels(t *testing.T) {
 	t.Parallel()
 	reexport := regexp.MustCompile(`(?m)^export \* from`)
-	for _, f := range files(t, under("web/src/", ".ts", ".tsx")) {
+	for _, f := range files(t, func(f file) bool {
+		return (strings.HasPrefix(f.path, "web/src/") || pageOf(f.path) != "") && under("web/", ".ts", ".tsx")(f)
+	}) {
 		if reexport.MatchString(f.text) {
 			t.Errorf("%s re-exports a module: import from the original file", f.path)
 		}
@@ -86,10 +132,12 @@ func TestColoursAreTokens(t *testing.T) {
 	t.Parallel()
 	raw := regexp.MustCompile(`(?i)#[0-9a-f]{3,8}\b|\b(?:rgba?|hsla?|oklch|oklab|lab|lch|hwb)\(\s*[\d.]`)
 	styled := func(f file) bool {
-		return under("web/src/", ".css", ".ts", ".tsx")(f) || under("web/house/", ".css")(f)
+		return under("web/src/", ".css", ".ts", ".tsx")(f) || pageOf(f.path) == "house" && under("web/", ".css")(f) ||
+			pageOf(f.path) != "house" && pageOf(f.path) != "" && under("web/", ".css", ".ts", ".tsx")(f)
 	}
+	tokens := []string{"web/house/tokens.css", "web/console/theme.ts"}
 	for _, f := range files(t, styled) {
-		if f.isTest() || f.isGenerated() || strings.HasPrefix(f.path, "web/src/ui/tokens") || f.path == "web/house/tokens.css" {
+		if f.isTest() || f.isGenerated() || strings.HasPrefix(f.path, "web/src/ui/tokens") || slices.Contains(tokens, f.path) {
 			continue
 		}
 		text := withoutComments(f.text)
@@ -99,7 +147,7 @@ func TestColoursAreTokens(t *testing.T) {
 				continue
 			}
 			if strings.HasSuffix(f.path, ".css") || looksLikeColour(found) {
-				t.Errorf("%s:%d: raw colour %s: use a token of web/src/ui/tokens.css or web/house/tokens.css", f.path, lineOf(text, at[0]), found)
+				t.Errorf("%s:%d: raw colour %s: use a token of web/src/ui/tokens.css or %s", f.path, lineOf(text, at[0]), found, strings.Join(tokens, " or "))
 			}
 		}
 	}

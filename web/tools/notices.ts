@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { Plugin } from 'vite';
 
-import type { HouseFrame } from './house-frame.ts';
+import type { SeparatePages } from './pages.ts';
 
 const folder = join(import.meta.dirname, '..', 'node_modules');
 
@@ -29,8 +29,8 @@ const holders: Record<string, string> = {
   '@iconify-json/ph': 'Copyright (c) Phosphor Icons',
 };
 
-/** Writes the notices of the app and of the games, which are a separate build. */
-export function notices(house: HouseFrame): Plugin {
+/** Writes the notices of the app and of the pages that are built separately. */
+export function notices(pages: SeparatePages): Plugin {
   return {
     name: 'notices',
     generateBundle(_, bundle) {
@@ -40,7 +40,7 @@ export function notices(house: HouseFrame): Plugin {
       this.emitFile({
         type: 'asset',
         fileName: 'notices.txt',
-        source: writeNotices(packagesOf([...modules, ...house.modules])),
+        source: writeNotices(packagesOf([...modules, ...pages.modules])),
       });
     },
   };

@@ -3,7 +3,19 @@
 import type { PluginOption } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
+import { pages } from '../pages.ts';
 import type { HtmlShell } from './html-shell.ts';
+
+const base = '/m/';
+
+/** Folders with generated files and separate pages. */
+const otherFolders = [
+  'art',
+  'icons',
+  'assets',
+  'frame',
+  ...pages.filter(({ path }) => path.startsWith(base)).map(({ path }) => path.slice(base.length)),
+];
 
 /** The fonts and pictures of the shell. */
 const shellAssets =
@@ -58,9 +70,8 @@ export function pwa(shell: HtmlShell): PluginOption {
       ],
       navigateFallback: '/m/index.html',
       navigateFallbackAllowlist: [/^\/m(?:\/|$)/],
-      // Framed games and generated files are separate pages.
       navigateFallbackDenylist: [
-        /^\/m\/(?:notices\.txt$|(?:art|icons|assets|frame|lotto-h5|house)\/)/,
+        new RegExp(`^${base}(?:notices\\.txt$|(?:${otherFolders.join('|')})/)`),
       ],
       cleanupOutdatedCaches: true,
       // The worker also serves the page of the first visit.

@@ -104,11 +104,32 @@ func widgetPolicy(page []byte, hosts []string) string {
 	}, "; ")
 }
 
-// housePage is the page of the House's games, which the app shows in a frame. It loads and calls only this server and
-// creates no scripts from text.
-const housePage = "house/index.html"
+// Pages of our own games, which the app shows in a frame. They load and call only this server and create no scripts from
+// text.
+const (
+	housePage     = "house/index.html"
+	lotteryPage   = "lottery/index.html"
+	lotteryFolder = "lotto-h5/"
+)
 
-func housePolicy(page []byte) string {
+// lotteryAddress matches the addresses of the lottery page: {mui}/{playType}/games/{gameId} (GL-04).
+var lotteryAddress = regexp.MustCompile(`^lotto-h5/[\w-]+/(?:ent|trad)/games/[\w-]+$`)
+
+// A framedPage is a page of our own games with its content policy.
+type framedPage struct {
+	file   *asset
+	policy string
+}
+
+func newFramedPage(file *asset) (*framedPage, error) {
+	body, err := file.plain()
+	if err != nil {
+		return nil, err
+	}
+	return &framedPage{file, framedPolicy(body)}, nil
+}
+
+func framedPolicy(page []byte) string {
 	scripts, styles := inlineHashes(page)
 	return strings.Join([]string{
 		"default-src 'none'",

@@ -45,7 +45,9 @@ type App struct {
 	lastPolicy atomic.Pointer[string]
 
 	framePolicy string
-	housePolicy string
+	house       *framedPage // nil in a build without it, as the next two
+	lottery     *framedPage
+	console     *consolePage
 }
 
 // Options holds the external origins that the content policies allow, and the operator's pictures.
@@ -127,12 +129,25 @@ func (a *App) preparePages(source PageSource) error {
 		}
 	}
 	if built := a.assets[housePage]; built != nil {
-		body, err := built.plain()
-		if err != nil {
+		var err error
+		if a.house, err = newFramedPage(built); err != nil {
 			return err
 		}
-		a.housePolicy = housePolicy(body)
 		a.assets["house/"] = built
+	}
+	if built := a.assets[lotteryPage]; built != nil {
+		delete(a.assets, lotteryPage) // the lottery has other addresses
+		var err error
+		if a.lottery, err = newFramedPage(built); err != nil {
+			return err
+		}
+	}
+	if built := a.assets[consoleFile]; built != nil {
+		delete(a.assets, consoleFile) // only rendered pages have a nonce
+		var err error
+		if a.console, err = newConsolePage(built); err != nil {
+			return err
+		}
 	}
 	if len(a.options.WidgetOrigins) == 0 {
 		delete(a.assets, widgetFrame)
@@ -183,7 +198,7 @@ func typeOf(name string) string {
 }
 
 // fileFolders are folders that contain only files. A missing file there is not a route of the app.
-var fileFolders = []string{"assets/", "art/", "icons/", "fonts/", "frame/", "house/"}
+var fileFolders = []string{"assets/", "art/", "icons/", "fonts/", "frame/", "house/", lotteryFolder}
 
 func cacheOf(name string) string {
 	switch {
@@ -211,11 +226,20 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		case worker:
 			w.Header().Set("Content-Security-Policy", workerPolicy)
 		case housePage, "house/":
-			w.Header().Set("Content-Security-Policy", a.housePolicy)
+			w.Header().Set("Content-Security-Policy", a.house.policy)
 		case widgetFrame:
 			w.Header().Set("Content-Security-Policy", a.framePolicy)
 		}
 		file.send(w, r)
+		return
+	}
+	if inside && a.lottery != nil && lotteryAddress.MatchString(name) {
+		w.Header().Set("Content-Security-Policy", a.lottery.policy)
+		a.lottery.file.send(w, r)
+		return
+	}
+	if a.console != nil && isConsole(r.URL.Path) {
+		a.console.send(w, r)
 		return
 	}
 	if picture, found := strings.CutPrefix(name, pictureFolder); inside && found {
@@ -244,7 +268,12 @@ func isRoute(urlPath string) bool {
 	if !strings.HasPrefix(urlPath, base) && !strings.HasPrefix(urlPath, developers) {
 		return false
 	}
-	// Routes may contain dots, so only known file extensions are excluded.
+	return isScreen(urlPath)
+}
+
+// isScreen reports whether a path may be a screen and not a file. Routes may contain dots, so only known file extensions
+// are excluded.
+func isScreen(urlPath string) bool {
 	return !strings.Contains(urlPath, "/.") && !slices.Contains(fileExtensions, path.Ext(urlPath))
 }
 

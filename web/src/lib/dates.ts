@@ -28,18 +28,8 @@ export function formatDay(at: number, language: string): string {
 }
 
 /** Formats a time of 24 hours. */
-export function formatClock(at: number, language: string): string {
+function formatClock(at: number, language: string): string {
   return format(at, language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-}
-
-/** Formats a day by its weekday and date, for headings. */
-export function formatWeekday(at: number, language: string): string {
-  return new Intl.DateTimeFormat(tags[language], {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    numberingSystem: 'latn',
-  }).format(at);
 }
 
 /** Formats a past time by its distance: minutes ago, the time of today, yesterday, or the date. */

@@ -23,7 +23,8 @@ if (typeof window !== 'undefined') {
   Object.assign(window, { IntersectionObserver: QuietObserver, ResizeObserver: QuietObserver });
   window.matchMedia = (query) =>
     Object.assign(new EventTarget(), {
-      matches: false,
+      // Only the empty query matches, as in browsers.
+      matches: query === '',
       media: query,
       onchange: null,
       addListener: () => {},

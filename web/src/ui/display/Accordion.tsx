@@ -5,7 +5,7 @@ import { Icon } from '../Icon.tsx';
 
 import styles from './Accordion.module.css';
 
-export type AccordionItem = { key: string; title: ReactNode; content: ReactNode };
+type AccordionItem = { key: string; title: ReactNode; content: ReactNode };
 
 export type AccordionProps = {
   items: readonly AccordionItem[];

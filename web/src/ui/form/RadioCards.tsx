@@ -5,7 +5,7 @@ import { Icon } from '../Icon.tsx';
 
 import styles from './RadioCards.module.css';
 
-export type RadioCard<T extends string> = {
+type RadioCard<T extends string> = {
   value: T;
   title: ReactNode;
   /** The second line. For a disabled card, the reason. */

@@ -1,13 +1,14 @@
 import { useLingui } from '@lingui/react/macro';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 
+import { cx } from '../../../lib/cx.ts';
 import { Skeleton } from '../../Skeleton.tsx';
 
 import styles from './Chart.module.css';
 
 export type ChartColor = 'accent' | 'ok' | 'bad' | 'brand' | 'info';
 
-export type ChartSeries = {
+type ChartSeries = {
   label: string;
   color: ChartColor;
   /** One value for each time, or null. */
@@ -21,12 +22,22 @@ export type ChartProps = {
   series: readonly ChartSeries[];
   formatValue: (value: number) => string;
   formatTime: (at: number) => string;
-  /** Formats a value for the screen reader table. */
+  /** Formats a value for the table. */
   formatCell?: ((value: number) => ReactNode) | undefined;
   height?: number;
 };
 
-const ChartView = lazy(() => import('./ChartView.tsx'));
+type PlotProps = ChartProps & { kind: 'line' | 'bar'; height: number; onFailure: () => void };
+
+// uPlot throws while it loads when the browser reports an invalid language tag, such as `en-US@posix`.
+const Plot = lazy<ComponentType<PlotProps>>(() =>
+  import('./ChartView.tsx').catch(() => ({ default: FailedPlot })),
+);
+
+function FailedPlot({ onFailure }: PlotProps): null {
+  useEffect(onFailure, [onFailure]);
+  return null;
+}
 
 export const LineChart = (props: ChartProps) => <Chart {...props} kind="line" />;
 
@@ -34,13 +45,16 @@ export const BarChart = (props: ChartProps) => <Chart {...props} kind="bar" />;
 
 function Chart(props: ChartProps & { kind: 'line' | 'bar' }) {
   const { label, series, height = 180 } = props;
+  const [failed, setFailed] = useState(false);
   return (
     <figure className={styles.chart} aria-label={label}>
-      <div aria-hidden="true" style={{ minBlockSize: height }}>
-        <Suspense fallback={<Skeleton shape="box" height={height} />}>
-          <ChartView {...props} height={height} />
-        </Suspense>
-      </div>
+      {!failed && (
+        <div aria-hidden="true" style={{ minBlockSize: height }}>
+          <Suspense fallback={<Skeleton shape="box" height={height} />}>
+            <Plot {...props} height={height} onFailure={() => setFailed(true)} />
+          </Suspense>
+        </div>
+      )}
       <figcaption className={styles.legend} aria-hidden="true">
         {series.map((line) => (
           <span key={line.label} data-color={line.color}>
@@ -48,16 +62,22 @@ function Chart(props: ChartProps & { kind: 'line' | 'bar' }) {
           </span>
         ))}
       </figcaption>
-      <Table {...props} />
+      <Table {...props} visible={failed} />
     </figure>
   );
 }
 
-function Table({ label, times, series, formatTime, formatValue, formatCell }: ChartProps) {
+type TableProps = ChartProps & {
+  /** False leaves the table to screen readers. */
+  visible: boolean;
+};
+
+function Table(props: TableProps) {
+  const { label, times, series, formatTime, formatValue, formatCell, visible } = props;
   const { t } = useLingui();
   const cell = formatCell ?? formatValue;
   return (
-    <table className={styles.table}>
+    <table className={cx(styles.table, !visible && styles.spoken)}>
       <caption>{label}</caption>
       <thead>
         <tr>

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
 
 import type { ChartColor, ChartProps } from './Chart.tsx';
+import { drawZeroLine, xRange } from './scale.ts';
 
 import 'uplot/dist/uPlot.min.css';
 
@@ -53,6 +54,7 @@ function draw(element: HTMLElement, props: ChartViewProps): UPlot {
     grid: { stroke: token('--line'), width: 1, dash: [4, 4] },
   };
   const bars = UPlot.paths.bars?.({ size: [0.6, 24], radius: 0.2 });
+  const [start, end] = xRange(kind, times);
   const rtl = document.documentElement.dir === 'rtl';
   return new UPlot(
     {
@@ -62,14 +64,14 @@ function draw(element: HTMLElement, props: ChartViewProps): UPlot {
       legend: { show: false },
       cursor: { show: false },
       scales: {
-        x: { dir: rtl ? -1 : 1 },
+        x: { dir: rtl ? -1 : 1, range: [start, end] },
         y: { range: (_, min, max) => [Math.min(0, min), Math.max(0, max) || 1] },
       },
       axes: [
         {
           ...axis,
           grid: { show: false },
-          values: (_, splits) => splits.map((at) => formatTime(at)),
+          values: (_, splits) => splits.map((at) => (isInside(at, times) ? formatTime(at) : '')),
         },
         {
           ...axis,
@@ -78,6 +80,7 @@ function draw(element: HTMLElement, props: ChartViewProps): UPlot {
           values: (_, splits) => splits.map((value) => formatValue(value)),
         },
       ],
+      hooks: { drawAxes: [(plot) => drawZeroLine(plot, token('--line-strong'))] },
       series: [
         {},
         ...series.map(({ label, color }): UPlot.Series => ({
@@ -98,3 +101,7 @@ function draw(element: HTMLElement, props: ChartViewProps): UPlot {
     element,
   );
 }
+
+/** Reports whether a time is between the first and the last value. */
+const isInside = (at: number, times: readonly number[]): boolean =>
+  at >= (times[0] ?? at) && at <= (times.at(-1) ?? at);

@@ -1,0 +1,55 @@
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Router } from 'wouter';
+
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { Shell } from './layout/Shell.tsx';
+import { styleNonce } from './nonce.ts';
+import { LoginScreen } from './screens/LoginScreen.tsx';
+import { createQueryClient, sessionQuery } from './server/queries.ts';
+import { ServerError } from './server/request.ts';
+import { FailedState, LoadingState } from './states.tsx';
+import { cssVariables, theme } from './theme.ts';
+
+// index.html reads the same key.
+const colorSchemeManager = localStorageColorSchemeManager({ key: 'console.theme' });
+
+export function App() {
+  const [queryClient] = useState(createQueryClient);
+  return (
+    <I18nProvider i18n={i18n}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        colorSchemeManager={colorSchemeManager}
+        defaultColorScheme="dark"
+        getStyleNonce={styleNonce}
+      >
+        <QueryClientProvider client={queryClient}>
+          <Notifications />
+          <ErrorBoundary>
+            <Router base="/console">
+              <Session />
+            </Router>
+          </ErrorBoundary>
+        </QueryClientProvider>
+      </MantineProvider>
+    </I18nProvider>
+  );
+}
+
+/** Shows the console to operators with a session, and the login to all others. */
+export function Session() {
+  const { data, error, refetch, isFetching } = useQuery(sessionQuery);
+  if (error) {
+    const isRefused = error instanceof ServerError && error.status >= 400 && error.status < 500;
+    if (isRefused) return <LoginScreen />;
+    if (!data)
+      return <FailedState error={error} busy={isFetching} onRetry={() => void refetch()} />;
+  }
+  return data ? <Shell operator={data} /> : <LoadingState />;
+}

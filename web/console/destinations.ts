@@ -1,0 +1,170 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+
+import type { IconName } from './icons.ts';
+
+export type Group = 'start' | 'queues' | 'manage' | 'control';
+
+export type Destination = {
+  /** Below the base of the console. */
+  path: string;
+  group: Group;
+  label: MessageDescriptor;
+  icon: IconName;
+  /** The letter that opens it after `g`. */
+  key: string;
+  /** Operators need one of these permissions. Everyone may open a destination without any. */
+  permissions: readonly string[];
+};
+
+export const groupLabels: Record<Group, MessageDescriptor | null> = {
+  start: null,
+  queues: msg`Queues`,
+  manage: msg`Manage`,
+  control: msg`Control`,
+};
+
+/** The screens of the console. Navigation, search and keyboard use this list. */
+export const destinations: readonly Destination[] = [
+  {
+    path: '/',
+    group: 'start',
+    label: msg`Overview`,
+    icon: 'overview',
+    key: 'h',
+    permissions: [],
+  },
+  {
+    path: '/withdrawals',
+    group: 'queues',
+    label: msg`Withdrawals`,
+    icon: 'withdrawals',
+    key: 'w',
+    permissions: ['withdrawal.review', 'withdrawal.approve'],
+  },
+  {
+    path: '/deposits',
+    group: 'queues',
+    label: msg`Deposits`,
+    icon: 'deposits',
+    key: 'd',
+    permissions: ['deposit.confirm'],
+  },
+  {
+    path: '/kyc',
+    group: 'queues',
+    label: msg`Identity checks`,
+    icon: 'kyc',
+    key: 'k',
+    permissions: ['kyc.review'],
+  },
+  {
+    path: '/approvals',
+    group: 'queues',
+    label: msg`Approvals`,
+    icon: 'approvals',
+    key: 'a',
+    permissions: [],
+  },
+  {
+    path: '/chats',
+    group: 'queues',
+    label: msg`Chats`,
+    icon: 'chats',
+    key: 'c',
+    permissions: ['chat.answer'],
+  },
+  {
+    path: '/members',
+    group: 'manage',
+    label: msg`Members`,
+    icon: 'members',
+    key: 'm',
+    permissions: ['member.read'],
+  },
+  {
+    path: '/promotions',
+    group: 'manage',
+    label: msg`Promotions`,
+    icon: 'promotions',
+    key: 'p',
+    permissions: ['promotion.edit'],
+  },
+  {
+    path: '/announcements',
+    group: 'manage',
+    label: msg`Announcements`,
+    icon: 'content',
+    key: 'n',
+    permissions: ['content.edit'],
+  },
+  {
+    path: '/games',
+    group: 'manage',
+    label: msg`Games`,
+    icon: 'games',
+    key: 'g',
+    permissions: ['catalogue.edit'],
+  },
+  {
+    path: '/vendors',
+    group: 'manage',
+    label: msg`Vendors`,
+    icon: 'vendors',
+    key: 'v',
+    permissions: ['vendor.edit'],
+  },
+  {
+    path: '/lottery',
+    group: 'manage',
+    label: msg`Lottery`,
+    icon: 'lottery',
+    key: 'l',
+    permissions: ['lottery.result'],
+  },
+  {
+    path: '/transfers',
+    group: 'control',
+    label: msg`Transfers`,
+    icon: 'transfers',
+    key: 't',
+    permissions: ['report.read'],
+  },
+  {
+    path: '/audit',
+    group: 'control',
+    label: msg`Audit log`,
+    icon: 'audit',
+    key: 'u',
+    permissions: ['audit.read'],
+  },
+  {
+    path: '/operators',
+    group: 'control',
+    label: msg`Operators`,
+    icon: 'operators',
+    key: 'o',
+    permissions: ['operator.edit'],
+  },
+  {
+    path: '/settings',
+    group: 'control',
+    label: msg`Settings`,
+    icon: 'settings',
+    key: 's',
+    permissions: ['setting.edit'],
+  },
+];
+
+/** Returns the destinations that an operator with these permissions may open. */
+export const allowedDestinations = (granted: readonly string[]): Destination[] =>
+  destinations.filter(
+    ({ permissions }) =>
+      permissions.length === 0 || permissions.some((each) => granted.includes(each)),
+  );
+
+/** Returns the destination that contains a path, such as `/members` for `/members/17`. */
+export const destinationOf = (path: string): Destination | undefined =>
+  destinations.find((each) =>
+    each.path === '/' ? path === '/' : path === each.path || path.startsWith(`${each.path}/`),
+  );

@@ -1,0 +1,83 @@
+import { useLingui } from '@lingui/react/macro';
+import { ActionIcon, Avatar, Group, Kbd, Menu, Text, UnstyledButton } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { spotlight } from '@mantine/spotlight';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+
+import { Icon } from '../Icon.tsx';
+import { describeError } from '../server/errors.ts';
+import { logOut, type Operator } from '../server/queries.ts';
+import { LanguageMenu } from './LanguageMenu.tsx';
+import { ThemeButton } from './ThemeButton.tsx';
+
+import styles from './HeaderActions.module.css';
+
+type HeaderActionsProps = { operator: Operator; onHelp: () => void };
+
+export function HeaderActions({ operator, onHelp }: HeaderActionsProps) {
+  const { t } = useLingui();
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <UnstyledButton className={styles.search} visibleFrom="md" onClick={spotlight.open}>
+        <Icon name="search" />
+        <Text span size="sm" c="dimmed" flex={1}>
+          {t`Search screens and members`}
+        </Text>
+        <Kbd>/</Kbd>
+      </UnstyledButton>
+      <ActionIcon
+        variant="default"
+        size={40}
+        hiddenFrom="md"
+        aria-label={t`Search`}
+        onClick={spotlight.open}
+      >
+        <Icon name="search" />
+      </ActionIcon>
+      <ActionIcon
+        variant="default"
+        size={40}
+        visibleFrom="sm"
+        aria-label={t`Keyboard help`}
+        onClick={onHelp}
+      >
+        <Icon name="keyboard" />
+      </ActionIcon>
+      <LanguageMenu />
+      <ThemeButton />
+      <OperatorMenu operator={operator} />
+    </Group>
+  );
+}
+
+function OperatorMenu({ operator: { name, roles } }: { operator: Operator }) {
+  const { t } = useLingui();
+  const queryClient = useQueryClient();
+  const leave = useMutation({
+    mutationFn: logOut,
+    // Removes what the operator has seen. The new request for the session leads to the login.
+    onSuccess: () => queryClient.resetQueries(),
+    onError: (error) => notifications.show({ color: 'red', message: describeError(error) }),
+  });
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <UnstyledButton aria-label={t`Account of ${name}`}>
+          <Avatar name={name} color="initials" alt="" />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {name} · {roles.join(', ')}
+        </Menu.Label>
+        <Menu.Item
+          leftSection={<Icon name="logout" />}
+          disabled={leave.isPending}
+          onClick={() => leave.mutate()}
+        >
+          {t`Log out`}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

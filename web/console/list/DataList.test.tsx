@@ -1,0 +1,172 @@
+import { msg } from '@lingui/core/macro';
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { answerWith, Failing } from '../../src/lib/testing/answers.ts';
+import { renderConsole } from '../testing/render.tsx';
+import { DataList, type Column } from './DataList.tsx';
+import type { Filter } from './Filters.tsx';
+
+type Row = { id: string; name: string; amount: number };
+
+const columns: readonly Column<Row>[] = [
+  { key: 'id', title: msg`Id`, sortable: true },
+  { key: 'name', title: msg`Name`, render: ({ name }) => <b>{name}</b> },
+  { key: 'amount', title: msg`Amount`, isHidden: true, align: 'end' },
+];
+
+const filters: readonly Filter[] = [
+  { name: 'q', kind: 'text', label: msg`Search` },
+  {
+    name: 'state',
+    kind: 'choice',
+    label: msg`Status`,
+    options: [{ value: 'waiting', label: msg`Waiting` }],
+  },
+  { name: 'from', kind: 'date', label: msg`From` },
+  { name: 'to', kind: 'date', label: msg`To` },
+];
+
+const rows: Row[] = [
+  { id: 'a1', name: 'An', amount: 5 },
+  { id: 'b2', name: 'Binh', amount: 7 },
+];
+
+let requests: Request[];
+const lastQuery = () =>
+  Object.fromEntries(new URL(requests.at(-1)?.url ?? 'http://none').searchParams);
+
+const show = (address = '/things') =>
+  renderConsole(
+    <DataList<Row> name="things" path="/ops/v1/things" columns={columns} filters={filters} />,
+    address,
+  );
+
+beforeEach(() => {
+  localStorage.clear();
+  requests = answerWith({ 'GET /ops/v1/things': { list: rows, next: 'n2' } });
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('a list shows its rows and sends the filters of the address', async () => {
+  show('/things?q=an&state=waiting&from=2026-11-01&to=2026-11-02&sort=-id&pageSize=50&other=1');
+  expect(await screen.findByText('Binh')).toBeVisible();
+  expect(screen.getByLabelText('Search')).toHaveValue('an');
+  expect(lastQuery()).toEqual({
+    q: 'an',
+    state: 'waiting',
+    from: String(new Date(2026, 10, 1).getTime()),
+    to: String(new Date(2026, 10, 3).getTime()),
+    sort: '-id',
+    pageSize: '50',
+  });
+});
+
+test('a filter changes the address, and clearing removes it', async () => {
+  show('/things?cursor=n9');
+  await screen.findByText('Binh');
+  await userEvent.type(screen.getByLabelText('Search'), 'binh');
+  await waitFor(() => expect(location.search).toBe('?q=binh'));
+  await waitFor(() => expect(lastQuery()).toEqual({ q: 'binh', pageSize: '25' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
+  expect(location.search).toBe('');
+  expect(screen.getByLabelText('Search')).toHaveValue('');
+});
+
+test('a click on a column sorts, a second one reverses the order', async () => {
+  show();
+  await screen.findByText('Binh');
+  const header = () => screen.getByText('Id');
+  await userEvent.click(header());
+  expect(location.search).toBe('?sort=id');
+  await userEvent.click(header());
+  expect(location.search).toBe('?sort=-id');
+  await waitFor(() => expect(lastQuery()).toMatchObject({ sort: '-id' }));
+});
+
+test('pages follow the cursor of the server, and back returns', async () => {
+  answerWith({
+    'GET /ops/v1/things': ({ url }: Request) =>
+      new URL(url).searchParams.get('cursor') === 'n2'
+        ? { list: [{ id: 'c3', name: 'Chi', amount: 1 }] }
+        : { list: rows, next: 'n2' },
+  });
+  show();
+  await screen.findByText('Binh');
+  expect(screen.getByRole('button', { name: 'Previous' })).toBeDisabled();
+  await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+  expect(location.search).toBe('?cursor=n2');
+  expect(await screen.findByText('Chi')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled();
+  await userEvent.click(screen.getByRole('button', { name: 'Previous' }));
+  await waitFor(() => expect(location.search).toBe(''));
+  expect(await screen.findByText('Binh')).toBeVisible();
+});
+
+test('a page that was opened directly leads to the first page', async () => {
+  show('/things?cursor=n7');
+  await screen.findByText('Binh');
+  expect(screen.getByRole('button', { name: 'Previous' })).toBeDisabled();
+  await userEvent.click(screen.getByRole('button', { name: 'First page' }));
+  expect(location.search).toBe('');
+});
+
+test('the choice of columns is remembered, and one column always stays', async () => {
+  const { unmount } = show();
+  await screen.findByText('Binh');
+  expect(screen.queryByRole('columnheader', { name: 'Amount' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Columns' }));
+  const choose = async (name: string) =>
+    userEvent.click(await screen.findByRole('menuitemcheckbox', { name }));
+  await choose('Amount');
+  await choose('Name');
+  await choose('Id');
+  await choose('Amount');
+  unmount();
+  show();
+  expect(await screen.findByRole('columnheader', { name: 'Amount' })).toBeVisible();
+  expect(screen.queryByRole('columnheader', { name: 'Name' })).toBeNull();
+  expect(screen.queryByRole('columnheader', { name: 'Id' })).toBeNull();
+});
+
+test('the CSV file has the filters but no page', async () => {
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(
+    this: HTMLAnchorElement,
+  ) {
+    saved.push(this.download);
+  });
+  Object.assign(URL, { createObjectURL: () => 'blob:1', revokeObjectURL: () => {} });
+  show('/things?state=waiting&cursor=n2');
+  await screen.findByText('Binh');
+  requests = answerWith({ 'GET /ops/v1/things': new Response('id\na1\n') });
+  await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }));
+  await waitFor(() => expect(saved).toEqual(['things.csv']));
+  expect(lastQuery()).toEqual({ state: 'waiting', format: 'csv' });
+});
+
+test('a failed CSV download is reported', async () => {
+  show();
+  await screen.findByText('Binh');
+  answerWith({ 'GET /ops/v1/things': new Failing(403, 'ops.forbidden') });
+  await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }));
+  expect(await screen.findByText('You do not have permission to do this.')).toBeVisible();
+});
+
+test('an empty list says so', async () => {
+  answerWith({ 'GET /ops/v1/things': { list: [] } });
+  show();
+  expect(await screen.findByText('Nothing found')).toBeVisible();
+});
+
+test('a list that cannot be loaded shows the error and a retry', async () => {
+  answerWith({});
+  show();
+  const alert = await screen.findByRole('alert');
+  expect(alert).toHaveTextContent('The server did not answer.');
+  answerWith({ 'GET /ops/v1/things': { list: rows } });
+  await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Binh')).toBeVisible();
+});

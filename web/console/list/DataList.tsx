@@ -1,0 +1,154 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { useLingui } from '@lingui/react/macro';
+import { Alert, Button, Group, Select, Stack } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { DataTable } from 'mantine-datatable';
+import type { ReactNode } from 'react';
+
+import { describeError } from '../server/errors.ts';
+import { request } from '../server/request.ts';
+import { FailedState, MessageState } from '../states.tsx';
+import { pageSizes, requestQuery, useListAddress, type ListAddress } from './address.ts';
+import { useColumnChoice } from './columns.ts';
+import { Filters, type Filter } from './Filters.tsx';
+import { ColumnMenu, CsvButton } from './ListActions.tsx';
+
+import styles from './DataList.module.css';
+
+export type Column<T> = {
+  /** The field, and the name of the column in `sort`. */
+  key: string & keyof T;
+  title: MessageDescriptor;
+  /** Shows the value; without it the value is shown as text. */
+  render?: (row: T) => ReactNode;
+  sortable?: boolean;
+  align?: 'start' | 'end';
+  /** Hidden until the operator chooses it. */
+  isHidden?: boolean;
+};
+
+export type DataListProps<T> = {
+  /** Names the CSV file and the remembered columns. */
+  name: string;
+  /** The call that returns the list, such as `/ops/v1/members`. */
+  path: string;
+  columns: readonly Column<T>[];
+  filters?: readonly Filter[];
+  onOpen?: (row: T) => void;
+};
+
+type Page<T> = { list: T[]; next?: string | null };
+
+/** A list of the API with filters, sorting, pages, a choice of columns and a CSV download. */
+export function DataList<T extends { id: string }>(props: DataListProps<T>) {
+  const { name, path, columns, filters = [], onOpen } = props;
+  const { t, i18n } = useLingui();
+  const at = useListAddress(filters.map((each) => each.name));
+  const choice = useColumnChoice(name, columns);
+  const dates = filters.filter(({ kind }) => kind === 'date').map((each) => each.name);
+  const query = requestQuery({ ...at, dates });
+  const pageQuery = {
+    ...query,
+    pageSize: at.pageSize,
+    ...(at.cursor && { cursor: at.cursor }),
+  };
+  const page = useQuery({
+    queryKey: ['list', path, pageQuery],
+    queryFn: () => request<Page<T>>('GET', path, { query: pageQuery }),
+    placeholderData: keepPreviousData,
+  });
+  const titles = columns.map(({ key, title }) => ({ key, label: i18n._(title) }));
+  const sortStatus = {
+    columnAccessor: at.sort?.key ?? '',
+    direction: at.sort?.direction ?? ('asc' as const),
+  };
+  return (
+    <Stack>
+      <Group align="end" gap="sm" className={styles.tools}>
+        <Filters filters={filters} at={at} />
+        <Group gap="sm" className={styles.actions}>
+          <ColumnMenu columns={titles} choice={choice} />
+          <CsvButton name={name} path={path} query={query} />
+        </Group>
+      </Group>
+      {page.error && page.data && (
+        <Alert color="red" role="alert">
+          {describeError(page.error)}
+        </Alert>
+      )}
+      {page.error && !page.data ? (
+        <FailedState
+          error={page.error}
+          busy={page.isFetching}
+          onRetry={() => void page.refetch()}
+        />
+      ) : (
+        <DataTable<T>
+          withTableBorder
+          backgroundColor="var(--surface)"
+          verticalSpacing="sm"
+          borderRadius="md"
+          minHeight={300}
+          fetching={page.isFetching}
+          records={page.data?.list ?? []}
+          emptyState={page.data ? <MessageState icon="empty" text={t`Nothing found`} /> : <span />}
+          columns={columns
+            .filter(({ key }) => choice.isVisible(key))
+            .map(({ key, title, render, sortable = false, align = 'start' }) => ({
+              accessor: key,
+              title: i18n._(title),
+              sortable,
+              titleClassName: styles[align],
+              cellsClassName: () => styles[align],
+              render: render ?? ((row) => String(row[key] ?? '')),
+            }))}
+          sortStatus={sortStatus}
+          onSortStatusChange={({ columnAccessor, direction }) =>
+            at.setSort({ key: String(columnAccessor), direction })
+          }
+          {...(onOpen && {
+            highlightOnHover: true,
+            onRowClick: ({ record }: { record: T }) => onOpen(record),
+          })}
+        />
+      )}
+      <Pages at={at} next={page.data?.next ?? ''} isBusy={page.isPlaceholderData} />
+    </Stack>
+  );
+}
+
+type PagesProps = { at: ListAddress; next: string; isBusy: boolean };
+
+/** The API has no page numbers: each page names the cursor of the next one, and back is in the history. */
+function Pages({ at, next, isBusy }: PagesProps) {
+  const { t } = useLingui();
+  return (
+    <Group justify="space-between">
+      <Select
+        aria-label={t`Rows per page`}
+        w={90}
+        allowDeselect={false}
+        data={[...pageSizes]}
+        value={at.pageSize}
+        onChange={(size) => size && at.setPageSize(size)}
+      />
+      <Group gap="sm">
+        {at.cursor && (
+          <Button variant="default" onClick={at.openFirst}>
+            {t`First page`}
+          </Button>
+        )}
+        <Button
+          variant="default"
+          disabled={at.page === null || at.page === 1}
+          onClick={() => history.back()}
+        >
+          {t`Previous`}
+        </Button>
+        <Button variant="default" disabled={!next || isBusy} onClick={() => at.openNext(next)}>
+          {t`Next`}
+        </Button>
+      </Group>
+    </Group>
+  );
+}

@@ -1,0 +1,97 @@
+// The state of a list in the address: filters, sort order, page size and cursor.
+import { navigate, useHistoryState, useSearch } from 'wouter/use-browser-location';
+
+import type { Query } from '../server/request.ts';
+
+export const pageSizes = ['25', '50', '100'] as const;
+
+type Sort = { key: string; direction: 'asc' | 'desc' };
+
+/** A missing filter is an empty text. */
+export type FilterKind = 'text' | 'choice' | 'date';
+
+export type ListAddress = {
+  filters: Query;
+  sort: Sort | null;
+  pageSize: string;
+  cursor: string;
+  /** The number of the page, or null when the address was opened directly. */
+  page: number | null;
+  setFilter: (name: string, value: string) => void;
+  clearFilters: () => void;
+  setSort: (sort: Sort) => void;
+  setPageSize: (size: string) => void;
+  openNext: (cursor: string) => void;
+  openFirst: () => void;
+};
+
+type PageState = { listPage?: number };
+
+export function useListAddress(filterNames: readonly string[]): ListAddress {
+  const params = new URLSearchParams(useSearch());
+  const state = useHistoryState<PageState | null>();
+  const cursor = params.get('cursor') ?? '';
+  const size = params.get('pageSize') ?? '';
+
+  const page = cursor ? (state?.listPage ?? null) : 1;
+  return {
+    filters: Object.fromEntries(filterNames.map((name) => [name, params.get(name) ?? ''])),
+    sort: parseSort(params.get('sort')),
+    pageSize: pageSizes.find((each) => each === size) ?? pageSizes[0],
+    cursor,
+    page,
+    setFilter: (name, value) => change({ [name]: value }),
+    clearFilters: () => change(Object.fromEntries(filterNames.map((name) => [name, '']))),
+    setSort: (sort) => change({ sort: formatSort(sort) }),
+    setPageSize: (pageSize) => change({ pageSize }),
+    openNext(nextCursor) {
+      const next = new URLSearchParams(location.search);
+      next.set('cursor', nextCursor);
+      go(next, page === null ? {} : { state: { listPage: page + 1 } });
+    },
+    openFirst: () => change({}),
+  };
+}
+
+/** Changes the list and opens its first page, without a new entry in the history. */
+function change(changes: Query): void {
+  const next = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries({ cursor: '', ...changes })) {
+    if (value) next.set(name, value);
+    else next.delete(name);
+  }
+  go(next, { replace: true });
+}
+
+function go(params: URLSearchParams, options: { replace?: boolean; state?: PageState }): void {
+  const search = params.toString();
+  navigate(location.pathname + (search && `?${search}`), options);
+}
+
+function parseSort(text: string | null): Sort | null {
+  if (!text) return null;
+  return text.startsWith('-')
+    ? { key: text.slice(1), direction: 'desc' }
+    : { key: text, direction: 'asc' };
+}
+
+const formatSort = ({ key, direction }: Sort): string => (direction === 'desc' ? `-${key}` : key);
+
+type Request = Pick<ListAddress, 'filters' | 'sort'> & { dates: readonly string[] };
+
+/** Returns the query of a request. Dates become Unix milliseconds: `to` is the end of its day, all others the start. */
+export function requestQuery({ filters, sort, dates }: Request): Record<string, string> {
+  const query: Record<string, string> = {};
+  for (const [name, value] of Object.entries(filters)) {
+    const sent = dates.includes(name) ? timeOfDate(value, name === 'to') : value;
+    if (sent) query[name] = sent;
+  }
+  if (sort) query.sort = formatSort(sort);
+  return query;
+}
+
+function timeOfDate(date: string, atEnd: boolean): string {
+  const day = new Date(`${date}T00:00`);
+  if (atEnd) day.setDate(day.getDate() + 1);
+  return Number.isNaN(day.getTime()) ? '' : String(day.getTime());
+}

@@ -1,0 +1,42 @@
+// Remembers the columns that an operator has chosen for a list.
+import { useState } from 'react';
+
+import { localStore } from '../../src/lib/storage.ts';
+
+type Hideable = { key: string; isHidden?: boolean };
+
+export type ColumnChoice = {
+  isVisible: (key: string) => boolean;
+  toggle: (key: string) => void;
+};
+
+/** Stores only the differences from the defaults, so that new columns appear. */
+export function useColumnChoice(list: string, columns: readonly Hideable[]): ColumnChoice {
+  const storageKey = `console.columns.${list}`;
+  const [changed, setChanged] = useState(() => new Set(readStored(storageKey)));
+  const isVisible = (key: string): boolean => {
+    const isHidden = columns.find((each) => each.key === key)?.isHidden ?? false;
+    return changed.has(key) === isHidden;
+  };
+  return {
+    isVisible,
+    toggle(key) {
+      const shown = columns.filter((each) => isVisible(each.key));
+      // A list needs at least one column.
+      if (shown.length === 1 && shown[0]?.key === key) return;
+      const next = new Set(changed);
+      if (!next.delete(key)) next.add(key);
+      setChanged(next);
+      localStore.set(storageKey, JSON.stringify([...next]));
+    },
+  };
+}
+
+function readStored(key: string): string[] {
+  try {
+    const stored: unknown = JSON.parse(localStore.get(key) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((each) => typeof each === 'string') : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,88 @@
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+
+import { answerWith, Failing } from '../../src/lib/testing/answers.ts';
+import { Session } from '../App.tsx';
+import { renderConsole } from '../testing/render.tsx';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const operator = { name: 'Vy', roles: ['owner'], permissions: [] };
+const loggedOut = new Failing(401, 'ops.session');
+
+async function logIn(): Promise<void> {
+  await userEvent.type(await screen.findByLabelText('Name'), ' vy ');
+  await userEvent.type(screen.getByLabelText('Password'), 'secret words');
+  await userEvent.click(screen.getByRole('button', { name: 'Log in' }));
+}
+
+test('the login sends the password, then the code, and opens the console', async () => {
+  const bodies: unknown[] = [];
+  const record = (value: unknown) => async (request: Request) => {
+    bodies.push(await request.json());
+    return value;
+  };
+  answerWith({
+    'GET /ops/v1/session': loggedOut,
+    'POST /ops/v1/session': record({ step: 'code' }),
+    'POST /ops/v1/session/code': record({ step: 'done', operator }),
+  });
+  renderConsole(<Session />);
+  await logIn();
+  await userEvent.type(await screen.findByLabelText('Code'), '123456');
+  await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+  expect(await screen.findByRole('button', { name: 'Account of Vy' })).toBeVisible();
+  expect(bodies).toEqual([{ name: 'vy', password: 'secret words' }, { code: '123456' }]);
+});
+
+test('the first login shows the key and, once, the recovery codes', async () => {
+  answerWith({
+    'GET /ops/v1/session': loggedOut,
+    'POST /ops/v1/session': { step: 'enrol', secret: 'ABCD2345', otpauth: 'otpauth://totp/x' },
+    'POST /ops/v1/session/code': { step: 'done', operator, recoveryCodes: ['r-1', 'r-2'] },
+  });
+  renderConsole(<Session />);
+  await logIn();
+  expect(await screen.findByText('ABCD2345')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Open the app' })).toHaveAttribute(
+    'href',
+    'otpauth://totp/x',
+  );
+  await userEvent.type(screen.getByLabelText('Code'), '123456');
+  await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+  expect(await screen.findByText('r-2')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'I have saved them' }));
+  expect(await screen.findByRole('button', { name: 'Account of Vy' })).toBeVisible();
+});
+
+test.each([
+  ['wrong credentials', new Failing(401, 'ops.credentials'), 'the password or the code is wrong'],
+  ['too many attempts', new Failing(429, 'rate.limited'), 'Too many attempts'],
+  ['another error', new Failing(500, 'system.error'), 'The server reported an error: system.error'],
+])('%s are shown and the form can be sent again', async (_, failure, text) => {
+  answerWith({ 'GET /ops/v1/session': loggedOut, 'POST /ops/v1/session': failure });
+  renderConsole(<Session />);
+  await logIn();
+  expect(await screen.findByRole('alert')).toHaveTextContent(text);
+  expect(screen.getByLabelText('Name')).toHaveValue(' vy ');
+  expect(screen.getByRole('button', { name: 'Log in' })).toBeEnabled();
+});
+
+test('an empty form is not sent', async () => {
+  const requests = answerWith({ 'GET /ops/v1/session': loggedOut });
+  renderConsole(<Session />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Log in' }));
+  expect(screen.getByText('Enter your name.')).toBeVisible();
+  expect(screen.getByText('Enter your password.')).toBeVisible();
+  expect(requests).toHaveLength(1);
+});
+
+test('a server that does not answer is not a missing session', async () => {
+  answerWith({});
+  renderConsole(<Session />);
+  expect(await screen.findByRole('alert')).toHaveTextContent('The server did not answer.');
+  answerWith({ 'GET /ops/v1/session': { operator } });
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('button', { name: 'Account of Vy' })).toBeVisible();
+});

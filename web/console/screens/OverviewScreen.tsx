@@ -1,0 +1,47 @@
+import { useLingui } from '@lingui/react/macro';
+import { Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'wouter';
+
+import { groupLabels, type Destination, type Group as GroupName } from '../destinations.ts';
+import { Icon } from '../Icon.tsx';
+
+import styles from './OverviewScreen.module.css';
+
+const groups: readonly GroupName[] = ['queues', 'manage', 'control'];
+
+/** Leads to the screens that the operator may open. */
+export function OverviewScreen({ destinations }: { destinations: readonly Destination[] }) {
+  const { i18n } = useLingui();
+  return (
+    <Stack gap="lg">
+      {groups.map((group) => {
+        const label = groupLabels[group];
+        const members = destinations.filter((each) => each.group === group);
+        if (!label || members.length === 0) return null;
+        return (
+          <section key={group}>
+            <Title order={2} size="h5" mb="xs">
+              {i18n._(label)}
+            </Title>
+            <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
+              {members.map((each) => (
+                <Card
+                  key={each.path}
+                  component={Link}
+                  href={each.path}
+                  withBorder
+                  className={styles.card}
+                >
+                  <Group wrap="nowrap">
+                    <Icon name={each.icon} size={22} />
+                    <Text fw={700}>{i18n._(each.label)}</Text>
+                  </Group>
+                </Card>
+              ))}
+            </SimpleGrid>
+          </section>
+        );
+      })}
+    </Stack>
+  );
+}

@@ -1,0 +1,35 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+
+import { ServerError } from './request.ts';
+
+const messages: Record<string, MessageDescriptor> = {
+  'network.unreachable': msg`The server did not answer. Check your connection, then try again.`,
+  'ops.forbidden': msg`You do not have permission to do this.`,
+  'ops.confirm': msg`Confirm this with a code first.`,
+  'ops.same_person': msg`Another operator must decide this.`,
+  'ops.stale': msg`Someone has changed this in the meantime. Reload it and try again.`,
+};
+
+const statusMessages: Record<number, MessageDescriptor> = {
+  401: msg`You are logged out. Log in again.`,
+  429: msg`Too many attempts. Wait a moment, then try again.`,
+};
+
+/** Returns the message of an error, by its code, else by its status. */
+export function describeError(thrown: unknown): string {
+  if (!(thrown instanceof ServerError)) return i18n._(msg`The console failed. Reload the page.`);
+  const known = messages[thrown.code] ?? statusMessages[thrown.status];
+  if (known) return i18n._(known);
+  const { code, requestId } = thrown;
+  return requestId
+    ? i18n._(msg`The server reported an error: ${code} (request ${requestId}).`)
+    : i18n._(msg`The server reported an error: ${code}.`);
+}
+
+/** Returns the message of an error of the login, where the status 401 means wrong credentials. */
+export function describeLoginError(thrown: unknown): string {
+  return thrown instanceof ServerError && thrown.status === 401
+    ? i18n._(msg`The name, the password or the code is wrong.`)
+    : describeError(thrown);
+}

@@ -1,0 +1,50 @@
+import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+
+import { request, ServerError } from './request.ts';
+
+export type Operator = {
+  name: string;
+  roles: readonly string[];
+  permissions: readonly string[];
+};
+
+const sessionPath = '/ops/v1/session';
+
+/** The operator's session. It fails with the status 401 without one. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async () => (await request<{ operator: Operator }>('GET', sessionPath)).operator,
+  retry: false,
+});
+
+/** The response to a password: the code is next, at the first login after the set-up of an authenticator app. */
+export type PasswordStep = { step: 'code' } | { step: 'enrol'; secret: string; otpauth: string };
+
+export type CodeStep = { step: 'done'; operator: Operator; recoveryCodes?: readonly string[] };
+
+export const sendPassword = (body: { name: string; password: string }): Promise<PasswordStep> =>
+  request('POST', sessionPath, { body });
+
+export const sendCode = (code: string): Promise<CodeStep> =>
+  request('POST', `${sessionPath}/code`, { body: { code } });
+
+export const logOut = (): Promise<unknown> => request('DELETE', sessionPath);
+
+/** Creates the cache of responses. A response that ends the session leads to the login. */
+export function createQueryClient(): QueryClient {
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError(error, query) {
+        const isLoggedOut = error instanceof ServerError && error.status === 401;
+        if (isLoggedOut && query.queryKey[0] !== sessionQuery.queryKey[0])
+          void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      },
+    }),
+    defaultOptions: {
+      // Offline requests fail at once instead of waiting for the network.
+      queries: { networkMode: 'always', retry: false },
+      mutations: { networkMode: 'always' },
+    },
+  });
+  return client;
+}

@@ -1,0 +1,72 @@
+// Requests to the operator's API. The session is a cookie, which the browser adds.
+
+/** An error of the server, or the failure to reach it. */
+export class ServerError extends Error {
+  override readonly name = 'ServerError';
+  readonly code: string;
+  /** The HTTP status; 0 without a response. */
+  readonly status: number;
+  readonly requestId: string | null;
+
+  constructor(code: string, status: number, requestId: string | null = null, cause?: unknown) {
+    super(code, { cause });
+    this.code = code;
+    this.status = status;
+    this.requestId = requestId;
+  }
+}
+
+export type Query = Readonly<Record<string, string>>;
+
+const timeoutMs = 30_000;
+
+type RequestOptions = { query?: Query; body?: unknown };
+
+/** Sends a request and returns the value of its response, or throws a ServerError. */
+export async function request<T>(
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  options: RequestOptions = {},
+): Promise<T> {
+  const response = await send(method, path, options);
+  const envelope = (await response.json().catch(() => null)) as Envelope<T> | null;
+  if (envelope?.success) return envelope.value;
+  throw new ServerError('system.error', response.status, requestIdOf(response));
+}
+
+type Envelope<T> = { success: boolean; value: T };
+
+/** Returns a list as a CSV file. */
+export async function downloadCsv(path: string, query: Query): Promise<Blob> {
+  const response = await send('GET', path, { query: { ...query, format: 'csv' } });
+  return response.blob();
+}
+
+async function send(
+  method: string,
+  path: string,
+  { query = {}, body }: RequestOptions,
+): Promise<Response> {
+  const search = new URLSearchParams(query).toString();
+  const address = new URL(path + (search && `?${search}`), location.origin);
+  const headers = method === 'GET' ? undefined : { 'Content-Type': 'application/json' };
+  let response: Response;
+  try {
+    response = await fetch(
+      new Request(address, {
+        method,
+        ...(headers && { headers }),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(timeoutMs),
+      }),
+    );
+  } catch (cause) {
+    throw new ServerError('network.unreachable', 0, null, cause);
+  }
+  if (response.ok) return response;
+  const failure = (await response.json().catch(() => null)) as { errorCode?: unknown } | null;
+  const code = typeof failure?.errorCode === 'string' ? failure.errorCode : 'system.error';
+  throw new ServerError(code, response.status, requestIdOf(response));
+}
+
+const requestIdOf = (response: Response): string | null => response.headers.get('X-Request-Id');

@@ -1,0 +1,78 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { answerWith } from '../src/lib/testing/answers.ts';
+import { allowedDestinations, destinationOf, destinations } from './destinations.ts';
+import { Shell } from './layout/Shell.tsx';
+import { renderConsole } from './testing/render.tsx';
+
+const operator = { name: 'Vy', roles: ['risk'], permissions: ['member.read', 'kyc.review'] };
+
+beforeEach(() => {
+  answerWith({ 'GET /ops/v1/members': { list: [] } });
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('each destination has its own path and letter', () => {
+  for (const part of ['path', 'key'] as const) {
+    const all = destinations.map((each) => each[part]);
+    expect(new Set(all).size).toBe(all.length);
+  }
+  expect(destinations.every(({ key }) => /^[a-z]$/.test(key))).toBe(true);
+});
+
+test('a destination contains the paths below it', () => {
+  expect(destinationOf('/members/17')?.path).toBe('/members');
+  expect(destinationOf('/membership')).toBeUndefined();
+  expect(destinationOf('/')?.path).toBe('/');
+});
+
+test('operators see only the destinations that their permissions allow', () => {
+  const paths = allowedDestinations(operator.permissions).map(({ path }) => path);
+  expect(paths).toEqual(['/', '/kyc', '/approvals', '/members']);
+});
+
+test('g and a letter open a screen, unless it is not allowed or too late', async () => {
+  renderConsole(<Shell operator={operator} />);
+  await userEvent.keyboard('gm');
+  expect(location.pathname).toBe('/console/members');
+  expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Members');
+  await userEvent.keyboard('gh');
+  expect(location.pathname).toBe('/console/');
+  await userEvent.keyboard('gw');
+  expect(location.pathname).toBe('/console/');
+  const press = (key: string, timeStamp: number) => {
+    const event = new KeyboardEvent('keydown', { key, bubbles: true });
+    Object.defineProperty(event, 'timeStamp', { value: timeStamp });
+    fireEvent(document.body, event);
+  };
+  press('g', 1000);
+  press('m', 2501);
+  expect(location.pathname).toBe('/console/');
+});
+
+test('the question mark opens the help, and the slash opens the search', async () => {
+  renderConsole(<Shell operator={operator} />);
+  await userEvent.keyboard('?');
+  const help = await screen.findByRole('dialog', { name: 'Keyboard help' });
+  expect(help).toHaveTextContent('gkIdentity checks');
+  expect(help).not.toHaveTextContent('Withdrawals');
+  await userEvent.keyboard('{Escape}');
+  await userEvent.keyboard('/');
+  const search = await screen.findByRole('textbox', { name: 'Search' });
+  await userEvent.type(search, 'g?m');
+  expect(search).toHaveValue('g?m');
+  expect(location.pathname).toBe('/console/');
+  await userEvent.click(await screen.findByText('Find members: g?m'));
+  expect(location.pathname + location.search).toBe('/console/members?q=g%3Fm');
+});
+
+test('an unknown address and one without permission show the same screen', () => {
+  for (const address of ['/nowhere', '/settings']) {
+    const { unmount } = renderConsole(<Shell operator={operator} />, address);
+    expect(screen.getByText('There is no such screen, or you may not open it.')).toBeVisible();
+    unmount();
+  }
+});

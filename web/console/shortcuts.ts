@@ -1,0 +1,57 @@
+import { useEffect, useRef } from 'react';
+
+import type { Destination } from './destinations.ts';
+
+export type ShortcutActions = {
+  destinations: readonly Destination[];
+  onSearch: () => void;
+  onHelp: () => void;
+  onGo: (path: string) => void;
+};
+
+/** The letter of a destination must follow `g` within this time. */
+const sequenceMs = 1500;
+
+/** Listens to the keys `/`, `?`, and `g` followed by the letter of a destination. */
+export function useShortcuts(actions: ShortcutActions): void {
+  const current = useRef(actions);
+  useEffect(() => {
+    current.current = actions;
+  });
+  useEffect(() => {
+    let startedAt: number | null = null;
+    function press(event: KeyboardEvent): void {
+      if (event.defaultPrevented || hasModifier(event) || isTyping(event.target)) return;
+      const inSequence = startedAt !== null && event.timeStamp - startedAt <= sequenceMs;
+      startedAt = null;
+      const action = actionOf(event.key, inSequence, current.current);
+      if (action === 'sequence') startedAt = event.timeStamp;
+      if (action === null) return;
+      event.preventDefault();
+      if (typeof action === 'function') action();
+    }
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+}
+
+function actionOf(
+  key: string,
+  inSequence: boolean,
+  { destinations, onSearch, onHelp, onGo }: ShortcutActions,
+): (() => void) | 'sequence' | null {
+  if (inSequence) {
+    const found = destinations.find((each) => each.key === key.toLowerCase());
+    return found ? () => onGo(found.path) : null;
+  }
+  if (key === '/') return onSearch;
+  if (key === '?') return onHelp;
+  return key === 'g' ? 'sequence' : null;
+}
+
+const hasModifier = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  ctrlKey || metaKey || altKey;
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input, textarea, select'));

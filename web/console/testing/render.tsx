@@ -1,0 +1,28 @@
+// Renders a component of the console with the English source texts.
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
+import { MantineProvider } from '@mantine/core';
+import { Notifications, notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, type RenderResult } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { Router } from 'wouter';
+
+import { createQueryClient } from '../server/queries.ts';
+
+/** Renders at an address below the base of the console. */
+export function renderConsole(children: ReactNode, address = '/'): RenderResult {
+  history.replaceState(null, '', `/console${address}`);
+  i18n.loadAndActivate({ locale: 'en', messages: {} });
+  notifications.clean();
+  return render(
+    <I18nProvider i18n={i18n}>
+      <MantineProvider env="test">
+        <QueryClientProvider client={createQueryClient()}>
+          <Notifications />
+          <Router base="/console">{children}</Router>
+        </QueryClientProvider>
+      </MantineProvider>
+    </I18nProvider>,
+  );
+}

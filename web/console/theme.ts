@@ -1,0 +1,53 @@
+// The colours of the console, as in the design of the app.
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+
+const accent: MantineColorsTuple = [
+  '#f1effe',
+  '#dedaff',
+  '#bdb5ff',
+  '#a79dff',
+  '#8b7df8',
+  '#6d5cf6',
+  '#5644e8',
+  '#4a38d6',
+  '#3b2bb0',
+  '#2d2188',
+];
+
+/** From the text to the darkest surface. */
+const dark: MantineColorsTuple = [
+  '#f3f5ff',
+  '#aeb7d6',
+  '#929cc0',
+  '#6b77a3',
+  '#283252',
+  '#262f4c',
+  '#121728',
+  '#0a0d18',
+  '#080a13',
+  '#05070d',
+];
+
+export const theme = createTheme({
+  colors: { accent, dark },
+  primaryColor: 'accent',
+  primaryShade: { light: 6, dark: 5 },
+  defaultRadius: 'md',
+  fontFamily: "'Be Vietnam Pro', system-ui, sans-serif",
+  fontFamilyMonospace: 'ui-monospace, monospace',
+  respectReducedMotion: true,
+});
+
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  dark: { '--surface': '#121728', '--selected': '#26245a', '--on-selected': '#f3f5ff' },
+  light: {
+    '--mantine-color-body': '#f2f4fa',
+    '--mantine-color-text': '#10152b',
+    '--mantine-color-dimmed': '#5c6687',
+    '--mantine-color-default-border': '#dce1ef',
+    '--surface': '#ffffff',
+    '--selected': '#ecebfd',
+    '--on-selected': '#4a38d6',
+  },
+});
