@@ -226,3 +226,26 @@ func TestSequentialPostsReuseOneConnection(t *testing.T) {
 	}
 	w.verify(t)
 }
+
+// panicLimits panics for guarded posts, while their members are locked.
+type panicLimits struct{}
+
+func (panicLimits) Prepare(db.Engine, []*ledger.Transfer) ledger.LimitCheck {
+	return ledger.LimitCheck{Open: func(context.Context, ledger.View, []ledger.Guarded) (ledger.Gate, error) { panic("broken limits") }}
+}
+
+func TestPanicFailsItsBatchOnly(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		w := newWorld(t, s, 1, 1000, ledger.Options{Limits: panicLimits{}, BatchConns: 1, DirectConns: -1})
+		guarded := w.bet(0, 1)
+		guarded.Guarded = true
+		if _, err := w.Post(context.Background(), guarded); !errors.Is(err, ledger.ErrOutcomeUnknown) {
+			t.Errorf("error of a post that panics = %v, want %v", err, ledger.ErrOutcomeUnknown)
+		}
+		if p := w.must(t, w.bet(0, 10)); p.DebitAfter != 990 {
+			t.Errorf("balance after the next post = %d, want 990", p.DebitAfter)
+		}
+		w.verify(t)
+	})
+}
