@@ -8,6 +8,7 @@ import (
 
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/db/query"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
@@ -68,6 +69,30 @@ func TestRecordIncludesJackpots(t *testing.T) {
 			}`, "nodeId")
 			if got := w.record(t, "quangvu88", ""); len(got.List) != 0 {
 				t.Errorf("another member's record = %+v, want none", got)
+			}
+		})
+		t.Run("CA-31 PP-13 in part: a page reads only the jackpots of its rounds", func(t *testing.T) {
+			w.exec(t, "UPDATE vendor_round SET started = started + 1 WHERE round = 'twice'")
+			defer w.exec(t, "UPDATE vendor_round SET started = started - 1 WHERE round = 'twice'")
+			start := merchanttest.Start.UnixMilli()
+			for _, c := range []struct {
+				oldest, newest int64
+				most           int32
+				want           string
+			}{
+				{start, start + 1, 10, "[3 2 1]"},
+				{start, start + 1, 2, "[3 2]"},
+				{start, start, 10, "[1]"},
+				{start + 1, start + 1, 10, "[3 2]"},
+			} {
+				wins, err := store.Q().JackpotWinsOf(t.Context(), query.JackpotWinsOfParams{MemberID: minh, Oldest: c.oldest, Newest: c.newest, Most: c.most})
+				got := []int64{}
+				for _, win := range wins {
+					got = append(got, win.Series)
+				}
+				if fmt.Sprint(got) != c.want || err != nil {
+					t.Errorf("series of %d wins from %d to %d = %v, error %v, want %s", c.most, c.oldest-start, c.newest-start, got, err, c.want)
+				}
 			}
 		})
 		t.Run("CA-31 PP-13 a jackpot makes its round won and counts in totals and hours", func(t *testing.T) {
