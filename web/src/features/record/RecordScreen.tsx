@@ -91,9 +91,7 @@ function RoundList({ query, pages, filter, now }: RoundListProps) {
   if (!first || rows.length === 0) return <NoRounds hasFilters={isFiltered(filter)} />;
   return (
     <>
-      {first.totals && (
-        <Totals totals={first.totals} days={days} now={now} currency={currency} />
-      )}
+      {first.totals && <Totals totals={first.totals} days={days} now={now} currency={currency} />}
       {byDay(rows).map(([day, dayBets]) => (
         <DayList
           key={day}
