@@ -34,7 +34,7 @@ func TestRecordIncludesJackpots(t *testing.T) {
 			{"bet", bet(session, "c1", "twice", "10")}, {"bet", bet(session, "c2", "twice", "20")}, {"win", win(session, "c3", "twice", "0", true)},
 		} {
 			if r := w.call(t, c.call, c.body); r.Code != "OK" {
-				t.Fatalf("%s: %s", c.call, r.raw)
+				t.Fatalf("%s: %s, want OK", c.call, r.raw)
 			}
 		}
 		w.addJackpotWin(t, minh, "b1", 1, 5_000)
@@ -151,7 +151,7 @@ func TestRecordIncludesJackpots(t *testing.T) {
 				for _, row := range merchanttest.Value[board](t, w.Call(t, "GET", "/wps/relay/GCSGAME_getRankList?gameCategory="+category, nil)).List {
 					got = append(got, row.Win.CustomerName, row.Win.WinAmount)
 					if row.Simulated || row.Win.GameID != "G1" {
-						t.Errorf("%+v", row)
+						t.Errorf("row = %+v, want a real win in G1", row)
 					}
 				}
 				if fmt.Sprint(got) != want {

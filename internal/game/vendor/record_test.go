@@ -38,7 +38,7 @@ func (w *world) record(t *testing.T, who, query string) recordPage {
 	r := w.Call(t, "GET", "/wps/report/accountGameBetHistory"+query, nil, "Authorization", who)
 	var got struct{ Value recordPage }
 	if err := json.Unmarshal(r.Body, &got); err != nil || r.Status != 200 {
-		t.Fatalf("%s: %d %s", query, r.Status, r.Body)
+		t.Fatalf("%s: %d %s, want 200", query, r.Status, r.Body)
 	}
 	return got.Value
 }
@@ -52,7 +52,7 @@ func TestRecord(t *testing.T) {
 		do := func(call string, body fields) {
 			t.Helper()
 			if r := w.call(t, call, body); r.Code != "OK" {
-				t.Fatalf("%s: %s", call, r.raw)
+				t.Fatalf("%s: %s, want OK", call, r.raw)
 			}
 			w.Clock.Add(time.Second)
 		}
@@ -178,7 +178,7 @@ func TestRecord(t *testing.T) {
 			w.exec(t, "DELETE FROM game_name WHERE game_id = $1 AND language = 'pt'", w.nodes["G1"])
 			got := w.Call(t, "GET", "/wps/report/accountGameBetHistory", nil, "Authorization", "minhanh92", "Language", "PT")
 			if got.Status != 200 || strings.Count(string(got.Body), `"gameName":"G1"`) != 6 {
-				t.Errorf("%d %s", got.Status, got.Body)
+				t.Errorf("%d %s, want 200 and 6 rounds with the game name G1", got.Status, got.Body)
 			}
 		})
 		t.Run("CA-31 sums per hour, counted from the quarter hour in which the period starts", func(t *testing.T) {
