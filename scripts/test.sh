@@ -129,10 +129,10 @@ if is_selected go; then
     # Go's own timeout is shorter than the part's limit, because it names the test that hangs.
     gotests go go 2100 -timeout=30m -- "${all[@]}"
     # The race detector runs on the packages whose goroutines share the most memory.
-    mapfile -t shared < <(printf '%s\n' "${all[@]}" | grep -E '/internal/(platform/)?(control|events|jobs|rest)$')
+    mapfile -t shared < <(printf '%s\n' "${all[@]}" | grep -E '/internal/(platform/)?(batch|control|events|jobs|rest)$')
     gotests race "go, $detector" 1500 "${race[@]}" -timeout=20m -- "${shared[@]}"
     gotests queue "go, $detector, ledger queue" 1200 "${race[@]}" -timeout=15m \
-      '-run=^(TestAbandonedPost|TestCloseAnswers|TestBadPost|TestLockedMember|TestLoneCaller)' -- fairground/internal/ledger
+      '-run=^(TestAbandonedPost|TestCloseAnswers|TestBadRow|TestLockedMember|TestSequentialPosts)' -- fairground/internal/ledger
   fi
   stop_database
   unset RAPID_SEED

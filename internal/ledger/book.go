@@ -40,6 +40,7 @@ type post struct {
 	*Transfer
 	digest      [sha256.Size]byte
 	triedSingle bool                    // the single statement found no row; use the batch
+	unknown     bool                    // a connection was lost after the post was sent
 	tombstone   *query.TransferByKeyRow // stored under the key
 	answer      Posted
 	err         error

@@ -22,6 +22,12 @@ type limitsError struct{ err error }
 func (e *limitsError) Error() string { return "load limits: " + e.err.Error() }
 func (e *limitsError) Unwrap() error { return e.err }
 
+// A reconnectError is the error of a batch that lost its connection and got no new one in time.
+type reconnectError struct{ err error }
+
+func (e *reconnectError) Error() string { return "lost the connection: " + e.err.Error() }
+func (e *reconnectError) Unwrap() error { return e.err }
+
 // errRace reports that another replica used one of the batch's keys, or settled one of its origins, after the
 // batch read them. A retry finds the other's row.
 var errRace = errors.New("another writer used the key or origin first")
@@ -29,6 +35,10 @@ var errRace = errors.New("another writer used the key or origin first")
 // causedByPost reports whether a single post can cause err. Such a batch is retried post by post, so that the
 // other posts succeed.
 func causedByPost(err error) bool {
+	var lost *reconnectError
+	if errors.As(err, &lost) {
+		return false
+	}
 	var limits *limitsError
 	if errors.As(err, &limits) {
 		return true

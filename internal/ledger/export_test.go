@@ -1,12 +1,7 @@
 package ledger
 
 // Queued returns the number of posts waiting in queues.
-func (l *Ledger) Queued() (n int) {
-	for _, queue := range l.queues {
-		n += len(queue)
-	}
-	return n
-}
+func (l *Ledger) Queued() int { return l.queue.Queued() }
 
 // PostSingle posts with the single SQL statement only. It returns false if the statement did not post the transfer.
 func (l *Ledger) PostSingle(t Transfer) (answer Posted, posted bool, err error) {

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"fairground/internal/platform/batch"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 )
@@ -57,10 +58,10 @@ type Ledger struct {
 	derived sync.Map // id → query.Account: the fields of house accounts that never change
 	ids     idBlock  // unused transfer ids (PostgreSQL)
 
-	closing sync.RWMutex // read: adding to a queue; write: closing the queues
+	closing sync.RWMutex // read: posting directly; write: closing
 	closed  bool
-	queues  []chan *request // one per worker
-	workers sync.WaitGroup
+	queue   *batch.Batcher[*post]
+	writers []writer // one per worker of the queue
 
 	inFlight atomic.Int64 // posts that callers wait for
 	idle     idleConns    // connections for posting directly (PostgreSQL)
@@ -86,8 +87,7 @@ func New(store *db.Store, o Options) *Ledger {
 		limits: o.Limits, committed: o.OnCommit, log: o.Log, timeouts: o.Timeouts.orDefault(),
 	}
 	if store.Engine == db.SQLite {
-		w := &sqliteWriter{l: l}
-		l.startWorker(w.run, w.close)
+		l.startWriters(&sqliteWriter{l: l})
 		return l
 	}
 	l.startPostgres(defaultTo(o.BatchConns, 2), defaultTo(o.DirectConns, 8))
@@ -105,17 +105,16 @@ func defaultTo(n, usual int) int {
 func (l *Ledger) Close() {
 	l.closing.Lock()
 	first := !l.closed
-	if first {
-		l.closed = true
-		for _, q := range l.queues {
-			close(q)
-		}
-	}
+	l.closed = true
 	l.closing.Unlock()
-	l.workers.Wait()
-	if first { // direct posts hold the read lock, so every connection is idle
-		for conn := l.idle.take(); conn != nil; conn = l.idle.take() {
-			conn.close()
-		}
+	l.queue.Close()
+	if !first {
+		return
+	}
+	for _, w := range l.writers {
+		w.close()
+	}
+	for conn := l.idle.take(); conn != nil; conn = l.idle.take() { // all are idle: direct posts hold the read lock
+		conn.close()
 	}
 }

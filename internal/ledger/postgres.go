@@ -66,10 +66,11 @@ func (l *Ledger) startPostgres(batchConns, directConns int) {
 		batchConns = max(1, min(batchConns, maxConns/6))
 		directConns = min(directConns, maxConns/3)
 	}
-	for range batchConns {
-		p := &postgresConn{l: l}
-		l.startWorker(p.run, p.close)
+	writers := make([]writer, batchConns)
+	for i := range writers {
+		writers[i] = &postgresConn{l: l}
 	}
+	l.startWriters(writers...)
 	for range directConns {
 		l.idle.size++
 		l.idle.put(&postgresConn{l: l})
@@ -83,41 +84,37 @@ type postgresConn struct {
 
 func (p *postgresConn) close() { p.drop() }
 
-// run answers every post. If the connection fails, it retries the batch on a new one; the keys show what was
-// already committed, so nothing is posted twice.
-func (p *postgresConn) run(posts []*post) { p.postWithRetry(posts, false) }
-
-func (p *postgresConn) postWithRetry(posts []*post, unknown bool) {
+// post retries on a new connection if the connection fails. The keys show what was already committed, so nothing is
+// posted twice.
+func (p *postgresConn) post(posts []*post) error {
+	defer func() {
+		if r := recover(); r != nil {
+			p.drop() // it may have an open transaction
+			panic(r)
+		}
+	}()
 	deadline := time.Now().Add(p.l.timeouts.Reconnect)
 	for try := 0; ; try++ {
-		sent, err := p.attempt(posts, try == 0 && !unknown)
+		sent, err := p.attempt(posts, try == 0 && !posts[0].unknown)
 		if err == nil {
-			return
+			return nil
 		}
 		switch {
 		case connectionLost(err):
 			p.drop()
-			unknown = unknown || sent
+			for _, one := range posts {
+				one.unknown = one.unknown || sent
+			}
 			if time.Now().Before(deadline) {
 				time.Sleep(min(10*time.Millisecond<<min(try, 6), 500*time.Millisecond))
 				continue
 			}
+			return &reconnectError{err}
 		case retryable(err) && try < maxRetries:
 			time.Sleep(time.Duration(try) * time.Millisecond)
 			continue
-		case len(posts) > 1 && causedByPost(err):
-			for _, one := range posts { // one of them fails the batch: post each separately
-				p.postWithRetry([]*post{one}, unknown)
-			}
-			return
 		}
-		p.l.log.Error("post batch", "engine", "postgres", "posts", len(posts), "error", err)
-		if unknown {
-			failAll(posts, ErrOutcomeUnknown.Because(err))
-		} else {
-			failAll(posts, publicError(err))
-		}
-		return
+		return err
 	}
 }
 

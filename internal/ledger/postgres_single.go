@@ -105,7 +105,7 @@ func (l *Ledger) postDirect(one *post) bool {
 		return false
 	}
 	defer l.idle.put(conn)
-	return conn.post(one)
+	return conn.postDirect(one)
 }
 
 // idleConns is a stack of unused connections. The last used is taken first, because its server process has a
@@ -134,18 +134,19 @@ func (s *idleConns) put(conn *postgresConn) {
 	s.conns = append(s.conns, conn)
 }
 
-func (p *postgresConn) post(one *post) (answered bool) {
+func (p *postgresConn) postDirect(one *post) (answered bool) {
 	if p.connect() != nil {
 		return false // nothing was sent; the batch workers wait for a new connection
 	}
 	if !one.fitsSingle() {
-		p.postWithRetry([]*post{one}, false)
+		_ = p.l.run(p, []*post{one}) // answers a single post
 		return true
 	}
 	done, sent, err := p.single(one)
 	if err != nil {
 		p.drop()
-		p.postWithRetry([]*post{one}, sent)
+		one.unknown = sent
+		_ = p.l.run(p, []*post{one})
 		return true
 	}
 	return done

@@ -2,28 +2,17 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"sync/atomic"
 	"time"
+
+	"fairground/internal/platform/batch"
 )
 
 const (
 	queueLength = 4096
 	maxBatch    = 512
-)
-
-// A request is a queued post. A worker or the caller moves it out of waiting: the worker to answer it, the caller
-// to abandon it.
-type request struct {
-	post
-	state atomic.Uint32
-	done  chan struct{}
-}
-
-const (
-	waiting uint32 = iota
-	taken
-	abandoned
+	maxWait     = 5 * time.Millisecond // for more posts of a member whose posts filled the last batch
 )
 
 // Post posts a transfer. Queued posts share a transaction. If ctx ends while the post is queued, Post returns the
@@ -32,40 +21,78 @@ func (l *Ledger) Post(ctx context.Context, t Transfer) (Posted, error) {
 	if err := t.check(); err != nil {
 		return Posted{}, err
 	}
-	if ctx.Err() != nil { // the select below would choose at random
+	if ctx.Err() != nil {
 		return Posted{}, fmt.Errorf("post: %w", context.Cause(ctx))
 	}
-	r := &request{post: post{Transfer: &t, digest: t.hash()}, done: make(chan struct{})}
+	p := &post{Transfer: &t, digest: t.hash()}
 	l.inFlight.Add(1)
 	defer l.inFlight.Add(-1)
-	if l.postDirect(&r.post) {
-		return r.answer, r.err
+	if l.postDirect(p) {
+		return p.answer, p.err
 	}
-	if err := l.enqueue(ctx, r); err != nil {
-		return Posted{}, err
+	err := l.queue.Do(ctx, uint64(l.memberAccount(&t)), p)
+	switch {
+	case err == nil:
+		return p.answer, p.err
+	case errors.Is(err, batch.ErrClosed):
+		return Posted{}, ErrClosed
+	case errors.Is(err, batch.ErrPanic):
+		return Posted{}, ErrOutcomeUnknown.Because(err)
+	default:
+		return Posted{}, fmt.Errorf("post: %w", err)
 	}
-	select {
-	case <-r.done:
-	case <-ctx.Done():
-		if r.state.CompareAndSwap(waiting, abandoned) {
-			return Posted{}, fmt.Errorf("post: %w", context.Cause(ctx))
+}
+
+// A writer posts batches to the database. One goroutine uses it.
+type writer interface {
+	// post answers every post, or fails and answers none.
+	post(posts []*post) error
+	close()
+}
+
+// startWriters starts a queue with a worker for each writer. All posts of a member use the same worker, so that they
+// share a batch instead of waiting for each other's lock. Correctness does not depend on it.
+func (l *Ledger) startWriters(writers ...writer) {
+	l.writers = writers
+	runs := make([]batch.Run[*post], len(writers))
+	for i, w := range writers {
+		runs[i] = func(_ context.Context, posts []*post) error { return l.run(w, posts) }
+	}
+	l.queue = batch.New(batch.Options{Max: maxBatch, Queue: queueLength, Split: causedByPost, Gather: maxWait, Ready: l.awaitDirect}, runs...)
+}
+
+// run posts a batch. It returns an error only if the posts are to be posted one by one.
+func (l *Ledger) run(w writer, posts []*post) error {
+	defer func() {
+		if r := recover(); r != nil {
+			l.log.Error("panic in a batch", "engine", l.store.Engine, "posts", len(posts), "panic", r)
+			panic(r)
 		}
-		<-r.done
+	}()
+	err := w.post(posts)
+	if err == nil || len(posts) > 1 && causedByPost(err) {
+		return err
 	}
-	return r.answer, r.err
+	l.fail(posts, err)
+	return nil
 }
 
-func (l *Ledger) startWorker(run func([]*post), end func()) {
-	queue := make(chan *request, queueLength)
-	l.queues = append(l.queues, queue)
-	l.workers.Go(func() { defer end(); l.runBatches(queue, run) })
+// fail answers posts with an error. The outcome of a post is unknown if its connection was lost before.
+func (l *Ledger) fail(posts []*post, err error) {
+	l.log.Error("post batch", "engine", l.store.Engine, "posts", len(posts), "error", err)
+	for _, p := range posts {
+		p.answer, p.err = Posted{}, publicError(err)
+		if p.unknown {
+			p.err = ErrOutcomeUnknown.Because(err)
+		}
+	}
 }
 
-// queueFor returns the same queue for all posts of a member, so that they share a batch instead of waiting for
-// each other's lock. Correctness does not depend on it.
-func (l *Ledger) queueFor(t *Transfer) chan *request {
-	const spread = 0x9E3779B97F4A7C15 // consecutive ids spread over all queues
-	return l.queues[uint64(l.memberAccount(t))*spread>>32%uint64(len(l.queues))]
+// awaitDirect waits for the direct post of a member account: its lock would block the batch anyway.
+func (l *Ledger) awaitDirect(member uint64) {
+	if done, busy := l.busy.Load(int64(member)); busy {
+		<-done.(chan struct{})
+	}
 }
 
 // memberAccount returns the member's account of a transfer, and the lower id if both are members'.
@@ -77,106 +104,4 @@ func (l *Ledger) memberAccount(t *Transfer) int64 {
 		return t.Debit
 	}
 	return min(t.Debit, t.Credit)
-}
-
-func (l *Ledger) enqueue(ctx context.Context, r *request) error {
-	// Close waits for this lock before it closes the queues; the workers empty them until then.
-	l.closing.RLock()
-	defer l.closing.RUnlock()
-	if l.closed {
-		return ErrClosed
-	}
-	select {
-	case l.queueFor(r.Transfer) <- r:
-		return nil
-	case <-ctx.Done():
-		return fmt.Errorf("post: %w", context.Cause(ctx))
-	}
-}
-
-// runBatches passes queued posts to run, in batches of all that are waiting, until the queue is closed.
-func (l *Ledger) runBatches(queue chan *request, run func([]*post)) {
-	requests := make([]*request, 0, maxBatch)
-	posts := make([]*post, 0, maxBatch)
-	var hot hotMember
-	for first := range queue {
-		if done, busy := l.busy.Load(l.memberAccount(first.Transfer)); busy {
-			<-done.(chan struct{}) // its lock would block the batch anyway; meanwhile more posts arrive
-		}
-		requests, posts = requests[:0], posts[:0]
-		take := func(r *request) {
-			if r.state.CompareAndSwap(waiting, taken) {
-				requests, posts = append(requests, r), append(posts, &r.post)
-			}
-		}
-		take(first)
-	more:
-		for len(requests) < maxBatch {
-			select {
-			case r, open := <-queue:
-				if !open {
-					break more
-				}
-				take(r)
-			default:
-				break more
-			}
-		}
-		for wait := hot.wait(l.memberAccount(first.Transfer), len(posts)); wait != nil; {
-			select {
-			case r, open := <-queue:
-				if open {
-					take(r)
-				}
-				if !open || len(requests) >= hot.size {
-					wait = nil
-				}
-			case <-wait:
-				wait = nil
-			}
-		}
-		if len(posts) == 0 {
-			continue
-		}
-		begin := time.Now()
-		run(posts)
-		hot.note(l, posts, len(queue), time.Since(begin))
-		for _, r := range requests {
-			close(r.done)
-		}
-	}
-}
-
-// A hotMember describes a worker's last batch if all of it was for one member. Callers that post again and again
-// for one member would otherwise settle into two alternating half-size batches, each waiting for the other's lock
-// and sync. A short wait joins them into one batch.
-type hotMember struct {
-	member int64
-	size   int           // posts in the last batch and waiting at its end
-	took   time.Duration // duration of the last batch
-}
-
-const maxWait = 5 * time.Millisecond
-
-func (c *hotMember) wait(member int64, here int) <-chan time.Time {
-	if member != c.member || here == 0 || here >= c.size {
-		return nil
-	}
-	return time.After(min(c.took/2, maxWait))
-}
-
-func (c *hotMember) note(l *Ledger, posts []*post, waiting int, took time.Duration) {
-	*c = hotMember{member: l.memberAccount(posts[0].Transfer), size: min(len(posts)+waiting, maxBatch), took: took}
-	for _, p := range posts {
-		if l.memberAccount(p.Transfer) != c.member {
-			*c = hotMember{}
-			return
-		}
-	}
-}
-
-func failAll(posts []*post, err error) {
-	for _, p := range posts {
-		p.answer, p.err = Posted{}, err
-	}
 }

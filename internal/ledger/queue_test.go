@@ -38,7 +38,7 @@ func TestAbandonedPostIsNeverPosted(t *testing.T) {
 		w.awaitQueued(t, 1)
 		cancel()
 		if a := <-waiting; !errors.Is(a.err, context.Canceled) {
-			t.Errorf("waiting: %+v", a)
+			t.Errorf("queued post = %+v, want %v", a, context.Canceled)
 		}
 		select {
 		case a := <-taken:
@@ -47,14 +47,14 @@ func TestAbandonedPostIsNeverPosted(t *testing.T) {
 		}
 		release()
 		if a := <-taken; a.err != nil || a.p.DebitAfter != 999 {
-			t.Errorf("taken: %+v", a)
+			t.Errorf("taken post = %+v, want balance 999", a)
 		}
 		w.must(t, w.bet(0, 10)) // queued after the abandoned one
 		if b := w.balance(t, w.cash[0].ID); b != 989 {
 			t.Errorf("balance = %d, want 989", b)
 		}
 		if _, err := w.Post(ctx, w.bet(0, 1)); !errors.Is(err, context.Canceled) {
-			t.Errorf("canceled context: %v", err)
+			t.Errorf("error with a canceled context = %v, want %v", err, context.Canceled)
 		}
 		w.verify(t)
 	})
@@ -140,7 +140,7 @@ func TestCloseAnswersAcceptedPosts(t *testing.T) {
 		wg.Wait()
 		r := w.verify(t)
 		if int(r.Transfers) != posted+2 || refused != 20 {
-			t.Errorf("%d transfers, %d acknowledged, %d refused", r.Transfers, posted, refused)
+			t.Errorf("%d transfers, %d refused, want %d and 20", r.Transfers, refused, posted+2)
 		}
 	})
 }
@@ -225,4 +225,27 @@ func TestSequentialPostsReuseOneConnection(t *testing.T) {
 		t.Errorf("after a guarded bet: single statements on %d connections, transactions on %d; want 0 and 1", direct, transactions)
 	}
 	w.verify(t)
+}
+
+// panicLimits panics for guarded posts, while their members are locked.
+type panicLimits struct{}
+
+func (panicLimits) Prepare(db.Engine, []*ledger.Transfer) ledger.LimitCheck {
+	return ledger.LimitCheck{Open: func(context.Context, ledger.View, []ledger.Guarded) (ledger.Gate, error) { panic("broken limits") }}
+}
+
+func TestPanicFailsItsBatchOnly(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		w := newWorld(t, s, 1, 1000, ledger.Options{Limits: panicLimits{}, BatchConns: 1, DirectConns: -1})
+		guarded := w.bet(0, 1)
+		guarded.Guarded = true
+		if _, err := w.Post(context.Background(), guarded); !errors.Is(err, ledger.ErrOutcomeUnknown) {
+			t.Errorf("error of a post that panics = %v, want %v", err, ledger.ErrOutcomeUnknown)
+		}
+		if p := w.must(t, w.bet(0, 10)); p.DebitAfter != 990 {
+			t.Errorf("balance after the next post = %d, want 990", p.DebitAfter)
+		}
+		w.verify(t)
+	})
 }

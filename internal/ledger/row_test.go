@@ -85,7 +85,7 @@ func TestInvalidExtraRows(t *testing.T) {
 		bet := w.bet(0, 1)
 		bet.Rows = []ledger.Row{row}
 		if _, err := w.Post(context.Background(), bet); !errors.Is(err, ledger.ErrMalformed) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: error = %v, want %v", name, err, ledger.ErrMalformed)
 		}
 	}
 }

@@ -22,24 +22,7 @@ func (w *sqliteWriter) close() {
 	}
 }
 
-func (w *sqliteWriter) run(posts []*post) {
-	err := w.try(posts)
-	if err == nil {
-		return
-	}
-	if len(posts) > 1 && causedByPost(err) {
-		for _, p := range posts { // one of them fails the batch: post each separately
-			w.run([]*post{p})
-		}
-		return
-	}
-	w.l.log.Error("post batch", "engine", "sqlite", "posts", len(posts), "error", err)
-	failAll(posts, publicError(err))
-}
-
-// try posts all in one transaction. It ignores the callers' contexts, because a caller whose post was taken
-// waits for the result.
-func (w *sqliteWriter) try(posts []*post) error {
+func (w *sqliteWriter) post(posts []*post) error {
 	ctx := context.Background()
 	if err := w.prepare(ctx); err != nil {
 		return err

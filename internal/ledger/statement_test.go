@@ -98,7 +98,7 @@ func TestStatementCursors(t *testing.T) {
 		}
 		page, err := w.Statement(ctx, w.cash[0].Member, "", 2)
 		if err != nil || page.Next == "" {
-			t.Fatalf("%+v, %v", page, err)
+			t.Fatalf("page = %+v, error %v, want a next page", page, err)
 		}
 		if other, err := w.Statement(ctx, w.cash[1].Member, page.Next, 10); err != nil || len(other.Lines) != 0 {
 			t.Errorf("another member's cursor: %+v, %v; want no lines", other, err)

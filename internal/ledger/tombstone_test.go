@@ -63,7 +63,7 @@ func TestTombstoneRefusesLaterTransfers(t *testing.T) {
 			t.Error(err)
 		}
 		if r := w.verify(t); r.Tombstones != 1 || r.Refused != 2 {
-			t.Errorf("%+v", r)
+			t.Errorf("report = %+v, want 1 tombstone and 2 refused", r)
 		}
 	})
 }
@@ -81,7 +81,7 @@ func TestTombstoneReturnsKeyStatus(t *testing.T) {
 			t.Helper()
 			got, err := w.Tombstone(ctx, key)
 			if got.At.IsZero() || err != nil {
-				t.Errorf("%+v, %v", got, err)
+				t.Errorf("tombstone = %+v, error %v, want one with a time", got, err)
 			}
 			got.At = want.At
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -103,7 +103,7 @@ func TestTombstoneReturnsKeyStatus(t *testing.T) {
 		}
 		for _, key := range []string{"", "a\x00", strings.Repeat("k", 201)} {
 			if _, err := w.Tombstone(ctx, key); !errors.Is(err, ledger.ErrMalformed) {
-				t.Errorf("%q: %v", key, err)
+				t.Errorf("%q: error = %v, want %v", key, err, ledger.ErrMalformed)
 			}
 		}
 	})
@@ -182,7 +182,7 @@ func TestTombstoneAndPostRace(t *testing.T) {
 		}
 	}
 	if r := w.verify(t); r.Transfers != 4+1+keys || r.Tombstones != 0 {
-		t.Errorf("%+v", r)
+		t.Errorf("report = %+v, want %d transfers and no tombstones", r, 4+1+keys)
 	}
 }
 
@@ -193,7 +193,7 @@ func TestRefuse(t *testing.T) {
 		refused.Refuse = "round.closed"
 		p, err := post(refused)
 		if err == nil || err.Error() != "round.closed" || p.ID == 0 || p.DebitAfter != 100 || p.Replayed {
-			t.Fatalf("%+v, %v", p, err)
+			t.Fatalf("posted = %+v, error %v, want a new refusal round.closed with balance 100", p, err)
 		}
 		refused.Refuse = ""
 		if again, err := post(refused); err == nil || err.Error() != "round.closed" || again.ID != p.ID || !again.Replayed {
@@ -219,7 +219,7 @@ func TestEmptyTransfer(t *testing.T) {
 		end := ledger.Transfer{Key: "end", Debit: w.vendor.ID, Credit: w.cash[0].ID, Kind: "win", Empty: true, Rows: []ledger.Row{{Table: table, Values: []any{"end"}}}}
 		first, err := post(end)
 		if err != nil || first.CreditAfter != 100 || first.Replayed {
-			t.Fatalf("%+v, %v", first, err)
+			t.Fatalf("posted = %+v, error %v, want a new transfer with balance 100", first, err)
 		}
 		w.must(t, w.bet(0, 30))
 		again, err := post(end)
@@ -245,11 +245,11 @@ func TestEmptyTransfer(t *testing.T) {
 			"kind":   {Key: "x", Debit: w.cash[0].ID, Credit: w.vendor.ID, Kind: "tombstone", Empty: true},
 		} {
 			if _, err := post(bad); !errors.Is(err, ledger.ErrMalformed) {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("%s: error = %v, want %v", name, err, ledger.ErrMalformed)
 			}
 		}
 		if r := w.verify(t); r.Empty != 1 || r.Entries != 4 {
-			t.Errorf("%+v", r)
+			t.Errorf("report = %+v, want 1 empty transfer and 4 entries", r)
 		}
 	})
 }

@@ -109,7 +109,9 @@ type Server struct {
 // Open opens the database, calls prepare with it, and creates all services. A server passes Migrate, a command
 // RequireCurrent.
 func Open(ctx context.Context, o Options, prepare func(context.Context, *db.Store) error) (_ *Server, err error) {
-	store, err := db.Open(ctx, o.Storage.DBOptions(false))
+	storage := o.Storage.DBOptions(false)
+	storage.Log = o.Log
+	store, err := db.Open(ctx, storage)
 	if err != nil {
 		return nil, err
 	}

@@ -107,11 +107,12 @@ func (s *Service) Recover(ctx context.Context) error {
 	return s.Bets.Recover(ctx)
 }
 
-// Close stops the recovery, ends the tables' streams and releases the tables to other processes.
+// Close stops the recovery, ends the tables' streams, releases the tables to other processes and finishes accepted writes.
 func (s *Service) Close() {
 	s.cancel()
 	s.runs.Wait()
 	s.Tables.Close()
+	s.Bets.Close()
 }
 
 // Sweep deletes old frames. It runs as a periodic job.

@@ -131,7 +131,7 @@ func TestPP13PausesAfterDailyWins(t *testing.T) {
 		t.Run("PP-13 a paused pool is empty and shows when it begins", func(t *testing.T) {
 			p := w.checkPool(t)
 			if p.Series != 3 || p.Amount != 0 || p.BeginsAt != db.Millis(first.Add(24*time.Hour)) || p.MaxWinsPerDay != 2 {
-				t.Errorf("%+v", p)
+				t.Errorf("pool = %+v, want series 3 with 0, which begins a day after the first win, and 2 wins per day", p)
 			}
 			merchanttest.Want(t, w.site.Call(t, "GET", "/wps/jackpot/pool", nil), 200, `{
 				"success":true,
@@ -162,13 +162,13 @@ func TestPP13PausesAfterDailyWins(t *testing.T) {
 				t.Errorf("open tickets = %d", n)
 			}
 			if p := w.checkPool(t); p.Amount != 0 || len(p.Wins) != 2 {
-				t.Errorf("%+v", p)
+				t.Errorf("pool = %+v, want amount 0 and 2 wins", p)
 			}
 			w.site.Clock.Add(time.Hour)
 			w.draw(t)
 			p := w.checkPool(t)
 			if len(p.Wins) != 3 || p.Wins[0].Amount != int64(p.StartAmount+winningStake/100) || p.Series != 4 {
-				t.Errorf("%+v", p)
+				t.Errorf("pool = %+v, want series 4 and 3 wins, the last of %d", p, p.StartAmount+winningStake/100)
 			}
 			// The second and the third win are less than a day old.
 			if p.BeginsAt != db.Millis(first.Add(25*time.Hour)) {
@@ -187,7 +187,7 @@ func TestPP13PausesAfterDailyWins(t *testing.T) {
 			}
 			w.draw(t)
 			if p := w.checkPool(t); p.BeginsAt != 0 || p.Series != 4 || p.Amount != p.StartAmount || p.Draws != 1 {
-				t.Errorf("%+v", p)
+				t.Errorf("pool = %+v, want series 4 begun, with its start amount and 1 draw", p)
 			}
 			if n := w.sum(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'"); n != 0 {
 				t.Errorf("open tickets = %d", n)
@@ -221,7 +221,7 @@ func TestManyTicketsWaitForPausedPool(t *testing.T) {
 		}
 		w.draw(t)
 		if p := w.checkPool(t); p.BeginsAt == 0 || p.Draws != 0 {
-			t.Errorf("%+v", p)
+			t.Errorf("pool = %+v, want a series that begins later, without draws", p)
 		}
 		w.site.Clock.Add(24 * time.Hour)
 		w.draw(t)

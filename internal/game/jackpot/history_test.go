@@ -67,13 +67,13 @@ func TestPP13DrawHistory(t *testing.T) {
 		t.Run("PP-13 a running series shows the commitment but not the seed or results", func(t *testing.T) {
 			list := ownOf("member1", "").List
 			if len(list) != 3 || list[0].State != "void" || list[1].State != "drawn" || list[2].State != "open" || list[2].RoundID != waits {
-				t.Fatalf("%+v", list)
+				t.Fatalf("tickets = %+v, want void, drawn and open (round %s)", list, waits)
 			}
 			if c := list[1].Draw; c.Commitment != w.checkPool(t).Commitment || c.Seed != nil || c.Number != nil || c.Won != nil || c.Nonce != 1 || c.Series != 1 {
-				t.Errorf("%+v", c)
+				t.Errorf("draw = %+v, want draw 1 of series 1 with its commitment only", c)
 			}
 			if c := list[2].Draw; c.Commitment != "" || c.Series != 0 {
-				t.Errorf("%+v", c)
+				t.Errorf("draw = %+v, want no series and no commitment", c)
 			}
 			merchanttest.Want(t, draw(1, 1), 200, `{
 				"success":true,
@@ -150,13 +150,13 @@ func TestPP13DrawHistory(t *testing.T) {
 		t.Run("PP-13 a player lists the draws of one round", func(t *testing.T) {
 			mine := ownOf("member2", "?vendor=HOUSE&roundId="+round).List
 			if len(mine) != 1 || mine[0].RoundID != round || mine[0].Draw.Won == nil || !mine[0].Draw.redraw(t) {
-				t.Errorf("%+v", mine)
+				t.Errorf("draws = %+v, want the won draw of round %s", mine, round)
 			}
 			for who, query := range map[string]string{
 				"member1": "?vendor=HOUSE&roundId=" + round, "member2": "?vendor=OTHER&roundId=" + round,
 			} {
 				if got := ownOf(who, query).List; len(got) != 0 {
-					t.Errorf("%s %s: %+v", who, query, got)
+					t.Errorf("%s %s: draws = %+v, want none", who, query, got)
 				}
 			}
 		})
@@ -164,7 +164,7 @@ func TestPP13DrawHistory(t *testing.T) {
 			merchanttest.Want(t, draw(1, 3), 404, `{"success":false,"message":"not found","errorCode":"jackpot.no_draw"}`)
 			for _, path := range []string{"/wps/jackpot/draw?series=1&nonce=1&currency=AAA", "/wps/jackpot/draw?series=1&nonce=1&currency=USD", "/wps/jackpot/draw?series=9&nonce=1"} {
 				if r := w.site.Call(t, "GET", path, nil); r.Status != 404 {
-					t.Errorf("%s: %d", path, r.Status)
+					t.Errorf("%s: status = %d, want 404", path, r.Status)
 				}
 			}
 		})

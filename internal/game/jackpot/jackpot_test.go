@@ -30,7 +30,7 @@ func TestPP13Pool(t *testing.T) {
 			_, round := w.bet(t, 1, 12_345)
 			p := w.checkPool(t)
 			if p.Amount != p.StartAmount || len(p.Commitment) != 64 || p.NextCommitment == p.Commitment || p.Draws != 0 {
-				t.Errorf("%+v", p)
+				t.Errorf("pool = %+v, want its start amount, two commitments and no draws", p)
 			}
 			w.draw(t)
 			if p := w.checkPool(t); p.Draws != 0 {
@@ -55,7 +55,7 @@ func TestPP13Pool(t *testing.T) {
 			}
 			w.draw(t)
 			if after := w.checkPool(t); after.Amount != before.Amount || after.Draws != before.Draws || len(after.Wins) != 0 {
-				t.Errorf("%+v", after)
+				t.Errorf("pool = %+v, want no change from %+v", after, before)
 			}
 		})
 		t.Run("PP-13 a win pays the whole pool, reveals the seed and starts the next series", func(t *testing.T) {
@@ -69,7 +69,7 @@ func TestPP13Pool(t *testing.T) {
 			w.draw(t)
 			p := w.checkPool(t)
 			if len(p.Wins) != 1 || p.Series != 2 || p.Amount != p.StartAmount || p.Commitment != before.NextCommitment {
-				t.Fatalf("%+v", p)
+				t.Fatalf("pool = %+v, want series 2 with its start amount, 1 win and commitment %s", p, before.NextCommitment)
 			}
 			won := before.Amount + winningStake/100
 			balanceAfter, err := w.ledger.Balance(t.Context(), w.cash[2].ID)
@@ -206,7 +206,7 @@ func TestChanceIsProportionalToStake(t *testing.T) {
 	}
 	for _, code := range []string{"VND", "FUN", "CNY", "USD", "PKR", "BRL"} {
 		if r, known := jackpot.RulesOf(code); !known || r.Parts < 1 || r.Unit < 1 || r.StartAmount < 1 || !fairness.GoodClientSeed(jackpot.SeriesName(1<<62, code, 1<<40)) {
-			t.Errorf("%s: %+v", code, r)
+			t.Errorf("%s: rules = %+v, want positive parts, unit and start amount", code, r)
 		}
 	}
 	if strings.Contains(fmt.Sprint(jackpot.RulesOf("XXX")), "true") {

@@ -50,7 +50,7 @@ func TestPP05JackpotCountsAsReturned(t *testing.T) {
 		w.draw(t)
 		p := w.checkPool(t)
 		if len(p.Wins) != 1 {
-			t.Fatalf("%+v", p.Wins)
+			t.Fatalf("wins = %+v, want 1", p.Wins)
 		}
 		won := money.Minor(p.Wins[0].Amount)
 		for _, period := range []limits.Period{limits.Day, limits.Week, limits.Month} {

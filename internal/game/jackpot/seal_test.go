@@ -49,7 +49,7 @@ func TestPP13SeedsAreStoredSealed(t *testing.T) {
 			w.exec(t, "UPDATE jackpot_pool SET seed = $1, next_seed = $2", seed[:], next[:])
 			before := w.checkPool(t)
 			if before.Commitment != seed.Commitment() || before.NextCommitment != next.Commitment() {
-				t.Fatalf("%+v", before)
+				t.Fatalf("pool = %+v, want commitments %s and %s", before, seed.Commitment(), next.Commitment())
 			}
 			w.draw(t)
 			w.checkSealed(t)
@@ -80,7 +80,7 @@ func TestPP13SeedsAreStoredSealed(t *testing.T) {
 			w.exec(t, "UPDATE jackpot_pool SET seed = $1", seed)
 			w.draw(t)
 			if p := w.checkPool(t); len(p.Wins) != 2 {
-				t.Errorf("%+v", p.Wins)
+				t.Errorf("wins = %+v, want 2", p.Wins)
 			}
 		})
 		w.verify(t)

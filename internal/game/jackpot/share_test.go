@@ -16,7 +16,7 @@ import (
 func (w *world) checkNoPool(t *testing.T) {
 	t.Helper()
 	if p, found, err := w.Find(t.Context(), w.site.ID, currency); found || err != nil {
-		t.Errorf("%+v %v", p, err)
+		t.Errorf("pool = %+v, error %v, want none", p, err)
 	}
 }
 
@@ -31,13 +31,13 @@ func TestPP13ShareSetToZero(t *testing.T) {
 		w.share(t, 0)
 		t.Run("PP-13 the pool stays, and stakes take part without a share", func(t *testing.T) {
 			if p := w.checkPool(t); p.Amount != before.Amount || p.SharePerMille != 0 || p.Commitment != before.Commitment {
-				t.Errorf("%+v", p)
+				t.Errorf("pool = %+v, want a share of 0, and amount and commitment of %+v", p, before)
 			}
 			_, round := w.bet(t, 2, 54_321)
 			w.settle(t, 2, round)
 			w.draw(t)
 			if p := w.checkPool(t); p.Amount != before.Amount || p.Draws != before.Draws+1 {
-				t.Errorf("%+v", p)
+				t.Errorf("pool = %+v, want amount %d and %d draws", p, before.Amount, before.Draws+1)
 			}
 		})
 		t.Run("PP-13 it is won once, and no series follows", func(t *testing.T) {
@@ -62,7 +62,7 @@ func TestPP13ShareSetToZero(t *testing.T) {
 			w.share(t, 10)
 			w.draw(t)
 			if p := w.checkPool(t); p.Amount != p.StartAmount || p.Series != 2 || p.Commitment != before.NextCommitment {
-				t.Errorf("%+v", p)
+				t.Errorf("pool = %+v, want series 2 with its start amount and commitment %s", p, before.NextCommitment)
 			}
 		})
 		w.verify(t)
@@ -77,7 +77,7 @@ func TestPP13UnusedStartAmountIsReturned(t *testing.T) {
 			t.Fatal(err)
 		}
 		if p := w.checkPool(t); p.Amount != p.StartAmount || p.Draws != 0 {
-			t.Fatalf("%+v", p)
+			t.Fatalf("pool = %+v, want its start amount and no draws", p)
 		}
 		id, _ := w.bet(t, 1, 54_321)
 		w.share(t, 0)
@@ -201,12 +201,12 @@ func TestDrawAndPaymentAreAtomic(t *testing.T) {
 			t.Fatal(err)
 		}
 		if p := w.checkPool(t); p.Amount != before.Amount || p.Draws != 0 || len(p.Wins) != 0 {
-			t.Errorf("%+v", p)
+			t.Errorf("pool = %+v, want amount %d, no draws and no wins", p, before.Amount)
 		}
 		w.draw(t)
 		w.draw(t)
 		if p := w.checkPool(t); len(p.Wins) != 1 || p.Wins[0].Amount != int64(before.Amount+winningStake/100) {
-			t.Errorf("%+v", p)
+			t.Errorf("pool = %+v, want 1 win of %d", p, before.Amount+winningStake/100)
 		}
 		w.verify(t)
 	})

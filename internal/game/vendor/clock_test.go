@@ -71,7 +71,7 @@ func TestPP03SittingSpansGamesUntilRest(t *testing.T) {
 			b := bet(session, tx, tx, amount)
 			b["gameCode"] = "x-" + game
 			if r := w.call(t, "bet", b); r.Code != "OK" {
-				t.Fatalf("%s", r.raw)
+				t.Fatalf("bet: %s, want OK", r.raw)
 			}
 			return playID
 		}
@@ -92,7 +92,7 @@ func TestPP03SittingSpansGamesUntilRest(t *testing.T) {
 		// Closing a game without a stake is not a rest.
 		pass(25 * time.Minute)
 		if r := w.Call(t, "DELETE", "/wps/game/play?playId="+second, nil, "Authorization", "minhanh92"); r.Status != 200 {
-			t.Fatalf("%s", r.Body)
+			t.Fatalf("close the play: %d %s, want 200", r.Status, r.Body)
 		}
 		pass(25 * time.Minute)
 		_, third := w.launch(t, "minhanh92", "G1", "TEST", "RNG")

@@ -187,11 +187,11 @@ type recordHour struct {
 }
 
 type recordPage struct {
-	List     []roundRow   `json:"list"`
-	Next     string       `json:"next" doc:"Empty on the last page."`
-	Totals   recordTotals `json:"totals" doc:"Totals of all selected rounds, not of this page only."`
-	Hours    []recordHour `json:"hours" doc:"All selected rounds by the hour in which they began. First page only."`
-	Currency string       `json:"currency"`
+	List     []roundRow    `json:"list"`
+	Next     string        `json:"next" doc:"Empty on the last page."`
+	Totals   *recordTotals `json:"totals,omitempty" doc:"Totals of all selected rounds, not of this page only. First page only."`
+	Hours    []recordHour  `json:"hours" doc:"All selected rounds by the hour in which they began. Hours are counted from the last quarter hour at or before from. First page only."`
+	Currency string        `json:"currency"`
 }
 
 // Routes adds the app's operations to the API. The refusals are documented as further errors of launchGame.
@@ -310,19 +310,18 @@ func (s *Service) showRecord(ctx context.Context, who rest.Caller, in *recordInp
 	if err != nil {
 		return recordPage{}, rest.ErrSystem.Because(err) // not the caller's mistake
 	}
-	totals, hours, err := s.RecordTotals(ctx, who, f)
-	if err != nil {
-		return recordPage{}, err
-	}
 	rounds, next, err := s.Record(ctx, who, rest.LanguageOf(ctx), f)
 	if err != nil {
 		return recordPage{}, err
 	}
 	figure := func(v money.Minor) rest.Amount { return rest.AmountOf(currency, v) }
-	page := recordPage{List: []roundRow{}, Hours: []recordHour{}, Next: next, Currency: currency.Code, Totals: recordTotals{
-		totals.Rounds, figure(totals.Stake), figure(totals.Win), figure(totals.Jackpot), figure(totals.Net), figure(totals.Open), figure(totals.Promo),
-	}}
+	page := recordPage{List: []roundRow{}, Hours: []recordHour{}, Next: next, Currency: currency.Code}
 	if f.Cursor == "" {
+		t, hours, err := s.RecordTotals(ctx, who, f)
+		if err != nil {
+			return recordPage{}, err
+		}
+		page.Totals = &recordTotals{t.Rounds, figure(t.Stake), figure(t.Win), figure(t.Jackpot), figure(t.Net), figure(t.Open), figure(t.Promo)}
 		for _, h := range hours {
 			page.Hours = append(page.Hours, recordHour{h.At, figure(h.Won), figure(h.Lost)})
 		}

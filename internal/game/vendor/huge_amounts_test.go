@@ -43,7 +43,7 @@ func TestSumsBeyond64BitsAreCapped(t *testing.T) {
 			{"win", win("unknown", "c2", "three", "7", true)},
 		} {
 			if r := w.call(t, c.call, c.body); r.Code != "OK" {
-				t.Fatalf("%s: %s", c.call, r.raw)
+				t.Fatalf("%s: %s, want OK", c.call, r.raw)
 			}
 		}
 		w.enlarge(t, "one")
@@ -51,11 +51,11 @@ func TestSumsBeyond64BitsAreCapped(t *testing.T) {
 		page := w.record(t, "minhanh92", "")
 		tt := page.Totals
 		if tt.Rounds != 2 || tt.Stake < far || tt.Win < far || len(page.List) != 2 || len(page.Hours) != 1 {
-			t.Errorf("%+v", page)
+			t.Errorf("record = %+v, totals = %+v, want 2 rounds with stake and win above %g in 1 hour", page, tt, far)
 		}
 		for _, r := range page.List {
 			if r.RoundID == "one" && (r.Status != "won" || r.Stake < far || r.Win < far) || r.RoundID == "two" && (r.Status != "lost" || r.Stake != 10) {
-				t.Errorf("%+v", r)
+				t.Errorf("round = %+v, want one won with amounts above %g, or two lost with stake 10", r, far)
 			}
 		}
 		got := w.Call(t, "GET", "/wps/game/play?playId="+playID, nil, "Authorization", "minhanh92")

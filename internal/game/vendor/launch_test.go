@@ -62,7 +62,7 @@ func TestLaunch(t *testing.T) {
 		t.Run("CA-12 launched games are listed as recent", func(t *testing.T) {
 			r := w.Call(t, "GET", "/wps/relay/GCS_recentGame", nil, "Authorization", "minhanh92")
 			if !strings.Contains(string(r.Body), `"gameId":"G1"`) || !strings.Contains(string(r.Body), `"gameId":"H1"`) {
-				t.Errorf("%s", r.Body)
+				t.Errorf("response = %s, want games G1 and H1", r.Body)
 			}
 		})
 		t.Run("GL-03 CA-10 launchGame: refusals", func(t *testing.T) {
@@ -206,12 +206,12 @@ func TestLaunch(t *testing.T) {
 			ticket, _ := w.launch(t, "trial004", "G1", "TEST", "RNG")
 			r := w.call(t, "authenticate", fields{"ticket": ticket})
 			if r.Code != "OK" || r.Currency != "FUN" || r.Trial == nil || !*r.Trial {
-				t.Fatalf("%s", r.raw)
+				t.Fatalf("authenticate: %s, want OK, a trial in FUN", r.raw)
 			}
 			b := bet(r.SessionID, "trial-1", "trial", "10")
 			b["currency"] = "FUN"
 			if r := w.call(t, "bet", b); r.Code != "OK" || r.Balance != "999990" {
-				t.Errorf("%s", r.raw)
+				t.Errorf("bet: %s, want OK and balance 999990", r.raw)
 			}
 		})
 	})

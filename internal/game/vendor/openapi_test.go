@@ -100,7 +100,7 @@ func TestGL07OpenAPIMatchesRequestParser(t *testing.T) {
 					t.Errorf("without %s: %v", name, invalid)
 				}
 				if invalid := send(name, bad[name]); invalid == nil || invalid.field != name {
-					t.Errorf("%s %q: %v", name, bad[name], invalid)
+					t.Errorf("%s %q: error %v, want one of field %s", name, bad[name], invalid, name)
 				}
 				if property.Type == "boolean" {
 					continue

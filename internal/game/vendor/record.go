@@ -12,6 +12,7 @@ import (
 
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/rest"
 )
 
@@ -78,7 +79,7 @@ type Totals struct {
 
 // An Hour sums the rounds of one hour: the gains of rounds with a positive net and the losses of the others.
 type Hour struct {
-	At        int64 // start in Unix milliseconds, in whole hours after the filter's From
+	At        int64 // start in Unix milliseconds, on a quarter hour; the first begins with the period
 	Won, Lost money.Minor
 }
 
@@ -108,13 +109,14 @@ WHERE m.call = 'promo' AND g.id = m.game_id AND v.id = m.vendor_id AND m.member_
 var listPromos = `SELECT m.tx, v.code, v.display_name, g.code, ` + gameName("$6") + `, g.category, m.game_id, m.amount, m.at, m.transfer_id` +
 	promosFrom + ` AND m.at <= $7 AND (m.at < $7 OR m.transfer_id < $8) ORDER BY m.at DESC, m.transfer_id DESC LIMIT $9`
 
-var sumPromos = `SELECT ` + db.Total("m.amount") + promosFrom
+// sumPromos cannot overflow: that takes 9,000 promotions of the largest amount.
+const sumPromos = `SELECT COALESCE(CAST(SUM(m.amount) AS BIGINT), 0)` + promosFrom
 
 // sumInterval is the interval of the sums in round_sum.
 const sumInterval = 15 * time.Minute
 
-// sumHours sums rounds per hour after $2. Before $7 it uses round_sum and the open rounds. From $7 it uses single
-// rounds, which is less than a quarter hour unless the hours do not start on quarter hours.
+// sumHours sums rounds per hour after $9. From $8 to $7 it uses round_sum and the open rounds. Before and after, it uses
+// single rounds: less than a quarter hour each.
 var sumHours = strings.NewReplacer(
 	"{join}", "JOIN game g ON g.id = r.game_id JOIN vendor v ON v.id = g.vendor_id",
 	"{stored}", sumColumns(func(name, half string) string { return "r." + name + "_" + half }),
@@ -130,13 +132,16 @@ var sumHours = strings.NewReplacer(
 	"{sums}", sumColumns(func(name, half string) string { return "CAST(SUM(x." + name + "_" + half + ") AS BIGINT)" }),
 	"{filter}", recordFilter,
 ).Replace(`SELECT x.hour, CAST(SUM(x.rounds) AS BIGINT), {sums} FROM (
-  SELECT (r.since - $2) / 3600000 AS hour, r.rounds, {stored} FROM round_sum r {join}
-  WHERE r.member_id = $1 AND r.since >= $2 AND r.since < $7 AND {filter}
+  SELECT (r.since - $9) / 3600000 AS hour, r.rounds, {stored} FROM round_sum r {join}
+  WHERE r.member_id = $1 AND r.since >= $8 AND r.since < $7 AND {filter}
   UNION ALL
-  SELECT (r.started - $2) / 3600000, 1, {single} FROM vendor_round r {join}
-  WHERE r.member_id = $1 AND r.status = 'open' AND r.started >= $2 AND r.started < $7 AND {filter}
+  SELECT (r.started - $9) / 3600000, 1, {single} FROM vendor_round r {join}
+  WHERE r.member_id = $1 AND r.status = 'open' AND r.started >= $8 AND r.started < $7 AND {filter}
   UNION ALL
-  SELECT (r.started - $2) / 3600000, 1, {single} FROM vendor_round r {join}
+  SELECT (r.started - $9) / 3600000, 1, {single} FROM vendor_round r {join}
+  WHERE r.member_id = $1 AND r.status <> '' AND r.started >= $2 AND r.started < $8 AND {filter}
+  UNION ALL
+  SELECT (r.started - $9) / 3600000, 1, {single} FROM vendor_round r {join}
   WHERE r.member_id = $1 AND r.status <> '' AND r.started >= $7 AND r.started < $3 AND {filter}
 ) x GROUP BY x.hour HAVING SUM(x.rounds) > 0 ORDER BY x.hour`)
 
@@ -230,15 +235,21 @@ func (s *Service) promos(ctx context.Context, memberID int64, language string, f
 	return promos, nil
 }
 
+// maxJackpots limits the jackpots of one page. A round with more lists its newest; its sum includes all.
+const maxJackpots = 1000
+
+// addJackpots adds the jackpots of a page of rounds.
 func (s *Service) addJackpots(ctx context.Context, memberID int64, rounds []Round) error {
 	if !slices.ContainsFunc(rounds, func(r Round) bool { return r.Jackpot > 0 }) {
 		return nil
 	}
-	wins, err := s.o.Store.Q().JackpotWinsOf(ctx, memberID)
+	wins, err := s.o.Store.Q().JackpotWinsOf(ctx, query.JackpotWinsOfParams{
+		MemberID: memberID, Oldest: rounds[len(rounds)-1].StartedAt, Newest: rounds[0].StartedAt, Most: maxJackpots,
+	})
 	if err != nil {
 		return fmt.Errorf("read jackpots: %w", err)
 	}
-	for _, w := range wins {
+	for _, w := range slices.Backward(wins) {
 		for i := range rounds {
 			if r := &rounds[i]; r.ID == w.Round && r.Vendor == w.Vendor && r.Status != statusPromo {
 				r.Jackpots = append(r.Jackpots, JackpotWin{w.Series, w.Nonce, money.Minor(w.Amount)})
@@ -248,22 +259,24 @@ func (s *Service) addJackpots(ctx context.Context, memberID int64, rounds []Roun
 	return nil
 }
 
-// RecordTotals returns the totals of all selected rounds, and per hour with any rounds.
+// RecordTotals returns the totals of all selected rounds, and per hour with any rounds. It does not depend on the page.
 func (s *Service) RecordTotals(ctx context.Context, who rest.Caller, f Filter) (t Totals, hours []Hour, err error) {
 	if f, err = s.period(f); err != nil {
 		return t, nil, err
 	}
-	from, to, sumsUntil := db.Millis(f.From), db.Millis(f.To), db.Millis(f.From)
+	from, to, quarter := db.Millis(f.From), db.Millis(f.To), sumInterval.Milliseconds()
 	reader := db.Bind(s.o.Store.Engine, s.o.Store.Reader)
 	if f.Status == "" || f.Status == statusPromo {
 		if err := reader.QueryRowContext(ctx, sumPromos, who.MemberID, from, to, f.Category, f.Vendor).Scan(&t.Promo); err != nil {
 			return t, nil, fmt.Errorf("sum promotions: %w", err)
 		}
 	}
-	if from%sumInterval.Milliseconds() == 0 {
-		sumsUntil = max(from, to-to%sumInterval.Milliseconds())
+	begin := from - from%quarter
+	sumsFrom, sumsUntil := from+(quarter-from%quarter)%quarter, to-to%quarter
+	if sumsFrom >= sumsUntil { // no whole quarter hour
+		sumsFrom, sumsUntil = to, to
 	}
-	rows, err := reader.QueryContext(ctx, sumHours, who.MemberID, from, to, f.Category, f.Vendor, f.Status, sumsUntil)
+	rows, err := reader.QueryContext(ctx, sumHours, who.MemberID, from, to, f.Category, f.Vendor, f.Status, sumsUntil, sumsFrom, begin)
 	if err != nil {
 		return t, nil, fmt.Errorf("sum rounds: %w", err)
 	}
@@ -277,7 +290,7 @@ func (s *Service) RecordTotals(ctx context.Context, who rest.Caller, f Filter) (
 		}
 		t.Rounds += n
 		stake, win, jackpot, net = stake.Add(sums[0]), win.Add(sums[1]), jackpot.Add(sums[2]), net.Add(sums[3]).Sub(sums[4])
-		hours = append(hours, Hour{from + at*time.Hour.Milliseconds(), sums[3].Minor(), sums[4].Minor()})
+		hours = append(hours, Hour{max(from, begin+at*time.Hour.Milliseconds()), sums[3].Minor(), sums[4].Minor()})
 	}
 	t.Stake, t.Win, t.Jackpot, t.Net = stake.Minor(), win.Minor(), jackpot.Minor(), net.Minor()
 	t.Open = max(0, net.Add(stake).Sub(win).Sub(jackpot).Minor())

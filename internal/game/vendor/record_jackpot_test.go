@@ -8,6 +8,7 @@ import (
 
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/db/query"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
@@ -33,7 +34,7 @@ func TestRecordIncludesJackpots(t *testing.T) {
 			{"bet", bet(session, "c1", "twice", "10")}, {"bet", bet(session, "c2", "twice", "20")}, {"win", win(session, "c3", "twice", "0", true)},
 		} {
 			if r := w.call(t, c.call, c.body); r.Code != "OK" {
-				t.Fatalf("%s: %s", c.call, r.raw)
+				t.Fatalf("%s: %s, want OK", c.call, r.raw)
 			}
 		}
 		w.addJackpotWin(t, minh, "b1", 1, 5_000)
@@ -68,6 +69,30 @@ func TestRecordIncludesJackpots(t *testing.T) {
 			}`, "nodeId")
 			if got := w.record(t, "quangvu88", ""); len(got.List) != 0 {
 				t.Errorf("another member's record = %+v, want none", got)
+			}
+		})
+		t.Run("CA-31 PP-13 in part: a page reads only the jackpots of its rounds", func(t *testing.T) {
+			w.exec(t, "UPDATE vendor_round SET started = started + 1 WHERE round = 'twice'")
+			defer w.exec(t, "UPDATE vendor_round SET started = started - 1 WHERE round = 'twice'")
+			start := merchanttest.Start.UnixMilli()
+			for _, c := range []struct {
+				oldest, newest int64
+				most           int32
+				want           string
+			}{
+				{start, start + 1, 10, "[3 2 1]"},
+				{start, start + 1, 2, "[3 2]"},
+				{start, start, 10, "[1]"},
+				{start + 1, start + 1, 10, "[3 2]"},
+			} {
+				wins, err := store.Q().JackpotWinsOf(t.Context(), query.JackpotWinsOfParams{MemberID: minh, Oldest: c.oldest, Newest: c.newest, Most: c.most})
+				got := []int64{}
+				for _, win := range wins {
+					got = append(got, win.Series)
+				}
+				if fmt.Sprint(got) != c.want || err != nil {
+					t.Errorf("series of %d wins from %d to %d = %v, error %v, want %s", c.most, c.oldest-start, c.newest-start, got, err, c.want)
+				}
 			}
 		})
 		t.Run("CA-31 PP-13 a jackpot makes its round won and counts in totals and hours", func(t *testing.T) {
@@ -126,7 +151,7 @@ func TestRecordIncludesJackpots(t *testing.T) {
 				for _, row := range merchanttest.Value[board](t, w.Call(t, "GET", "/wps/relay/GCSGAME_getRankList?gameCategory="+category, nil)).List {
 					got = append(got, row.Win.CustomerName, row.Win.WinAmount)
 					if row.Simulated || row.Win.GameID != "G1" {
-						t.Errorf("%+v", row)
+						t.Errorf("row = %+v, want a real win in G1", row)
 					}
 				}
 				if fmt.Sprint(got) != want {

@@ -111,7 +111,7 @@ func TestRollbackStatus(t *testing.T) {
 					r := w.call(t, "rollback", rollback(mine, "r"+ref, ref))
 					check(ref, r, "OK", "unchanged", "1000155")
 					if r.replayed() != again {
-						t.Errorf("%s: %s", ref, r.raw)
+						t.Errorf("%s: %s, want replayed = %v", ref, r.raw, again)
 					}
 				}
 			}

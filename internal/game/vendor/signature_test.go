@@ -83,7 +83,7 @@ func TestSignatures(t *testing.T) {
 					answer := httptest.NewRecorder()
 					w.Handler().ServeHTTP(answer, r)
 					if answer.Code != 401 || answer.Body.String() != "{\"code\":\"INVALID_SIGNATURE\"}\n" {
-						t.Errorf("%s %q: %d %s", name, values, answer.Code, answer.Body)
+						t.Errorf("%s %q: %d %s, want 401 INVALID_SIGNATURE", name, values, answer.Code, answer.Body)
 					}
 				}
 			}
@@ -187,7 +187,7 @@ func TestMalformedRequests(t *testing.T) { //nolint:tparallel // the cases share
 			}
 			r := w.call(t, c.call, body)
 			if r.status != 400 || r.Code != c.code || r.Field != c.field {
-				t.Errorf("%d %s", r.status, r.raw)
+				t.Errorf("%d %s, want 400 %s for field %s", r.status, r.raw, c.code, c.field)
 			}
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"time"
 
+	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/rest"
@@ -20,15 +21,14 @@ const clocksApart = time.Minute
 // also count launches, closings and wins, so a sitting is never shorter than the one that limits use.
 const restDuration = 30 * time.Minute
 
-// sumMoves sums a sitting's stakes, returns and net, and counts its rounds. A jackpot counts as a return. Moves of
+// sumMoves sums a sitting's stakes and returns, and counts its rounds. A jackpot counts as a return. Moves of
 // the play itself ($5) count even after the end of the period ($4).
-var sumMoves = fmt.Sprintf(`SELECT %s, %s, %s, COUNT(DISTINCT CASE WHEN call = 'bet' THEN CAST(vendor_id AS TEXT) || ':' || round END) FROM (
+var sumMoves = fmt.Sprintf(`SELECT %s, %s, COUNT(DISTINCT CASE WHEN call = 'bet' THEN CAST(vendor_id AS TEXT) || ':' || round END) FROM (
   SELECT call, amount, vendor_id, round FROM vendor_move WHERE member_id = $1 AND at >= $2 AND currency = $3 AND (at <= $4 OR play_id = $5)
   UNION ALL SELECT 'win', w.amount, b.vendor_id, b.round FROM jackpot_win w JOIN vendor_move b ON b.transfer_id = w.ticket_id
   WHERE w.member_id = $1 AND b.at >= $2 AND b.currency = $3 AND (b.at <= $4 OR b.play_id = $5)
 ) AS moves`,
-	db.Total("CASE call WHEN 'bet' THEN amount WHEN 'rollback' THEN -amount ELSE 0 END"), db.Total("CASE call WHEN 'win' THEN amount ELSE 0 END"),
-	db.Total("CASE call WHEN 'bet' THEN -amount WHEN 'rollback' THEN amount WHEN 'win' THEN amount ELSE 0 END"))
+	db.Total("CASE call WHEN 'bet' THEN amount WHEN 'rollback' THEN -amount ELSE 0 END"), db.Total("CASE call WHEN 'win' THEN amount ELSE 0 END"))
 
 // countRounds counts rounds started since $2. From $3, the next quarter hour, it uses round_sum for finished rounds.
 const countRounds = `SELECT CAST(COALESCE(SUM(x.n), 0) AS BIGINT) FROM (
@@ -96,11 +96,13 @@ func (s *Service) sumSitting(ctx context.Context, memberID int64, out *Sitting) 
 	if out.ClosedAt.Valid { // a closed play excludes later moves, so its moves are summed
 		until = out.ClosedAt.Int64
 	}
+	var staked, returned money.SplitSum
 	err = db.Bind(s.o.Store.Engine, s.o.Store.Reader).QueryRowContext(ctx, sumMoves, memberID, from, out.Currency, until, out.ID).
-		Scan(&out.Staked, &out.Returned, &out.Net, &out.Rounds)
+		Scan(&staked.High, &staked.Low, &returned.High, &returned.Low, &out.Rounds)
 	if err != nil {
 		return fmt.Errorf("sum play: %w", err)
 	}
+	out.Sums = Sums{Staked: staked.Minor(), Returned: returned.Minor(), Net: returned.Sub(staked).Minor()}
 	return nil
 }
 

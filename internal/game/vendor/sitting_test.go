@@ -47,7 +47,7 @@ func TestPP03SittingUsesPrecomputedSums(t *testing.T) {
 		do := func(call string, body fields) {
 			t.Helper()
 			if r := w.call(t, call, body); r.Code != "OK" {
-				t.Fatalf("%s: %s", call, r.raw)
+				t.Fatalf("%s: %s, want OK", call, r.raw)
 			}
 		}
 		for n := range 60 {

@@ -22,11 +22,14 @@ type clockCache struct {
 	refreshing sync.Mutex
 }
 
-// Time returns the database's time without a query: the last reading plus the monotonic time since. It is accurate to
-// within a round trip, whatever the machine's clock says. Use Now where the exact moment matters.
+// Time returns the database's time without a query. On PostgreSQL it is the last reading plus the monotonic time since. It is
+// accurate to within a round trip, whatever the machine's clock says. Use Now where the exact moment matters.
 func (s *Store) Time() time.Time {
+	if s.Engine == SQLite {
+		return s.local.now()
+	}
 	last := s.clock.last.Load()
-	if s.Engine == Postgres && time.Since(last.at) > clockRefreshInterval && s.clock.refreshing.TryLock() {
+	if time.Since(last.at) > clockRefreshInterval && s.clock.refreshing.TryLock() {
 		defer s.clock.refreshing.Unlock()
 		ctx, cancel := context.WithTimeout(context.Background(), clockRefreshTimeout)
 		defer cancel()
@@ -48,23 +51,23 @@ func (s *Store) refreshClock(ctx context.Context) error {
 	return nil
 }
 
-// Now returns the database's time, which decides when periods open and close. On SQLite it is the process's monotonic
-// clock since the database was opened. Changing the server's clock affects neither.
+// Now returns the database's time, which decides when periods open and close. Changing the server's clock does not affect
+// PostgreSQL's. SQLite's follows the server's clock, and never goes back.
 func (s *Store) Now(ctx context.Context) (time.Time, error) {
-	return now(ctx, s.Engine, s.Reader, s.opened)
+	return now(ctx, s.Engine, s.Reader, &s.local)
 }
 
 // Now returns the database's time at this point of the transaction, not at its start.
 func (tx *Tx) Now(ctx context.Context) (time.Time, error) {
-	return now(ctx, tx.Engine, tx.Tx, tx.opened)
+	return now(ctx, tx.Engine, tx.Tx, tx.local)
 }
 
 func now(ctx context.Context, engine Engine, q interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}, opened time.Time,
+}, local *localClock,
 ) (time.Time, error) {
 	if engine == SQLite {
-		return opened.Add(time.Since(opened)), nil // uses the monotonic clock
+		return local.now(), nil
 	}
 	var t time.Time
 	if err := q.QueryRowContext(ctx, "SELECT clock_timestamp()").Scan(&t); err != nil {

@@ -7,8 +7,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"path/filepath"
-	"time"
 
 	"fairground/internal/platform/db/query"
 )
@@ -28,6 +28,7 @@ type Options struct {
 	URL      string // postgres://…
 	ReadOnly bool   // for commands that only read while a server runs
 	MaxConns int    // size of the PostgreSQL pool; 0 means the default
+	Log      *slog.Logger
 }
 
 // A Store is an open database. SQLite has one write connection and several for reading; on PostgreSQL both are the
@@ -38,8 +39,8 @@ type Store struct {
 	Reader *sql.DB
 	Path   string // of the SQLite file; empty on PostgreSQL
 
-	opened time.Time // includes the monotonic clock
-	clock  clockCache
+	local localClock // SQLite's time
+	clock clockCache // PostgreSQL's time
 }
 
 // A Tx is a transaction with its typed queries.
@@ -48,7 +49,7 @@ type Tx struct {
 	Q      *query.Queries
 	Engine Engine
 
-	opened time.Time
+	local *localClock
 }
 
 // Open connects to the database and checks that it works. It does not migrate.
@@ -64,7 +65,10 @@ func Open(ctx context.Context, o Options) (s *Store, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s.opened = time.Now()
+	if s.Engine == SQLite {
+		s.local.log = o.Log
+		return s, nil
+	}
 	if err := s.refreshClock(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -101,7 +105,7 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	}
 	// Also roll back after a panic: an open transaction would keep its connection forever, on SQLite the only one.
 	defer func() { err = errors.Join(err, ignoreDone(tx.Rollback())) }()
-	if err = fn(&Tx{Tx: tx, Q: query.New(Bind(s.Engine, tx)), Engine: s.Engine, opened: s.opened}); err != nil {
+	if err = fn(&Tx{Tx: tx, Q: query.New(Bind(s.Engine, tx)), Engine: s.Engine, local: &s.local}); err != nil {
 		return err
 	}
 	if err = tx.Commit(); err != nil {

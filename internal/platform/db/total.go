@@ -2,12 +2,8 @@ package db
 
 import "fmt"
 
-// Total returns SQL for a sum that never fails. Both engines reject sums beyond 64 bits, so one member's history could
-// fail a query for all. The high and low 32 bits are summed separately. Beyond about ±4.3 × 10^18 the result is
-// ±2^62, which is more than any amount and leaves room for additions and comparisons.
+// Total returns SQL for the two columns of a money.SplitSum: the sums of the amount's high and low 32 bits. Use it where a
+// sum can exceed 64 bits: both engines reject such sums, so one member's history would fail the query.
 func Total(amount string) string {
-	high := fmt.Sprintf("CAST(SUM((%s) >> 32) AS BIGINT)", amount)
-	low := fmt.Sprintf("CAST(SUM((%s) & 4294967295) AS BIGINT)", amount)
-	return fmt.Sprintf("COALESCE(CASE WHEN %[1]s > 1000000000 THEN 4611686018427387904 WHEN %[1]s < -1000000000 THEN -4611686018427387904 ELSE %[1]s * 4294967296 + %[2]s END, 0)",
-		high, low)
+	return fmt.Sprintf("COALESCE(CAST(SUM((%[1]s) >> 32) AS BIGINT), 0), COALESCE(CAST(SUM((%[1]s) & 4294967295) AS BIGINT), 0)", amount)
 }

@@ -157,22 +157,21 @@ func (h *Hub) deliver(payload []byte) {
 	defer h.mu.Unlock()
 	for _, m := range messages {
 		if m.Member != "" {
-			send(h.members[m.Member], m)
+			if streams := h.members[m.Member]; len(streams) > 0 {
+				send(streams, m.Merchant, frame(m.Event, m.Data))
+			}
 			continue
 		}
+		wire := frame(m.Event, m.Data)
 		for _, streams := range h.members {
-			send(streams, m)
+			send(streams, m.Merchant, wire)
 		}
 	}
 }
 
-func send(to []*stream, m Message) {
-	if len(to) == 0 {
-		return
-	}
-	wire := frame(m.Event, m.Data)
+func send(to []*stream, merchant string, wire []byte) {
 	for _, s := range to {
-		if m.Merchant != "" && m.Merchant != s.merchant {
+		if merchant != "" && merchant != s.merchant {
 			continue
 		}
 		select {
@@ -191,17 +190,12 @@ func (h *Hub) endSession(payload []byte) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for member, streams := range h.members {
-		if e.Member != "" && member != e.Member {
-			continue
-		}
-		for _, s := range streams {
-			switch {
-			case e.Session == s.session:
-				s.end(sessionEnded)
-			case e.Session == "" && e.Member != "":
-				s.recheck() // a session that was opened after this message continues
-			}
+	for _, s := range h.members[e.Member] {
+		switch e.Session {
+		case s.session:
+			s.end(sessionEnded)
+		case "":
+			s.recheck() // a session that was opened after this message continues
 		}
 	}
 }

@@ -4457,13 +4457,13 @@ export interface components {
         };
         VendorRecordPage: {
             currency: string;
-            /** @description All selected rounds by the hour in which they began. First page only. */
+            /** @description All selected rounds by the hour in which they began. Hours are counted from the last quarter hour at or before from. First page only. */
             hours: components["schemas"]["VendorRecordHour"][];
             list: components["schemas"]["VendorRoundRow"][];
             /** @description Empty on the last page. */
             next: string;
-            /** @description Totals of all selected rounds, not of this page only. */
-            totals: components["schemas"]["VendorRecordTotals"];
+            /** @description Totals of all selected rounds, not of this page only. First page only. */
+            totals?: components["schemas"]["VendorRecordTotals"];
         };
         VendorRecordTotals: {
             /** @description Jackpots won by the stakes. */

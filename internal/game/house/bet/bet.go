@@ -9,9 +9,9 @@ import (
 	"slices"
 	"time"
 
-	"fairground/internal/game/house/batch"
 	"fairground/internal/game/house/refusal"
 	"fairground/internal/game/house/wallet"
+	"fairground/internal/platform/batch"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/secret"
@@ -66,14 +66,33 @@ type Service struct {
 	o       Options
 	rounds  Game
 	tickets TicketGame
-	settles batch.Lanes[settlement]
+	settles *batch.Batcher[*settlement]
 }
 
 // New returns a Service. Use must be called before any other method.
 func New(o Options) *Service {
 	s := &Service{o: o}
-	s.settles = batch.New(o.Store.Engine, s.settle)
+	s.settles = NewBatcher(o.Store.Engine, s.settle)
 	return s
+}
+
+// Close finishes the accepted settlements. Later ones fail.
+func (s *Service) Close() { s.settles.Close() }
+
+// MaxBatch is the largest number of bets in one transaction.
+const MaxBatch = 256
+
+// postgresWriters is the number of batches that are written in parallel on PostgreSQL. SQLite has one writer.
+const postgresWriters = 4
+
+// NewBatcher returns a batcher for the bets of many players. Its keys are the players', because a player is locked.
+func NewBatcher[T any](engine db.Engine, write batch.Run[T]) *batch.Batcher[T] {
+	writes := []batch.Run[T]{write}
+	for engine == db.Postgres && len(writes) < postgresWriters {
+		writes = append(writes, write)
+	}
+	anyItem := func(error) bool { return true } // can be the cause of an error
+	return batch.New(batch.Options{Max: MaxBatch, Queue: 16 * MaxBatch, Timeout: Timeout, Split: anyItem}, writes...)
 }
 
 // Use sets the games that the bets belong to.
@@ -190,7 +209,7 @@ func (s *Service) paid(ctx context.Context, row query.HouseRound, response walle
 	if err != nil {
 		return err
 	}
-	return wrap("settle", s.settles.Do(ctx, row.Player, &settlement{id: row.ID, balance: balance, at: db.Millis(s.o.Now())}))
+	return wrap("settle", s.settles.Do(ctx, batch.StringKey(row.Player), &settlement{id: row.ID, balance: balance, at: db.Millis(s.o.Now())}))
 }
 
 // refund rolls the stake back, also one that the wallet never received.

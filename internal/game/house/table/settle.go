@@ -10,7 +10,6 @@ import (
 	"slices"
 	"sync"
 
-	"fairground/internal/game/house/batch"
 	"fairground/internal/game/house/bet"
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
@@ -120,7 +119,7 @@ func (s *Service) drawRound(ctx context.Context, id int64, rows []query.HouseRou
 			placed = append(placed, row)
 		}
 	}
-	for chunk := range slices.Chunk(placed, batch.Max) {
+	for chunk := range slices.Chunk(placed, bet.MaxBatch) {
 		drawn, err := s.drawTickets(ctx, round, chunk)
 		if err != nil {
 			return err

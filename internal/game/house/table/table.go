@@ -8,11 +8,11 @@ import (
 	"sync"
 	"time"
 
-	"fairground/internal/game/house/batch"
 	"fairground/internal/game/house/bet"
 	"fairground/internal/game/house/frame"
 	"fairground/internal/game/house/refusal"
 	"fairground/internal/game/house/seed"
+	"fairground/internal/platform/batch"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/rest"
 )
@@ -38,20 +38,24 @@ type Service struct {
 	foreignMu sync.Mutex
 	foreign   map[string]int64 // by table: the last round that was left to another program
 
-	begins batch.Lanes[ticketRequest]
-	places batch.Lanes[placement]
+	begins *batch.Batcher[*ticketRequest]
+	places *batch.Batcher[*placement]
 }
 
 // New returns a Service.
 func New(o Options) *Service {
 	s := &Service{o: o, dealers: tables().dealers, foreign: map[string]int64{}}
 	s.desks.init(s)
-	s.begins, s.places = batch.New(o.Store.Engine, s.beginTickets), batch.New(o.Store.Engine, s.placeTickets)
+	s.begins, s.places = bet.NewBatcher(o.Store.Engine, s.beginTickets), bet.NewBatcher(o.Store.Engine, s.placeTickets)
 	return s
 }
 
-// Close ends the streams and releases the tables to other processes.
-func (s *Service) Close() { s.desks.close() }
+// Close ends the streams, releases the tables to other processes and finishes the accepted tickets.
+func (s *Service) Close() {
+	s.desks.close()
+	s.begins.Close()
+	s.places.Close()
+}
 
 type tableFrame struct {
 	frame.Frame

@@ -13,6 +13,7 @@ import (
 	"fairground/internal/game/house/refusal"
 	"fairground/internal/game/house/wallet"
 	"fairground/internal/money"
+	"fairground/internal/platform/batch"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 )
@@ -109,7 +110,7 @@ func (s *Service) Accept(ctx context.Context, row *query.HouseRound, response wa
 		return err
 	}
 	p := &placement{id: row.ID, balance: balance}
-	if err := s.places.Do(ctx, row.Player, p); err != nil {
+	if err := s.places.Do(ctx, batch.StringKey(row.Player), p); err != nil {
 		return wrap("place ticket", err)
 	}
 	if p.placed {

@@ -11,6 +11,7 @@ import (
 	"fairground/internal/game/house/seed"
 	"fairground/internal/game/house/spot"
 	"fairground/internal/money"
+	"fairground/internal/platform/batch"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 )
@@ -36,10 +37,10 @@ type ticketRequest struct {
 func (s *Service) beginTicket(ctx context.Context, f tableFrame, betID string, round int64, on spotStakes, spots string) (row query.HouseRound, isNew bool, err error) {
 	r := &ticketRequest{f: f, betID: betID, round: round, on: on, spots: spots}
 	r.total, r.invalid = f.checkStakes(on)
-	err = s.begins.Do(ctx, f.Player, r)
+	err = s.begins.Do(ctx, batch.StringKey(f.Player), r)
 	if err == nil && r.noSeed {
 		if _, err = s.o.Seeds.Next(ctx, f.Player); err == nil {
-			err = s.begins.Do(ctx, f.Player, r)
+			err = s.begins.Do(ctx, batch.StringKey(f.Player), r)
 		}
 	}
 	if err == nil {

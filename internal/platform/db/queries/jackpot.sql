@@ -49,11 +49,13 @@ WHERE w.merchant_id = sqlc.arg(merchant_id) AND w.currency = sqlc.arg(currency) 
 -- name: NthLastJackpotWin :one
 SELECT won_at FROM jackpot_win WHERE merchant_id = sqlc.arg(merchant_id) AND currency = sqlc.arg(currency) ORDER BY series DESC LIMIT 1 OFFSET sqlc.arg(later);
 
--- The pools that a member has won, by the round of the winning stake.
+-- The pools that stakes of a member's rounds have won, newest first. The rounds started within the given times.
 -- name: JackpotWinsOf :many
 SELECT v.code AS vendor, m.round, w.series, w.nonce, w.amount
 FROM jackpot_win w JOIN vendor_move m ON m.transfer_id = w.ticket_id JOIN vendor v ON v.id = m.vendor_id
-WHERE w.member_id = $1 ORDER BY w.series;
+JOIN vendor_round r ON r.vendor_id = m.vendor_id AND r.round = m.round AND r.member_id = m.member_id
+WHERE w.member_id = sqlc.arg(member_id) AND r.started >= sqlc.arg(oldest) AND r.started <= sqlc.arg(newest)
+ORDER BY w.series DESC LIMIT sqlc.arg(most);
 
 -- A member's tickets, newest first. The seed is included if the series is over.
 -- name: OwnJackpotTickets :many

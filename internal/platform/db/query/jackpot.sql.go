@@ -273,8 +273,17 @@ func (q *Queries) JackpotWins(ctx context.Context, merchantID int64, currency st
 const jackpotWinsOf = `-- name: JackpotWinsOf :many
 SELECT v.code AS vendor, m.round, w.series, w.nonce, w.amount
 FROM jackpot_win w JOIN vendor_move m ON m.transfer_id = w.ticket_id JOIN vendor v ON v.id = m.vendor_id
-WHERE w.member_id = $1 ORDER BY w.series
+JOIN vendor_round r ON r.vendor_id = m.vendor_id AND r.round = m.round AND r.member_id = m.member_id
+WHERE w.member_id = $1 AND r.started >= $2 AND r.started <= $3
+ORDER BY w.series DESC LIMIT $4
 `
+
+type JackpotWinsOfParams struct {
+	MemberID int64
+	Oldest   int64
+	Newest   int64
+	Most     int32
+}
 
 type JackpotWinsOfRow struct {
 	Vendor string
@@ -284,9 +293,14 @@ type JackpotWinsOfRow struct {
 	Amount int64
 }
 
-// The pools that a member has won, by the round of the winning stake.
-func (q *Queries) JackpotWinsOf(ctx context.Context, memberID int64) ([]JackpotWinsOfRow, error) {
-	rows, err := q.db.QueryContext(ctx, jackpotWinsOf, memberID)
+// The pools that stakes of a member's rounds have won, newest first. The rounds started within the given times.
+func (q *Queries) JackpotWinsOf(ctx context.Context, arg JackpotWinsOfParams) ([]JackpotWinsOfRow, error) {
+	rows, err := q.db.QueryContext(ctx, jackpotWinsOf,
+		arg.MemberID,
+		arg.Oldest,
+		arg.Newest,
+		arg.Most,
+	)
 	if err != nil {
 		return nil, err
 	}

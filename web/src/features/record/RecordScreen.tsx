@@ -91,7 +91,7 @@ function RoundList({ query, pages, filter, now }: RoundListProps) {
   if (!first || rows.length === 0) return <NoRounds hasFilters={isFiltered(filter)} />;
   return (
     <>
-      <Totals totals={first.totals} days={days} now={now} currency={currency} />
+      {first.totals && <Totals totals={first.totals} days={days} now={now} currency={currency} />}
       {byDay(rows).map(([day, dayBets]) => (
         <DayList
           key={day}
@@ -138,7 +138,7 @@ const isFiltered = ({ category, vendor, status }: BetFilter) =>
   category !== '' || vendor !== '' || status !== 'all';
 
 type TotalsProps = {
-  totals: BetPage['totals'];
+  totals: NonNullable<BetPage['totals']>;
   days: readonly Day[];
   now: number;
   currency: Currency;
