@@ -96,6 +96,8 @@ type Server struct {
 	Accounts  *account.Service
 	Catalogue *catalogue.Service
 	Jackpots  *jackpot.Service
+	Registry  *vendor.Registry
+	Plays     *vendor.Plays
 	Vendors   *vendor.Service
 	House     *house.Service
 	Content   *content.Service
