@@ -26,6 +26,7 @@ import (
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/events"
+	"fairground/internal/platform/idempotency"
 	"fairground/internal/platform/jobs"
 	"fairground/internal/platform/jwe"
 	"fairground/internal/platform/notify"
@@ -83,6 +84,7 @@ type Server struct {
 	Limiter   *ratelimit.Stored
 	Messages  *notify.Service
 	Box       *jwe.Box
+	Requests  *idempotency.Keys // answers to requests that must take effect once
 	Limits    *limits.Service
 	Ledger    *ledger.Ledger
 	Merchants *merchant.Service

@@ -23,6 +23,7 @@ import (
 	"fairground/internal/ledger"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/events"
+	"fairground/internal/platform/idempotency"
 	"fairground/internal/platform/jobs"
 	"fairground/internal/platform/jwe"
 	"fairground/internal/platform/notify"
@@ -71,6 +72,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	s.Requests = idempotency.New(s.Store, now)
 	s.probe = db.NewProbe(s.Store, o.Now)
 	s.Outbox = events.NewOutbox(s.Store, s.Bus, o.Log)
 	if s.Box, err = jwe.New(s.Store, s.Keys, now); err != nil {

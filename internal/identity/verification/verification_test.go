@@ -14,6 +14,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/jobs"
+	"fairground/internal/platform/jobs"
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
@@ -62,7 +63,11 @@ func newSite(t testing.TB, store *db.Store, change func(*notify.Options)) *site 
 	t.Helper()
 	s := &site{Site: servertest.New(t, store)}
 	s.keys, s.captchas = s.Server.Keys, s.Server.Captchas
-	o := notify.Options{Store: store, Queue: s.Server.Queue, IDs: s.IDs, Now: s.Clock.Now, Local: true}
+	queue, err := jobs.NewQueue(store) // the server's queue has its own message tasks
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := notify.Options{Store: store, Queue: queue, IDs: s.IDs, Now: s.Clock.Now, Local: true}
 	if change != nil {
 		change(&o)
 	}
