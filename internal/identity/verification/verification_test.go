@@ -14,7 +14,6 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/jobs"
-	"fairground/internal/platform/jobs"
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
