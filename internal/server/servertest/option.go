@@ -5,6 +5,7 @@ import (
 
 	"fairground/internal/game/catalogue"
 	"fairground/internal/money"
+	"fairground/internal/platform/spec"
 	"fairground/internal/server"
 )
 
@@ -45,7 +46,7 @@ func Member(id int64, username string, cash money.Minor) Option {
 func Vendor(code string, games ...string) Option {
 	return func(b *build) {
 		b.vendors = append(b.vendors, catalogue.Vendor{
-			Code: code, DisplayName: code[:1] + strings.ToLower(code[1:]), AccountType: "RNG", Categories: []string{"RNG"}, Sorting: int64(len(b.vendors) + 1), Enabled: true,
+			Code: code, DisplayName: code[:1] + strings.ToLower(code[1:]), AccountType: spec.Slots, Categories: []string{spec.Slots}, Sorting: int64(len(b.vendors) + 1), Enabled: true,
 		})
 		for _, game := range games {
 			b.games = append(b.games, Game(code, game))
@@ -56,7 +57,7 @@ func Vendor(code string, games ...string) Option {
 // Game returns an enabled slot with free play, for catalogue.PutGames.
 func Game(vendor, code string) catalogue.Game {
 	return catalogue.Game{
-		Code: code, Vendor: vendor, Category: "RNG", LaunchCode: "x-" + code, Icon: "/m/" + code, FreePlay: true, SupportPlay: true, Enabled: true,
+		Code: code, Vendor: vendor, Category: spec.Slots, LaunchCode: "x-" + code, Icon: "/m/" + code, FreePlay: true, SupportPlay: true, Enabled: true,
 		Names: map[string]string{"vi": "Trò " + code, "en": "Game " + code, "ur": "گیم " + code, "pt": "Jogo " + code},
 	}
 }
