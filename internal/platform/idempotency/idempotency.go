@@ -1,4 +1,4 @@
-// Package idempotency makes a change take effect once, however often its request is sent. The client sends the header
+// Package idempotency makes a change take effect once, even if its request is sent again. The client sends the header
 // Idempotency-Key. The first answer is stored in the transaction of the change, and a repeated request gets it again.
 package idempotency
 

@@ -1,5 +1,5 @@
 // Package picture accepts pictures that people upload. It limits their size, finds their real type by decoding, and stores a new
-// JPEG without metadata under a name of its own. The caller decides who may see a picture.
+// JPEG without metadata under a random name. The caller decides who may see a picture.
 package picture
 
 import (
@@ -21,7 +21,7 @@ import (
 	"fairground/internal/platform/ratelimit"
 )
 
-// Reasons to refuse an upload. A domain returns them as the cause of its own faults.
+// Reasons to refuse an upload. A domain returns them as the cause of a fault.
 var (
 	ErrFormat   = errors.New("not a picture of an accepted format")
 	ErrTooLarge = errors.New("too many pixels")
@@ -117,7 +117,7 @@ func hasMagic(data []byte, magic string) bool {
 	return true
 }
 
-// A Decoder decodes one picture at a time, because decoding takes much memory.
+// A Decoder decodes one picture at once, because decoding takes much memory.
 type Decoder struct{ slot chan struct{} }
 
 // NewDecoder returns a Decoder.
