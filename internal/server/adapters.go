@@ -56,12 +56,12 @@ func (s jackpotPool) Jackpot(ctx context.Context, merchantID int64, code string)
 // houseReturn returns the published return to player of a House game.
 func houseReturn(g vendor.Game) string { return house.Return(g.Category, g.Code) }
 
-// playable adapts the catalogue to vendor.Games.
-type playable struct{ games *catalogue.Service }
+// PlayableGames adapts the catalogue to vendor.Games.
+type PlayableGames struct{ Catalogue *catalogue.Service }
 
 // Find implements vendor.Games.
-func (c playable) Find(ctx context.Context, merchantID int64, w vendor.GameQuery) (vendor.Game, error) {
-	g, err := c.games.GameForLaunch(ctx, merchantID, catalogue.GameQuery{Node: w.Node, Code: w.Code, Vendor: w.Vendor, Category: w.Category})
+func (c PlayableGames) Find(ctx context.Context, merchantID int64, w vendor.GameQuery) (vendor.Game, error) {
+	g, err := c.Catalogue.GameForLaunch(ctx, merchantID, catalogue.GameQuery{Node: w.Node, Code: w.Code, Vendor: w.Vendor, Category: w.Category})
 	return vendor.Game{
 		ID: g.NodeID, VendorID: g.VendorID, Code: g.Code, LaunchCode: g.LaunchCode, Category: g.Category, Vendor: g.Vendor,
 		FreePlay: g.FreePlay, Maintenance: g.Maintenance, On: g.Available,
@@ -69,8 +69,8 @@ func (c playable) Find(ctx context.Context, merchantID int64, w vendor.GameQuery
 }
 
 // Played implements vendor.Games.
-func (c playable) Played(ctx context.Context, merchantID, memberID, node int64) error {
-	return c.games.AddRecent(ctx, merchantID, memberID, catalogue.GameRef{NodeID: node})
+func (c PlayableGames) Played(ctx context.Context, merchantID, memberID, node int64) error {
+	return c.Catalogue.AddRecent(ctx, merchantID, memberID, catalogue.GameRef{NodeID: node})
 }
 
 // wins returns the wins of members. If there are none, a demo returns example wins. It never mixes the two, because the

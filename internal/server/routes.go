@@ -70,6 +70,7 @@ func (s *Server) Periodic() []jobs.Periodic {
 	return []jobs.Periodic{
 		{Name: "secret.sweep", Every: time.Hour, Run: s.Keys.Sweep},
 		{Name: "tally.sweep", Every: time.Hour, Run: s.Limiter.Sweep},
+		{Name: "idempotency.sweep", Every: time.Hour, Run: s.Requests.Sweep},
 		{Name: "verification.sweep", Every: time.Hour, Run: s.Codes.Sweep},
 		{Name: "notify.sweep", Every: time.Hour, Run: s.Messages.Sweep},
 		{Name: "member.trials", Every: time.Hour, Run: s.Accounts.ExpireTrials},

@@ -26,6 +26,7 @@ import (
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/events"
+	"fairground/internal/platform/idempotency"
 	"fairground/internal/platform/jobs"
 	"fairground/internal/platform/jwe"
 	"fairground/internal/platform/notify"
@@ -83,6 +84,7 @@ type Server struct {
 	Limiter   *ratelimit.Stored
 	Messages  *notify.Service
 	Box       *jwe.Box
+	Requests  *idempotency.Keys // answers to requests that must take effect once
 	Limits    *limits.Service
 	Ledger    *ledger.Ledger
 	Merchants *merchant.Service
@@ -96,6 +98,8 @@ type Server struct {
 	Accounts  *account.Service
 	Catalogue *catalogue.Service
 	Jackpots  *jackpot.Service
+	Registry  *vendor.Registry
+	Plays     *vendor.Plays
 	Vendors   *vendor.Service
 	House     *house.Service
 	Content   *content.Service

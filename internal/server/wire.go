@@ -23,6 +23,7 @@ import (
 	"fairground/internal/ledger"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/events"
+	"fairground/internal/platform/idempotency"
 	"fairground/internal/platform/jobs"
 	"fairground/internal/platform/jwe"
 	"fairground/internal/platform/notify"
@@ -71,6 +72,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	s.Requests = idempotency.New(s.Store, now)
 	s.probe = db.NewProbe(s.Store, o.Now)
 	s.Outbox = events.NewOutbox(s.Store, s.Bus, o.Log)
 	if s.Box, err = jwe.New(s.Store, s.Keys, now); err != nil {
@@ -81,19 +83,17 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	}
 
 	// Vendors and plays, which money, merchants and sessions depend on.
-	registry, err := vendor.NewRegistry(vendor.RegistryOptions{Store: s.Store, Bus: s.Bus, Keys: s.Keys, Now: now})
-	if err != nil {
+	if s.Registry, err = vendor.NewRegistry(vendor.RegistryOptions{Store: s.Store, Bus: s.Bus, Keys: s.Keys, Now: now}); err != nil {
 		return err
 	}
-	s.OnClose(registry.Close)
-	plays, err := vendor.NewPlays(vendor.PlaysOptions{Store: s.Store, Bus: s.Bus, Now: now, Log: o.Log})
-	if err != nil {
+	s.OnClose(s.Registry.Close)
+	if s.Plays, err = vendor.NewPlays(vendor.PlaysOptions{Store: s.Store, Bus: s.Bus, Now: now, Log: o.Log}); err != nil {
 		return err
 	}
-	s.OnClose(plays.Close)
+	s.OnClose(s.Plays.Close)
 
 	// Money.
-	s.Limits = limits.New(limits.Options{Store: s.Store, Outbox: s.Outbox, Plays: plays, Now: now})
+	s.Limits = limits.New(limits.Options{Store: s.Store, Outbox: s.Outbox, Plays: s.Plays, Now: now})
 	s.Ledger = ledger.New(s.Store, ledger.Options{
 		Now: now, NewID: ids, OnCommit: s.Outbox.Wake, Log: o.Log,
 		Limits:   gates{s.Limits, vendor.Rounds{}}, // in the vendor protocol's order of checks
@@ -104,7 +104,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	// Merchants and their settings.
 	s.Merchants, err = merchant.New(merchant.Options{
 		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Default: o.Merchant, Demo: o.Demo, Log: o.Log,
-		Providers: s.providers(o), Countries: o.Files.countries(), Vendors: registry.Vendors,
+		Providers: s.providers(o), Countries: o.Files.countries(), Vendors: s.Registry.Vendors,
 		OnChange: s.Hub.Recheck,
 	})
 	if err != nil {
@@ -137,7 +137,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	})
 	s.Sessions, err = session.New(session.Options{
 		Store: s.Store, Bus: s.Bus, Members: s.Members, Trials: s.Members, Settings: s.Merchants, Box: s.Box,
-		Captchas: s.Captchas, Codes: s.Codes, External: s.Signin, Countries: o.Files.countries(), Breaks: s.Limits, Plays: plays, Limiter: s.Limiter,
+		Captchas: s.Captchas, Codes: s.Codes, External: s.Signin, Countries: o.Files.countries(), Breaks: s.Limits, Plays: s.Plays, Limiter: s.Limiter,
 		IDs: ids, Now: now, Log: o.Log,
 	})
 	if err != nil {
@@ -165,11 +165,11 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	}
 	s.OnClose(s.Catalogue.Close)
 	s.Jackpots = jackpot.New(jackpot.Options{
-		Store: s.Store, Ledger: s.Ledger, Outbox: s.Outbox, Settings: s.Merchants, Vendors: registry, Limits: s.Limits, Keys: s.Keys,
+		Store: s.Store, Ledger: s.Ledger, Outbox: s.Outbox, Settings: s.Merchants, Vendors: s.Registry, Limits: s.Limits, Keys: s.Keys,
 		Random: rand.Reader, Now: now, Log: o.Log,
 	})
 	s.Vendors = vendor.New(vendor.Options{
-		Store: s.Store, Registry: registry, Plays: plays, Keys: s.Keys, Ledger: s.Ledger, Sessions: s.Sessions, Games: playable{s.Catalogue}, Limits: s.Limits,
+		Store: s.Store, Registry: s.Registry, Plays: s.Plays, Keys: s.Keys, Ledger: s.Ledger, Sessions: s.Sessions, Games: PlayableGames{s.Catalogue}, Limits: s.Limits,
 		Jackpot: jackpotStakes{s.Jackpots}, IDs: ids, Now: now, WallClock: o.Now, Log: o.Log, Currency: s.Merchants.Currency, SiteClosed: s.Merchants.Closed,
 		HouseServes: house.Serves, RTP: houseReturn, PlayedSince: playedSums{s.Limits}.since, CheckAge: s.Members.OfAge,
 	})

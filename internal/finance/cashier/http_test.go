@@ -12,6 +12,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/rest"
+	"fairground/internal/server/servertest"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
@@ -20,32 +21,15 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 func TestWalletCall(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		site := merchanttest.New(t, store)
-		ctx := t.Context()
-		testLedger := ledger.New(store, ledger.Options{NewID: site.IDs})
-		defer testLedger.Close()
 		const member, other = 501, 502
-		site.AddMember(t, member, "wealthy")
+		site := servertest.New(t, store, servertest.Member(member, "wealthy", 12_480_500))
 		site.AddMember(t, other, "newcomer")
-		cash, err := testLedger.EnsureMember(ctx, site.ID, member, "VND")
-		if err != nil {
-			t.Fatal(err)
-		}
-		source, err := testLedger.House(ctx, site.ID, ledger.Deposits, "VND")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := testLedger.Post(ctx, ledger.Transfer{
-			Key: "test/1", Debit: source.ID, Credit: cash.ID, Amount: 12_480_500, Kind: "deposit",
-		}); err != nil {
-			t.Fatal(err)
-		}
 		callers := merchanttest.Tokens{
 			"member": {MemberID: member, MerchantID: site.ID, Currency: "VND"},
 			"other":  {MemberID: other, MerchantID: site.ID, Currency: "VND"},
 			"lost":   {MemberID: other, MerchantID: site.ID, Currency: "ZZZ"},
 		}
-		site.Serve(t, callers, func(a *rest.API) { cashier.Routes(a, testLedger) })
+		site.Serve(t, callers, func(a *rest.API) { cashier.Routes(a, site.Server.Ledger) })
 		for _, c := range []struct {
 			token  string
 			status int

@@ -94,7 +94,7 @@ func TestPP07ShortBreakMayExtendALongOne(t *testing.T) {
 			{41 * 24 * time.Hour, "[1y 3y 5y 6M 6w life]"},
 		} {
 			wantCode(t, "begin", w.BeginBreak(t.Context(), 1, "6w"), "")
-			w.exec(t, "UPDATE limit_guard SET break_until = $1 WHERE member_id = 1", w.now(t)+c.left.Milliseconds())
+			w.site.Exec(t, "UPDATE limit_guard SET break_until = $1 WHERE member_id = 1", w.now(t)+c.left.Milliseconds())
 			got, err := w.Show(t.Context(), 1, currency)
 			if err != nil || got.Break == nil || fmt.Sprint(got.Break.Longer) != c.want {
 				t.Fatalf("%v left: break = %+v, %v; want Longer %s", c.left, got.Break, err, c.want)
@@ -105,9 +105,9 @@ func TestPP07ShortBreakMayExtendALongOne(t *testing.T) {
 					code = ""
 				}
 				wantCode(t, period, w.BeginBreak(t.Context(), 1, period), code)
-				w.exec(t, "UPDATE limit_guard SET break_until = $1 WHERE member_id = 1", w.now(t)+c.left.Milliseconds())
+				w.site.Exec(t, "UPDATE limit_guard SET break_until = $1 WHERE member_id = 1", w.now(t)+c.left.Milliseconds())
 			}
-			w.exec(t, "UPDATE limit_guard SET break_until = 0 WHERE member_id = 1")
+			w.site.Exec(t, "UPDATE limit_guard SET break_until = 0 WHERE member_id = 1")
 		}
 	})
 }
@@ -117,8 +117,8 @@ func TestPP07SameContactIsBarred(t *testing.T) {
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newFixture(t, store, 1, 2, 3, 4)
-		w.exec(t, "UPDATE member SET mobile = '+84901234567', email = 'An@Example.com' WHERE id = 1")
-		w.exec(t, "UPDATE member SET mobile = '+84907777777' WHERE id = 2")
+		w.site.Exec(t, "UPDATE member SET mobile = '+84901234567', email = 'An@Example.com' WHERE id = 1")
+		w.site.Exec(t, "UPDATE member SET mobile = '+84907777777' WHERE id = 2")
 		barred := func(who int64, mobile, email string) (yes bool) {
 			t.Helper()
 			err := store.Write(ctx, func(tx *db.Tx) (err error) {
@@ -134,7 +134,7 @@ func TestPP07SameContactIsBarred(t *testing.T) {
 			t.Error("a contact is barred before any break")
 		}
 		wantCode(t, "exclude", w.BeginBreak(ctx, 1, "1y"), "")
-		w.exec(t, "UPDATE member SET mobile = '+84900000001', email = NULL WHERE id = 1") // new contacts during the break
+		w.site.Exec(t, "UPDATE member SET mobile = '+84900000001', email = NULL WHERE id = 1") // new contacts during the break
 		for _, c := range []struct {
 			who           int64
 			mobile, email string
@@ -151,10 +151,10 @@ func TestPP07SameContactIsBarred(t *testing.T) {
 
 		// Member 3 registered before the break, member 4 during it. Both entered the number, unverified.
 		for _, id := range []int64{3, 4} {
-			w.exec(t, "INSERT INTO member_detail (member_id, name, value) VALUES ($1, 'mobileNum', '+84901234567')", id)
+			w.site.Exec(t, "INSERT INTO member_detail (member_id, name, value) VALUES ($1, 'mobileNum', '+84901234567')", id)
 		}
-		w.exec(t, "UPDATE member SET created_at = $1 WHERE id = 4", w.now(t)+1000)
-		w.exec(t, "UPDATE member SET created_at = $1 WHERE id = 3", w.now(t)-100_000)
+		w.site.Exec(t, "UPDATE member SET created_at = $1 WHERE id = 4", w.now(t)+1000)
+		w.site.Exec(t, "UPDATE member SET created_at = $1 WHERE id = 3", w.now(t)-100_000)
 		wantCode(t, "the excluded member logs in, to withdraw", w.Admit(ctx, 1), "")
 		wantCode(t, "other contact", w.Admit(ctx, 2), "")
 		wantCode(t, "account from before the break", w.Admit(ctx, 3), "")
@@ -175,12 +175,12 @@ func TestPP07ExternalAccountIsBarred(t *testing.T) {
 		w := newFixture(t, store, 1, 2, 3)
 		identify := func(id int64, subject, email string) {
 			t.Helper()
-			w.exec(t, "INSERT INTO identity (merchant_id, provider, subject, member_id, created_at, email) VALUES ($1, 'google', $2, $3, 1, $4)", w.site.ID, subject, id, email)
+			w.site.Exec(t, "INSERT INTO identity (merchant_id, provider, subject, member_id, created_at, email) VALUES ($1, 'google', $2, $3, 1, $4)", w.site.ID, subject, id, email)
 		}
 		identify(1, "an", "an@example.com")
 		identify(2, "binh", "binh@example.com")
 		wantCode(t, "exclude", w.BeginBreak(ctx, 1, "1y"), "")
-		w.exec(t, "UPDATE identity SET email = 'an@example.net' WHERE member_id = 1") // new address during the break
+		w.site.Exec(t, "UPDATE identity SET email = 'an@example.net' WHERE member_id = 1") // new address during the break
 		for email, want := range map[string]bool{"An@Example.com": true, "an@example.net": true, "binh@example.com": false, "": false} {
 			t.Run("PP-07 "+email, func(t *testing.T) {
 				err := store.Write(ctx, func(tx *db.Tx) error {
@@ -196,7 +196,7 @@ func TestPP07ExternalAccountIsBarred(t *testing.T) {
 			})
 		}
 		identify(3, "an too", "an@example.com")
-		w.exec(t, "UPDATE member SET created_at = $1 WHERE id = 3", w.now(t)+1000)
+		w.site.Exec(t, "UPDATE member SET created_at = $1 WHERE id = 3", w.now(t)+1000)
 		wantCode(t, "new account with the same contact", w.Admit(ctx, 3), excluded)
 		wantCode(t, "another person", w.Admit(ctx, 2), "")
 		wantCode(t, "the excluded member logs in, to withdraw", w.Admit(ctx, 1), "")

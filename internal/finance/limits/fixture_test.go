@@ -14,8 +14,7 @@ import (
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
-	"fairground/internal/platform/events"
-	"fairground/internal/site/merchant/merchanttest"
+	"fairground/internal/server/servertest"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -25,7 +24,7 @@ const currency = "VND"
 // A fixture is a site whose ledger enforces limits, with members who have enough cash.
 type fixture struct {
 	*limits.Service
-	site   *merchanttest.Site
+	site   *servertest.Site
 	ledger *ledger.Ledger
 	vendor ledger.Account
 	cash   map[int64]ledger.Account
@@ -41,16 +40,13 @@ func (fakePlays) CloseAllIn(context.Context, *db.Tx, int64) (func(), error) { re
 
 func newFixture(t testing.TB, store *db.Store, members ...int64) *fixture {
 	t.Helper()
-	site := merchanttest.New(t, store)
+	site := servertest.New(t, store)
 	w := &fixture{site: site, cash: map[int64]ledger.Account{}}
-	outbox := events.NewOutbox(store, site.Bus, nil)
-	w.Service = limits.New(limits.Options{Store: store, Outbox: outbox, Plays: fakePlays{}, Now: site.Clock.Now})
+	w.Service = limits.New(limits.Options{Store: store, Outbox: site.Server.Outbox, Plays: fakePlays{}, Now: site.Clock.Now})
 	w.ledger = ledger.New(store, ledger.Options{Now: site.Clock.Now, NewID: site.IDs, Limits: w.Service})
 	t.Cleanup(w.ledger.Close)
-	var err error
-	if w.vendor, err = w.ledger.House(t.Context(), site.ID, ledger.Vendor("HOUSE"), currency); err != nil {
-		t.Fatal(err)
-	}
+	site.Server.Ledger = w.ledger
+	w.vendor = site.House(t, ledger.Vendor("HOUSE"))
 	for _, id := range members {
 		w.addMember(t, id)
 	}
@@ -61,18 +57,7 @@ func newFixture(t testing.TB, store *db.Store, members ...int64) *fixture {
 func (w *fixture) addMember(t testing.TB, id int64) {
 	t.Helper()
 	w.site.AddMember(t, id, fmt.Sprintf("member%d", id))
-	cash, err := w.ledger.EnsureMember(t.Context(), w.site.ID, id, currency)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.cash[id] = cash
-	house, err := w.ledger.House(t.Context(), w.site.ID, ledger.Adjustments, currency)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.ledger.Post(t.Context(), ledger.Transfer{Key: w.key("initial"), Debit: house.ID, Credit: cash.ID, Amount: 1_000_000_000, Kind: "adjustment"}); err != nil {
-		t.Fatal(err)
-	}
+	w.cash[id] = w.site.Fund(t, id, currency, 1_000_000_000)
 }
 
 func (w *fixture) key(prefix string) string { return fmt.Sprintf("%s:%d", prefix, w.keys.Add(1)) }
@@ -135,25 +120,18 @@ func (w *fixture) advance(t testing.TB, d time.Duration) {
 		"UPDATE play_limit SET since = since - $1, asked_at = asked_at - $1",
 		"UPDATE limit_guard SET checked_at = checked_at - $1, playing_since = playing_since - $1, break_since = break_since - $1, break_until = CASE WHEN break_until < 9000000000000000000 THEN break_until - $1 ELSE break_until END",
 	} {
-		w.exec(t, statement, d.Milliseconds())
+		w.site.Exec(t, statement, d.Milliseconds())
 	}
 }
 
 // shiftUses moves uses into the past. It inserts them again, so that the trigger updates the sums.
 func (w *fixture) shiftUses(t testing.TB, where string, d time.Duration) {
 	t.Helper()
-	w.exec(t, "DELETE FROM limit_sum WHERE "+where)
-	w.exec(t, "UPDATE limit_use SET transfer_id = -transfer_id WHERE "+where)
-	w.exec(t, "INSERT INTO limit_use (transfer_id, member_id, currency, what, amount, at) SELECT -transfer_id, member_id, currency, what, amount, at - $1 FROM limit_use WHERE transfer_id < 0",
+	w.site.Exec(t, "DELETE FROM limit_sum WHERE "+where)
+	w.site.Exec(t, "UPDATE limit_use SET transfer_id = -transfer_id WHERE "+where)
+	w.site.Exec(t, "INSERT INTO limit_use (transfer_id, member_id, currency, what, amount, at) SELECT -transfer_id, member_id, currency, what, amount, at - $1 FROM limit_use WHERE transfer_id < 0",
 		d.Milliseconds())
-	w.exec(t, "DELETE FROM limit_use WHERE transfer_id < 0")
-}
-
-func (w *fixture) exec(t testing.TB, statement string, args ...any) {
-	t.Helper()
-	if _, err := db.Bind(w.site.Store.Engine, w.site.Store.Writer).ExecContext(context.Background(), statement, args...); err != nil {
-		t.Fatal(err)
-	}
+	w.site.Exec(t, "DELETE FROM limit_use WHERE transfer_id < 0")
 }
 
 // now returns the time that limits use, in unix ms.

@@ -121,7 +121,7 @@ func TestRefusedKeyStaysRefused(t *testing.T) {
 			Rows: []ledger.Row{w.Stake(1, currency, 6)}}
 		_, err := w.ledger.Post(t.Context(), bet)
 		wantCode(t, "refused", err, reached)
-		w.exec(t, "DELETE FROM play_limit")
+		w.site.Exec(t, "DELETE FROM play_limit")
 		_, err = w.ledger.Post(t.Context(), bet)
 		wantCode(t, "again", err, reached)
 	})

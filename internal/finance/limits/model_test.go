@@ -230,7 +230,7 @@ func (r *modelRun) undoStake(rt *rapid.T) {
 func (r *modelRun) advanceTime(rt *rapid.T) {
 	d := time.Minute + rapid.SampledFrom([]time.Duration{hour, 12 * hour, 23 * hour, 24 * hour, 6 * 24 * hour, 23 * 24 * hour}).Draw(rt, "time")
 	r.shiftUses(r.tb, fmt.Sprintf("member_id = %d", r.id), d)
-	r.exec(r.tb, "UPDATE play_limit SET since = since - $1, asked_at = asked_at - $1 WHERE member_id = $2", d.Milliseconds(), r.id)
+	r.site.Exec(r.tb, "UPDATE play_limit SET since = since - $1, asked_at = asked_at - $1 WHERE member_id = $2", d.Milliseconds(), r.id)
 	r.m.now += d
 }
 

@@ -19,7 +19,7 @@ import (
 // addUses inserts uses of a minute ago without transfers. An amount may exceed the maximum of one transfer.
 func (w *fixture) addUses(t testing.TB, id int64, what string, amount money.Minor, times int) {
 	t.Helper()
-	w.exec(t, `INSERT INTO limit_use (transfer_id, member_id, currency, what, amount, at)
+	w.site.Exec(t, `INSERT INTO limit_use (transfer_id, member_id, currency, what, amount, at)
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
 SELECT CAST($2 AS BIGINT) + i, CAST($3 AS BIGINT), CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS BIGINT), CAST($7 AS BIGINT) FROM n WHERE i <= $1`,
 		times, w.keys.Add(100_000), id, currency, what, int64(amount), w.now(t)-60_000)
@@ -35,7 +35,7 @@ func TestPP05SumsBeyond64Bits(t *testing.T) {
 		rapid.Check(t, func(rt *rapid.T) {
 			id++
 			w.addMember(t, id)
-			w.exec(t, "INSERT INTO limit_guard (member_id, check_minutes, checked_at, playing_since) VALUES ($1, 60, $2, $3)", id, w.now(t), w.now(t)-120_000)
+			w.site.Exec(t, "INSERT INTO limit_guard (member_id, check_minutes, checked_at, playing_since) VALUES ($1, 60, $2, $3)", id, w.now(t), w.now(t)-120_000)
 			moved := map[string]*big.Int{}
 			for _, what := range []string{"stake", "return", "deposit"} {
 				amount := rapid.SampledFrom([]money.Minor{1, 999, ledger.MaxAmount, 1_000 * ledger.MaxAmount}).Draw(rt, what)

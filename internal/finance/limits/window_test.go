@@ -110,7 +110,7 @@ func (w *fixture) leftWindow(t testing.TB, id, after, until int64) bool {
 // addUse inserts a use as the ledger does.
 func (w *fixture) addUse(t testing.TB, id int64, what string, amount, at int64) {
 	t.Helper()
-	w.exec(t, "INSERT INTO limit_use (transfer_id, member_id, currency, what, amount, at) VALUES ($1, $2, $3, $4, $5, $6)",
+	w.site.Exec(t, "INSERT INTO limit_use (transfer_id, member_id, currency, what, amount, at) VALUES ($1, $2, $3, $4, $5, $6)",
 		w.keys.Add(1)+1_000_000_000, id, currency, what, amount, at)
 }
 

@@ -54,19 +54,19 @@ func TestPP13EligibleGames(t *testing.T) {
 			{"slots of a listed vendor", `["OTHER"]`, []func(*jackpot.Bet){externalBet, category("RNG")}, false},
 		} {
 			t.Run("PP-13 "+c.name, func(t *testing.T) {
-				w.set(t, "jackpot.vendors", c.named)
+				w.site.Set(t, "jackpot.vendors", c.named)
 				if got := w.takesPart(t, c.change...); got != c.takesPart {
 					t.Errorf("takes part = %v", got)
 				}
 			})
 		}
 		t.Run("PP-13 the pool lists the games that take part", func(t *testing.T) {
-			w.set(t, "jackpot.vendors", `["GONE","OTHER","HOUSE"]`) // GONE does not exist
+			w.site.Set(t, "jackpot.vendors", `["GONE","OTHER","HOUSE"]`) // GONE does not exist
 			if p := w.checkPool(t); fmt.Sprint(p.Games) != "[{JL [HOUSE OTHER]} {RNG [HOUSE]}]" {
 				t.Error(p.Games)
 			}
 			w.houseVendors = nil
-			w.set(t, "jackpot.vendors", "[]")
+			w.site.Set(t, "jackpot.vendors", "[]")
 			for _, games := range w.checkPool(t).Games {
 				if games.Vendors == nil || len(games.Vendors) > 0 {
 					t.Errorf("without vendors, games of %s = %v, want []", games.Category, games.Vendors)
@@ -82,7 +82,7 @@ func TestPP13MaximumStake(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1)
 		w.Service = w.newServiceWithRules(w.ledger, nil)
-		w.set(t, "jackpot.vendors", `["OTHER"]`)
+		w.site.Set(t, "jackpot.vendors", `["OTHER"]`)
 		r, _ := jackpot.RulesOf(currency)
 		stakes := []money.Minor{1, r.MaxStake - 1, r.MaxStake, r.MaxStake + 1, winningStake}
 		var shares money.Minor
@@ -98,10 +98,10 @@ func TestPP13MaximumStake(t *testing.T) {
 		if p.Amount != p.StartAmount+shares || p.Draws != int64(2*len(stakes)) || len(p.Wins) != 0 {
 			t.Errorf("pool grew by %d after %d draws and %d wins, want %d", p.Amount-p.StartAmount, p.Draws, len(p.Wins), shares)
 		}
-		if maximum := w.sum(t, "SELECT MAX(stake) FROM jackpot_ticket"); maximum != int64(r.MaxStake) {
+		if maximum := w.site.Number(t, "SELECT MAX(stake) FROM jackpot_ticket"); maximum != int64(r.MaxStake) {
 			t.Errorf("counted stake = %d, want at most %d", maximum, r.MaxStake)
 		}
-		w.verify(t)
+		w.site.VerifyLedger(t)
 	})
 }
 
@@ -111,7 +111,7 @@ func TestPP13PausesAfterDailyWins(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1, 2)
 		w.serve(t)
-		w.set(t, "jackpot.series_per_day", "2")
+		w.site.Set(t, "jackpot.series_per_day", "2")
 		win := func(id int64) {
 			_, round := w.bet(t, id, winningStake)
 			w.settle(t, id, round)
@@ -148,7 +148,7 @@ func TestPP13PausesAfterDailyWins(t *testing.T) {
 				t.Error("a stake takes part during the pause")
 			}
 			w.bet(t, 1, winningStake)
-			if n := w.sum(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'"); n != 3 {
+			if n := w.site.Number(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'"); n != 3 {
 				t.Errorf("open tickets = %d", n)
 			}
 		})
@@ -158,7 +158,7 @@ func TestPP13PausesAfterDailyWins(t *testing.T) {
 			w.returnStake(t, 2, back, 777)
 			w.site.Clock.Add(22 * time.Hour) // one hour before the pause ends
 			w.draw(t)
-			if n := w.sum(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'"); n != 2 {
+			if n := w.site.Number(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'"); n != 2 {
 				t.Errorf("open tickets = %d", n)
 			}
 			if p := w.checkPool(t); p.Amount != 0 || len(p.Wins) != 2 {
@@ -189,7 +189,7 @@ func TestPP13PausesAfterDailyWins(t *testing.T) {
 			if p := w.checkPool(t); p.BeginsAt != 0 || p.Series != 4 || p.Amount != p.StartAmount || p.Draws != 1 {
 				t.Errorf("pool = %+v, want series 4 begun, with its start amount and 1 draw", p)
 			}
-			if n := w.sum(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'"); n != 0 {
+			if n := w.site.Number(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'"); n != 0 {
 				t.Errorf("open tickets = %d", n)
 			}
 		})
@@ -198,7 +198,7 @@ func TestPP13PausesAfterDailyWins(t *testing.T) {
 			w.share(t, 0)
 			w.checkNoPool(t)
 		})
-		w.verify(t)
+		w.site.VerifyLedger(t)
 	})
 }
 
@@ -207,7 +207,7 @@ func TestManyTicketsWaitForPausedPool(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1)
-		w.set(t, "jackpot.series_per_day", "1")
+		w.site.Set(t, "jackpot.series_per_day", "1")
 		var rounds []string
 		for range 201 {
 			_, round := w.bet(t, 1, 10_000)

@@ -79,7 +79,7 @@ func TestPP13Pool(t *testing.T) {
 			if seed := fairness.Seed(p.Wins[0].Seed); seed.Commitment() != before.Commitment {
 				t.Error("the seed does not match the commitment")
 			}
-			if n := w.sum(t, "SELECT COUNT(*) FROM outbox WHERE payload LIKE '%jackpot.won%'"); n != 1 {
+			if n := w.site.Number(t, "SELECT COUNT(*) FROM outbox WHERE payload LIKE '%jackpot.won%'"); n != 1 {
 				t.Errorf("%d events, want 1", n)
 			}
 			merchanttest.Want(t, w.site.Call(t, "GET", "/wps/jackpot/pool", nil), 200, `{
@@ -101,7 +101,7 @@ func TestPP13Pool(t *testing.T) {
 				}
 			}`)
 		})
-		w.verify(t)
+		w.site.VerifyLedger(t)
 	})
 }
 
@@ -133,7 +133,7 @@ func TestPP13ConcurrentWins(t *testing.T) {
 				t.Errorf("series %d paid %d, want %d", win.Series, win.Amount, want)
 			}
 		}
-		w.verify(t)
+		w.site.VerifyLedger(t)
 	})
 }
 
@@ -174,14 +174,14 @@ func TestPoolMatchesLedger(t *testing.T) {
 			t.Fatal("no stakes")
 		}
 		p := w.checkPool(t)
-		if left := w.sum(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'"); left != int64(len(waiting)) {
+		if left := w.site.Number(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'"); left != int64(len(waiting)) {
 			t.Errorf("%d open tickets, want %d", left, len(waiting))
 		}
 		t.Logf("%d stakes, %d wins", w.rounds.Load(), p.Series-1)
 		if p.Series == 1 {
 			t.Error("no wins")
 		}
-		w.verify(t)
+		w.site.VerifyLedger(t)
 	})
 }
 

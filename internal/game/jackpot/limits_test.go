@@ -67,6 +67,6 @@ func TestPP05JackpotCountsAsReturned(t *testing.T) {
 		if err := stake(2); err == nil {
 			t.Error("PP-05 the other member can exceed the limit")
 		}
-		w.verify(t)
+		w.site.VerifyLedger(t)
 	})
 }

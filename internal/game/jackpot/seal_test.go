@@ -46,7 +46,7 @@ func TestPP13SeedsAreStoredSealed(t *testing.T) {
 		})
 		t.Run("PP-13 unsealed seeds of an older version are sealed and keep their commitments", func(t *testing.T) {
 			seed, next := fairness.Seed{1, 2, 3}, fairness.Seed{4, 5, 6}
-			w.exec(t, "UPDATE jackpot_pool SET seed = $1, next_seed = $2", seed[:], next[:])
+			w.site.Exec(t, "UPDATE jackpot_pool SET seed = $1, next_seed = $2", seed[:], next[:])
 			before := w.checkPool(t)
 			if before.Commitment != seed.Commitment() || before.NextCommitment != next.Commitment() {
 				t.Fatalf("pool = %+v, want commitments %s and %s", before, seed.Commitment(), next.Commitment())
@@ -69,7 +69,7 @@ func TestPP13SeedsAreStoredSealed(t *testing.T) {
 			broken[30] ^= 1
 			_, round := w.bet(t, 1, winningStake)
 			w.settle(t, 1, round)
-			w.exec(t, "UPDATE jackpot_pool SET seed = $1", broken)
+			w.site.Exec(t, "UPDATE jackpot_pool SET seed = $1", broken)
 			paid := w.moved(t, "jackpot.win")
 			if err := w.Draw(t.Context()); err == nil {
 				t.Error("Draw succeeded with a corrupted seed")
@@ -77,13 +77,13 @@ func TestPP13SeedsAreStoredSealed(t *testing.T) {
 			if got := w.moved(t, "jackpot.win"); got != paid {
 				t.Errorf("paid %d, want 0", got-paid)
 			}
-			w.exec(t, "UPDATE jackpot_pool SET seed = $1", seed)
+			w.site.Exec(t, "UPDATE jackpot_pool SET seed = $1", seed)
 			w.draw(t)
 			if p := w.checkPool(t); len(p.Wins) != 2 {
 				t.Errorf("wins = %+v, want 2", p.Wins)
 			}
 		})
-		w.verify(t)
+		w.site.VerifyLedger(t)
 	})
 }
 
@@ -95,7 +95,7 @@ func TestStartDrawsInBackground(t *testing.T) {
 		w.settle(t, 1, round)
 		living := w.anotherServer()
 		living.Start()
-		for end := time.Now().Add(time.Minute); w.sum(t, "SELECT COUNT(*) FROM jackpot_win") == 0; time.Sleep(5 * time.Millisecond) {
+		for end := time.Now().Add(time.Minute); w.site.Number(t, "SELECT COUNT(*) FROM jackpot_win") == 0; time.Sleep(5 * time.Millisecond) {
 			if time.Now().After(end) {
 				t.Fatal("no draw within a minute")
 			}

@@ -47,10 +47,10 @@ func TestPP13ShareSetToZero(t *testing.T) {
 			}
 			w.draw(t)
 			w.checkNoPool(t)
-			if paid, wins := w.moved(t, "jackpot.win"), w.sum(t, "SELECT COUNT(*) FROM jackpot_win"); paid != int64(before.Amount) || wins != 1 {
+			if paid, wins := w.moved(t, "jackpot.win"), w.site.Number(t, "SELECT COUNT(*) FROM jackpot_win"); paid != int64(before.Amount) || wins != 1 {
 				t.Errorf("%d paid in %d wins, want %d in one", paid, wins, before.Amount)
 			}
-			if n := w.sum(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'void'"); n != 1 {
+			if n := w.site.Number(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'void'"); n != 1 {
 				t.Errorf("%d voided tickets, want 1", n)
 			}
 			w.site.Clock.Add(time.Minute)
@@ -65,7 +65,7 @@ func TestPP13ShareSetToZero(t *testing.T) {
 				t.Errorf("pool = %+v, want series 2 with its start amount and commitment %s", p, before.NextCommitment)
 			}
 		})
-		w.verify(t)
+		w.site.VerifyLedger(t)
 	})
 }
 
@@ -96,7 +96,7 @@ func TestPP13UnusedStartAmountIsReturned(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.checkNoPool(t)
-		w.verify(t)
+		w.site.VerifyLedger(t)
 	})
 }
 
@@ -112,7 +112,7 @@ func TestPP13Cap(t *testing.T) {
 			_, round := w.bet(t, 1, stake)
 			w.settle(t, 1, round)
 		}
-		w.exec(t, "UPDATE jackpot_pool SET seed = $1, next_seed = $1", losing(t, r, w.site.ID, stakes))
+		w.site.Exec(t, "UPDATE jackpot_pool SET seed = $1, next_seed = $1", losing(t, r, w.site.ID, stakes))
 		w.draw(t)
 		p := w.checkPool(t)
 		if p.Draws != 2 || p.Amount <= p.StartAmount || p.Amount > p.Cap {
@@ -123,12 +123,12 @@ func TestPP13Cap(t *testing.T) {
 			_, round := w.bet(t, 1, winningStake/100*60)
 			w.settle(t, 1, round)
 		}
-		w.exec(t, "UPDATE jackpot_pool SET seed = $1", losing(t, r, w.site.ID, append(stakes, repeated(winningStake/100*60, more)...)))
+		w.site.Exec(t, "UPDATE jackpot_pool SET seed = $1", losing(t, r, w.site.ID, append(stakes, repeated(winningStake/100*60, more)...)))
 		w.draw(t)
 		if p := w.checkPool(t); p.Amount != p.Cap || p.Draws != 2+more {
 			t.Errorf("amount = %d, want %d after %d draws", p.Amount, p.Cap, p.Draws)
 		}
-		w.verify(t)
+		w.site.VerifyLedger(t)
 	})
 }
 
@@ -164,8 +164,8 @@ func TestFailingPoolDoesNotStopOthers(t *testing.T) {
 		_, round := w.bet(t, 1, 54_321)
 		w.settle(t, 1, round)
 		// A pool of a currency without rules, which is processed first.
-		w.exec(t, `INSERT INTO jackpot_pool (merchant_id, currency, series, amount, seed, next_seed, published_at, nonce) VALUES ($1, 'AAA', 1, 1, $2, $2, 0, 0)`, w.site.ID, make([]byte, 32))
-		w.exec(t, `INSERT INTO jackpot_ticket (transfer_id, merchant_id, currency, member_id, vendor_id, account_id, round, stake, share) VALUES (1, $1, 'AAA', 1, 7, 1, 'x', 1, 0)`, w.site.ID)
+		w.site.Exec(t, `INSERT INTO jackpot_pool (merchant_id, currency, series, amount, seed, next_seed, published_at, nonce) VALUES ($1, 'AAA', 1, 1, $2, $2, 0, 0)`, w.site.ID, make([]byte, 32))
+		w.site.Exec(t, `INSERT INTO jackpot_ticket (transfer_id, merchant_id, currency, member_id, vendor_id, account_id, round, stake, share) VALUES (1, $1, 'AAA', 1, 7, 1, 'x', 1, 0)`, w.site.ID)
 		if err := w.Draw(t.Context()); err == nil || !strings.Contains(err.Error(), "AAA") {
 			t.Errorf("error = %v, want one that names AAA", err)
 		}
@@ -208,6 +208,6 @@ func TestDrawAndPaymentAreAtomic(t *testing.T) {
 		if p := w.checkPool(t); len(p.Wins) != 1 || p.Wins[0].Amount != int64(before.Amount+winningStake/100) {
 			t.Errorf("pool = %+v, want 1 win of %d", p, before.Amount+winningStake/100)
 		}
-		w.verify(t)
+		w.site.VerifyLedger(t)
 	})
 }

@@ -2,7 +2,6 @@ package jackpot_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -16,10 +15,9 @@ import (
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
-	"fairground/internal/platform/events"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
-	"fairground/internal/site/merchant"
+	"fairground/internal/server/servertest"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
@@ -34,7 +32,7 @@ const (
 // A world is a site with a jackpot and members with high balances.
 type world struct {
 	*jackpot.Service
-	site         *merchanttest.Site
+	site         *servertest.Site
 	ledger       *ledger.Ledger
 	limits       *limits.Service
 	vendor       ledger.Account
@@ -58,20 +56,19 @@ type fixedRandom struct{ *rand.ChaCha8 }
 
 func newWorld(t testing.TB, store *db.Store, members ...int64) *world {
 	t.Helper()
-	site := merchanttest.New(t, store)
+	site := servertest.New(t, store)
 	w := &world{site: site, cash: map[int64]ledger.Account{}, houseVendors: []string{"HOUSE"}}
 	w.share(t, 10)
-	w.set(t, "jackpot.series_per_day", "1000")
-	w.exec(t, `INSERT INTO vendor (id, merchant_id, code, display_name, account_type, sorting, enabled) VALUES ($1, $2, 'HOUSE', 'House', 'RNG', 1, TRUE)`, vendorID, site.ID)
-	w.limits = limits.New(limits.Options{Store: store, Outbox: events.NewOutbox(store, site.Bus, nil), Now: site.Clock.Now})
-	w.ledger = ledger.New(store, ledger.Options{Now: site.Clock.Now, NewID: site.IDs, Limits: w.limits})
-	t.Cleanup(w.ledger.Close)
-	var err error
-	if w.keys, err = secret.Open(t.Context(), store, site.Clock.Now); err != nil {
-		t.Fatal(err)
+	w.site.Set(t, "jackpot.series_per_day", "1000")
+	for i, code := range []string{"HOUSE", "OTHER", "OTHERS", "other", "ELSE", "GONE"} { // vendors that tests name in jackpot.vendors
+		site.Exec(t, `INSERT INTO vendor (id, merchant_id, code, display_name, account_type, sorting, enabled) VALUES ($1, $2, $3, $3, 'RNG', 1, TRUE)`, vendorID+int64(i), site.ID, code)
 	}
+	w.limits, w.keys = site.Server.Limits, site.Server.Keys
+	w.ledger = ledger.New(store, ledger.Options{Now: site.Clock.Now, NewID: site.IDs, Limits: w.limits}) // without the gate of vendors' rounds
+	t.Cleanup(w.ledger.Close)
+	site.Server.Ledger = w.ledger
 	w.Service = w.newService(w.ledger)
-	w.vendor, w.pool = w.house(t, ledger.Vendor("HOUSE")), w.house(t, "jackpot")
+	w.vendor, w.pool = site.House(t, ledger.Vendor("HOUSE")), site.House(t, "jackpot")
 	for _, id := range members {
 		w.addMember(t, id)
 	}
@@ -80,14 +77,7 @@ func newWorld(t testing.TB, store *db.Store, members ...int64) *world {
 
 func (w *world) share(t testing.TB, perMille int) {
 	t.Helper()
-	w.set(t, "jackpot.share", strconv.Itoa(perMille))
-}
-
-func (w *world) set(t testing.TB, name merchant.Setting, value string) {
-	t.Helper()
-	if err := w.site.Merchants.Set(t.Context(), w.site.ID, name, json.RawMessage(value)); err != nil {
-		t.Fatal(err)
-	}
+	w.site.Set(t, "jackpot.share", strconv.Itoa(perMille))
 }
 
 // unlimitedRules are the published rules without a maximum stake.
@@ -107,35 +97,16 @@ func (w *world) newService(books jackpot.Ledger) *jackpot.Service {
 // newServiceWithRules uses the published rules if rules is nil.
 func (w *world) newServiceWithRules(books jackpot.Ledger, rules map[string]jackpot.Rules) *jackpot.Service {
 	return jackpot.New(jackpot.Options{
-		Store: w.site.Store, Ledger: books, Outbox: events.NewOutbox(w.site.Store, w.site.Bus, nil), Settings: w.site.Merchants, Vendors: w, Limits: w.limits, Rules: rules, Keys: w.keys,
+		Store: w.site.Store, Ledger: books, Outbox: w.site.Server.Outbox, Settings: w.site.Merchants, Vendors: w, Limits: w.limits, Rules: rules, Keys: w.keys,
 		Random: fixedRandom{rand.NewChaCha8([32]byte{1})}, Now: w.site.Clock.Now, Log: slog.New(slog.DiscardHandler),
 	})
-}
-
-func (w *world) house(t testing.TB, kind string) ledger.Account {
-	t.Helper()
-	a, err := w.ledger.House(t.Context(), w.site.ID, kind, currency)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
 }
 
 func (w *world) addMember(t testing.TB, id int64) {
 	t.Helper()
 	w.site.AddMember(t, id, fmt.Sprintf("member%d", id))
-	cash, err := w.ledger.EnsureMember(t.Context(), w.site.ID, id, currency)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.cash[id] = cash
-	for n := range 5 {
-		_, err = w.ledger.Post(t.Context(), ledger.Transfer{
-			Key: fmt.Sprintf("fund/%d/%d", id, n), Debit: w.house(t, ledger.Adjustments).ID, Credit: cash.ID, Amount: ledger.MaxAmount, Kind: "adjustment",
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+	for range 5 {
+		w.cash[id] = w.site.Fund(t, id, currency, ledger.MaxAmount)
 	}
 }
 
@@ -169,7 +140,7 @@ func (w *world) bet(t testing.TB, id int64, amount money.Minor, change ...func(*
 // move records a vendor's call.
 func (w *world) move(t testing.TB, transfer, member int64, round, call string) {
 	t.Helper()
-	w.exec(t, `INSERT INTO vendor_move (transfer_id, vendor_id, member_id, round, call, tx, amount, currency, play_id, game_id, ends, at)
+	w.site.Exec(t, `INSERT INTO vendor_move (transfer_id, vendor_id, member_id, round, call, tx, amount, currency, play_id, game_id, ends, at)
 VALUES ($1, $2, $3, $4, $5, '', 0, 'VND', 1, 1, $6, 0)`, transfer, vendorID, member, round, call, call == "win")
 }
 
@@ -196,25 +167,10 @@ func (w *world) draw(t testing.TB) {
 	}
 }
 
-func (w *world) exec(t testing.TB, statement string, args ...any) {
-	t.Helper()
-	if _, err := db.Bind(w.site.Store.Engine, w.site.Store.Writer).ExecContext(context.Background(), statement, args...); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func (w *world) sum(t testing.TB, statement string, args ...any) (n int64) {
-	t.Helper()
-	if err := db.Bind(w.site.Store.Engine, w.site.Store.Writer).QueryRowContext(context.Background(), statement, args...).Scan(&n); err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
 // moved returns the sum of transfers of a kind.
 func (w *world) moved(t testing.TB, kind string) int64 {
 	t.Helper()
-	return w.sum(t, "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM transfer WHERE refusal IS NULL AND kind = $1", kind)
+	return w.site.Number(t, "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM transfer WHERE refusal IS NULL AND kind = $1", kind)
 }
 
 // checkPool checks that the pool, the ledger and the tickets agree, and returns the pool.
@@ -224,8 +180,8 @@ func (w *world) checkPool(t testing.TB) jackpot.Pool {
 	if err != nil || !found {
 		t.Fatal(found, err)
 	}
-	balance := w.sum(t, "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entry WHERE account_id = $1", w.pool.ID)
-	shares := w.sum(t, "SELECT CAST(COALESCE(SUM(share), 0) AS BIGINT) FROM jackpot_ticket WHERE state = 'drawn'")
+	balance := w.site.Number(t, "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entry WHERE account_id = $1", w.pool.ID)
+	shares := w.site.Number(t, "SELECT CAST(COALESCE(SUM(share), 0) AS BIGINT) FROM jackpot_ticket WHERE state = 'drawn'")
 	if balance != int64(p.Amount) {
 		t.Errorf("pool amount = %d, ledger balance = %d", p.Amount, balance)
 	}
@@ -250,19 +206,6 @@ func (w *world) checkPool(t testing.TB) jackpot.Pool {
 		}
 	}
 	return p
-}
-
-func (w *world) verify(t testing.TB) {
-	t.Helper()
-	report, err := ledger.Verify(t.Context(), w.site.Store)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range report.Findings {
-		if f.Broken > 0 {
-			t.Errorf("%s: %d broken, e.g. %v", f.Invariant, f.Broken, f.Samples)
-		}
-	}
 }
 
 func (w *world) serve(t testing.TB) {

@@ -18,6 +18,8 @@ import (
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
+	"fairground/internal/server"
+	"fairground/internal/server/servertest"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
@@ -35,25 +37,10 @@ func (a *fakeSessions) Alive(_ context.Context, sessionID int64) (bool, error) {
 	return !a.ended[sessionID], nil
 }
 
-// catalogueGames adapts the catalogue to vendor.Games.
-type catalogueGames struct{ *catalogue.Service }
-
-func (c catalogueGames) Find(ctx context.Context, merchantID int64, w vendor.GameQuery) (vendor.Game, error) {
-	g, err := c.GameForLaunch(ctx, merchantID, catalogue.GameQuery{Node: w.Node, Code: w.Code, Vendor: w.Vendor, Category: w.Category})
-	return vendor.Game{
-		ID: g.NodeID, VendorID: g.VendorID, Code: g.Code, LaunchCode: g.LaunchCode, Category: g.Category, Vendor: g.Vendor,
-		FreePlay: g.FreePlay, Maintenance: g.Maintenance, On: g.Available,
-	}, err
-}
-
-func (c catalogueGames) Played(ctx context.Context, merchantID, memberID, node int64) error {
-	return c.Service.AddRecent(ctx, merchantID, memberID, catalogue.GameRef{NodeID: node})
-}
-
 // A world is a site with the external vendor TEST (games G1 and, without free play, G2), the House vendor HOUSE (H1,
 // and F1 without an engine), and members with a balance of 1,000,000 each.
 type world struct {
-	*merchanttest.Site
+	*servertest.Site
 	books    *ledger.Ledger
 	games    *catalogue.Service
 	sessions *fakeSessions
@@ -79,65 +66,46 @@ func newWorld(t testing.TB, store *db.Store, o ...func(*vendor.Options)) *world 
 
 func newWorldWith(t testing.TB, store *db.Store, gate ledger.Limits, change ...func(*vendor.Options)) *world {
 	t.Helper()
-	w := &world{Site: merchanttest.New(t, store), sessions: &fakeSessions{ended: map[int64]bool{}}, nodes: map[string]int64{}, cash: map[int64]int64{}}
+	site := servertest.New(t, store, servertest.Options(func(o *server.Options) { o.Demo = false }),
+		servertest.Vendor("TEST", "G1"), servertest.Vendor("RIVAL", "R1"), servertest.Vendor("HOUSE", "H1"))
+	w := &world{
+		Site: site, games: site.Server.Catalogue, keys: site.Server.Keys, winners: vendor.NewWinners(store, site.Clock.Now), sessions: &fakeSessions{ended: map[int64]bool{}},
+		nodes: map[string]int64{}, tokens: merchanttest.Tokens{}, cash: map[int64]int64{},
+	}
 	ctx := t.Context()
-	w.exec(t, "CREATE TABLE stake_row (transfer_id BIGINT NOT NULL, member_id BIGINT NOT NULL, amount BIGINT NOT NULL)")
-	w.books = ledger.New(store, ledger.Options{Now: w.Clock.Now, NewID: w.IDs, Limits: gate})
-	t.Cleanup(w.books.Close)
-	var err error
 	must := func(err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	w.winners = vendor.NewWinners(store, w.Clock.Now)
-	w.games, err = catalogue.New(catalogue.Options{Store: store, Bus: w.Bus, IDs: w.IDs, Now: w.Clock.Now, Wins: winnerBoard{w}})
-	must(err)
-	t.Cleanup(w.games.Close)
-	must(w.games.PutVendors(ctx, w.ID, []catalogue.Vendor{
-		{Code: "TEST", DisplayName: "Test", AccountType: "RNG", Categories: []string{"RNG"}, Sorting: 1, Enabled: true},
-		{Code: "RIVAL", DisplayName: "Rival", AccountType: "RNG", Categories: []string{"RNG"}, Sorting: 2, Enabled: true},
-		{Code: "HOUSE", DisplayName: "House", AccountType: "RNG", Categories: []string{"RNG", "FISH"}, Sorting: 3, Enabled: true},
-	}))
-	game := func(code, vendorCode, category string, free bool) catalogue.Game {
-		return catalogue.Game{
-			Code: code, Vendor: vendorCode, Category: category, LaunchCode: "x-" + code, Icon: "/m/" + code, FreePlay: free, SupportPlay: true, Enabled: true,
-			Names: map[string]string{"vi": "Trò " + code, "en": "Game " + code, "ur": "گیم " + code, "pt": "Jogo " + code},
-		}
-	}
-	must(w.games.PutGames(ctx, w.ID, []catalogue.Game{
-		game("G1", "TEST", "RNG", true), game("G2", "TEST", "RNG", false), game("R1", "RIVAL", "RNG", true),
-		game("H1", "HOUSE", "RNG", true), game("F1", "HOUSE", "FISH", true),
-	}))
+	w.exec(t, "CREATE TABLE stake_row (transfer_id BIGINT NOT NULL, member_id BIGINT NOT NULL, amount BIGINT NOT NULL)")
+	w.books = ledger.New(store, ledger.Options{Now: w.Clock.Now, NewID: w.IDs, Limits: gate})
+	t.Cleanup(w.books.Close)
+	w.Server.Ledger = w.books
+	noFreePlay, fish := servertest.Game("TEST", "G2"), servertest.Game("HOUSE", "F1")
+	noFreePlay.FreePlay, fish.Category = false, "FISH"
+	must(w.games.PutGames(ctx, w.ID, []catalogue.Game{noFreePlay, fish}))
 	for _, code := range []string{"G1", "G2", "R1", "H1", "F1"} {
 		g, err := w.games.GameForLaunch(ctx, w.ID, catalogue.GameQuery{Code: code})
 		must(err)
 		w.nodes[code] = g.NodeID
 	}
-	w.keys, err = secret.Open(ctx, store, w.Clock.Now)
-	must(err)
-	registry, err := vendor.NewRegistry(vendor.RegistryOptions{Store: store, Bus: w.Bus, Keys: w.keys, Now: w.Clock.Now})
-	must(err)
-	t.Cleanup(registry.Close)
-	plays, err := vendor.NewPlays(vendor.PlaysOptions{Store: store, Bus: w.Bus, Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler)})
-	must(err)
-	t.Cleanup(plays.Close)
 	options := vendor.Options{
-		Store: store, Registry: registry, Plays: plays, Keys: w.keys, Ledger: w.books, Sessions: w.sessions, Games: catalogueGames{w.games}, IDs: w.IDs, Now: w.Clock.Now, WallClock: w.Clock.Now,
-		Log: slog.New(slog.DiscardHandler), Currency: w.Merchants.Currency, HouseServes: func(c string) bool { return c == "RNG" },
-		RTP: func(vendor.Game) string { return "96.20" },
+		Store: store, Registry: w.Server.Registry, Plays: w.Server.Plays, Keys: w.keys, Ledger: w.books, Sessions: w.sessions, Games: server.PlayableGames{Catalogue: w.games},
+		IDs: w.IDs, Now: w.Clock.Now, WallClock: w.Clock.Now, Log: slog.New(slog.DiscardHandler), Currency: w.Merchants.Currency,
+		HouseServes: func(c string) bool { return c == "RNG" }, RTP: func(vendor.Game) string { return "96.20" },
 	}
 	for _, c := range change {
 		c(&options)
 	}
 	w.vendors = vendor.New(options)
+	var err error
 	w.key, err = w.vendors.Create(ctx, w.ID, "TEST", vendor.Launch{URL: "https://play.test.example/g?t={ticket}", Mode: vendor.ModeFrame})
 	must(err)
-	w.tokens = merchanttest.Tokens{}
 	for id, name := range map[int64]string{minh: "minhanh92", other: "quangvu88", trial: "trial004"} {
 		w.AddMember(t, id, name)
-		caller := rest.Caller{SessionID: id + 1000, MemberID: id, MerchantID: w.ID, Username: name, Currency: "VND"}
+		caller := w.Caller(id, name)
 		if id == trial {
 			caller.Type, caller.Currency = 4, "FUN"
 			w.exec(t, "UPDATE member SET type = 4, currency = 'FUN' WHERE id = 2004")
@@ -153,67 +121,24 @@ func newWorldWith(t testing.TB, store *db.Store, gate ledger.Limits, change ...f
 	return w
 }
 
-type winnerBoard struct{ w *world }
-
-func (x winnerBoard) Latest(ctx context.Context, merchantID int64, category string, limit int) ([]catalogue.Win, error) {
-	got, err := x.w.winners.Wins(ctx, merchantID, category, limit)
-	out := make([]catalogue.Win, len(got))
-	for i, g := range got {
-		out[i] = catalogue.Win{Username: g.Username, Game: g.Game, Amount: g.Amount, Currency: g.Currency}
-	}
-	return out, err
-}
-
 func (w *world) exec(t testing.TB, statement string, args ...any) {
 	t.Helper()
-	err := w.Store.Write(t.Context(), func(tx *db.Tx) error {
-		_, err := db.Bind(tx.Engine, tx.Tx).ExecContext(t.Context(), statement, args...)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w.Exec(t, statement, args...)
 }
 
 func (w *world) fund(t testing.TB, member int64, currency string, amount money.Minor) {
 	t.Helper()
-	account, err := w.books.EnsureMember(t.Context(), w.ID, member, currency)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.cash[member] = account.ID
-	house, err := w.books.House(t.Context(), w.ID, ledger.Adjustments, currency)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = w.books.Post(t.Context(), ledger.Transfer{
-		Key: fmt.Sprintf("fund/%d", w.IDs()), Debit: house.ID, Credit: account.ID, Amount: amount, Kind: "adjustment",
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w.cash[member] = w.Fund(t, member, currency, amount).ID
 }
 
 func (w *world) balance(t testing.TB, member int64) money.Minor {
 	t.Helper()
-	n, err := w.books.Balance(t.Context(), w.cash[member])
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
+	return w.Balance(t, w.cash[member])
 }
 
 func (w *world) verify(t testing.TB) {
 	t.Helper()
-	report, err := ledger.Verify(t.Context(), w.Store)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range report.Findings {
-		if f.Broken > 0 {
-			t.Errorf("%s: %d broken, e.g. %v", f.Invariant, f.Broken, f.Samples)
-		}
-	}
+	w.VerifyLedger(t)
 }
 
 type fields map[string]any

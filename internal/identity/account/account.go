@@ -14,6 +14,7 @@ import (
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/jwe"
 	"fairground/internal/platform/notify"
+	"fairground/internal/platform/picture"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
@@ -110,20 +111,23 @@ type Options struct {
 	Limiter   *ratelimit.Stored
 	Keys      *secret.Keys
 	Box       *jwe.Box // decrypts password resets
-	Blobs     Blobs
+	Blobs     picture.Blobs
 	IDs       db.IDs
 	Now       func() time.Time
 }
 
 // A Service handles members' requests about their own accounts.
 type Service struct {
-	o          Options
-	decodeSlot chan struct{} // decoding takes much memory: one picture at once
-	uploading  sync.Map      // ids of members with an upload in progress
+	o         Options
+	decoder   *picture.Decoder
+	pictures  picture.Store
+	uploading sync.Map // ids of members with an upload in progress
 }
 
 // New returns a Service.
-func New(o Options) *Service { return &Service{o: o, decodeSlot: make(chan struct{}, 1)} }
+func New(o Options) *Service {
+	return &Service{o: o, decoder: picture.NewDecoder(), pictures: picture.Store{DB: o.Store, Blobs: o.Blobs, Now: o.Now}}
+}
 
 // A Self is a member who makes a request about their own account.
 type Self struct {

@@ -1,13 +1,10 @@
 package account
 
 import (
-	"bytes"
 	"context"
-	"crypto/rand"
 	_ "embed"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -26,18 +23,8 @@ var ErrAvatarUnknown = fault.New(fault.NotFound, "avatar.unknown")
 
 var pictureLimit = ratelimit.Limit{Burst: 10, Every: 10 * time.Minute}
 
-// discardDelay lets a running backup copy a picture before its deletion.
-const discardDelay = 25 * time.Hour
-
 // pictureFolder holds uploads in the blob store. No preset id starts with it.
 const pictureFolder = "avatar/"
-
-// Blobs stores uploaded files.
-type Blobs interface {
-	Put(ctx context.Context, name string, r io.Reader, size int64) error
-	Open(ctx context.Context, name string) (io.ReadCloser, error)
-	Delete(ctx context.Context, name string) error
-}
 
 // A Preset is a picture that every member can choose.
 type Preset struct {
@@ -108,19 +95,11 @@ func (s *Service) UploadAvatar(ctx context.Context, memberID int64, kind string,
 	if err != nil {
 		return "", err
 	}
-	name := pictureFolder + strings.ToLower(rand.Text()) + ".jpg"
-	// Mark the file as discarded first, so that SweepPictures deletes it when the upload stops here.
-	if err := s.o.Store.Write(ctx, func(tx *db.Tx) error { return s.discard(ctx, tx, name) }); err != nil {
-		return "", fmt.Errorf("store picture: %w", err)
-	}
-	if err := s.o.Blobs.Put(ctx, name, bytes.NewReader(picture), int64(len(picture))); err != nil {
-		return "", fmt.Errorf("store picture: %w", err)
+	name, err := s.pictures.Put(ctx, pictureFolder, picture)
+	if err != nil {
+		return "", err
 	}
 	return s.setAvatar(ctx, row, name)
-}
-
-func (s *Service) discard(ctx context.Context, tx *db.Tx, name string) error {
-	return tx.Q.Discard(ctx, name, db.Millis(s.o.Now().Add(discardDelay)))
 }
 
 var errAvatarChanged = errors.New("another picture was set concurrently")
@@ -137,12 +116,11 @@ func (s *Service) setAvatar(ctx context.Context, row query.Member, avatar string
 				return err
 			}
 			if strings.HasPrefix(row.Avatar, pictureFolder) {
-				if err := s.discard(ctx, tx, row.Avatar); err != nil {
+				if err := s.pictures.DiscardIn(ctx, tx, row.Avatar); err != nil {
 					return err
 				}
 			}
-			_, err = tx.Q.Undiscard(ctx, avatar)
-			return err
+			return s.pictures.KeepIn(ctx, tx, avatar)
 		})
 		if !errors.Is(err, errAvatarChanged) {
 			return avatarURL(avatar), err
@@ -166,22 +144,4 @@ func (s *Service) OpenPicture(ctx context.Context, memberID int64, name string) 
 }
 
 // SweepPictures deletes discarded pictures.
-func (s *Service) SweepPictures(ctx context.Context) error {
-	due, err := s.o.Store.Q().DueDiscarded(ctx, db.Millis(s.o.Now()))
-	if err != nil {
-		return fmt.Errorf("find discarded pictures: %w", err)
-	}
-	for _, name := range due {
-		if err := s.o.Blobs.Delete(ctx, name); err != nil {
-			return fmt.Errorf("delete picture: %w", err)
-		}
-		err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-			_, err := tx.Q.Undiscard(ctx, name)
-			return err
-		})
-		if err != nil {
-			return fmt.Errorf("delete the record of a discarded picture: %w", err)
-		}
-	}
-	return nil
-}
+func (s *Service) SweepPictures(ctx context.Context) error { return s.pictures.Sweep(ctx) }

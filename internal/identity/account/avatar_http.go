@@ -8,6 +8,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/identity/member"
+	"fairground/internal/platform/picture"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
@@ -60,7 +61,7 @@ func avatarRoutes(a *rest.API, s *Service) {
 	})
 	memberOp(a, rest.Op{
 		Method: http.MethodPost, Path: avatarRoute + "/upload", ID: "uploadHeadIcon", Summary: "Upload a file and set a square of it as the member's picture",
-		Module: avatarModule, MaxBody: maxPicture, Timeout: uploadTimeout, Rate: &ratelimit.Limit{Burst: 20, Every: 10 * time.Second},
+		Module: avatarModule, MaxBody: picture.MaxBytes, Timeout: uploadTimeout, Rate: &ratelimit.Limit{Burst: 20, Every: 10 * time.Second},
 		Faults: []*fault.Fault{ErrPictureFormat, ErrPictureLarge, ErrPictureCrop},
 	}, func(ctx context.Context, self Self, in *uploadInput) (avatarChosen, error) {
 		url, err := s.UploadAvatar(ctx, self.MemberID, in.ContentType, in.RawBody, Crop{X: in.X, Y: in.Y, Size: in.Size})
@@ -70,30 +71,14 @@ func avatarRoutes(a *rest.API, s *Service) {
 		Method: http.MethodGet, Path: pictureRoute + "{name}", ID: "headIconFile", Tag: "member", Access: rest.Real,
 		Summary: "Get the picture that the caller uploaded", Module: avatarModule, ContentType: "image/jpeg",
 		Faults: []*fault.Fault{member.ErrUnknown, ErrAvatarUnknown},
-	}, http.HandlerFunc(s.servePicture))
+	}, picture.Handler("avatar.jpg", s.openPicture))
 }
 
-// servePicture sends the caller's own picture. A browser that opens the URL must download the file, never render it as a page.
-func (s *Service) servePicture(w http.ResponseWriter, r *http.Request) {
+// openPicture opens the caller's own picture.
+func (s *Service) openPicture(r *http.Request) (io.ReadCloser, error) {
 	caller, ok := rest.CallerOf(r.Context())
 	if !ok {
-		rest.WriteError(w, r, rest.ErrNoSession)
-		return
+		return nil, rest.ErrNoSession
 	}
-	file, err := s.OpenPicture(r.Context(), caller.MemberID, r.PathValue("name"))
-	if err != nil {
-		rest.WriteError(w, r, err)
-		return
-	}
-	defer file.Close()
-	data, err := io.ReadAll(file) // a few kilobytes; an error must come before the first byte
-	if err != nil {
-		rest.WriteError(w, r, err)
-		return
-	}
-	h := w.Header()
-	h.Set("Content-Type", "image/jpeg")
-	h.Set("Content-Disposition", `attachment; filename="avatar.jpg"`)
-	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	_, _ = w.Write(data) // fails only when the client is gone
+	return s.OpenPicture(r.Context(), caller.MemberID, r.PathValue("name"))
 }

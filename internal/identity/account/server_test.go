@@ -2,10 +2,8 @@ package account_test
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"regexp"
-	"strings"
 	"testing"
 
 	"fairground/internal/identity/account"
@@ -79,43 +77,24 @@ var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
 // code returns the last code sent to a recipient.
 func (h *testServer) code(t *testing.T, to string) string {
 	t.Helper()
-	for _, m := range h.sent(t) {
-		if m.Recipient == to && strings.HasSuffix(m.Kind, "_code") {
-			return sixDigits.FindString(m.Body)
-		}
-	}
-	t.Fatalf("no code was sent to %s", to)
-	return ""
+	return h.Code(t, to)
 }
 
-type message struct{ Recipient, Kind, Body string }
+type message = servertest.Message
 
 func (h *testServer) sent(t *testing.T) []message {
 	t.Helper()
-	rows, err := h.Store.Q().LocalDispatches(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []message
-	for _, row := range rows {
-		all = append(all, message{row.Recipient, row.Kind, row.Body})
-	}
-	return all
+	return h.Sent(t)
 }
 
 func (h *testServer) set(t *testing.T, name merchant.Setting, value string) {
 	t.Helper()
-	if err := h.Merchants.Set(t.Context(), h.ID, name, json.RawMessage(value)); err != nil {
-		t.Fatal(err)
-	}
+	h.Set(t, name, value)
 }
 
-func (h *testServer) count(t *testing.T, of string) (n int) {
+func (h *testServer) count(t *testing.T, of string) int {
 	t.Helper()
-	if err := h.Store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM "+of).Scan(&n); err != nil {
-		t.Fatal(err)
-	}
-	return n
+	return h.Count(t, of)
 }
 
 // member creates a member and logs them in.
@@ -123,20 +102,12 @@ func (h *testServer) member(t *testing.T, username, password string, kind member
 	t.Helper()
 	d := draft(h, username, password)
 	d.Type = kind
-	id, err := h.members.Create(t.Context(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return id, h.login(t, username, password)
+	return h.Register(t, d), h.login(t, username, password)
 }
 
 func (h *testServer) login(t *testing.T, username, password string) string {
 	t.Helper()
-	g, err := h.sessions.Login(t.Context(), session.Credentials{MerchantID: h.ID, Username: username, Password: password, Address: "192.0.2.1"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g.Token
+	return h.Login(t, username, password)
 }
 
 func (h *testServer) isLoggedIn(ctx context.Context, token string) bool {

@@ -15,16 +15,16 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/outgoing"
-	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
+	"fairground/internal/server/servertest"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
 type site struct {
-	*merchanttest.Site
+	*servertest.Site
 	keys     *secret.Keys
 	captchas *captcha.Service
 }
@@ -32,13 +32,10 @@ type site struct {
 // newSite serves the captcha endpoints and a test endpoint that checks a pass.
 func newSite(t *testing.T, store *db.Store, change func(*captcha.Options)) *site {
 	t.Helper()
-	s := &site{Site: merchanttest.New(t, store)}
-	var err error
-	if s.keys, err = secret.Open(t.Context(), store, s.Clock.Now); err != nil {
-		t.Fatal(err)
-	}
+	s := &site{Site: servertest.New(t, store)}
+	s.keys = s.Server.Keys
 	o := captcha.Options{
-		Store: store, Keys: s.keys, Limiter: ratelimit.NewStored(store, s.keys, s.Clock.Now), Settings: s.Merchants,
+		Store: store, Keys: s.keys, Limiter: s.Server.Limiter, Settings: s.Merchants,
 		Now: s.Clock.Now, Client: outgoing.New(loopback), PuzzleTimeout: time.Minute,
 	}
 	if change != nil {

@@ -7,16 +7,12 @@ import (
 	"net/netip"
 	"testing"
 
-	"fairground/internal/finance/limits"
 	"fairground/internal/identity/session"
 	"fairground/internal/identity/signin"
 	"fairground/internal/identity/verification"
 	"fairground/internal/platform/db"
-	"fairground/internal/platform/jwe"
 	"fairground/internal/platform/notify"
-	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
-	"fairground/internal/platform/secret"
 )
 
 // acceptAll accepts every password for one member.
@@ -80,18 +76,9 @@ func (fakeCountries) Country(address netip.Addr) (string, error) {
 
 func (s *site) withChecks(t testing.TB, members session.Members, d checks) *session.Service {
 	t.Helper()
-	keys, err := secret.Open(t.Context(), s.Store, s.Clock.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	box, err := jwe.New(s.Store, keys, s.Clock.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
 	r, err := session.New(session.Options{
-		Store: s.Store, Bus: s.Bus, Members: members, Trials: s.members, Settings: s.Merchants, Box: box,
-		Breaks:   limits.New(limits.Options{Store: s.Store, Now: s.Clock.Now}),
-		Captchas: d, Codes: d, External: d, Countries: fakeCountries{}, Limiter: ratelimit.NewStored(s.Store, keys, s.Clock.Now), IDs: s.IDs, Now: s.Clock.Now, Log: slog.New(slog.DiscardHandler),
+		Store: s.Store, Bus: s.Bus, Members: members, Trials: s.members, Settings: s.Merchants, Box: s.Server.Box, Breaks: s.Server.Limits,
+		Captchas: d, Codes: d, External: d, Countries: fakeCountries{}, Limiter: s.Server.Limiter, IDs: s.IDs, Now: s.Clock.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -14,9 +14,8 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/events"
-	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
-	"fairground/internal/platform/secret"
+	"fairground/internal/server/servertest"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
@@ -27,7 +26,7 @@ var cheap = member.Cost{Memory: 64, Time: 1, Lanes: 1}
 
 // site is a site with one member: minhanh92, password qua-xanh7.
 type site struct {
-	*merchanttest.Site
+	*servertest.Site
 	sessions *session.Service // accepts every password, unless a test replaces it
 	members  *member.Service
 	memberID int64
@@ -36,24 +35,9 @@ type site struct {
 
 func newSite(t testing.TB, store *db.Store) *site {
 	t.Helper()
-	s := &site{Site: merchanttest.New(t, store)}
-	s.ledger = ledger.New(store, ledger.Options{})
-	t.Cleanup(s.ledger.Close)
-	keys, err := secret.Open(t.Context(), store, s.Clock.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.members = member.New(member.Options{
-		Store: store, Settings: s.Merchants, Ledger: s.ledger, Limiter: ratelimit.NewStored(store, keys, s.Clock.Now),
-		Passwords: member.NewPasswords(2, cheap), IDs: s.IDs, Now: s.Clock.Now,
-	})
-	s.memberID, err = s.members.Create(t.Context(), member.Draft{
-		MerchantID: s.ID, Username: "minhanh92", Password: "qua-xanh7", Type: member.Agent, Currency: "VND", Language: "vi",
-		FirstTimeLogin: true,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := &site{Site: servertest.New(t, store)}
+	s.ledger, s.members = s.Server.Ledger, s.Server.Members
+	s.memberID = s.Register(t, member.Draft{Username: "minhanh92", Password: "qua-xanh7", Type: member.Agent, FirstTimeLogin: true})
 	s.sessions = s.replica(t, acceptAll(s.memberID))
 	return s
 }

@@ -20,8 +20,8 @@ import (
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/outgoing"
 	"fairground/internal/platform/rest"
-	"fairground/internal/platform/secret"
 	"fairground/internal/platform/spec"
+	"fairground/internal/server/servertest"
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/merchant/merchanttest"
 )
@@ -30,7 +30,7 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 
 // A harness is a site where people log in through a fake provider. It implements signin.Members.
 type harness struct {
-	*merchanttest.Site
+	*servertest.Site
 	provider *fakeProvider
 	signin   *signin.Service
 	tokens   merchanttest.Tokens // of members with a session
@@ -76,14 +76,10 @@ func (h *harness) RegisterExternal(ctx context.Context, _ int64, ofAge bool, ema
 
 func newHarness(t *testing.T, store *db.Store) *harness {
 	t.Helper()
-	h := &harness{Site: merchanttest.New(t, store), tokens: merchanttest.Tokens{}}
+	h := &harness{Site: servertest.New(t, store), tokens: merchanttest.Tokens{}}
 	h.provider = newFakeProvider(t, h.Clock.Now)
-	keys, err := secret.Open(t.Context(), store, h.Clock.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
 	h.signin = signin.New(signin.Options{
-		Store: store, Keys: keys, Settings: h.Merchants, Members: h, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler),
+		Store: store, Keys: h.Server.Keys, Settings: h.Merchants, Members: h, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler),
 		Client: outgoing.New([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}), Site: siteOrigin,
 		Google:   signin.Client{ID: clientID, Secret: clientSecret, URL: h.provider.URL},
 		Facebook: signin.Client{ID: clientID, Secret: clientSecret, URL: h.provider.URL},

@@ -19,6 +19,7 @@ import (
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
 	"fairground/internal/platform/spec"
+	"fairground/internal/server/servertest"
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/merchant/merchanttest"
 )
@@ -49,7 +50,7 @@ const atHome = "home"
 const known, unknown, knownMail = "+84912345678", "+84987654321", "minh@mail.example"
 
 type site struct {
-	*merchanttest.Site
+	*servertest.Site
 	keys     *secret.Keys
 	captchas *captcha.Service
 	codes    *verification.Service
@@ -59,12 +60,9 @@ type site struct {
 // newSite returns a site with a local outbox. change may edit the options of its messages.
 func newSite(t testing.TB, store *db.Store, change func(*notify.Options)) *site {
 	t.Helper()
-	s := &site{Site: merchanttest.New(t, store)}
-	var err error
-	if s.keys, err = secret.Open(t.Context(), store, s.Clock.Now); err != nil {
-		t.Fatal(err)
-	}
-	queue, err := jobs.NewQueue(store)
+	s := &site{Site: servertest.New(t, store)}
+	s.keys, s.captchas = s.Server.Keys, s.Server.Captchas
+	queue, err := jobs.NewQueue(store) // the server's queue has its own message tasks
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,13 +74,8 @@ func newSite(t testing.TB, store *db.Store, change func(*notify.Options)) *site 
 	if err != nil {
 		t.Fatal(err)
 	}
-	limiter := ratelimit.NewStored(store, s.keys, s.Clock.Now)
-	s.captchas = captcha.New(captcha.Options{
-		Store: store, Keys: s.keys, Limiter: limiter, Settings: s.Merchants, Now: s.Clock.Now, PuzzleTimeout: time.Minute,
-	})
-	t.Cleanup(s.captchas.Close)
 	options := verification.Options{
-		Store: store, Keys: s.keys, Messages: sender, Limiter: limiter, Settings: s.Merchants, Captchas: s.captchas,
+		Store: store, Keys: s.keys, Messages: sender, Limiter: s.Server.Limiter, Settings: s.Merchants, Captchas: s.captchas,
 		Members: memberContacts{known: true, knownMail: true}, Logins: knownNetworks{atHome + " " + known: true}, Now: s.Clock.Now,
 	}
 	s.codes = verification.New(options)
@@ -117,12 +110,9 @@ func (s *site) lastCode(t interface{ Fatalf(string, ...any) }) string {
 	return sixDigits.FindString(rows[0].Body)
 }
 
-func (s *site) count(t testing.TB, what string) (n int) {
+func (s *site) count(t testing.TB, what string) int {
 	t.Helper()
-	if err := s.Store.Reader.QueryRowContext(context.Background(), "SELECT COUNT(*) FROM "+what).Scan(&n); err != nil {
-		t.Fatal(err)
-	}
-	return n
+	return s.Count(t, what)
 }
 
 func wrong(code string) string {

@@ -28,9 +28,8 @@ type Site struct {
 	Blobs  *blob.Files
 }
 
-// New starts a server for one merchant with the currency VND. Messages stay in the local outbox. Each change may replace
-// options.
-func New(t testing.TB, store *db.Store, change ...func(*server.Options)) *Site {
+// New starts a server for one merchant with the currency VND. Messages stay in the local outbox.
+func New(t testing.TB, store *db.Store, options ...Option) *Site {
 	t.Helper()
 	must := func(err error) {
 		t.Helper()
@@ -43,21 +42,32 @@ func New(t testing.TB, store *db.Store, change ...func(*server.Options)) *Site {
 	must(err)
 	t.Cleanup(func() { must(blobs.Close()) })
 	clock, ids := merchanttest.NewClock(), merchanttest.IDs()
-	o := server.Options{
+	b := build{server: server.Options{
 		Merchant: merchanttest.Code, Demo: true, Blobs: blobs, Hashes: cheapHashes, Timeout: time.Minute,
 		Bus: events.BusOptions{FlushWait: time.Minute}, Log: slog.New(slog.DiscardHandler), Now: clock.Now, IDs: ids,
 		DBTime: func(context.Context, *db.Tx) (time.Time, error) { return clock.Now(), nil },
+	}}
+	for _, option := range options {
+		option(&b)
 	}
-	for _, c := range change {
-		c(&o)
-	}
-	s, err := server.New(t.Context(), store, o)
+	s, err := server.New(t.Context(), store, b.server)
 	must(err)
 	t.Cleanup(s.Close)
 	site := &merchanttest.Site{Store: store, Bus: s.Bus, Clock: clock, IDs: ids, Merchants: s.Merchants}
 	site.ID, err = s.Merchants.Ensure(t.Context(), merchanttest.Code, "Fairground", "VND")
 	must(err)
 	full := &Site{Site: site, Server: s, Blobs: blobs}
+	if b.demoData {
+		must(s.LoadDemo(t.Context()))
+	}
+	if len(b.vendors) > 0 {
+		must(s.Catalogue.PutVendors(t.Context(), site.ID, b.vendors))
+		must(s.Catalogue.PutGames(t.Context(), site.ID, b.games))
+	}
+	for _, m := range b.members {
+		full.AddMember(t, m.id, m.username)
+		full.Fund(t, m.id, "VND", m.cash)
+	}
 	full.Reroute(t)
 	return full
 }

@@ -126,7 +126,7 @@ func TestCA25RegisterSettings(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := serve(t, store)
 		reply := site.Call(t, "GET", registerPath, nil)
-		merchanttest.Golden(t, "register", reply) // the web app's tests use the same file
+		merchanttest.SharedFixture(t, "register", reply)
 		checkDefaults(t, reply)
 		read := func() registerValue {
 			return merchanttest.Value[registerValue](t, site.Call(t, "GET", registerPath, nil))

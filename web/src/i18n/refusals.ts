@@ -28,6 +28,10 @@ export const refusals: Readonly<Record<string, MessageDescriptor>> = {
     id: 'errors.csrf.refused',
     message: 'This request came from another site and was refused',
   }),
+  'idempotency.conflict': msg({
+    id: 'errors.idempotency.conflict',
+    message: 'This was already sent with other details. Check them and send again.',
+  }),
   'access.denied': msg({
     id: 'errors.access.denied',
     message: 'Account has no permission or feature temporarily unavailable',

@@ -117,6 +117,29 @@ func (s *Site) AddMember(t testing.TB, id int64, username string) {
 	}
 }
 
+// Exec executes a statement written for PostgreSQL, on either database.
+func (s *Site) Exec(t testing.TB, statement string, args ...any) {
+	t.Helper()
+	if _, err := db.Bind(s.Store.Engine, s.Store.Writer).ExecContext(t.Context(), statement, args...); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+// Number returns the number that a query for PostgreSQL selects, on either database.
+func (s *Site) Number(t testing.TB, statement string, args ...any) (n int64) {
+	t.Helper()
+	if err := db.Bind(s.Store.Engine, s.Store.Writer).QueryRowContext(t.Context(), statement, args...).Scan(&n); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+	return n
+}
+
+// Count returns the number of rows of a table. The name may be followed by a WHERE clause.
+func (s *Site) Count(t testing.TB, table string) int {
+	t.Helper()
+	return int(s.Number(t, "SELECT COUNT(*) FROM "+table))
+}
+
 // IDs returns a generator of ids that start at 1001.
 func IDs() db.IDs {
 	var last atomic.Int64

@@ -14,7 +14,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
+var update = flag.Bool("update", false, "write the files shared with the web app's tests instead of comparing with them")
 
 // Authenticate implements rest.Authenticator.
 func (m Tokens) Authenticate(_ context.Context, token string) (rest.Caller, error) {
@@ -46,8 +46,9 @@ func decode(t testing.TB, raw []byte) any {
 	return body
 }
 
-// Golden compares a reply with testdata/NAME.golden.json. New tests use Want.
-func Golden(t *testing.T, name string, r Reply, vary ...string) {
+// SharedFixture compares a reply with testdata/NAME.golden.json. The web app's tests import the file as the server's response, so
+// that both sides test the same bytes. A reply that only Go tests read is compared with Want.
+func SharedFixture(t *testing.T, name string, r Reply, vary ...string) {
 	t.Helper()
 	body := decode(t, r.Body)
 	hide(body, append(vary, "requestId"))
