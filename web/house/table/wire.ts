@@ -56,7 +56,7 @@ export type Round = {
   result: unknown;
 };
 
-/** Other players' real stakes. */
+/** The players with a ticket in this round, of the same kind of money as the caller. */
 export type Crowd = {
   players: number;
   spots: Readonly<Record<string, { players: number; amount: number }>>;

@@ -4114,7 +4114,7 @@ export interface components {
         TableCrowdReply: {
             /**
              * Format: int64
-             * @description Who have a ticket in this round.
+             * @description Who have a ticket in this round. Play money and real money are counted apart: the caller sees the own kind.
              */
             players: number;
             spots: {

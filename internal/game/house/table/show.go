@@ -86,7 +86,7 @@ type crowdSpot struct {
 }
 
 type crowdReply struct {
-	Players int                  `json:"players" doc:"Who have a ticket in this round."`
+	Players int                  `json:"players" doc:"Who have a ticket in this round. Play money and real money are counted apart: the caller sees the own kind."`
 	Spots   map[string]crowdSpot `json:"spots"`
 }
 
