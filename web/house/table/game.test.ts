@@ -133,7 +133,10 @@ test.each([
     send({ now: 22_100, round, mine: [aBet({ status, win })], balance: 950_000 + win });
     // The cards are not open yet, so the balance does not reveal the result.
     expect(one('.foot-value').textContent).toBe('950,000\u00A0₫');
-    await advance(6000);
+    expect(one('.phase-pill').textContent).toBe('Dealing');
+    await advance(engine.dealMs(banker76) - 100);
+    // The server still deals; the last card has landed.
+    expect(one('.phase-pill').textContent).toBe('Result');
     expect(card().textContent).toContain('Banker wins 7–6');
     await advance(3000);
     expect(card().dataset.kind).toBe(kind);

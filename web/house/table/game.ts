@@ -15,7 +15,7 @@ import type { Stream } from '../kit/stream.ts';
 import type { Engine } from './engine.ts';
 import { listMissedTickets, missedResult, missedResultText } from './missed-results.ts';
 import { noticeLine, type Trouble } from './phase-card.ts';
-import { type Phase, ServerClock, phaseAt, acceptsBets } from './phase.ts';
+import { type Phase, ServerClock, phaseAt, visiblePhase, acceptsBets } from './phase.ts';
 import {
   isBusy,
   hasUnshownResult,
@@ -275,11 +275,14 @@ export class TableGame {
   #tick(): void {
     const { round, table } = this.#state;
     const now = this.#clock.now();
-    const { phase, leftMs } = phaseAt(round, now);
+    const { phase, leftMs } = visiblePhase(round, now, this.#state.shownRound);
     if (phase !== this.#phase) {
       this.#phase = phase;
       this.#phaseChanged(phase);
       this.#draw();
+      // A result that is shown at once is already the next phase.
+      this.#tick();
+      return;
     }
     const second = Math.ceil(leftMs / 1000);
     if (second !== this.#second) {
@@ -310,7 +313,6 @@ export class TableGame {
         vibrate();
         break;
       case 'dealing':
-      case 'result':
         this.#dispatch({ type: 'closed' });
         this.#deal();
         break;
@@ -319,6 +321,7 @@ export class TableGame {
         this.#dealing?.stop();
         this.#showResult();
         break;
+      case 'result':
       case 'waiting':
         break;
     }
@@ -342,6 +345,7 @@ export class TableGame {
         const { result } = round;
         this.#view.showWinners((rule) => this.#engine.isWinning(result, rule));
         this.#showResult();
+        this.#tick();
       },
     });
   }
@@ -421,7 +425,8 @@ export class TableGame {
   }
 
   #drawCard(): void {
-    const { phase, leftMs } = phaseAt(this.#state.round, this.#clock.now());
+    const { round, shownRound } = this.#state;
+    const { phase, leftMs } = visiblePhase(round, this.#clock.now(), shownRound);
     drawTray(this.#view, {
       state: this.#state,
       phase,

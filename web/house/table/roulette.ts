@@ -206,6 +206,7 @@ export const engine: Engine = {
   cloth,
   spotName,
   dealingLabel: () => t`The wheel spins`,
+  dealMs: () => times.end,
   isWinning: (value, { id }) => covers(id, parseResult(value)),
   outcomeText,
   lastResult(value) {

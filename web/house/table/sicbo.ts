@@ -267,6 +267,7 @@ export const engine: Engine = {
   cloth,
   spotName,
   dealingLabel: () => t`The dice roll`,
+  dealMs: () => times.end,
   isWinning: (value, { id }) => won(parseResult(value), id),
   outcomeText,
   lastResult(value) {

@@ -32,7 +32,7 @@ export type Table = {
   id: string;
   engine: string;
   name: string;
-  phases: { betMs: number; lockMs: number; dealMs: number; resultMs: number };
+  phases: { betMs: number; lockMs: number; dealMs: number; drawMs?: number; resultMs: number };
   chips: readonly number[];
   /** Limits of one ticket. */
   minimum: number;

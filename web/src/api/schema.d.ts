@@ -4170,8 +4170,16 @@ export interface components {
         TablePhases: {
             /** Format: int64 */
             betMs: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Until the last card, die or ball has landed, without drawn cards.
+             */
             dealMs: number;
+            /**
+             * Format: int64
+             * @description More for each drawn card.
+             */
+            drawMs?: number;
             /** Format: int64 */
             lockMs: number;
             /** Format: int64 */
