@@ -49,7 +49,7 @@ func (s *Service) Recover(ctx context.Context) error {
 	}
 }
 
-// InParallel calls do for each item, with at most workers calls at a time, and joins the errors.
+// InParallel calls do for each item in a bounded number of goroutines, and joins the errors.
 func InParallel[T any](items []T, workers int, do func(T) error) error {
 	var mu sync.Mutex
 	var failed error

@@ -13,7 +13,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// A slowWallet answers no win before it has a number of them at once, or before the caller gives up.
+// A slowWallet delays wins until all have arrived or the request is cancelled.
 type slowWallet struct {
 	next http.RoundTripper
 	all  chan struct{} // closed when all wins have arrived

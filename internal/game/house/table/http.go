@@ -173,7 +173,9 @@ func (s *Service) handleBet(ctx context.Context, in *betInput) (betReply, error)
 	if err != nil {
 		return betReply{}, err
 	}
-	s.desks.at(f.table).markChanged()
+	d := s.desks.at(f.table)
+	d.markChanged()
+	d.notify(ticketsChange)
 	balance := money.Minor(row.Balance.Int64)
 	if row.Status != bet.Placed { // a repeated request: the stored balance is out of date
 		if now, err := s.o.Frames.Balance(ctx, f.Frame); err == nil {

@@ -208,6 +208,9 @@ func (d *desk) openRound(ctx context.Context) (opened bool, err error) {
 		opened = n > 0
 		return err
 	})
+	if err == nil && opened {
+		d.notify(roundChange)
+	}
 	return opened, wrap("open round", err)
 }
 
@@ -262,12 +265,16 @@ func (d *desk) move(ctx context.Context, round query.HouseTableRound, was, next 
 			round.Seed = secret[:]
 		}
 	}
-	return wrap("move table's round", d.s.o.Store.Write(ctx, func(tx *db.Tx) error {
+	err := d.s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		_, err := tx.Q.AdvanceTableRound(ctx, query.AdvanceTableRoundParams{
 			ID: round.ID, Was: was, Next: next, DealAt: round.DealAt, ResultAt: round.ResultAt, EndsAt: round.EndsAt, Result: round.Result, Seed: round.Seed, Fence: d.lease.fence,
 		})
 		return err
-	}))
+	})
+	if err == nil {
+		d.notify(roundChange)
+	}
+	return wrap("move table's round", err)
 }
 
 func (s *Service) lastRound(ctx context.Context, table string) (*query.HouseTableRound, error) {
