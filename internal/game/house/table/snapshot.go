@@ -94,9 +94,9 @@ func (t *roundSnapshot) wire(c money.Currency, now time.Time) ([]byte, error) {
 	return t.wires[key], nil
 }
 
-func (t *roundSnapshot) ticketsOf(player string, c money.Currency, now time.Time) ([]ticketReply, error) {
+func (t *roundSnapshot) ticketsOf(player string, c money.Currency, now time.Time) ([]TicketReply, error) {
 	if showTableRound(t.round, now) == nil {
-		return []ticketReply{}, nil
+		return []TicketReply{}, nil
 	}
 	return showTickets(t.byPlayer()[player], player, c)
 }
