@@ -58,7 +58,7 @@ const targets = {
 const house = houseFrame(messages, targets);
 
 // These mock modules and need isolation from other test files.
-const mockingTests = ['house/{slot,table}/{game,balance}.test.ts'];
+const mockingTests = ['house/{slot,table}/{game,balance,connection,free-rounds}.test.ts'];
 
 // A .test.ts file that needs jsdom says so in its first line. Every .test.tsx file runs in jsdom.
 const jsdomTests = globSync('{src,house}/**/*.test.ts', { cwd: import.meta.dirname }).filter(

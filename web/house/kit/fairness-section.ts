@@ -40,5 +40,5 @@ async function copyValue(button: HTMLElement, value: string): Promise<void> {
   const done = await copyText(value);
   button.replaceChildren(icon(done ? icons.check : icons.x, 18));
   // The button has the focus, so screen readers announce its new label.
-  button.setAttribute('aria-label', done ? t`Copied` : t`This browser does not let us copy`);
+  button.setAttribute('aria-label', done ? t`Copied` : t`This browser does not allow copying`);
 }

@@ -36,7 +36,7 @@ export function openHistory(api: Api, texts: Texts): void {
     list.append(...response.list.map((round) => roundRow(round, texts)));
     if (response.next !== null) more.replaceChildren(action(t`Show more`, response.next));
     else if (list.childElementCount === 0) {
-      more.replaceChildren(el('p', {}, t`No rounds yet. What you play will stand here.`));
+      more.replaceChildren(el('p', {}, t`No rounds yet. Your rounds will appear here.`));
     } else more.replaceChildren();
   }
 

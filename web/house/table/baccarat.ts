@@ -201,7 +201,7 @@ export const engine: Engine = {
   },
   rules: () => [
     t`Player and Banker each get two cards. The hand nearer to 9 wins; of a sum only its last digit counts. Ace counts 1, ten and court cards 0.`,
-    t`With 8 or 9 in two cards nobody draws. Otherwise Player draws on 0 to 5, and Banker by the fixed rule of the game.`,
+    t`With 8 or 9 in two cards, neither side draws. Otherwise Player draws on 0 to 5, and Banker by the fixed rule of the game.`,
     t`On a tie, stakes on Player and Banker come back.`,
     t`A pair is two first cards of the same rank.`,
     t`Every round is dealt from eight fresh decks. No round depends on an earlier one.`,

@@ -5,7 +5,14 @@ import { type Api, retryUntilKnown, RefusedError } from '../kit/api.ts';
 import { listenToApp, type Settings, sendToApp } from '../kit/bridge.ts';
 import { presentationOf } from '../kit/celebrate.ts';
 import { countUp } from '../kit/count-up.ts';
-import { saveShownRound, lastShownRound } from '../kit/frame-storage.ts';
+import {
+  chosenStake,
+  lastShownRound,
+  saveChosenStake,
+  savedSpots,
+  saveShownRound,
+  saveSpots,
+} from '../kit/frame-storage.ts';
 import { vibrate } from '../kit/haptics.ts';
 import { setLanguage } from '../kit/language.ts';
 import { isMotionReduced } from '../kit/motion.ts';
@@ -81,7 +88,12 @@ export class TableGame {
     const response = await this.#api.get<TableResponse>('table');
     this.#clock.sync(response.now, requestedAt);
     this.#updatedAt = this.#clock.now();
-    this.#state = initialState(response);
+    const { game, player } = this.#session;
+    const currency = player.currency.code;
+    this.#state = initialState(response, {
+      chip: chosenStake(game.code, currency, response.table.chips),
+      spots: savedSpots(game.code, currency),
+    });
     const view = tableView(this.#engine, response.table, this.#texts, {
       spot: (id) => this.#placeChip(id),
       chip: (amount) => this.#tap(() => this.#dispatch({ type: 'chip', amount })),
@@ -401,7 +413,13 @@ export class TableGame {
   }
 
   #dispatch(event: Event): void {
+    const { chip, lastStake } = this.#state;
     this.#state = reduce(this.#state, event);
+    const { game, player } = this.#session;
+    if (this.#state.chip !== chip)
+      saveChosenStake(game.code, player.currency.code, this.#state.chip);
+    if (this.#state.lastStake && this.#state.lastStake !== lastStake)
+      saveSpots(game.code, player.currency.code, this.#state.lastStake);
     this.#showResult();
     this.#draw();
   }

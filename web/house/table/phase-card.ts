@@ -35,7 +35,7 @@ export function phaseCard(now: TableSnapshot): PhaseCard | null {
       const number = state.round?.number ?? 0;
       const seconds = Math.ceil(leftMs / 1000);
       const text =
-        seconds > 0 ? t`Round ${number} opens in ${seconds} s` : t`The table is being made ready.`;
+        seconds > 0 ? t`Round ${number} opens in ${seconds} s` : t`The table is getting ready.`;
       return { ...plain, mark: 'hourglass', head: t`Waiting for the next round`, text };
     }
     case 'locked': {

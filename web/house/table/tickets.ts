@@ -35,7 +35,7 @@ export function openTickets(api: Api, engine: Engine, texts: Texts): void {
     list.append(...response.list.map((ticket) => row(ticket, engine, texts)));
     if (response.next !== null) more.replaceChildren(action(t`Show more`, response.next));
     else if (list.childElementCount === 0) {
-      more.replaceChildren(el('p', {}, t`No rounds yet. What you play will stand here.`));
+      more.replaceChildren(el('p', {}, t`No rounds yet. Your rounds will appear here.`));
     } else more.replaceChildren();
   }
 

@@ -34,6 +34,8 @@ export type Table = {
   name: string;
   phases: { betMs: number; lockMs: number; dealMs: number; drawMs?: number; resultMs: number };
   chips: readonly number[];
+  /** Every stake is a multiple of it. */
+  unit: number;
   /** Limits of one ticket. */
   minimum: number;
   maximum: number;
