@@ -15,7 +15,6 @@ const stage = vi.hoisted(() => ({
 }));
 
 vi.mock('./stage.ts', () => ({
-  margin: 20,
   Stage: {
     open: (_: unknown, __: unknown, hooks: { landed: () => void; fallen: () => void }) => {
       stage.hooks = hooks;
