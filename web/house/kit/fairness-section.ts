@@ -26,7 +26,7 @@ export function fairnessSection(
   ];
 }
 
-function valueRows(label: string, value: string): Node[] {
+export function valueRows(label: string, value: string): Node[] {
   const copy = el('button', { type: 'button', class: 'copy', 'aria-label': t`Copy: ${label}` });
   copy.append(icon(icons.copy, 18));
   copy.addEventListener('click', () => void copyValue(copy, value));

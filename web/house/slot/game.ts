@@ -80,7 +80,7 @@ export class SlotGame {
       stake: (step: 1 | -1) => this.#tap(() => this.#dispatch({ type: 'stake', step })),
       paytable: () =>
         this.#tap(() => openPaytable(session, this.#state.stake, this.#commitment, this.#texts)),
-      history: () => this.#tap(() => openHistory(api, this.#texts)),
+      history: () => this.#tap(() => openHistory(api, session.slot.strips, this.#texts)),
       sound: () => {
         this.#preferences.toggleSound();
         this.#tap(() => this.#view.setSound(this.#preferences.sound));

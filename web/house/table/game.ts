@@ -108,7 +108,14 @@ export class TableGame {
         })),
       rules: () =>
         this.#tap(() => openRules(this.#engine, this.#state.table, this.#state.round, this.#texts)),
-      history: () => this.#tap(() => openTickets(this.#api, this.#engine, this.#texts)),
+      history: () =>
+        this.#tap(() =>
+          openTickets(
+            this.#api,
+            { name: this.#session.game.engine, engine: this.#engine },
+            this.#texts,
+          ),
+        ),
       sound: () => {
         this.#preferences.toggleSound();
         this.#tap(() => view.setSound(this.#preferences.sound));

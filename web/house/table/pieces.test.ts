@@ -190,7 +190,7 @@ test('PP-15 an unpaid win is shown as owed at the table, later and in the list',
   );
   HTMLDialogElement.prototype.showModal = () => {}; // missing in jsdom
   const get = () => Promise.resolve({ list: [late], next: null });
-  openTickets({ get } as unknown as Api, baccarat, texts);
+  openTickets({ get } as unknown as Api, { name: 'baccarat', engine: baccarat }, texts);
   const row = await vi.waitUntil(() => document.querySelector('.rounds > li'), {
     timeout: 60_000,
   });

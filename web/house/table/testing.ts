@@ -31,6 +31,7 @@ export const aTicket = (ticket: Partial<OwnTicket> = {}): OwnTicket => ({
   at: 0,
   round: '38',
   number: 38,
+  clientSeed: 'baccarat-1',
   commitment: 'c0'.repeat(32),
   seed: 'ab'.repeat(32),
   result: banker76,

@@ -98,6 +98,7 @@ export type OwnTicket = Bet & {
   at: number;
   round: string;
   number: number;
+  clientSeed: string;
   commitment: string;
   seed: string | null;
   result: unknown;
