@@ -45,12 +45,14 @@ export function openProof(
     ),
     full,
   );
-  void checkRound(round, recompute)
-    .catch((): Verdict => ({ seed: false, result: false }))
-    .then((found) => {
-      verdict.dataset.ok = String(found.seed && found.result);
-      verdict.textContent = verdictText(found);
-    });
+  void showVerdict();
+
+  async function showVerdict(): Promise<void> {
+    const none: Verdict = { seed: false, result: false };
+    const found = await checkRound(round, recompute).catch(() => none);
+    verdict.dataset.ok = String(found.seed && found.result);
+    verdict.textContent = verdictText(found);
+  }
 }
 
 /** A result may come from an earlier version of the game, which only the full check knows. */

@@ -23,10 +23,12 @@ export async function setUpGame(): Promise<unknown[]> {
   return sent;
 }
 
+const ignore = (): void => {};
+
 function fakeStream() {
-  let open = () => {};
-  let event: (event: ServerEvent) => void = () => {};
-  let endStream = () => {};
+  let open = ignore;
+  let event: (event: ServerEvent) => void = ignore;
+  let endStream = ignore;
   const stream = vi.fn<Stream>((_, on) => {
     ({ open, event } = on);
     open();

@@ -30,7 +30,7 @@ func (s *Service) Poll(ctx context.Context, id string, wanted bool) {
 	d.poll(ctx)
 }
 
-// ReadsTickets reports whether a read at a time after the last one reads the tickets from the database.
+// ReadsTickets reports whether a poll this long after the last read reads the tickets from the database.
 func (s *Service) ReadsTickets(ctx context.Context, id string, after time.Duration) (bool, error) {
 	d := s.desks.at(tables().byID[id])
 	manual := s.desks.manual
