@@ -90,7 +90,7 @@ const otherPages = separatePages({
 const sources = `{${['src', ...pages.map(({ name }) => name)].join(',')}}`;
 
 // These mock modules and need isolation from other test files.
-const mockingTests = ['house/{slot,table}/{game,balance}.test.ts'];
+const mockingTests = ['house/{slot,table}/{game,balance,connection,free-rounds}.test.ts'];
 
 // A .test.ts file that needs jsdom says so in its first line. Every .test.tsx file runs in jsdom.
 const jsdomTests = globSync(`${sources}/**/*.test.ts`, { cwd: import.meta.dirname }).filter(

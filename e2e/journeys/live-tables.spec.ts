@@ -2,7 +2,7 @@ import type { APIRequestContext } from '@playwright/test';
 
 import { digits } from '../pages/play.ts';
 import { Table, tableAddress } from '../pages/table.ts';
-import { newMember } from '../support/member.ts';
+import { newGuest, newMember } from '../support/member.ts';
 import { expect, test, type Session } from '../support/test.ts';
 
 // The wins appear on the winner board.
@@ -104,3 +104,19 @@ for (const { engine, vendor, game, sides } of tables) {
     },
   );
 }
+
+test(
+  'PP-12 (trial table) a trial member opens a table and stakes play money',
+  { tag: '@soak' }, // tables use the real clock
+  async ({ page, open, request }) => {
+    test.setTimeout(180_000);
+    await open('/m/game', { language: 'en', session: await newGuest(request) });
+    await page.goto(tableAddress('NOX', 'live-007'));
+    const table = new Table(page, 'en');
+    await table.expectReady();
+    await table.waitForBetting(6);
+    const before = await table.shownTableBalance();
+    const staked = await table.bet(['dragon']);
+    await expect.poll(() => table.shownTableBalance()).toBe(before - staked);
+  },
+);

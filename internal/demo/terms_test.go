@@ -82,8 +82,8 @@ func TestLB11CatalogueHasTheTermsOfTheEngines(t *testing.T) {
 	}
 }
 
-// The demo data must not repeat the terms of the engines. Names must not mention the number of lines.
-func TestDemoDataHasNoTerms(t *testing.T) {
+// The demo data must not repeat the terms of the engines, and offers trial play where the engine does. Names must not mention the number of lines.
+func TestDemoDataAgreesWithTheEngines(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("data/games.json")
 	if err != nil {
@@ -94,6 +94,7 @@ func TestDemoDataHasNoTerms(t *testing.T) {
 		Classify         []string
 		Names            map[string]string
 		MinBet, MinLines *int64
+		FreePlay         bool
 	}
 	if err := json.Unmarshal(text, &rows); err != nil {
 		t.Fatal(err)
@@ -105,6 +106,9 @@ func TestDemoDataHasNoTerms(t *testing.T) {
 		}
 		if r.MinBet != nil || r.MinLines != nil || slices.ContainsFunc(r.Classify, func(c string) bool { return slices.Contains(features, c) }) {
 			t.Errorf("game %s defines terms that belong to its engine: %+v", r.GameID, r)
+		}
+		if _, served := house.TermsOf(r.Category, r.GameID, "FUN"); r.FreePlay != served {
+			t.Errorf("game %s: freeplay = %t, want %t as the engine takes play money", r.GameID, r.FreePlay, served)
 		}
 		for language, name := range r.Names {
 			if mentionsLines.MatchString(name) {

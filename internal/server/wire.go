@@ -177,7 +177,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Loopback = &Loopback{}
 	s.House = house.New(house.Options{
 		Store: s.Store, Launches: frame.Directory{Store: s.Store}, Games: frame.Directory{Store: s.Store}, Player: s.Vendors.PlayerID, Keys: s.Keys,
-		Random: rand.Reader, IDs: ids, Now: now, Time: o.DBTime, Log: o.Log, Gate: s.Merchants,
+		Random: rand.Reader, IDs: ids, Now: now, Time: o.DBTime, Log: o.Log, Gate: s.Merchants, Bus: s.Bus,
 		Wallet: wallet.New(wallet.Options{
 			Client: &http.Client{Transport: s.Loopback}, URL: "http://wallet.internal", Key: s.Vendors.HouseKey, Now: o.Now,
 		}),

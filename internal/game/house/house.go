@@ -36,6 +36,7 @@ type Options struct {
 	Now      func() time.Time
 	Log      *slog.Logger
 	Gate     rest.Gate // reports to the tables' streams that the site is closed; may be nil
+	Bus      table.Bus // reports changes of tables to other replicas; nil to poll
 
 	// Time replaces the database's time, inside tx where there is one. It is nil in production.
 	Time func(ctx context.Context, tx *db.Tx) (time.Time, error)
@@ -67,7 +68,7 @@ func New(o Options) *Service {
 	s.Bets = bet.New(bet.Options{Store: o.Store, Wallet: o.Wallet, Keys: o.Keys, Now: o.Now, Clock: clock, Log: o.Log})
 	s.Rounds = round.New(round.Options{Store: o.Store, Bets: s.Bets, Frames: s.frames, Seeds: s.seeds, IDs: o.IDs, Now: o.Now, Clock: clock})
 	s.Tables = table.New(table.Options{
-		Store: o.Store, Bets: s.Bets, Frames: s.frames, Seeds: s.seeds, IDs: o.IDs, Clock: clock, Log: o.Log, Gate: o.Gate,
+		Store: o.Store, Bets: s.Bets, Frames: s.frames, Seeds: s.seeds, IDs: o.IDs, Clock: clock, Log: o.Log, Gate: o.Gate, Bus: o.Bus,
 	})
 	s.Bets.Use(s.Rounds, s.Tables)
 	return s

@@ -31,7 +31,7 @@ export function listenToApp(on: {
     else if (message.type === 'jackpot') setPool(message.pool);
     else if (message.type === 'room') on.limit(message.limit);
     else if (message.type === 'balance') on.balance(message.balance);
-    else if (message.type === 'dismiss') document.querySelector('dialog')?.close();
+    else if (message.type === 'dismiss') [...document.querySelectorAll('dialog')].at(-1)?.close();
     else {
       const { type: _, ...settings } = message;
       on.settings(settings);

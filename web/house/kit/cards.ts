@@ -46,7 +46,7 @@ export function failureCard(retry: (() => void) | null, leave: () => void): HTML
     t`The game could not be opened`,
     retry
       ? t`There was no answer. Nothing was staked.`
-      : t`This way into the game has been used or has ended. Go back and open the game again.`,
+      : t`This game link has already been used or has expired. Go back and open the game again.`,
     [...actions, { label: t`Leave`, run: leave }],
   );
 }
@@ -118,16 +118,16 @@ export function stopCard(
 ): HTMLElement {
   const texts = {
     excluded: [
-      t`Play is closed for you at present`,
+      t`You cannot play at the moment`,
       t`No stake is taken during a break. Nothing was staked in this round.`,
     ],
     expired: [
       t`This session has ended`,
-      t`Go back and open the game again. Rounds that were played stand in your record.`,
+      t`Go back and open the game again. Your finished rounds are in your record.`,
     ],
     replaced: [
       t`You have games open in other windows`,
-      t`This one no longer follows its table. Your tickets count; open the game again to see them.`,
+      t`This window no longer follows the table. Your tickets still count. Open the game again to see them.`,
     ],
   } as const;
   const [title, text] = texts[reason];

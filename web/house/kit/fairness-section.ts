@@ -26,7 +26,7 @@ export function fairnessSection(
   ];
 }
 
-function valueRows(label: string, value: string): Node[] {
+export function valueRows(label: string, value: string): Node[] {
   const copy = el('button', { type: 'button', class: 'copy', 'aria-label': t`Copy: ${label}` });
   copy.append(icon(icons.copy, 18));
   copy.addEventListener('click', () => void copyValue(copy, value));
@@ -40,5 +40,5 @@ async function copyValue(button: HTMLElement, value: string): Promise<void> {
   const done = await copyText(value);
   button.replaceChildren(icon(done ? icons.check : icons.x, 18));
   // The button has the focus, so screen readers announce its new label.
-  button.setAttribute('aria-label', done ? t`Copied` : t`This browser does not let us copy`);
+  button.setAttribute('aria-label', done ? t`Copied` : t`This browser does not allow copying`);
 }

@@ -39,7 +39,7 @@ test('PP-13 the section shows the pool, its share of stakes, the chance and the 
     'Of one stake at most 500000 VND counts',
     'begins with 3700000000 VND',
     'at most 37000000000 VND',
-    'anybody can do each of them again',
+    'anyone can recompute each draw',
   ]) {
     expect(text()).toContain(part);
   }

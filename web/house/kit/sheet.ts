@@ -7,6 +7,8 @@ import { icons } from './icons.ts';
 
 export type Sheet = { root: HTMLDialogElement; body: HTMLElement; close: () => void };
 
+let sheets = 0;
+
 export function openSheet(title: string): Sheet {
   const closeButton = el('button', {
     type: 'button',
@@ -14,16 +16,18 @@ export function openSheet(title: string): Sheet {
     'aria-label': t`Close`,
   });
   closeButton.append(icon(icons.x, 20));
-  const head = el('h2', { id: 'sheet-title' }, title);
+  sheets += 1;
+  const titleId = `sheet-title-${sheets}`;
+  const head = el('h2', { id: titleId }, title);
   const body = el('div', {
     class: 'sheet-body',
     tabindex: 0,
     role: 'group',
-    'aria-labelledby': 'sheet-title',
+    'aria-labelledby': titleId,
   });
   const root = el(
     'dialog',
-    { class: 'sheet', 'aria-labelledby': 'sheet-title' },
+    { class: 'sheet', 'aria-labelledby': titleId },
     el('header', { class: 'sheet-head' }, head, closeButton),
     body,
   );
@@ -35,7 +39,8 @@ export function openSheet(title: string): Sheet {
   });
   root.addEventListener('close', () => {
     root.remove();
-    sendToApp({ type: 'sheet', open: false });
+    // A sheet may have been opened from another one.
+    sendToApp({ type: 'sheet', open: document.querySelector('dialog.sheet') !== null });
   });
   document.body.append(root);
   root.showModal();

@@ -11,7 +11,6 @@ const stage = vi.hoisted(() => ({ hooks: {} as { landed: () => void } }));
 
 // jsdom has no canvas.
 vi.mock('./stage.ts', () => ({
-  margin: 20,
   Stage: {
     open: (_: unknown, __: unknown, hooks: { landed: () => void }) => {
       stage.hooks = hooks;

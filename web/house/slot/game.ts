@@ -12,7 +12,12 @@ import { listenToApp, type Settings, sendToApp } from '../kit/bridge.ts';
 import { presentationOf } from '../kit/celebrate.ts';
 import { countUp } from '../kit/count-up.ts';
 import type { RoundCommitment } from '../kit/fairness-section.ts';
-import { saveShownRound, lastShownRound } from '../kit/frame-storage.ts';
+import {
+  saveShownRound,
+  lastShownRound,
+  chosenStake,
+  saveChosenStake,
+} from '../kit/frame-storage.ts';
 import { vibrate } from '../kit/haptics.ts';
 import { setLanguage } from '../kit/language.ts';
 import { isMotionReduced } from '../kit/motion.ts';
@@ -66,14 +71,16 @@ export class SlotGame {
     this.#session = session;
     this.#texts = createTexts(session);
     this.#commitment = session.slot;
-    this.#state = initialState({ ...session.slot, balance: session.balance });
+    const { slot, balance } = session;
+    const stake = chosenStake(session.game.code, session.player.currency.code, slot.stakes);
+    this.#state = initialState({ ...slot, stake: stake ?? slot.stake, balance });
     const options = { theme: themeOf(session.game.theme), reels: session.slot.reels };
     const handlers = {
       spin: () => this.#spin(),
       stake: (step: 1 | -1) => this.#tap(() => this.#dispatch({ type: 'stake', step })),
       paytable: () =>
         this.#tap(() => openPaytable(session, this.#state.stake, this.#commitment, this.#texts)),
-      history: () => this.#tap(() => openHistory(api, this.#texts)),
+      history: () => this.#tap(() => openHistory(api, session.slot.strips, this.#texts)),
       sound: () => {
         this.#preferences.toggleSound();
         this.#tap(() => this.#view.setSound(this.#preferences.sound));
@@ -170,7 +177,11 @@ export class SlotGame {
   }
 
   #dispatch(event: Event): void {
+    const { stake } = this.#state;
     this.#state = reduce(this.#state, event);
+    const { game, player } = this.#session;
+    if (this.#state.stake !== stake)
+      saveChosenStake(game.code, player.currency.code, this.#state.stake);
     this.#draw();
   }
 

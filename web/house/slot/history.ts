@@ -2,17 +2,17 @@
 import { t } from '@lingui/core/macro';
 
 import type { Api } from '../kit/api.ts';
-import { sendToApp } from '../kit/bridge.ts';
 import { bdi, el, icon } from '../kit/dom.ts';
 import { icons } from '../kit/icons.ts';
 import { language } from '../kit/language.ts';
+import { openProof, type Recompute } from '../kit/proof-sheet.ts';
 import { openSheet } from '../kit/sheet.ts';
-import type { HistoryResponse, Round } from './session.ts';
+import type { HistoryResponse, Round, Slot } from './session.ts';
 import type { Texts } from './texts.ts';
 
 const tags = { vi: 'vi-VN', en: 'en-GB', ur: 'ur-PK', pt: 'pt-BR' } as const;
 
-export function openHistory(api: Api, texts: Texts): void {
+export function openHistory(api: Api, strips: Slot['strips'], texts: Texts): void {
   const { body } = openSheet(t`Last rounds`);
   const list = el('ul', { class: 'rounds' });
   const more = el('div', { class: 'more' });
@@ -33,10 +33,10 @@ export function openHistory(api: Api, texts: Texts): void {
       );
       return;
     }
-    list.append(...response.list.map((round) => roundRow(round, texts)));
+    list.append(...response.list.map((round) => roundRow(round, strips, texts)));
     if (response.next !== null) more.replaceChildren(action(t`Show more`, response.next));
     else if (list.childElementCount === 0) {
-      more.replaceChildren(el('p', {}, t`No rounds yet. What you play will stand here.`));
+      more.replaceChildren(el('p', {}, t`No rounds yet. Your rounds will appear here.`));
     } else more.replaceChildren();
   }
 
@@ -47,7 +47,7 @@ export function openHistory(api: Api, texts: Texts): void {
   }
 }
 
-function roundRow(round: Round, texts: Texts): HTMLElement {
+function roundRow(round: Round, strips: Slot['strips'], texts: Texts): HTMLElement {
   const when = new Intl.DateTimeFormat(tags[language()], {
     dateStyle: 'short',
     timeStyle: 'medium',
@@ -56,7 +56,9 @@ function roundRow(round: Round, texts: Texts): HTMLElement {
   const proof = el('button', { type: 'button', class: 'proof' }, icon(icons.shield, 16), t`Check`);
   const nonce = round.nonce;
   proof.setAttribute('aria-label', t`Check round ${nonce}`);
-  proof.addEventListener('click', () => sendToApp({ type: 'proof', roundId: round.id }));
+  proof.addEventListener('click', () =>
+    openProof(round, (stream) => hasStops(stream, round, strips)),
+  );
   return el(
     'li',
     {},
@@ -76,6 +78,21 @@ function roundRow(round: Round, texts: Texts): HTMLElement {
       el('dt', {}, t`Net`),
       el('dd', {}, bdi(texts.net(round.win - round.stake))),
     ),
-    proof,
+    round.seed !== null && proof,
   );
+}
+
+/** Reports whether the stream draws the stops of all spins: one number per reel and spin. */
+export async function hasStops(
+  stream: Parameters<Recompute>[0],
+  { spins }: Pick<Round, 'spins'>,
+  strips: Slot['strips'],
+): Promise<boolean> {
+  for (const { stops } of spins) {
+    for (const [reel, strip] of strips.entries()) {
+      // oxlint-disable-next-line no-await-in-loop -- each reel takes the next number of one stream
+      if ((await stream.int(strip.length)) !== stops[reel]) return false;
+    }
+  }
+  return spins.length > 0;
 }

@@ -10,7 +10,7 @@ import { language } from '../kit/language.ts';
 import { openSheet } from '../kit/sheet.ts';
 import { rulesOf } from './rules.ts';
 import type { Pays, Session, Slot } from './session.ts';
-import type { Texts } from './texts.ts';
+import { multiple, type Texts } from './texts.ts';
 import { themeOf, type ThemeName } from './themes.ts';
 
 export function openPaytable(
@@ -74,13 +74,6 @@ export function openPaytable(
   );
 }
 
-/** Formats a multiple with only the decimals it needs. */
-function multiple(times: number): string {
-  const places = String(times).split('.')[1]?.length ?? 0;
-  const pattern = places > 0 ? `#,##0.${'0'.repeat(places)}` : '#,##0';
-  return formatNumber(times, { pattern, language: language() });
-}
-
 type Look = {
   texts: Texts;
   theme: ThemeName;
@@ -98,7 +91,7 @@ function payRow(name: string, pays: Pays, look: Look): HTMLElement {
     const times = pays[count] ?? 0;
     return [
       el('dt', {}, bdi(open ? `${count}+` : count)),
-      el('dd', {}, bdi(`×${multiple(times / parts)}`)),
+      el('dd', {}, bdi(`×${multiple(times / parts) ?? times / parts}`)),
       el('dd', { class: 'pay-amount' }, bdi(texts.money((times * stake) / parts))),
     ];
   });

@@ -22,14 +22,14 @@ export function idleBar({ phase, refusal, stop }: State, slot: Slot): Bar {
     case 'refunded':
       return {
         ...bar,
-        head: t`The stake was given back`,
+        head: t`The stake was refunded`,
         text: t`The round could not be finished.`,
       };
     case 'stuck':
       return {
         ...bar,
         head: t`This round could not be paid yet`,
-        text: t`What it brings is noted and stays yours. You can play on.`,
+        text: t`Its result is recorded, and the money stays yours. You can keep playing.`,
       };
     case 'maintenance':
       return {

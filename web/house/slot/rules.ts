@@ -11,9 +11,9 @@ export function rulesOf(slot: Slot): string[] {
     ...scatters(slot),
     ...freeRounds(slot),
     t`Payouts are rounded down to the smallest unit of the currency.`,
-    t`Each round is drawn anew. No round depends on an earlier one, on the player or on the bank.`,
+    t`Every round is drawn independently. It does not depend on earlier rounds, the player or the bank.`,
     t`A round takes at least 2.5 seconds.`,
-    t`A round that was begun is finished by the server, also without you. Its result stands in your record.`,
+    t`The server finishes a round that has started, even without you. The result is in your record.`,
   ];
 }
 

@@ -44,6 +44,10 @@ export type Round = {
   stake: number;
   win: number;
   net: number;
+  commitment: string;
+  clientSeed: string;
+  /** Null until the round is settled. */
+  seed: string | null;
 };
 
 /** Payouts by minimum count, as multiples of one part of the stake; for scatters, of the whole stake. */

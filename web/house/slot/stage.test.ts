@@ -7,18 +7,27 @@ import { Stage } from './stage.ts';
 import { aStep } from './testing.ts';
 import { lightTimes, litAfterMs } from './win-light.ts';
 
-const paints = vi.hoisted(() => ({ count: 0 }));
+const paints = vi.hoisted(() => ({ count: 0, toggles: 0, size: [0, 0] }));
 const ticker = vi.hoisted(() => ({ autoStart: true, stop: vi.fn() }));
 
 vi.mock('pixi.js/unsafe-eval', () => ({}));
 
-/** Counts the paints. */
+/** Counts the paints and the changes of the scene. */
 vi.mock('pixi.js', () => {
   const spot = () => ({ set() {} });
   class FakeNode {
     position = spot();
     scale = spot();
     anchor = spot();
+    #visible = true;
+    /** Showing or hiding a node rebuilds the scene. */
+    get visible(): boolean {
+      return this.#visible;
+    }
+    set visible(visible: boolean) {
+      if (visible !== this.#visible) paints.toggles += 1;
+      this.#visible = visible;
+    }
     addChild() {}
     clear = () => this;
     rect = () => this;
@@ -28,7 +37,9 @@ vi.mock('pixi.js', () => {
     canvas = document.createElement('canvas');
     resolution = 1;
     init = () => Promise.resolve();
-    resize() {}
+    resize(...size: number[]) {
+      paints.size = size;
+    }
     render() {
       paints.count += 1;
     }
@@ -131,4 +142,15 @@ test('no frame is requested at rest or while a win stays lit', async () => {
   // Both wins are lit three times.
   paintsWithin(lightTimes.each * 12);
   expect(requested).toHaveBeenCalledTimes(7);
+});
+
+test('frames of a lit win show the same nodes, and the canvas is as large as the frame', async () => {
+  const stage = await open();
+  const { frame } = layoutFor(390, 758, { reels: 5, rows: 3 });
+  expect(paints.size).toEqual([frame.width, frame.height]);
+  stage.showWins(aStep({ wins: [aWin(1)], win: 5000 }), false, 0);
+  paintsWithin(40);
+  paints.toggles = 0;
+  expect(paintsWithin(litAfterMs - 100)).toBeGreaterThan(20);
+  expect(paints.toggles).toBe(0);
 });

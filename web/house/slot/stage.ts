@@ -13,9 +13,6 @@ import type { ThemeName } from './themes.ts';
 import { fallAt, type Landing, landingTimes, reelPositionAt } from './timing.ts';
 import { lightTimes, litAfterMs, WinLight } from './win-light.ts';
 
-/** Space around the frame for effects that extend beyond it. */
-export const margin = 20;
-
 const dimmedAlpha = 0.42;
 
 /** Higher resolutions look the same and cost more. */
@@ -134,10 +131,11 @@ export class Stage {
 
   resize(layout: Layout): void {
     this.#layout = layout;
-    const { cell, symbol, frame, hero } = layout;
-    this.#renderer.resize(frame.width + 2 * margin, frame.height + hero + margin);
+    const { cell, symbol, frame } = layout;
+    // Every pixel beyond the frame would cost time in each frame.
+    this.#renderer.resize(frame.width, frame.height);
     const across = reelsWidth(cell.width, this.#reels.length);
-    this.#board.position.set(margin + (frame.width - across) / 2, hero + frame.pad);
+    this.#board.position.set((frame.width - across) / 2, frame.pad);
     this.#mask
       .clear()
       .rect(0, 0, across, cell.height * this.#machine.rows)

@@ -27,6 +27,9 @@ export const aRound = (round: Partial<Round> = {}): Round => ({
   stake: 10_000,
   win: 0,
   net: -10_000,
+  commitment: 'ab'.repeat(32),
+  clientSeed: 'own',
+  seed: 'cd'.repeat(32),
   ...round,
 });
 

@@ -1,6 +1,7 @@
 // The slot's texts in the player's language.
 import { plural, t } from '@lingui/core/macro';
 
+import { formatNumber } from '../../src/lib/money.ts';
 import { shortExact } from '../../src/lib/short-number.ts';
 import { symbolName } from '../../src/lib/symbol-words.ts';
 import { amountFormatter } from '../kit/amount-formatter.ts';
@@ -26,11 +27,16 @@ export type Texts = {
 
 const short = (amount: number): string => shortExact(amount, language());
 
-export function createTexts({
-  player,
-  game,
-  slot,
-}: Pick<Session, 'player' | 'game' | 'slot'>): Texts {
+/** Formats a multiple of the stake with only the decimals it needs; null if it has more than the paytable's. */
+export function multiple(times: number): string | null {
+  const rounded = Math.round(times * 1e4) / 1e4;
+  if (Math.abs(times - rounded) > 1e-9) return null;
+  const places = String(rounded).split('.')[1]?.length ?? 0;
+  const pattern = places > 0 ? `#,##0.${'0'.repeat(places)}` : '#,##0';
+  return formatNumber(rounded, { pattern, language: language() });
+}
+
+export function createTexts({ player, game }: Pick<Session, 'player' | 'game'>): Texts {
   const theme = themeOf(game.theme);
   const symbol = (name: string): string => symbolName(name, theme);
   const { money, net } = amountFormatter(player.currency);
@@ -43,12 +49,12 @@ export function createTexts({
       return t`${many}: ${count} × ${name}, ${paid}`;
     }
     if (line === 0) return t`${count} × ${name}: ${paid}`;
-    const part = stake / slot.parts;
-    const times = Math.round(amount / part);
-    // A stake that does not divide evenly is rounded down, so the product would be wrong.
-    if (times * part !== amount) return t`Line ${line}: ${count} × ${name}, ${paid}`;
-    const each = money(part);
-    return t`Line ${line}: ${count} × ${name}, ${times} × ${each}`;
+    // As the paytable: times the whole stake.
+    const times = multiple(amount / stake);
+    // A payout that was rounded down is no exact multiple.
+    if (times === null) return t`Line ${line}: ${count} × ${name}, ${paid}`;
+    const whole = money(stake);
+    return t`Line ${line}: ${count} × ${name}, ×${times} of ${whole}`;
   }
 
   /** The whole result, for screen readers. */

@@ -5,7 +5,6 @@ import { showCard } from '../kit/cards.ts';
 import { bdi, el, icon, setText } from '../kit/dom.ts';
 import { icons } from '../kit/icons.ts';
 import { gap, type Layout } from './layout.ts';
-import { margin } from './stage.ts';
 import type { ThemeName } from './themes.ts';
 
 export type Handlers = {
@@ -185,7 +184,6 @@ export function slotView(handlers: Handlers, options: { theme: ThemeName; reels:
         'frame-w': layout.frame.width,
         'frame-h': layout.frame.height,
         'frame-pad': layout.frame.pad,
-        over: margin,
       };
       for (const [name, size] of Object.entries(sizes)) style.setProperty(`--${name}`, `${size}px`);
       fitTitle(heading, layout);

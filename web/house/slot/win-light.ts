@@ -84,9 +84,8 @@ export class WinLight {
     for (const { box } of this.#copies) box.visible = false;
   }
 
-  /** Draws one win; `time` is in milliseconds. */
+  /** Draws one win; `time` is in milliseconds. Frames of the same win show the same sprites: hiding one rebuilds the scene. */
   show({ win, grid, wild, line, time, plain }: WinFrame): void {
-    this.clear();
     const scale = plain
       ? 1
       : 1 + 0.08 * Math.sin((clamp((time - lightTimes.dim) / lightTimes.pop) * Math.PI) / 2);
@@ -97,20 +96,20 @@ export class WinLight {
       this.#plate(i, reel, row, name === wild ? 'hotWild' : 'hot', alpha);
       this.#symbol(i, reel, row, name, scale);
     }
-    if (line)
-      this.#line(
-        line,
-        win.count,
-        clamp((time - lightTimes.dim) / lightTimes.line),
-        plain ? 0.6 : 1,
-      );
+    const lit = win.cells.length;
+    for (const hot of this.#hot.slice(lit)) hot.visible = false;
+    for (const { box } of this.#copies.slice(lit)) box.visible = false;
+    const part = clamp((time - lightTimes.dim) / lightTimes.line);
+    const drawn = line ? this.#line(line, win.count, part, plain ? 0.6 : 1) : { beams: 0, dots: 0 };
+    for (const beam of this.#beams.slice(drawn.beams)) beam.visible = false;
+    for (const dot of this.#dots.slice(drawn.dots)) dot.visible = false;
   }
 
   #plate(i: number, reel: number, row: number, piece: 'hot' | 'hotWild', alpha: number): void {
     const { width, height } = this.#size;
     const [x, y] = this.#centre(reel, row);
     const hot = this.#hot[i];
-    if (hot && alpha > 0) {
+    if (hot) {
       // The texture is drawn at twice the size.
       const scale = 0.5;
       hot.texture = this.#textures.piece(piece);
@@ -139,11 +138,16 @@ export class WinLight {
     copy.box.visible = true;
   }
 
-  /** Draws the line through the winning cells. The rest is dotted. */
-  #line(line: readonly number[], count: number, part: number, alpha: number): void {
+  /** Draws the line through the winning cells. The rest is dotted. Returns how many sprites it uses. */
+  #line(
+    line: readonly number[],
+    count: number,
+    part: number,
+    alpha: number,
+  ): { beams: number; dots: number } {
     const points = line.map((row, reel) => this.#centre(reel, row));
     const [first] = points;
-    if (!first) return;
+    if (!first) return { beams: 0, dots: 0 };
     const path = [[-12, first[1]] as const, ...points.slice(0, count)];
     const lengths = path.slice(1).map(([x, y], i) => {
       const [fromX, fromY] = path[i] ?? [x, y];
@@ -154,21 +158,21 @@ export class WinLight {
       const beam = this.#beams[i];
       const [fromX, fromY] = path[i] ?? [0, 0];
       const [toX, toY] = path[i + 1] ?? [0, 0];
-      if (!beam || left <= 0) break;
+      if (!beam) break;
       beam.position.set(fromX, fromY);
       beam.rotation = Math.atan2(toY - fromY, toX - fromX);
-      beam.width = Math.min(left, length);
+      beam.width = Math.max(0, Math.min(left, length));
       beam.height = 22;
-      beam.alpha = alpha;
+      beam.alpha = left > 0 ? alpha : 0;
       beam.visible = true;
       left -= length;
     }
-    if (part >= 1) this.#dotted(points.slice(count - 1));
+    return { beams: lengths.length, dots: part >= 1 ? this.#dotted(points.slice(count - 1)) : 0 };
   }
 
-  #dotted(points: readonly (readonly [number, number])[]): void {
+  #dotted(points: readonly (readonly [number, number])[]): number {
     const last = points.at(-1);
-    if (!last) return;
+    if (!last) return 0;
     const { width } = this.#size;
     const path = [...points, [last[0] + width / 2 + 8, last[1]] as const];
     let used = 0;
@@ -177,7 +181,7 @@ export class WinLight {
       const steps = Math.max(1, Math.round(Math.hypot(x - fromX, y - fromY) / 11));
       for (let at = 1; at <= steps; at += 1) {
         const dot = this.#dots[used];
-        if (!dot) return;
+        if (!dot) return used;
         used += 1;
         dot.position.set(fromX + ((x - fromX) * at) / steps, fromY + ((y - fromY) * at) / steps);
         dot.width = 7;
@@ -186,6 +190,7 @@ export class WinLight {
         dot.visible = true;
       }
     }
+    return used;
   }
 
   #centre(reel: number, row: number): readonly [number, number] {

@@ -64,6 +64,9 @@ export function dealSchedule({ player, banker }: Pick<Result, 'player' | 'banker
   return list;
 }
 
+const dealMs = (result: Pick<Result, 'player' | 'banker'>): number =>
+  (dealSchedule(result).at(-1)?.at ?? 0) + times.turn + times.end;
+
 function stage(): StageView {
   const view = hands<Side>('player', 'banker', 'several');
   function showAll(result: Result): void {
@@ -91,8 +94,7 @@ function stage(): StageView {
       const result = parseResult(value);
       view.clear();
       const open: Record<Side, string[]> = { player: [], banker: [] };
-      const list = dealSchedule(result);
-      const steps = list.flatMap(({ at, side, card, sideways }) => {
+      const steps = dealSchedule(result).flatMap(({ at, side, card, sideways }) => {
         let shownCard: ReturnType<typeof view.addCard> | null = null;
         return [
           [
@@ -113,12 +115,11 @@ function stage(): StageView {
           ],
         ] as const;
       });
-      const end = (list.at(-1)?.at ?? 0) + times.turn + times.end;
       return playSteps(
         [
           ...steps,
           [
-            end,
+            dealMs(result),
             () => {
               finish(result);
               done();
@@ -183,6 +184,7 @@ export const engine: Engine = {
     }
   },
   dealingLabel: () => t`Dealing`,
+  dealMs: (value) => dealMs(parseResult(value)),
   isWinning(value, { id }) {
     const { winner, playerPair, bankerPair } = parseResult(value);
     if (id === 'playerPair') return playerPair;
@@ -199,7 +201,7 @@ export const engine: Engine = {
   },
   rules: () => [
     t`Player and Banker each get two cards. The hand nearer to 9 wins; of a sum only its last digit counts. Ace counts 1, ten and court cards 0.`,
-    t`With 8 or 9 in two cards nobody draws. Otherwise Player draws on 0 to 5, and Banker by the fixed rule of the game.`,
+    t`With 8 or 9 in two cards, neither side draws. Otherwise Player draws on 0 to 5, and Banker by the fixed rule of the game.`,
     t`On a tie, stakes on Player and Banker come back.`,
     t`A pair is two first cards of the same rank.`,
     t`Every round is dealt from eight fresh decks. No round depends on an earlier one.`,

@@ -1,4 +1,4 @@
-// Chips. The colour follows the chip's place in the tray.
+// Chips. A value has the same colour at every table.
 import { shortExact } from '../../src/lib/short-number.ts';
 import { el, svg } from '../kit/dom.ts';
 import { language } from '../kit/language.ts';
@@ -19,17 +19,25 @@ export function chipsFor(amount: number, tray: readonly number[], maxChips = 5):
 /** 50K, 1.5M; exact, or written out. */
 export const shortAmount = (amount: number): string => shortExact(amount, language());
 
-const tones = 6;
+/** The chips of all tables, in units of the currency. Each has its own colour. */
+const values = [1, 2, 5, 10, 20, 50, 100, 200] as const;
 
-/** From 1, by the chip's place in the tray. */
-const toneOf = (chip: number, tray: readonly number[]): number =>
-  (Math.max(0, tray.indexOf(chip)) % tones) + 1;
+/** The number of a chip's colour, from 1. */
+export const toneOf = (chip: number, unit: number): number => {
+  const value = Math.round(chip / unit);
+  return (
+    Math.max(
+      0,
+      values.findIndex((one) => one === value),
+    ) + 1
+  );
+};
 
-export function chipFace(chip: number, tray: readonly number[]): HTMLElement {
+export function chipFace(chip: number, unit: number): HTMLElement {
   const label = shortAmount(chip);
   const face = el('span', {
     class: 'chip',
-    'data-tone': toneOf(chip, tray),
+    'data-tone': toneOf(chip, unit),
     'data-long': label.length > 4,
     'aria-hidden': 'true',
   });
@@ -44,11 +52,11 @@ export function chipFace(chip: number, tray: readonly number[]): HTMLElement {
 }
 
 /** A stack for a spot, the largest chip at the bottom. */
-export function chipStack(amount: number, tray: readonly number[]): HTMLElement {
+export function chipStack(amount: number, tray: readonly number[], unit: number): HTMLElement {
   const chips = chipsFor(amount, tray, 4);
   const stack = el('span', { class: 'stack', 'aria-hidden': 'true' });
   chips.forEach((chip, i) => {
-    const face = chipFace(chip, tray);
+    const face = chipFace(chip, unit);
     face.style.setProperty('--step', String(i));
     stack.append(face);
   });

@@ -114,6 +114,7 @@ export const engine: Engine = {
   }),
   spotName: (id) => (id === 'suitedTie' ? t`Suited tie` : sideName(id as Side)),
   dealingLabel: () => t`Dealing`,
+  dealMs: () => times.end,
   isWinning(value, { id }) {
     const { dragon, tiger, winner } = parseResult(value);
     return id === 'suitedTie' ? dragon === tiger : id === winner;

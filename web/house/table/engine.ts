@@ -37,6 +37,8 @@ export type Engine = {
   spotName: (id: string) => string;
   /** Shows the drawn host, labelled as virtual. */
   host: boolean;
+  /** How long the stage plays a result, in ms. The server pays just before the end: see the phases in tables.json. */
+  dealMs: (result: unknown) => number;
   isWinning: (result: unknown, rule: SpotRule) => boolean;
   /** The label between the close and the result. */
   dealingLabel: () => string;

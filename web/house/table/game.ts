@@ -5,7 +5,14 @@ import { type Api, retryUntilKnown, RefusedError } from '../kit/api.ts';
 import { listenToApp, type Settings, sendToApp } from '../kit/bridge.ts';
 import { presentationOf } from '../kit/celebrate.ts';
 import { countUp } from '../kit/count-up.ts';
-import { saveShownRound, lastShownRound } from '../kit/frame-storage.ts';
+import {
+  chosenStake,
+  lastShownRound,
+  saveChosenStake,
+  savedSpots,
+  saveShownRound,
+  saveSpots,
+} from '../kit/frame-storage.ts';
 import { vibrate } from '../kit/haptics.ts';
 import { setLanguage } from '../kit/language.ts';
 import { isMotionReduced } from '../kit/motion.ts';
@@ -15,7 +22,7 @@ import type { Stream } from '../kit/stream.ts';
 import type { Engine } from './engine.ts';
 import { listMissedTickets, missedResult, missedResultText } from './missed-results.ts';
 import { noticeLine, type Trouble } from './phase-card.ts';
-import { type Phase, ServerClock, phaseAt, acceptsBets } from './phase.ts';
+import { type Phase, ServerClock, phaseAt, visiblePhase, acceptsBets } from './phase.ts';
 import {
   isBusy,
   hasUnshownResult,
@@ -81,7 +88,12 @@ export class TableGame {
     const response = await this.#api.get<TableResponse>('table');
     this.#clock.sync(response.now, requestedAt);
     this.#updatedAt = this.#clock.now();
-    this.#state = initialState(response);
+    const { game, player } = this.#session;
+    const currency = player.currency.code;
+    this.#state = initialState(response, {
+      chip: chosenStake(game.code, currency, response.table.chips),
+      spots: savedSpots(game.code, currency),
+    });
     const view = tableView(this.#engine, response.table, this.#texts, {
       spot: (id) => this.#placeChip(id),
       chip: (amount) => this.#tap(() => this.#dispatch({ type: 'chip', amount })),
@@ -96,7 +108,14 @@ export class TableGame {
         })),
       rules: () =>
         this.#tap(() => openRules(this.#engine, this.#state.table, this.#state.round, this.#texts)),
-      history: () => this.#tap(() => openTickets(this.#api, this.#engine, this.#texts)),
+      history: () =>
+        this.#tap(() =>
+          openTickets(
+            this.#api,
+            { name: this.#session.game.engine, engine: this.#engine },
+            this.#texts,
+          ),
+        ),
       sound: () => {
         this.#preferences.toggleSound();
         this.#tap(() => view.setSound(this.#preferences.sound));
@@ -275,11 +294,14 @@ export class TableGame {
   #tick(): void {
     const { round, table } = this.#state;
     const now = this.#clock.now();
-    const { phase, leftMs } = phaseAt(round, now);
+    const { phase, leftMs } = visiblePhase(round, now, this.#state.shownRound);
     if (phase !== this.#phase) {
       this.#phase = phase;
       this.#phaseChanged(phase);
       this.#draw();
+      // A result that is shown at once is already the next phase.
+      this.#tick();
+      return;
     }
     const second = Math.ceil(leftMs / 1000);
     if (second !== this.#second) {
@@ -310,7 +332,6 @@ export class TableGame {
         vibrate();
         break;
       case 'dealing':
-      case 'result':
         this.#dispatch({ type: 'closed' });
         this.#deal();
         break;
@@ -319,6 +340,7 @@ export class TableGame {
         this.#dealing?.stop();
         this.#showResult();
         break;
+      case 'result':
       case 'waiting':
         break;
     }
@@ -342,6 +364,7 @@ export class TableGame {
         const { result } = round;
         this.#view.showWinners((rule) => this.#engine.isWinning(result, rule));
         this.#showResult();
+        this.#tick();
       },
     });
   }
@@ -397,7 +420,13 @@ export class TableGame {
   }
 
   #dispatch(event: Event): void {
+    const { chip, lastStake } = this.#state;
     this.#state = reduce(this.#state, event);
+    const { game, player } = this.#session;
+    if (this.#state.chip !== chip)
+      saveChosenStake(game.code, player.currency.code, this.#state.chip);
+    if (this.#state.lastStake && this.#state.lastStake !== lastStake)
+      saveSpots(game.code, player.currency.code, this.#state.lastStake);
     this.#showResult();
     this.#draw();
   }
@@ -421,7 +450,8 @@ export class TableGame {
   }
 
   #drawCard(): void {
-    const { phase, leftMs } = phaseAt(this.#state.round, this.#clock.now());
+    const { round, shownRound } = this.#state;
+    const { phase, leftMs } = visiblePhase(round, this.#clock.now(), shownRound);
     drawTray(this.#view, {
       state: this.#state,
       phase,

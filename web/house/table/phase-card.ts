@@ -35,7 +35,7 @@ export function phaseCard(now: TableSnapshot): PhaseCard | null {
       const number = state.round?.number ?? 0;
       const seconds = Math.ceil(leftMs / 1000);
       const text =
-        seconds > 0 ? t`Round ${number} opens in ${seconds} s` : t`The table is being made ready.`;
+        seconds > 0 ? t`Round ${number} opens in ${seconds} s` : t`The table is getting ready.`;
       return { ...plain, mark: 'hourglass', head: t`Waiting for the next round`, text };
     }
     case 'locked': {
@@ -50,7 +50,6 @@ export function phaseCard(now: TableSnapshot): PhaseCard | null {
       return { ...plain, mark: 'lock', head, text: recorded(state, texts), end: amount };
     }
     case 'dealing':
-      if (state.round && state.shownRound === state.round.id) break;
       return {
         kind: 'deal',
         mark: 'table',
@@ -70,18 +69,10 @@ export function phaseCard(now: TableSnapshot): PhaseCard | null {
     case 'result':
       break;
   }
-  if (!state.round || state.shownRound !== state.round.id)
-    return {
-      kind: 'deal',
-      mark: 'table',
-      head: t`The round is being played`,
-      text: now.dealText,
-      end: '',
-    };
   const seconds = Math.max(1, Math.ceil(leftMs / 1000));
-  const soon = phase === 'result' && leftMs > 0 ? t`Next: ${seconds} s` : '';
+  const soon = leftMs > 0 ? t`Next: ${seconds} s` : '';
   return resultCard(
-    now.outcomeText(state.round.result),
+    now.outcomeText(state.round?.result),
     settlementOf(state.visible.mine),
     now.counted,
     soon,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { isOlder, ServerClock, phaseAt } from './phase.ts';
+import { isOlder, ServerClock, phaseAt, visiblePhase } from './phase.ts';
 import { aRound, banker76 } from './testing.ts';
 
 test.each([
@@ -18,6 +18,15 @@ test('nothing is dealt before the result arrives', () => {
   expect(phaseAt(aRound({ phase: 'dealing', result: banker76 }), 25_000).phase).toBe('dealing');
   expect(phaseAt(aRound({ phase: 'result', result: banker76 }), 32_000).phase).toBe('result');
   expect(phaseAt(aRound({ phase: 'result', result: banker76 }), 35_000).phase).toBe('waiting');
+});
+
+test('the phase follows what the stage has shown', () => {
+  const dealt = aRound({ phase: 'dealing', result: banker76 });
+  expect(visiblePhase(dealt, 25_000, null)).toEqual({ phase: 'dealing', leftMs: 6000 });
+  expect(visiblePhase(dealt, 25_000, dealt.id)).toEqual({ phase: 'result', leftMs: 10_000 });
+  const over = aRound({ phase: 'result', result: banker76 });
+  expect(visiblePhase(over, 32_000, null)).toEqual({ phase: 'dealing', leftMs: 0 });
+  expect(visiblePhase(aRound(), 2000, '39').phase).toBe('betting');
 });
 
 test('the server may be ahead of this clock, never behind', () => {

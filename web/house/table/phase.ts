@@ -42,6 +42,19 @@ export function phaseAt(round: Round | null, now: number): PhaseNow {
   return { phase, leftMs };
 }
 
+/** The phase by what the stage shows: a result only counts once its last card, die or ball has landed. */
+export function visiblePhase(
+  round: Round | null,
+  now: number,
+  shownRound: string | null,
+): PhaseNow {
+  const at = phaseAt(round, now);
+  if (!round || (at.phase !== 'dealing' && at.phase !== 'result')) return at;
+  return shownRound === round.id
+    ? { phase: 'result', leftMs: Math.max(0, round.endsAt - now) }
+    : { phase: 'dealing', leftMs: Math.max(0, round.resultAt - now) };
+}
+
 /** Reports whether a round is an earlier version than the known one. Responses can arrive late. */
 export function isOlder(round: Round | null, known: Round | null): boolean {
   if (!round || !known) return false;

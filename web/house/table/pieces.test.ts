@@ -1,17 +1,18 @@
 // @vitest-environment jsdom
 import { beforeAll, expect, test, vi } from 'vitest';
 
+import tables from '../../../internal/game/house/table/tables.json';
 import type { Api } from '../kit/api.ts';
 import { setLanguage } from '../kit/language.ts';
 import { dealSchedule, engine as baccarat, handPoints } from './baccarat.ts';
-import { chipsFor, shortAmount } from './chips.ts';
+import { chipsFor, shortAmount, toneOf } from './chips.ts';
 import { countdownRing, halfKeyframes, halfAngles } from './countdown-ring.ts';
 import { visibleSides } from './dice.ts';
 import { engine as dragontiger } from './dragontiger.ts';
 import { missedResult, missedResultText } from './missed-results.ts';
 import { parseCard } from './playing-cards.ts';
 import { resultCard, resultAnnouncement, settlementOf } from './result.ts';
-import { covers } from './roulette.ts';
+import { covers, engine as roulette } from './roulette.ts';
 import { engine as sicbo, kindOf } from './sicbo.ts';
 import { aBet, aSession, aTicket, banker76 } from './testing.ts';
 import { createTexts } from './texts.ts';
@@ -28,6 +29,24 @@ test('an amount uses the fewest chips', () => {
   expect(chipsFor(5, tray)).toEqual([10_000]);
   expect(chipsFor(10_000_000, tray, 4)).toHaveLength(4);
 });
+
+test('a chip value has one colour at every table', () => {
+  const trays = Object.values(tables.stakes).map(({ chips }) => chips);
+  const values = [...new Set(trays.flat())].toSorted((a, b) => a - b);
+  const tones = values.map((value) => toneOf(value * 10_000, 10_000));
+  expect(new Set(tones).size).toBe(values.length);
+  expect(toneOf(0.5, 0.5)).toBe(toneOf(10_000, 10_000));
+});
+
+test.each(['en', 'vi', 'ur', 'pt'])(
+  'columns and streets have different names in %s',
+  async (language) => {
+    await setLanguage(language);
+    const word = (id: string) => roulette.spotName(id).replaceAll(/[\d–\s]/g, '');
+    expect(word('column1')).not.toBe(word('street-1-2-3'));
+    await setLanguage('en');
+  },
+);
 
 test('chip amounts are short only when exact', () => {
   expect([500, 10_000, 1_500_000, 12_345].map(shortAmount)).toEqual([
@@ -171,7 +190,7 @@ test('PP-15 an unpaid win is shown as owed at the table, later and in the list',
   );
   HTMLDialogElement.prototype.showModal = () => {}; // missing in jsdom
   const get = () => Promise.resolve({ list: [late], next: null });
-  openTickets({ get } as unknown as Api, baccarat, texts);
+  openTickets({ get } as unknown as Api, { name: 'baccarat', engine: baccarat }, texts);
   const row = await vi.waitUntil(() => document.querySelector('.rounds > li'), {
     timeout: 60_000,
   });

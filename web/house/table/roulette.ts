@@ -141,7 +141,7 @@ function spotName(id: string): string {
     case 'dozen':
       return `${at * 12 - 11}–${at * 12}`;
     case 'column':
-      return t`Row ${at}`;
+      return t`Column ${at}`;
     case 'red':
     case 'black':
       return colourName(id as Colour);
@@ -206,6 +206,7 @@ export const engine: Engine = {
   cloth,
   spotName,
   dealingLabel: () => t`The wheel spins`,
+  dealMs: () => times.end,
   isWinning: (value, { id }) => covers(id, parseResult(value)),
   outcomeText,
   lastResult(value) {
@@ -214,8 +215,8 @@ export const engine: Engine = {
     return [el('b', { class: 'past-number', 'data-tone': tone }, String(number)), colourName(tone)];
   },
   rules: () => [
-    t`The wheel has 37 numbers, 0 to 36. A bet wins if the number that comes is among those that it covers.`,
-    t`When 0 comes, only bets that cover 0 win.`,
+    t`The wheel has 37 numbers, 0 to 36. A bet wins if it covers the number drawn.`,
+    t`On 0, only bets that cover 0 win.`,
     t`Every number is as likely as any other. No round depends on an earlier one.`,
   ],
 };

@@ -57,7 +57,7 @@ export function openRules(engine: Engine, table: Table, round: Round | null, tex
         t`Only confirmed stakes count. Chips that are not confirmed go back when the betting closes.`,
         t`Payouts are rounded down to the smallest unit of the currency.`,
         t`A round that cannot be finished is called off, and every stake comes back.`,
-        t`There is no camera: cards, dice and wheel are drawn here, and the host is drawn too. What comes is drawn by the server.`,
+        t`There is no camera. Cards, dice, wheel and host are animations. The server draws the result.`,
       ].map((rule) => el('li', {}, rule)),
     ),
   );
@@ -90,7 +90,7 @@ function groupRow(group: readonly SpotRule[], texts: Texts): HTMLElement {
     {},
     el('th', { scope: 'row' }, name),
     el('td', {}, bdi(texts.odds(first))),
-    el('td', {}, bdi(texts.exactPercent(first.rtp))),
+    el('td', {}, bdi(texts.percent(first.rtp))),
     el('td', {}, bdi(texts.money(first.maximum))),
   );
 }

@@ -267,6 +267,7 @@ export const engine: Engine = {
   cloth,
   spotName,
   dealingLabel: () => t`The dice roll`,
+  dealMs: () => times.end,
   isWinning: (value, { id }) => won(parseResult(value), id),
   outcomeText,
   lastResult(value) {
@@ -280,6 +281,6 @@ export const engine: Engine = {
     t`Three dice are thrown. Small is a sum of 4 to 10, big 11 to 17. Three of a kind are neither, and neither odd nor even.`,
     t`A single number pays 1:1 if one die shows it, 2:1 for two, 3:1 for three.`,
     t`A double pays if at least two dice show the number.`,
-    t`Every throw is drawn anew. No round depends on an earlier one.`,
+    t`Every throw is independent. No round depends on an earlier one.`,
   ],
 };

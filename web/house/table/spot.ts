@@ -11,7 +11,12 @@ export type SpotView = ReturnType<typeof spotView>;
 
 export type SpotLook = { kind: string; tone?: string; parts?: (Node | string)[]; bare?: boolean };
 
-export function spotView(rule: SpotRule, look: SpotLook, texts: Texts, tap: () => void) {
+export function spotView(
+  rule: SpotRule,
+  look: SpotLook,
+  { texts, unit }: { texts: Texts; unit: number },
+  tap: () => void,
+) {
   const name = el('b', { class: 'spot-name' });
   const odds = bdi('', 'spot-odds');
   const peopleText = bdi('');
@@ -83,7 +88,10 @@ export function spotView(rule: SpotRule, look: SpotLook, texts: Texts, tap: () =
       const total = staked + put;
       chips.replaceChildren(
         ...(total > 0
-          ? [chipStack(total, tray), el('bdi', { class: 'spot-amount amount' }, shortAmount(total))]
+          ? [
+              chipStack(total, tray, unit),
+              el('bdi', { class: 'spot-amount amount' }, shortAmount(total)),
+            ]
           : []),
       );
       root.dataset.mine = total > 0 ? (put > 0 ? 'put' : 'staked') : 'none';

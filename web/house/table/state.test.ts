@@ -167,3 +167,17 @@ test('PP-05 (client) after a limit, the chips that fit stay on the table', () =>
   // A limit that allows the chips did not refuse them.
   expect(after(stopped, limit(150_000)).limit).toBeNull();
 });
+
+test('the chip and stake of an earlier visit return while the table takes them', () => {
+  const again = (spots: Record<string, number>) =>
+    initialState(aTableResponse(), { chip: 20_000, spots });
+  expect(again({ banker: 50_000 })).toMatchObject({ chip: 20_000, lastStake: { banker: 50_000 } });
+  expect(again({}).lastStake).toBeNull();
+  for (const [spot, amount] of [
+    ['zero', 50_000],
+    ['banker', 5000],
+    ['banker', 15_000],
+    ['tie', 70_000],
+  ] as const)
+    expect(again({ [spot]: amount }).lastStake, `${amount} on ${spot}`).toBeNull();
+});

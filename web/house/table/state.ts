@@ -83,16 +83,14 @@ export type Event =
   | { type: 'lowerStake' }
   | { type: 'paused'; paused: boolean };
 
-export function initialState({
-  table,
-  round,
-  crowd,
-  mine,
-  history,
-  balance,
-}: TableResponse): State {
+/** `chosen` is the player's chip and last stake from an earlier visit. */
+export function initialState(
+  { table, round, crowd, mine, history, balance }: TableResponse,
+  chosen: { chip: number | null; spots: Spots } = { chip: null, spots: {} },
+): State {
   const own = { mine, balance, history };
-  const staked = sumOf(acceptedBets(mine).map(({ spots }) => spots));
+  const accepted = sumOf(acceptedBets(mine).map(({ spots }) => spots));
+  const staked = totalOf(accepted) > 0 ? accepted : chosen.spots;
   return {
     table,
     round,
@@ -100,9 +98,9 @@ export function initialState({
     latest: own,
     visible: own,
     shownRound: null,
-    chip: table.chips[Math.min(2, table.chips.length - 1)] ?? table.minimum,
+    chip: chosen.chip ?? table.chips[Math.min(2, table.chips.length - 1)] ?? table.minimum,
     unconfirmed: [],
-    lastStake: totalOf(staked) > 0 ? staked : null,
+    lastStake: isOffered(table, staked) ? staked : null,
     sending: null,
     notice: null,
     maximum: null,
@@ -111,6 +109,20 @@ export function initialState({
     isLimitKnown: false,
     paused: false,
   };
+}
+
+/** Reports whether a table takes these stakes in one ticket. */
+function isOffered(table: Table, stakes: Spots): boolean {
+  const total = totalOf(stakes);
+  const takes = ([id, amount]: [string, number]): boolean =>
+    table.spots.some(
+      (spot) =>
+        spot.id === id &&
+        amount >= spot.minimum &&
+        amount <= spot.maximum &&
+        Number.isInteger(roundToCents(amount / table.unit)),
+    );
+  return total > 0 && total <= table.maximum && Object.entries(stakes).every(takes);
 }
 
 /** Returns unconfirmed chips, or those of a ticket in flight until the table lists it. */

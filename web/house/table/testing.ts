@@ -31,6 +31,7 @@ export const aTicket = (ticket: Partial<OwnTicket> = {}): OwnTicket => ({
   at: 0,
   round: '38',
   number: 38,
+  clientSeed: 'baccarat-1',
   commitment: 'c0'.repeat(32),
   seed: 'ab'.repeat(32),
   result: banker76,
@@ -54,6 +55,7 @@ export const aTableResponse = (answer: Partial<TableResponse> = {}): TableRespon
     name: 'Baccarat 01',
     phases: { betMs: 20_000, lockMs: 1000, dealMs: 9000, resultMs: 4000 },
     chips: [10_000, 20_000, 50_000, 100_000],
+    unit: 10_000,
     minimum: 10_000,
     maximum: 500_000,
     spots: [

@@ -33,10 +33,8 @@ export function createTexts(
         ? `${formatDecimal(least)}:1`
         : `${formatDecimal(least)}–${formatDecimal(most)}:1`;
     },
-    /** To a tenth of a percent, rounded down. */
-    percent: (value: string): string =>
-      `${formatNumber(value, { pattern: '#,##0.0', language: language(), decimals: 'needed' })}%`,
-    exactPercent: (value: string): string => `${formatDecimal(value)}%`,
+    /** With the server's digits, which are rounded down. */
+    percent: (value: string): string => `${formatDecimal(value)}%`,
     people: (players: number, amount: number): string => {
       const many = plural(players, { one: '# player', other: '# players' });
       return `${many} · ${shortNumber(amount, language())}`;

@@ -2,10 +2,10 @@
 import { t } from '@lingui/core/macro';
 
 import type { Api } from '../kit/api.ts';
-import { sendToApp } from '../kit/bridge.ts';
 import { bdi, el, icon } from '../kit/dom.ts';
 import { icons } from '../kit/icons.ts';
 import { language } from '../kit/language.ts';
+import { openProof, type Recompute } from '../kit/proof-sheet.ts';
 import { openSheet } from '../kit/sheet.ts';
 import type { Engine } from './engine.ts';
 import { ticketName, type Texts } from './texts.ts';
@@ -13,7 +13,9 @@ import { type TicketsResponse, type OwnTicket, ownTickets } from './wire.ts';
 
 const tags = { vi: 'vi-VN', en: 'en-GB', ur: 'ur-PK', pt: 'pt-BR' } as const;
 
-export function openTickets(api: Api, engine: Engine, texts: Texts): void {
+type Game = { name: string; engine: Engine };
+
+export function openTickets(api: Api, game: Game, texts: Texts): void {
   const { body } = openSheet(t`My rounds`);
   const list = el('ul', { class: 'rounds' });
   const more = el('div', { class: 'more' });
@@ -32,10 +34,10 @@ export function openTickets(api: Api, engine: Engine, texts: Texts): void {
       );
       return;
     }
-    list.append(...response.list.map((ticket) => row(ticket, engine, texts)));
+    list.append(...response.list.map((ticket) => row(ticket, game, texts)));
     if (response.next !== null) more.replaceChildren(action(t`Show more`, response.next));
     else if (list.childElementCount === 0) {
-      more.replaceChildren(el('p', {}, t`No rounds yet. What you play will stand here.`));
+      more.replaceChildren(el('p', {}, t`No rounds yet. Your rounds will appear here.`));
     } else more.replaceChildren();
   }
 
@@ -46,7 +48,7 @@ export function openTickets(api: Api, engine: Engine, texts: Texts): void {
   }
 }
 
-function row(ticket: OwnTicket, engine: Engine, texts: Texts): HTMLElement {
+function row(ticket: OwnTicket, { name, engine }: Game, texts: Texts): HTMLElement {
   const { number, total, win, status, spots, result, at } = ticket;
   const when = new Intl.DateTimeFormat(tags[language()], {
     dateStyle: 'short',
@@ -56,7 +58,9 @@ function row(ticket: OwnTicket, engine: Engine, texts: Texts): HTMLElement {
   const code = ticketName(ticket.betId);
   const proof = el('button', { type: 'button', class: 'proof' }, icon(icons.shield, 16), t`Check`);
   proof.setAttribute('aria-label', t`Check round ${number}`);
-  proof.addEventListener('click', () => sendToApp({ type: 'proof', roundId: ticket.id }));
+  proof.addEventListener('click', () =>
+    openProof({ ...ticket, nonce: number }, (stream) => hasResult(stream, name, result), t`Table`),
+  );
   const where = Object.entries(spots)
     .map(([spot, amount]) => `${texts.spot(spot)} ${texts.money(amount)}`)
     .join(', ');
@@ -93,3 +97,22 @@ function stateOf(status: OwnTicket['status']): string | null {
   if (status === 'placed') return t`not settled yet`;
   return status === 'owed' ? t`owed to you, paid later` : null;
 }
+
+/** Reports whether the stream deals a result. */
+export async function hasResult(
+  stream: Parameters<Recompute>[0],
+  engine: string,
+  result: unknown,
+): Promise<boolean> {
+  const { deal } = await import('../../src/lib/fairness-table.ts');
+  const dealt = await deal(engine, stream);
+  return dealt !== null && sorted(dealt) === sorted({ engine, ...(result as object) });
+}
+
+/** Formats a result with sorted keys, for comparison. */
+const sorted = (result: unknown): string =>
+  JSON.stringify(result, (_, part: unknown) =>
+    part && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );

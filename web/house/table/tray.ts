@@ -36,7 +36,7 @@ function button(
   return node;
 }
 
-export function trayView(handlers: TrayHandlers) {
+export function trayView(handlers: TrayHandlers, unit: number) {
   const hint = el('p', { class: 'hint' });
   const chips = el('div', { class: 'chips', role: 'radiogroup' });
   const undo = button('tray-key', handlers.undo, icon(icons.undo, 22));
@@ -102,7 +102,7 @@ export function trayView(handlers: TrayHandlers) {
         faces = tray;
         chips.replaceChildren(
           ...tray.map((amount) => {
-            const node = button('chip-choice', () => handlers.chip(amount), chipFace(amount, tray));
+            const node = button('chip-choice', () => handlers.chip(amount), chipFace(amount, unit));
             node.setAttribute('role', 'radio');
             node.dataset.amount = String(amount);
             return node;

@@ -39,15 +39,16 @@ function tool(path: string, tap: () => void): HTMLButtonElement {
 }
 
 export function tableView(engine: Engine, table: Table, texts: Texts, handlers: Handlers) {
+  const look = { texts, unit: table.unit };
   const rules = new Map<string, SpotRule>(table.spots.map((rule) => [rule.id, rule]));
   const spots = new Map<string, SpotView>();
   const sheetOnlySpots = new Set<string>();
 
-  function makeSpot(id: string, look: Parameters<typeof spotView>[1]): HTMLElement {
+  function makeSpot(id: string, kind: Parameters<typeof spotView>[1]): HTMLElement {
     const rule = rules.get(id);
     // This table does not offer the spot.
     if (!rule) return el('span', { class: 'spot none' });
-    const button = spotView(rule, look, texts, () => handlers.spot(id));
+    const button = spotView(rule, kind, look, () => handlers.spot(id));
     spots.set(id, button);
     return button.root;
   }
@@ -73,7 +74,7 @@ export function tableView(engine: Engine, table: Table, texts: Texts, handlers: 
   for (const { prefix } of cloth.more ?? [])
     for (const { id } of table.spots) if (id.startsWith(prefix)) sheetOnlySpots.add(id);
 
-  const tray = trayView(handlers);
+  const tray = trayView(handlers, table.unit);
   const foot = {
     balanceLabel: el('span', { class: 'foot-label' }),
     balance: bdi('', 'foot-value'),
@@ -138,7 +139,7 @@ export function tableView(engine: Engine, table: Table, texts: Texts, handlers: 
       const list = table.spots.filter(({ id }) => id.startsWith(prefix));
       if (list.length === 0) continue;
       const views = list.map((rule) => {
-        const view = spotView(rule, { kind: 'listed', tone: 'plain' }, texts, () =>
+        const view = spotView(rule, { kind: 'listed', tone: 'plain' }, look, () =>
           handlers.spot(rule.id),
         );
         view.setLabels();

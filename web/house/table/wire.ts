@@ -32,8 +32,10 @@ export type Table = {
   id: string;
   engine: string;
   name: string;
-  phases: { betMs: number; lockMs: number; dealMs: number; resultMs: number };
+  phases: { betMs: number; lockMs: number; dealMs: number; drawMs?: number; resultMs: number };
   chips: readonly number[];
+  /** Every stake is a multiple of it. */
+  unit: number;
   /** Limits of one ticket. */
   minimum: number;
   maximum: number;
@@ -56,7 +58,7 @@ export type Round = {
   result: unknown;
 };
 
-/** Other players' real stakes. */
+/** The players with a ticket in this round, of the same kind of money as the caller. */
 export type Crowd = {
   players: number;
   spots: Readonly<Record<string, { players: number; amount: number }>>;
@@ -96,6 +98,7 @@ export type OwnTicket = Bet & {
   at: number;
   round: string;
   number: number;
+  clientSeed: string;
   commitment: string;
   seed: string | null;
   result: unknown;

@@ -3867,12 +3867,19 @@ export interface components {
             clientSeed: string;
             /** @description SHA-256 of the seed, published before the bet. */
             commitment: string;
+            /**
+             * Format: int64
+             * @description How many of the spins were free.
+             */
+            freeRounds: number;
             id: string;
             net: number;
             /** Format: int64 */
             nonce: number;
             /** @description In hexadecimal, once the round is settled. */
             seed: string | null;
+            /** @description The paid spin, then the free rounds. None until the round is settled. */
+            spins: components["schemas"]["RoundSpinReply"][];
             stake: number;
             win: number;
         };
@@ -4114,7 +4121,7 @@ export interface components {
         TableCrowdReply: {
             /**
              * Format: int64
-             * @description Who have a ticket in this round.
+             * @description Who have a ticket in this round. Play money and real money are counted apart: the caller sees the own kind.
              */
             players: number;
             spots: {
@@ -4143,8 +4150,11 @@ export interface components {
              * @description Unix milliseconds.
              */
             at: number;
+            betId: string;
             clientSeed: string;
             commitment: string;
+            /** @description Of the round in the record, by which its proof is found. */
+            id: string;
             /** Format: int64 */
             number: number;
             /** @description baccarat: {player, banker: [card], winner: player|banker|tie, playerPair, bankerPair, points: {player, banker}}; sicbo: {dice: [1, 2, 3]}; dragontiger: {dragon, tiger: card, winner: dragon|tiger|tie}; roulette: {number}. A card is its rank and suit, such as 9S or TH. */
@@ -4153,6 +4163,17 @@ export interface components {
             } | null;
             round: string;
             seed: string | null;
+            spots: {
+                [key: string]: number;
+            };
+            /**
+             * @description owed: what comes back could not be paid yet, and will be later.
+             * @enum {string}
+             */
+            status: "placed" | "won" | "lost" | "owed" | "refunded" | "refused";
+            total: number;
+            /** @description What comes back, stakes included; of one that is owed, what is to come. */
+            win: number;
         };
         TableOldTicketsReply: {
             list: components["schemas"]["TableOldTicketReply"][];
@@ -4170,8 +4191,16 @@ export interface components {
         TablePhases: {
             /** Format: int64 */
             betMs: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Until the last card, die or ball has landed, without drawn cards.
+             */
             dealMs: number;
+            /**
+             * Format: int64
+             * @description More for each drawn card.
+             */
+            drawMs?: number;
             /** Format: int64 */
             lockMs: number;
             /** Format: int64 */

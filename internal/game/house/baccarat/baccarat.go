@@ -43,6 +43,9 @@ type Result struct {
 	Points     Points       `json:"points"`
 }
 
+// Drawn returns the number of third cards.
+func (r Result) Drawn() int { return max(0, len(r.Player)-2) + max(0, len(r.Banker)-2) }
+
 // A Game is the engine.
 type Game struct{ spot.Board }
 

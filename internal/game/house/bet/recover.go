@@ -4,16 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
 )
 
 // minAge is the age below which Recover skips a bet: its player is probably still waiting for it.
 const minAge = 5 * time.Second
 
+// recoverWorkers is how many bets Recover finishes in parallel.
+const recoverWorkers = 8
+
 // Recover finishes bets that were interrupted by a crash, by the wallet or by the random source (PP-15). It repeats the
-// request for a recent stake and refunds an old one. Several processes may run it at once.
+// request for a recent stake and refunds an old one. Each bet has Timeout. Several processes may run it at once.
 func (s *Service) Recover(ctx context.Context) error {
 	now, err := s.o.Clock.Now(ctx, nil)
 	if err != nil {
@@ -30,14 +35,41 @@ func (s *Service) Recover(ctx context.Context) error {
 		if len(rows) == 0 {
 			return failed
 		}
-		for _, row := range rows {
-			after = row.ID
+		after = rows[len(rows)-1].ID
+		failed = errors.Join(failed, InParallel(rows, recoverWorkers, func(row query.HouseRound) error {
+			ctx, cancel := context.WithTimeout(ctx, Timeout) // a slow wallet must not block the other rounds
+			defer cancel()
 			done, err := s.Drive(ctx, row)
 			if err != nil {
-				failed = errors.Join(failed, fmt.Errorf("finish round %d: %w", row.ID, err))
-				continue
+				return fmt.Errorf("finish round %d: %w", row.ID, err)
 			}
 			s.o.Log.InfoContext(ctx, "finished an interrupted round", "round", row.ID, "was", row.Status, "is", done.Status)
-		}
+			return nil
+		}))
 	}
+}
+
+// InParallel calls do for each item in a bounded number of goroutines, and joins the errors.
+func InParallel[T any](items []T, workers int, do func(T) error) error {
+	var mu sync.Mutex
+	var failed error
+	var running sync.WaitGroup
+	queue := make(chan T)
+	for range min(workers, len(items)) {
+		running.Go(func() {
+			for item := range queue {
+				if err := do(item); err != nil {
+					mu.Lock()
+					failed = errors.Join(failed, err)
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	for _, item := range items {
+		queue <- item
+	}
+	close(queue)
+	running.Wait()
+	return failed
 }

@@ -22,6 +22,7 @@ type Wallet struct {
 	Calls      []string          // the names of all calls
 	Counts     map[string]int    // of calls by name
 	Currency   string
+	Currencies map[string]string                  // by player, where not Currency
 	Fail       func(call string, nth int) Failure // nth counts the calls of that name, from 1; nil for no failures
 	RefuseBets string                             // the code for new bets; empty to accept them
 	RefuseEnds string                             // the code for wins and rollbacks; empty to accept them
@@ -149,7 +150,7 @@ func (w *Wallet) answer(call string, body []byte) map[string]any {
 		session := "session-of-" + a.Ticket
 		w.sessions[session] = player
 		return map[string]any{
-			"code": "OK", "sessionId": session, "playerId": player, "nickname": "Minh", "currency": w.Currency, "language": "vi", "trial": w.Currency == "FUN",
+			"code": "OK", "sessionId": session, "playerId": player, "nickname": "Minh", "currency": w.currency(player), "language": "vi", "trial": w.currency(player) == "FUN",
 			"balance": strconv.FormatInt(w.Balances[player], 10),
 		}
 	}
@@ -179,8 +180,15 @@ func (w *Wallet) answer(call string, body []byte) map[string]any {
 	return answer
 }
 
+func (w *Wallet) currency(player string) string {
+	if own := w.Currencies[player]; own != "" {
+		return own
+	}
+	return w.Currency
+}
+
 func (w *Wallet) ok(player string) map[string]any {
-	return map[string]any{"code": "OK", "balance": strconv.FormatInt(w.Balances[player], 10), "currency": w.Currency}
+	return map[string]any{"code": "OK", "balance": strconv.FormatInt(w.Balances[player], 10), "currency": w.currency(player)}
 }
 
 func (w *Wallet) move(call string, a request) (answer map[string]any, isFinal bool) {
@@ -200,6 +208,8 @@ func (w *Wallet) move(call string, a request) (answer map[string]any, isFinal bo
 			return map[string]any{"code": w.RefuseBets}, w.RefuseBets != "SESSION_EXPIRED" && w.RefuseBets != "ACCOUNT_DISABLED" && w.RefuseBets != "GAME_UNAVAILABLE"
 		case !known:
 			return map[string]any{"code": "SESSION_EXPIRED"}, false
+		case a.Currency != w.currency(player):
+			return map[string]any{"code": "WRONG_CURRENCY"}, true
 		case w.Balances[player] < amount:
 			return map[string]any{"code": "INSUFFICIENT_FUNDS"}, true
 		}
@@ -213,6 +223,9 @@ func (w *Wallet) move(call string, a request) (answer map[string]any, isFinal bo
 	case "win":
 		if r == nil || len(r.Stakes) == 0 {
 			return map[string]any{"code": "ROUND_NOT_FOUND"}, true
+		}
+		if a.Currency != w.currency(r.player) {
+			return map[string]any{"code": "WRONG_CURRENCY"}, true
 		}
 		if r.Closed {
 			return map[string]any{"code": "ROUND_CLOSED"}, true

@@ -38,17 +38,15 @@ type spinReply struct {
 	Steps      []stepReply `json:"steps" doc:"One, or in a cascade one more than there were falls."`
 }
 
-// OutcomeReply is a round's outcome.
-type OutcomeReply = outcomeReply
-
-type outcomeReply struct {
+// An OutcomeReply is a round's outcome. Its name is exported, so that the API document describes its fields where it is embedded.
+type OutcomeReply struct {
 	Spins      []spinReply `json:"spins" doc:"The paid spin, then the free rounds. None until the round is settled."`
 	FreeRounds int         `json:"freeRounds" doc:"How many of the spins were free."`
 }
 
 // A roundReply is a round as its player sees it. It has no outcome and no seed until it is settled.
 type roundReply struct {
-	outcomeReply
+	OutcomeReply
 	ID         string      `json:"id"`
 	Nonce      int64       `json:"nonce"`
 	At         int64       `json:"at" doc:"Unix milliseconds."`
@@ -122,7 +120,7 @@ func showRound(row query.HouseRound) (roundReply, error) {
 		return roundReply{}, err
 	}
 	shown := roundReply{
-		outcomeReply: outcomeReply{Spins: []spinReply{}},
+		OutcomeReply: OutcomeReply{Spins: []spinReply{}},
 		ID:           bet.RoundID(row), Nonce: row.Nonce, At: row.CreatedAt, ClientSeed: row.ClientSeed, Commitment: seed.Published(row.Commitment, row.Seed),
 		Stake: rest.AmountOf(c, money.Minor(row.Stake)), Win: rest.AmountOf(c, 0), Net: rest.AmountOf(c, money.Minor(-row.Stake)),
 	}
@@ -132,7 +130,7 @@ func showRound(row query.HouseRound) (roundReply, error) {
 	shown.Seed = seed.Revealed(row.Seed)
 	shown.Win = rest.AmountOf(c, money.Minor(row.Win))
 	shown.Net = rest.AmountOf(c, money.Minor(row.Win-row.Stake))
-	shown.outcomeReply, err = ShowOutcome(row.Outcome, c)
+	shown.OutcomeReply, err = ShowOutcome(row.Outcome, c)
 	return shown, err
 }
 
@@ -140,9 +138,9 @@ func showRound(row query.HouseRound) (roundReply, error) {
 func ShowOutcome(text string, c money.Currency) (OutcomeReply, error) {
 	o, err := reels.ReadOutcome(text)
 	if err != nil {
-		return outcomeReply{}, err
+		return OutcomeReply{}, err
 	}
-	shown := outcomeReply{Spins: []spinReply{}, FreeRounds: o.FreeRounds}
+	shown := OutcomeReply{Spins: []spinReply{}, FreeRounds: o.FreeRounds}
 	for _, s := range o.Spins {
 		shown.Spins = append(shown.Spins, showSpin(s, c))
 	}

@@ -20,23 +20,23 @@ func TestConcurrentTicketsRespectTheLimits(t *testing.T) {
 		frames := []string{h.frame, h.Open(housetest.Lan).Token}
 		const tickets = 30 // per player, of which ten fit: the limit of the spot is 5,000,000
 		var all sync.WaitGroup
-		var mu sync.Mutex
-		codes := map[string]int{}
+		replies := make([]merchanttest.Reply, 2*tickets)
 		processes := make([]merchanttest.Site, 2)
 		for i := range processes {
 			h.restart()
 			processes[i] = *h.Site.Site
 		}
-		for i := range 2 * tickets {
+		for i := range replies {
 			all.Go(func() {
 				body := map[string]any{"betId": housetest.SpinID(i), "round": open.Round.ID, "spots": map[string]int64{"player": 500_000}}
-				r := processes[i/2%2].Call(t, "POST", "/house/v1/table/bet", body, "Authorization", frames[i%2])
-				mu.Lock()
-				defer mu.Unlock()
-				codes[housetest.Code(t, r)]++
+				replies[i] = processes[i/2%2].Call(t, "POST", "/house/v1/table/bet", body, "Authorization", frames[i%2])
 			})
 		}
 		all.Wait()
+		codes := map[string]int{}
+		for _, r := range replies {
+			codes[housetest.Code(t, r)]++
+		}
 		if codes[""] != 20 || codes["house.spot_limit"] != 40 {
 			t.Errorf("error codes = %v, want 20 placed and 40 over the limit", codes)
 		}

@@ -2,22 +2,19 @@ package table
 
 import (
 	"context"
-	"database/sql"
 	"errors"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
 
 	"fairground/internal/game/house/refusal"
 	"fairground/internal/platform/db"
-	"fairground/internal/platform/db/query"
 )
 
 const (
 	// requestLifetime is how long a table stays wanted after a request without a stream.
 	requestLifetime = 15 * time.Second
-	// pollInterval is the time between two polls of a table within a phase.
+	// pollInterval is the time between two polls of a table within a phase, unless a bus reports changes.
 	pollInterval = 500 * time.Millisecond
 	// ticketInterval is the least time between two reads of a round's tickets.
 	ticketInterval = time.Second
@@ -34,6 +31,9 @@ type desks struct {
 	manual    bool // tests poll the tables themselves
 	listeners listeners
 
+	byChange    bool   // a bus reports changes by other processes
+	unsubscribe func() // nil without a bus
+
 	mu     sync.Mutex
 	byID   map[string]*desk
 	closed bool
@@ -42,12 +42,16 @@ type desks struct {
 func (a *desks) init(s *Service) {
 	a.s, a.byID = s, map[string]*desk{}
 	a.ctx, a.cancel = context.WithCancel(context.Background())
+	a.subscribe()
 }
 
 func (a *desks) close() {
 	a.mu.Lock()
 	a.closed = true
 	a.mu.Unlock()
+	if a.unsubscribe != nil {
+		a.unsubscribe()
+	}
 	a.cancel()
 	a.runs.Wait()
 }
@@ -177,24 +181,14 @@ func (d *desk) wake() {
 // markChanged records that tickets have changed. The desk reads them at once, or when ticketInterval has passed.
 func (d *desk) markChanged() {
 	d.mu.Lock()
+	first := !d.changed
 	d.changed = true
 	due := time.Since(d.ticketsRead) >= ticketInterval
 	d.mu.Unlock()
-	if due {
+	if first || due { // an early poll only plans the next one
 		d.wake()
 	}
 }
-
-type view struct {
-	at       time.Time // the database's time
-	steady   time.Time // the same moment by this process's monotonic clock
-	round    *query.HouseTableRound
-	snapshot *roundSnapshot
-	results  []query.TableResultsRow // oldest first
-}
-
-// now extrapolates the database's time.
-func (v *view) now() time.Time { return v.at.Add(time.Since(v.steady)) }
 
 func (d *desk) run(ctx context.Context) {
 	defer func() {
@@ -237,6 +231,7 @@ func (d *desk) poll(ctx context.Context) (wait time.Duration, idle bool) {
 	d.publish(v)
 	if v.round != nil {
 		at := db.Millis(v.at)
+		d.pause = max(d.pause, d.s.desks.interval(v.round, at))
 		for _, next := range []int64{v.round.ClosesAt, v.round.DealAt, v.round.ResultAt, v.round.EndsAt} {
 			if next > at {
 				d.pause = min(d.pause, ms(next-at))
@@ -308,89 +303,5 @@ func (d *desk) expireTickets() {
 	d.ticketsRead = time.Time{}
 	d.mu.Unlock()
 	d.wake()
-}
-
-// read reads the view of a round: its tickets at most once per ticketInterval, the results when the phase changes.
-func (d *desk) read(ctx context.Context, now, steady time.Time, round *query.HouseTableRound) (*view, error) {
-	d.mu.Lock()
-	last, ticketsRead := d.last, d.ticketsRead
-	d.mu.Unlock()
-	v := &view{at: now, steady: steady, round: round, snapshot: newSnapshot(round, nil)}
-	same := last != nil && last.round != nil && round != nil && last.round.ID == round.ID
-	switch {
-	case round == nil:
-	case same && last.round.Status == round.Status && time.Since(ticketsRead) < ticketInterval && !d.s.desks.manual:
-		v.snapshot = last.snapshot.with(round)
-	default:
-		d.mu.Lock()
-		d.changed = false // before the read: a later change may be missing from it
-		d.mu.Unlock()
-		rows, err := d.s.o.Store.Q().TableTickets(ctx, sql.NullInt64{Int64: round.ID, Valid: true})
-		if err != nil {
-			return nil, wrap("read tickets", err)
-		}
-		if same && slices.Equal(last.snapshot.tickets, rows) {
-			v.snapshot = last.snapshot.with(round)
-		} else {
-			v.snapshot = newSnapshot(round, rows)
-		}
-		d.mu.Lock()
-		d.ticketsRead = time.Now()
-		d.mu.Unlock()
-	}
-	if same && last.round.Status == round.Status {
-		v.results = last.results
-		return v, nil
-	}
-	results, err := d.s.o.Store.Q().TableResults(ctx, d.table.ID)
-	if err != nil {
-		return nil, wrap("read results", err)
-	}
-	slices.Reverse(results)
-	v.results = results
-	return v, nil
-}
-
-// publish stores a view, and notifies the listeners if it differs from the last.
-func (d *desk) publish(v *view) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	last := d.last
-	d.last = v
-	if last != nil && sameRound(last.round, v.round) && (last.snapshot == v.snapshot || slices.Equal(last.snapshot.tickets, v.snapshot.tickets)) {
-		return
-	}
-	for l := range d.listeners {
-		select {
-		case l.changed <- struct{}{}:
-		default: // a notification is already pending
-		}
-	}
-}
-
-func sameRound(a, b *query.HouseTableRound) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return a.ID == b.ID && a.Status == b.Status && a.DealAt == b.DealAt && a.ResultAt == b.ResultAt && a.EndsAt == b.EndsAt
-}
-
-// view returns the last view, or reads a new one if the last is older than ticketInterval.
-func (d *desk) view(ctx context.Context) (*view, error) {
-	d.mu.Lock()
-	v := d.last
-	d.mu.Unlock()
-	if v != nil && time.Since(v.steady) < ticketInterval && !d.s.desks.manual {
-		return v, nil
-	}
-	now, err := d.s.o.Clock.Now(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	steady := time.Now()
-	round, err := d.s.lastRound(ctx, d.table.ID)
-	if err != nil {
-		return nil, err
-	}
-	return d.read(ctx, now, steady, round)
+	d.notify(ticketsChange)
 }

@@ -68,6 +68,8 @@ type Dealer interface {
 	Data() spot.Data
 	// Deal returns the result as it is stored.
 	Deal(stream *fairness.Stream) (json.RawMessage, error)
+	// Drawn returns how many cards of a stored result were drawn after the first deal.
+	Drawn(result json.RawMessage) int
 	// Settle returns what a stake on a spot pays by a stored result, the stake included.
 	Settle(result json.RawMessage, id string, stake money.Minor) (money.Minor, error)
 	// Returns returns the exact share of the stakes that is paid out, by spot.
@@ -101,6 +103,17 @@ func (d dealer[R]) Settle(result json.RawMessage, id string, stake money.Minor) 
 		return 0, fmt.Errorf("read result: %w", err)
 	}
 	return d.game.Settle(r, id, stake)
+}
+
+func (d dealer[R]) Drawn(result json.RawMessage) int {
+	var r R
+	if err := json.Unmarshal(result, &r); err != nil {
+		return 0
+	}
+	if drawn, ok := any(r).(interface{ Drawn() int }); ok {
+		return drawn.Drawn()
+	}
+	return 0
 }
 
 // dealers are the versions of each engine, oldest first. Old versions finish the rounds that opened with them.

@@ -30,6 +30,34 @@ func (s *Service) Poll(ctx context.Context, id string, wanted bool) {
 	d.poll(ctx)
 }
 
+// ReadsTickets reports whether a poll this long after the last read reads the tickets from the database.
+func (s *Service) ReadsTickets(ctx context.Context, id string, after time.Duration) (bool, error) {
+	d := s.desks.at(tables().byID[id])
+	manual := s.desks.manual
+	s.desks.manual = false
+	defer func() { s.desks.manual = manual }()
+	d.mu.Lock()
+	d.ticketsRead = d.ticketsRead.Add(-after)
+	before := d.ticketsRead
+	d.mu.Unlock()
+	v, err := d.update(ctx, true)
+	if err != nil {
+		return false, err
+	}
+	d.publish(v)
+	return d.ticketsRead != before, nil
+}
+
+// Woken reports whether a table is to be polled at once, and resets that.
+func (s *Service) Woken(id string) bool {
+	select {
+	case <-s.desks.at(tables().byID[id]).woken:
+		return true
+	default:
+		return false
+	}
+}
+
 // PollAll polls every running table once.
 func (s *Service) PollAll(ctx context.Context) {
 	s.desks.mu.Lock()

@@ -37,6 +37,7 @@ type hall struct {
 	frame    string           // minh's token
 	balances map[string]int64 // at the start, by player
 	log      *logBuffer
+	bus      *busDouble // nil for none
 }
 
 // A logBuffer collects the log of all processes.
@@ -88,6 +89,9 @@ func (h *hall) process() *house.Service {
 	o.Time = func(context.Context, *db.Tx) (time.Time, error) { return h.time.Now(), nil }
 	if h.realTime {
 		o.Time = nil
+	}
+	if h.bus != nil {
+		o.Bus = h.bus
 	}
 	s := house.New(o)
 	s.Tables.SetManual()

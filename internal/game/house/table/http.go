@@ -26,7 +26,7 @@ type tableStateReply struct {
 	Table   tableReply       `json:"table"`
 	Round   *tableRoundReply `json:"round" doc:"Null while the table waits: the next round opens within a moment of somebody sitting down."`
 	Crowd   crowdReply       `json:"crowd"`
-	Mine    []ticketReply    `json:"mine" doc:"The caller's tickets of this round."`
+	Mine    []TicketReply    `json:"mine" doc:"The caller's tickets of this round."`
 	History []pastReply      `json:"history" doc:"The last 60 rounds, the oldest first."`
 	Balance rest.Amount      `json:"balance"`
 }
@@ -40,12 +40,12 @@ type betInput struct {
 }
 
 type betReply struct {
-	Bet     ticketReply `json:"bet"`
+	Bet     TicketReply `json:"bet"`
 	Balance rest.Amount `json:"balance"`
 }
 
 type oldTicketReply struct {
-	ticketReply
+	TicketReply
 
 	At         int64      `json:"at" doc:"Unix milliseconds."`
 	Round      string     `json:"round"`
@@ -129,7 +129,7 @@ func (s *Service) handleTable(ctx context.Context, _ *struct{}) (tableStateReply
 		return tableStateReply{}, err
 	}
 	answer := tableStateReply{
-		Now: db.Millis(v.now()), Table: showTable(f), Round: showTableRound(v.round, v.now()), Mine: []ticketReply{}, History: []pastReply{},
+		Now: db.Millis(v.now()), Table: showTable(f), Round: showTableRound(v.round, v.now()), Mine: []TicketReply{}, History: []pastReply{},
 		Balance: rest.AmountOf(f.Currency, balance),
 	}
 	if answer.Round != nil {
@@ -173,7 +173,9 @@ func (s *Service) handleBet(ctx context.Context, in *betInput) (betReply, error)
 	if err != nil {
 		return betReply{}, err
 	}
-	s.desks.at(f.table).markChanged()
+	d := s.desks.at(f.table)
+	d.markChanged()
+	d.notify(ticketsChange)
 	balance := money.Minor(row.Balance.Int64)
 	if row.Status != bet.Placed { // a repeated request: the stored balance is out of date
 		if now, err := s.o.Frames.Balance(ctx, f.Frame); err == nil {
@@ -233,7 +235,7 @@ func showOldTicket(row query.OldTicketsRow, table string, now time.Time) (oldTic
 		ID: row.ID, SpinID: row.SpinID, Currency: row.Currency, Stake: row.Stake, Spots: row.Spots, Status: row.Status, Win: row.Win,
 	}, c, now.Sub(time.UnixMilli(row.CreatedAt)) > maxPayTime)
 	shown := oldTicketReply{
-		ticketReply: ticket, At: row.CreatedAt, Round: strconv.FormatInt(row.RoundID, 10), Number: row.Number, ClientSeed: table, Commitment: seed.Published(row.Commitment, row.Seed),
+		TicketReply: ticket, At: row.CreatedAt, Round: strconv.FormatInt(row.RoundID, 10), Number: row.Number, ClientSeed: table, Commitment: seed.Published(row.Commitment, row.Seed),
 	}
 	switch row.RoundStatus {
 	case roundResult, roundEnded:

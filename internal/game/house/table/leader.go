@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -166,7 +167,7 @@ func (d *desk) rebase(ctx context.Context, now time.Time, round query.HouseTable
 	at := db.Millis(now)
 	switch round.Status {
 	case roundDealing:
-		round.DealAt, round.ResultAt = at, at+d.table.phases.DealMs
+		round.DealAt, round.ResultAt = at, at+d.dealMs(&round)
 	case roundResult:
 		round.ResultAt = at
 	default:
@@ -207,6 +208,9 @@ func (d *desk) openRound(ctx context.Context) (opened bool, err error) {
 		opened = n > 0
 		return err
 	})
+	if err == nil && opened {
+		d.notify(roundChange)
+	}
 	return opened, wrap("open round", err)
 }
 
@@ -231,10 +235,19 @@ func (d *desk) deal(ctx context.Context, now time.Time, round query.HouseTableRo
 	round.Result = string(result)
 	if at := db.Millis(now); at-round.DealAt > maxLateness.Milliseconds() { // players see the whole deal, however late
 		round.DealAt = at
-		round.ResultAt = at + d.table.phases.DealMs
-		round.EndsAt = round.ResultAt + d.table.phases.ResultMs
 	}
+	round.ResultAt = round.DealAt + d.dealMs(&round)
+	round.EndsAt = round.ResultAt + d.table.phases.ResultMs
 	return d.move(ctx, round, roundLocked, roundDealing)
+}
+
+// dealMs returns how long a dealt round takes until its last card, die or ball has landed. The frame shows it in the same time.
+func (d *desk) dealMs(round *query.HouseTableRound) int64 {
+	ms := d.table.phases.DealMs
+	if dealer, found := d.s.dealers.find(round.Engine, round.Version); found {
+		ms += d.table.phases.DrawMs * int64(dealer.Drawn(json.RawMessage(round.Result)))
+	}
+	return ms
 }
 
 func (d *desk) void(ctx context.Context, now time.Time, round *query.HouseTableRound, reason string) error {
@@ -252,12 +265,16 @@ func (d *desk) move(ctx context.Context, round query.HouseTableRound, was, next 
 			round.Seed = secret[:]
 		}
 	}
-	return wrap("move table's round", d.s.o.Store.Write(ctx, func(tx *db.Tx) error {
+	err := d.s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		_, err := tx.Q.AdvanceTableRound(ctx, query.AdvanceTableRoundParams{
 			ID: round.ID, Was: was, Next: next, DealAt: round.DealAt, ResultAt: round.ResultAt, EndsAt: round.EndsAt, Result: round.Result, Seed: round.Seed, Fence: d.lease.fence,
 		})
 		return err
-	}))
+	})
+	if err == nil {
+		d.notify(roundChange)
+	}
+	return wrap("move table's round", err)
 }
 
 func (s *Service) lastRound(ctx context.Context, table string) (*query.HouseTableRound, error) {

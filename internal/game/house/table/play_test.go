@@ -74,8 +74,8 @@ func TestTableResponses(t *testing.T) {
 			"now": "(varies)",
 			"round": {
 				"closesAt": 1773480433000, "commitment": "f7d638256b73561b9a7a4c151de17e4bc3b11392450438f59da04b693adc2604",
-				"dealAt": 1773480434000, "endsAt": 1773480447000, "id": "1005", "number": 1, "opensAt": 1773480413000, "phase": "locked",
-				"result": null, "resultAt": 1773480443000, "seed": null
+				"dealAt": 1773480434000, "endsAt": 1773480441400, "id": "1005", "number": 1, "opensAt": 1773480413000, "phase": "locked",
+				"result": null, "resultAt": 1773480436400, "seed": null
 			},
 			"table": "(varies)"
 		}
@@ -96,12 +96,12 @@ func TestTableResponses(t *testing.T) {
 			"now": "(varies)",
 			"round": {
 				"closesAt": 1773480433000, "commitment": "f7d638256b73561b9a7a4c151de17e4bc3b11392450438f59da04b693adc2604",
-				"dealAt": 1773480434000, "endsAt": 1773480447000, "id": "1005", "number": 1, "opensAt": 1773480413000, "phase": "dealing",
+				"dealAt": 1773480434000, "endsAt": 1773480443680, "id": "1005", "number": 1, "opensAt": 1773480413000, "phase": "dealing",
 				"result": {
 					"banker": ["2C", "KD", "JD"], "bankerPair": false, "player": ["8S", "3S", "8S"], "playerPair": false,
 					"points": {"banker": 2, "player": 9}, "winner": "player"
 				},
-				"resultAt": 1773480443000, "seed": null
+				"resultAt": 1773480438680, "seed": null
 			},
 			"table": "(varies)"
 		}
@@ -130,12 +130,12 @@ func TestTableResponses(t *testing.T) {
 			"now": "(varies)",
 			"round": {
 				"closesAt": 1773480433000, "commitment": "f7d638256b73561b9a7a4c151de17e4bc3b11392450438f59da04b693adc2604",
-				"dealAt": 1773480434000, "endsAt": 1773480447000, "id": "1005", "number": 1, "opensAt": 1773480413000, "phase": "result",
+				"dealAt": 1773480434000, "endsAt": 1773480443680, "id": "1005", "number": 1, "opensAt": 1773480413000, "phase": "result",
 				"result": {
 					"banker": ["2C", "KD", "JD"], "bankerPair": false, "player": ["8S", "3S", "8S"], "playerPair": false,
 					"points": {"banker": 2, "player": 9}, "winner": "player"
 				},
-				"resultAt": 1773480443000, "seed": "c6869f767aae0bd53d734471812531980e1a0341282f0276c8623e39d081daa6"
+				"resultAt": 1773480438680, "seed": "c6869f767aae0bd53d734471812531980e1a0341282f0276c8623e39d081daa6"
 			},
 			"table": "(varies)"
 		}
@@ -178,15 +178,15 @@ func TestTableResponses(t *testing.T) {
 			],
 			"mine": [
 				{
-					"betId": "00000000-0000-4000-8000-000000000004", "id": "1172", "spots": {"banker": 50000}, "status": "refunded",
+					"betId": "00000000-0000-4000-8000-000000000004", "id": "1152", "spots": {"banker": 50000}, "status": "refunded",
 					"total": 50000, "win": 0
 				}
 			],
 			"now": "(varies)",
 			"round": {
-				"closesAt": 1773480467000, "commitment": "caad2401dfb4737b336328c1e00fd2df1a54648b5177f3452b5eb77f5e16d7d2",
-				"dealAt": 1773480468000, "endsAt": 1773480472000, "id": "1170", "number": 2, "opensAt": 1773480447000, "phase": "void",
-				"result": null, "resultAt": 1773480477000, "seed": "d8d68ddb2cd4d65ebe0a1dec059a8e04621d210fc77effa5bb793d3fbce07380"
+				"closesAt": 1773480463800, "commitment": "caad2401dfb4737b336328c1e00fd2df1a54648b5177f3452b5eb77f5e16d7d2",
+				"dealAt": 1773480464800, "endsAt": 1773480469800, "id": "1150", "number": 2, "opensAt": 1773480443800, "phase": "void",
+				"result": null, "resultAt": 1773480467200, "seed": "d8d68ddb2cd4d65ebe0a1dec059a8e04621d210fc77effa5bb793d3fbce07380"
 			},
 			"table": "(varies)"
 		}

@@ -4,11 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 
 	"fairground/internal/game/house/bet"
 	"fairground/internal/money"
@@ -92,7 +90,7 @@ func (s *Service) settleRound(ctx context.Context, id int64) error {
 	if err := s.drawRound(ctx, id, rows); err != nil { // Drive then draws each ticket alone
 		s.o.Log.WarnContext(ctx, "a round's tickets could not be drawn in batches", "round", id, "error", err)
 	}
-	return inParallel(rows, func(row query.HouseRound) error {
+	return bet.InParallel(rows, settleWorkers, func(row query.HouseRound) error {
 		ctx, cancel := context.WithTimeout(ctx, bet.Timeout)
 		defer cancel()
 		if row.Status == bet.Staked {
@@ -160,29 +158,4 @@ func (s *Service) drawTickets(ctx context.Context, round query.HouseTableRound, 
 		return nil
 	})
 	return drawn, wrap("draw tickets", err)
-}
-
-// inParallel calls do for each item with settleWorkers workers, and joins the errors.
-func inParallel[T any](items []T, do func(T) error) error {
-	var mu sync.Mutex
-	var failed error
-	var workers sync.WaitGroup
-	queue := make(chan T)
-	for range min(settleWorkers, len(items)) {
-		workers.Go(func() {
-			for item := range queue {
-				if err := do(item); err != nil {
-					mu.Lock()
-					failed = errors.Join(failed, err)
-					mu.Unlock()
-				}
-			}
-		})
-	}
-	for _, item := range items {
-		queue <- item
-	}
-	close(queue)
-	workers.Wait()
-	return failed
 }

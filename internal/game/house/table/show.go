@@ -86,11 +86,13 @@ type crowdSpot struct {
 }
 
 type crowdReply struct {
-	Players int                  `json:"players" doc:"Who have a ticket in this round."`
+	Players int                  `json:"players" doc:"Who have a ticket in this round. Play money and real money are counted apart: the caller sees the own kind."`
 	Spots   map[string]crowdSpot `json:"spots"`
 }
 
-type ticketReply struct {
+// A TicketReply is a ticket as its player sees it. Its name is exported, so that the API document describes its fields where it
+// is embedded.
+type TicketReply struct {
 	ID     string                 `json:"id" doc:"Of the round in the record, by which its proof is found."`
 	BetID  string                 `json:"betId"`
 	Spots  map[string]rest.Amount `json:"spots"`
@@ -201,8 +203,8 @@ func due(amount int64) (status string, still int64) {
 }
 
 // showTickets returns a player's tickets of a round. Unconfirmed tickets are omitted.
-func showTickets[T query.TableTicketsRow | query.PlayerTicketsRow](tickets []T, player string, c money.Currency) ([]ticketReply, error) {
-	shown := []ticketReply{}
+func showTickets[T query.TableTicketsRow | query.PlayerTicketsRow](tickets []T, player string, c money.Currency) ([]TicketReply, error) {
+	shown := []TicketReply{}
 	for _, one := range tickets {
 		row := query.TableTicketsRow(one)
 		if row.Player != player || row.Currency != c.Code || row.Status == bet.Betting {
@@ -217,9 +219,9 @@ func showTickets[T query.TableTicketsRow | query.PlayerTicketsRow](tickets []T, 
 	return shown, nil
 }
 
-func showTicket(row query.TableTicketsRow, c money.Currency, late bool) (ticketReply, error) {
+func showTicket(row query.TableTicketsRow, c money.Currency, late bool) (TicketReply, error) {
 	status, amount := ticketStatus(row, late)
-	shown := ticketReply{
+	shown := TicketReply{
 		ID: strconv.FormatInt(row.ID, 10), BetID: row.SpinID, Spots: map[string]rest.Amount{}, Total: rest.AmountOf(c, money.Minor(row.Stake)),
 		Status: status, Win: rest.AmountOf(c, money.Minor(amount)),
 	}

@@ -94,17 +94,26 @@ func (t *roundSnapshot) wire(c money.Currency, now time.Time) ([]byte, error) {
 	return t.wires[key], nil
 }
 
-func (t *roundSnapshot) ticketsOf(player string, c money.Currency, now time.Time) ([]ticketReply, error) {
+func (t *roundSnapshot) ticketsOf(player string, c money.Currency, now time.Time) ([]TicketReply, error) {
 	if showTableRound(t.round, now) == nil {
-		return []ticketReply{}, nil
+		return []TicketReply{}, nil
 	}
 	return showTickets(t.byPlayer()[player], player, c)
 }
 
+// countCrowd counts the tickets that a player with currency c sees. Tickets with play money and tickets with real money are
+// separate crowds.
 func countCrowd(tickets []query.TableTicketsRow, c money.Currency) (crowdReply, error) {
 	players, bySpot, sums := map[string]bool{}, map[string]map[string]bool{}, spotStakes{}
 	for _, row := range tickets {
 		if row.Status != bet.Placed && row.Status != bet.Staked && row.Status != bet.Settled {
+			continue
+		}
+		own, err := money.Find(row.Currency)
+		if err != nil {
+			return crowdReply{}, err
+		}
+		if own.Trial != c.Trial {
 			continue
 		}
 		on, err := parseSpots(row.Spots)

@@ -2,7 +2,9 @@ package table_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -45,19 +47,28 @@ func (h *hall) listen(t *testing.T, server *httptest.Server) (*bufio.Reader, fun
 
 func (h *hall) listenAs(t *testing.T, server *httptest.Server, frame string) (*bufio.Reader, func()) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/house/v1/table/events", nil)
+	in, leave, err := openStream(t.Context(), server, frame)
 	if err != nil {
 		t.Fatal(err)
+	}
+	return in, leave
+}
+
+func openStream(ctx context.Context, server *httptest.Server, frame string) (*bufio.Reader, func(), error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+"/house/v1/table/events", nil)
+	if err != nil {
+		return nil, nil, err
 	}
 	r.Header.Set("Authorization", frame)
 	answer, err := server.Client().Do(r)
 	if err != nil {
-		t.Fatal(err)
+		return nil, nil, err
 	}
 	if answer.StatusCode != http.StatusOK || answer.Header.Get("Content-Type") != "text/event-stream" {
-		t.Fatalf("response = %d %v, want an event stream", answer.StatusCode, answer.Header)
+		_ = answer.Body.Close()
+		return nil, nil, fmt.Errorf("response = %d %v, want an event stream", answer.StatusCode, answer.Header)
 	}
-	return bufio.NewReader(answer.Body), func() { _ = answer.Body.Close() }
+	return bufio.NewReader(answer.Body), func() { _ = answer.Body.Close() }, nil
 }
 
 // A stream sends the phases, the crowd and the reader's tickets.
@@ -145,7 +156,12 @@ func TestPP15ManyPlayersDisconnect(t *testing.T) {
 	for i := range leaving {
 		frame := h.Open(int64(1000 + i)).Token
 		sitting.Go(func() {
-			_, leaving[i] = h.listenAs(t, server, frame)
+			_, leave, err := openStream(t.Context(), server, frame)
+			if err != nil {
+				t.Error(err)
+				leave = func() {}
+			}
+			leaving[i] = leave
 			body := map[string]any{"betId": housetest.SpinID(1000 + i), "round": open.Round.ID, "spots": map[string]int64{"player": 50_000, "banker": 50_000}}
 			if r := h.Call(t, "POST", "/house/v1/table/bet", body, "Authorization", frame); r.Status != http.StatusOK {
 				t.Errorf("response = %d %s", r.Status, r.Body)

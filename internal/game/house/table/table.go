@@ -27,6 +27,7 @@ type Options struct {
 	Clock  bet.Clock
 	Log    *slog.Logger
 	Gate   rest.Gate // reports to streams that the site is closed; may be nil
+	Bus    Bus       // reports changes to other replicas; nil to poll
 }
 
 // A Service runs the tables.

@@ -223,21 +223,17 @@ func TestRepeatedTicketIsPlacedOnce(t *testing.T) {
 		// Concurrent requests from two tabs, with three bet IDs.
 		tabs := []string{h.frame, h.Open(housetest.Minh).Token}
 		var requests sync.WaitGroup
-		ids := make([]string, 12)
-		for i := range ids {
+		replies := make([]merchanttest.Reply, 12)
+		for i := range replies {
 			requests.Go(func() {
-				r := h.Call(t, "POST", "/house/v1/table/bet", map[string]any{"betId": housetest.SpinID(2 + i%3), "round": open.Round.ID, "spots": on}, "Authorization", tabs[i%2])
-				if r.Status == http.StatusOK {
-					ids[i] = merchanttest.Value[shownBet](t, r).Bet.ID
-				} else {
-					t.Errorf("response = %d %s", r.Status, r.Body)
-				}
+				body := map[string]any{"betId": housetest.SpinID(2 + i%3), "round": open.Round.ID, "spots": on}
+				replies[i] = h.Call(t, "POST", "/house/v1/table/bet", body, "Authorization", tabs[i%2])
 			})
 		}
 		requests.Wait()
 		tickets := map[string]bool{}
-		for _, id := range ids {
-			tickets[id] = true
+		for _, r := range replies {
+			tickets[merchanttest.Value[shownBet](t, r).Bet.ID] = true
 		}
 		if len(tickets) != 3 || len(h.Wallet.Rounds) != 4 || h.BalanceOf(housetest.Minh) != tableBalance-4*50_000 {
 			t.Errorf("tickets = %v, %d rounds in the wallet, balance %d", tickets, len(h.Wallet.Rounds), h.BalanceOf(housetest.Minh))

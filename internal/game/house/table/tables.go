@@ -19,7 +19,8 @@ import (
 type phases struct {
 	BetMs    int64 `json:"betMs"`
 	LockMs   int64 `json:"lockMs"`
-	DealMs   int64 `json:"dealMs"`
+	DealMs   int64 `json:"dealMs" doc:"Until the last card, die or ball has landed, without drawn cards."`
+	DrawMs   int64 `json:"drawMs,omitempty" doc:"More for each drawn card."`
 	ResultMs int64 `json:"resultMs"`
 }
 

@@ -1,0 +1,65 @@
+package table_test
+
+import (
+	"testing"
+	"time"
+
+	"fairground/internal/game/house"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+// A busDouble delivers notices at once.
+type busDouble struct{ subscribers []func([]byte) }
+
+func (b *busDouble) Notify(_ string, data []byte, _ time.Duration) {
+	for _, fn := range b.subscribers {
+		fn(data)
+	}
+}
+
+func (b *busDouble) Subscribe(_ string, fn func([]byte)) (stop func(), err error) {
+	b.subscribers = append(b.subscribers, fn)
+	return func() {}, nil
+}
+
+func TestReplicasReadTablesByChange(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newHall(t, store)
+		h.bus = &busDouble{}
+		h.restart()
+		open := h.betting()
+		follower := h.process()
+		follower.Tables.Poll(t.Context(), tableID, true)
+		woken := func(want bool, cause string) {
+			t.Helper()
+			if got := follower.Tables.Woken(tableID); got != want {
+				t.Errorf("after %s: woken = %t, want %t", cause, got, want)
+			}
+		}
+		reads := func(replica *house.Service, after time.Duration, want bool, cause string) {
+			t.Helper()
+			got, err := replica.Tables.ReadsTickets(t.Context(), tableID, after)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != want {
+				t.Errorf("%s, %s after the last read: reads tickets = %t, want %t", cause, after, got, want)
+			}
+		}
+		woken(false, "a poll")
+		reads(follower, 5*time.Second, false, "without a change")
+		merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"banker": 50_000}))
+		woken(true, "a ticket at another replica")
+		reads(follower, 2*time.Second, true, "after a ticket at another replica")
+		reads(follower, 5*time.Second, false, "without another change")
+		reads(follower, 11*time.Second, true, "without a notice")
+		for h.table().Round.Phase == "betting" {
+			h.pass(time.Second)
+		}
+		woken(true, "a phase that another replica began")
+		reads(h.House, 0, false, "without a change")
+	})
+}

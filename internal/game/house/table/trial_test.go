@@ -1,0 +1,152 @@
+package table_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"fairground/internal/game/house/housetest"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+// newMixedHall returns a hall where minh plays with VND and lan, on trial, with FUN, and lan's frame.
+func newMixedHall(t *testing.T, store *db.Store) (h *hall, trial string) {
+	t.Helper()
+	h = newHall(t, store)
+	h.Wallet.Currencies = map[string]string{housetest.PlayerOf(housetest.Lan): "FUN"}
+	opened := merchanttest.Value[struct {
+		Token  string
+		Player struct{ Trial bool }
+	}](t, h.Call(t, http.MethodPost, "/house/v1/session", map[string]any{"ticket": h.Wallet.Ticket(housetest.PlayerOf(housetest.Lan))}))
+	if !opened.Player.Trial {
+		t.Fatal("the frame of a trial member is not marked as trial")
+	}
+	return h, opened.Token
+}
+
+// as calls do with another player's frame.
+func (h *hall) as(frame string, do func()) {
+	own := h.frame
+	h.frame = frame
+	do()
+	h.frame = own
+}
+
+func TestPP12TrialAndRealTicketsInOneRound(t *testing.T) {
+	t.Parallel()
+	real, trialStakes := map[string]int64{"player": 50_000, "banker": 30_000}, map[string]int64{"player": 700, "banker": 200}
+	// place puts both tickets on the same round.
+	place := func(t *testing.T, h *hall, trial string) {
+		t.Helper()
+		open := h.betting()
+		merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, real))
+		h.as(trial, func() { merchanttest.Value[shownBet](t, h.bet(2, open.Round.ID, trialStakes)) })
+		h.poll()
+	}
+	// want checks the only ticket and the crowd of a frame.
+	want := func(t *testing.T, h *hall, status string, stakes map[string]int64) shownTicket {
+		t.Helper()
+		h.poll()
+		now := h.table()
+		if len(now.Mine) != 1 || now.Mine[0].Status != status {
+			t.Fatalf("tickets = %+v, want one that is %s", now.Mine, status)
+		}
+		if status == "refunded" {
+			return now.Mine[0]
+		}
+		if now.Crowd.Players != 1 {
+			t.Errorf("crowd = %d players, want 1: only those with the same kind of money", now.Crowd.Players)
+		}
+		for id, stake := range stakes {
+			if got := now.Crowd.Spots[id]; got.Players != 1 || got.Amount != stake {
+				t.Errorf("crowd on %s = %+v, want 1 player with %d", id, got, stake)
+			}
+		}
+		return now.Mine[0]
+	}
+	both := func(t *testing.T, h *hall, trial, status string) (own, trialTicket shownTicket) {
+		t.Helper()
+		own = want(t, h, status, real)
+		h.as(trial, func() { trialTicket = want(t, h, status, trialStakes) })
+		return own, trialTicket
+	}
+	resultPhase := func(h *hall) {
+		for h.table().Round.Phase != "result" {
+			h.pass(time.Second)
+		}
+	}
+	t.Run("PP-12 both are settled by the same result, each in its own currency", func(t *testing.T) {
+		t.Parallel()
+		dbtest.Each(t, func(t *testing.T, store *db.Store) {
+			h, trial := newMixedHall(t, store)
+			place(t, h, trial)
+			both(t, h, trial, "placed")
+			resultPhase(h)
+			own, trialTicket := both(t, h, trial, "won") // the seed's result: player
+			if own.Win != 100_000 || trialTicket.Win != 1_400 {
+				t.Errorf("wins = %d VND and %d FUN, want 100000 and 1400", own.Win, trialTicket.Win)
+			}
+			h.checkBalances(t)
+		})
+	})
+	t.Run("PP-12 PP-15 both stakes of a void round are returned", func(t *testing.T) {
+		t.Parallel()
+		dbtest.Each(t, func(t *testing.T, store *db.Store) {
+			h, trial := newMixedHall(t, store)
+			place(t, h, trial)
+			h.Random.SetFails(true)
+			for h.table().Round.Phase != "void" {
+				h.pass(time.Second)
+			}
+			both(t, h, trial, "refunded")
+			h.checkBalances(t)
+		})
+	})
+	t.Run("PP-12 PP-15 recovery pays both after the wallet was down", func(t *testing.T) {
+		t.Parallel()
+		dbtest.Each(t, func(t *testing.T, store *db.Store) {
+			h, trial := newMixedHall(t, store)
+			place(t, h, trial)
+			h.Wallet.Fail = func(call string, _ int) housetest.Failure {
+				if call == "win" {
+					return housetest.Before
+				}
+				return housetest.None
+			}
+			resultPhase(h)
+			both(t, h, trial, "placed")
+			h.Wallet.Fail = nil
+			h.restart()
+			h.time.Add(10 * time.Second)
+			h.Clock.Add(10 * time.Second)
+			h.Recover()
+			h.checkBalances(t)
+		})
+	})
+}
+
+func TestPP12TrialLimitsAtTheTables(t *testing.T) {
+	t.Parallel()
+	h, trial := newMixedHall(t, dbtest.SQLite(t))
+	h.frame = trial
+	open := h.betting()
+	rules := merchanttest.Value[struct {
+		Table struct {
+			Unit, Minimum, Maximum int64
+			Chips                  []int64
+		}
+	}](t, h.Call(t, http.MethodGet, "/house/v1/table", nil, "Authorization", trial)).Table
+	if rules.Unit != 100 || rules.Minimum != 100 || rules.Maximum != 200_000 || len(rules.Chips) != 6 || rules.Chips[0] != 100 {
+		t.Errorf("limits of play money = %+v, want unit 100, minimum 100, maximum 200000 and six chips from 100", rules)
+	}
+	for i, c := range []struct {
+		stake  int64
+		status int
+		code   string
+	}{{99, 422, "house.below_minimum"}, {150, 422, "house.wrong_multiple"}, {50_100, 422, "house.spot_limit"}} {
+		h.WantError(h.bet(10+i, open.Round.ID, map[string]int64{"player": c.stake}), c.status, c.code)
+	}
+	merchanttest.Value[shownBet](t, h.bet(20, open.Round.ID, map[string]int64{"player": 50_000}))
+}

@@ -1,0 +1,42 @@
+// @vitest-environment jsdom
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+
+import rounds from '../../../internal/game/house/testdata/tables.vectors.json';
+import { commitmentOf, parseSeed } from '../../src/lib/fairness.ts';
+import { setLanguage } from './language.ts';
+import { checkRound, openProof } from './proof-sheet.ts';
+
+const [round] = rounds;
+const proven = async () => ({
+  ...round!,
+  id: '7',
+  commitment: await commitmentOf(parseSeed(round!.seed)!),
+});
+
+beforeAll(() => setLanguage('en'));
+beforeEach(() => document.body.replaceChildren());
+
+test('PP-17 (client) a seed that does not match its commitment is reported', async () => {
+  const right = await proven();
+  const found = (change: object) =>
+    checkRound({ ...right, ...change }, () => Promise.resolve(true));
+  expect(await found({})).toEqual({ seed: true, result: true });
+  expect(await found({ commitment: 'ab'.repeat(32) })).toEqual({ seed: false, result: false });
+  expect(await found({ seed: null })).toEqual({ seed: false, result: false });
+});
+
+test('PP-17 (client) the proof opens inside the game and links to the full check', async () => {
+  HTMLDialogElement.prototype.showModal = () => {}; // missing in jsdom
+  const sent: unknown[] = [];
+  const parent = { postMessage: (message: unknown) => sent.push(message) };
+  vi.spyOn(window, 'parent', 'get').mockReturnValue(parent as unknown as Window);
+  const right = await proven();
+  openProof(right, () => Promise.resolve(true));
+  const verdict = document.querySelector('[role=status]')!;
+  await vi.waitUntil(() => verdict.textContent?.startsWith('Correct'), { timeout: 60_000 });
+  const values = [...document.querySelectorAll('.seal')].map((value) => value.textContent);
+  expect(values).toEqual([right.commitment, right.seed, '1', right.clientSeed]);
+  expect(sent).not.toContainEqual(expect.objectContaining({ type: 'proof' }));
+  document.querySelector<HTMLElement>('.act')!.click();
+  expect(sent.at(-1)).toEqual({ fairground: 1, type: 'proof', roundId: '7' });
+});

@@ -1,0 +1,64 @@
+// The sheet that checks a round from its published seed, without leaving the game.
+import { t } from '@lingui/core/macro';
+
+import { commitmentOf, parseSeed, Stream } from '../../src/lib/fairness.ts';
+import { sendToApp } from './bridge.ts';
+import { el } from './dom.ts';
+import { type RoundCommitment, valueRows } from './fairness-section.ts';
+import { openSheet } from './sheet.ts';
+
+export type ProvenRound = RoundCommitment & { id: string; seed: string | null };
+
+/** Draws a round's result from its stream. Reports whether it is the shown one. */
+export type Recompute = (stream: Stream) => Promise<boolean>;
+
+type Verdict = { seed: boolean; result: boolean };
+
+export async function checkRound(
+  { seed, commitment, clientSeed, nonce }: ProvenRound,
+  recompute: Recompute,
+): Promise<Verdict> {
+  const bytes = parseSeed(seed ?? '');
+  if (!bytes || (await commitmentOf(bytes)) !== commitment) return { seed: false, result: false };
+  return { seed: true, result: await recompute(new Stream(bytes, clientSeed, nonce)) };
+}
+
+export function openProof(
+  round: ProvenRound,
+  recompute: Recompute,
+  clientSeedLabel = t`Client seed`,
+): void {
+  const { id, nonce, commitment, seed, clientSeed } = round;
+  const { body } = openSheet(t`Check round ${nonce}`);
+  const verdict = el('p', { class: 'fact', role: 'status' }, t`Checking…`);
+  const full = el('button', { type: 'button', class: 'act' }, t`Open the full check`);
+  full.addEventListener('click', () => sendToApp({ type: 'proof', roundId: id }));
+  body.append(
+    verdict,
+    el(
+      'dl',
+      { class: 'seals' },
+      ...valueRows(t`Commitment (SHA-256)`, commitment),
+      ...valueRows(t`Seed`, seed ?? ''),
+      ...valueRows(t`Number (nonce)`, String(nonce)),
+      ...valueRows(clientSeedLabel, clientSeed),
+    ),
+    full,
+  );
+  void showVerdict();
+
+  async function showVerdict(): Promise<void> {
+    const none: Verdict = { seed: false, result: false };
+    const found = await checkRound(round, recompute).catch(() => none);
+    verdict.dataset.ok = String(found.seed && found.result);
+    verdict.textContent = verdictText(found);
+  }
+}
+
+/** A result may come from an earlier version of the game, which only the full check knows. */
+function verdictText({ seed, result }: Verdict): string {
+  if (!seed) return t`The seed does not match the commitment. Open the full check.`;
+  return result
+    ? t`Correct: the seed matches the commitment, and the result follows from it.`
+    : t`The seed matches the commitment. The result could not be recomputed here. Open the full check.`;
+}
