@@ -69,17 +69,13 @@ test(
     const front = new Front(page);
     await open('/m/home');
     await expect(front.tiles).toHaveCount(21);
-    await page.mouse.wheel(0, 10);
     await expect(front.serviceButton.last()).toBeVisible();
     await front.serviceButton.last().tap();
     await expect(page).toHaveURL(/\/m\/policy\/contact/);
     await server.set('site.services', []);
     try {
-      const floats = page.waitForResponse('**/assets/HomeExtras-*.js');
       await page.goto('/m/home');
       await expect(front.tiles).toHaveCount(21);
-      await page.mouse.wheel(0, 10);
-      await (await floats).finished();
       await nextPaint(page);
       await expect(front.serviceButton).toHaveCount(0);
       await expect(front.main.getByText(front.text('Service'), { exact: true })).toHaveCount(0);
