@@ -10,10 +10,13 @@ export function useModal(open: boolean, onClose: () => void) {
     const dialog = ref.current;
     if (!open || !dialog) return;
     dialog.showModal();
+    // Not its first button, which would show a focus ring without any input.
+    dialog.focus();
     return () => dialog.close();
   }, [open]);
   return {
     ref,
+    tabIndex: -1,
     onCancel: (event: { preventDefault: () => void }) => {
       event.preventDefault();
       onClose();
