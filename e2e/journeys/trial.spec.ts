@@ -73,7 +73,7 @@ for (const language of ['vi', 'en', 'pt'] as const) {
       await test.step('RO-10 a refusal leaves the lobby and a running game as they are', async () => {
         const refusal = 'Please login an actual account to use this function';
         await page.goto('/m/game');
-        const deposit = trial.main.locator('a[href="/m/voucherCenter"]');
+        const deposit = trial.header.locator('a[href="/m/voucherCenter"]');
         await trial.expectMessage(refusal, () => deposit.tap());
         await expect(page).toHaveURL('/m/game');
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, type RefObject } from 'react';
 
 import { useCloseOnBack } from './useCloseOnBack.ts';
 
-/** Opens and closes a native modal dialog. Escape, the back button and a tap beside it call `onClose`. */
+/** Opens and closes a native modal dialog. Escape, the back button and a tap outside it call `onClose`. */
 export function useModal(open: boolean, onClose: () => void) {
   const ref: RefObject<HTMLDialogElement | null> = useRef(null);
   useCloseOnBack(open, onClose);
