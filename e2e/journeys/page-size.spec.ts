@@ -48,7 +48,10 @@ test('home loads within its budget: 120 KB of scripts and 8 KB of styles after g
   expect(styles).toBeLessThanOrEqual(8 * 1024 * part);
 });
 
-test('a first visit to home requests at most 12 files of code, each once', async ({ page, open }) => {
+test('a first visit to home requests at most 12 files of code, each once', async ({
+  page,
+  open,
+}) => {
   const requested: string[] = [];
   page.on('request', (each) => {
     if (/\/assets\/[^/]+\.(?:js|css)$/.test(each.url())) requested.push(each.url());

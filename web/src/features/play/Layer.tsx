@@ -14,9 +14,7 @@ export function Layer({ children, backdrop }: LayerProps) {
   useLayoutEffect(() => {
     const main = layer.current?.closest('main');
     const others =
-      main?.parentElement?.querySelectorAll<HTMLElement>(
-        ':scope > :is(header, nav, a)',
-      ) ?? [];
+      main?.parentElement?.querySelectorAll<HTMLElement>(':scope > :is(header, nav, a)') ?? [];
     for (const element of others) {
       element.toggleAttribute('inert', true);
       element.style.setProperty('visibility', 'hidden');
