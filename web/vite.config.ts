@@ -12,7 +12,6 @@ import { shortClassNames } from './tools/class-names.ts';
 import { htmlShell } from './tools/html-shell.ts';
 import { notices } from './tools/notices.ts';
 import { separatePages } from './tools/pages.ts';
-import { partFiles, parts } from './tools/parts.ts';
 import { pwa } from './tools/pwa.ts';
 import { widgetFrame } from './tools/widget-frame.ts';
 
@@ -24,25 +23,31 @@ const linguiMacros = {
 
 const api = process.env.FAIRGROUND_API ?? 'http://127.0.0.1:8080';
 
-const everyScreen =
-  /src[\\/]ui[\\/](?:Badge|Button|buttonClass|Empty|ErrorRetry|Icon|IconButton|LazyScreen|Logo|NoticeBar|PageTransition|Picture|pointing|PullToRefresh|Skeleton|Spinner|Tile|Toast)\./;
-
-// The API modules of home. Other screens load theirs on demand.
-const homeApi =
-  'catalogue|categories|category-table|client|content|content-types|home-calls|launch|member|preloaded-responses|require-login|session|status|switches|system|vendor-codes';
-
-// The library modules of home. A new module joins home's chunk only when it is listed here.
-const homeLib =
-  'art|auto-login|banner-art|bar|complete|currency|cx|device|direction|idle|install-prompt|layers|load-failure|motion|overlays|page-meta|parts|press|router|standalone|storage|theme|tile-art|web-clip';
-
-// Home has no infinite lists and no mutations.
-const notLists = String.raw`(?!.*(?:[iI]nfiniteQuery(?:Observer|Options)?|useMutation|mutationObserver)\.js)`;
-
-const everyPage = new RegExp(
-  String.raw`node_modules[\\/](?:@tanstack|@lingui|openapi-fetch|wouter|zustand)[\\/]${notLists}` +
-    String.raw`|src[\\/]lib[\\/](?:${homeLib})\.` +
-    String.raw`|src[\\/]api[\\/](?:${homeApi})\.`,
-);
+// Each group is one file with all code that its modules import. A module joins the first group that matches it. Home's first visit loads
+// the groups from `react` to `games`, so their number is limited: e2e/journeys/page-size.spec.ts counts the files.
+const chunkGroups = [
+  // Changes rarely, so its hash and cache entry survive most releases.
+  {
+    name: 'react',
+    test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|rolldown[\\/:]runtime/,
+  },
+  { name: 'app', test: /src[\\/]app[\\/]main\.tsx$/ },
+  // The addresses of all other chunks.
+  { name: 'screens', test: /src[\\/](?:app[\\/]lazy-screens|i18n[\\/]catalogues)\.ts$/ },
+  { name: 'banners', test: /src[\\/]features[\\/]home[\\/]SlidingBanners\.tsx$/ },
+  // What home loads after the games: popups, the language button, the service worker's registration.
+  {
+    name: 'extras',
+    test: /src[\\/]app[\\/](?:HomePopups|LanguageFloat|pwa)\.tsx?$|node_modules[\\/]dompurify[\\/]/,
+  },
+  // The rest of home, and what other lists of games share with it.
+  { name: 'games', test: /src[\\/]features[\\/]home[\\/]deferred[\\/]/ },
+  { name: 'popups', test: /src[\\/]ui[\\/](?:DialogView|SheetView)\.tsx$/ },
+  {
+    name: 'forms',
+    test: /src[\\/]ui[\\/](?:Field\.|form[\\/](?:CaptchaField|PasswordField|PhoneField|useSubmit))/,
+  },
+];
 
 const shell = htmlShell();
 
@@ -120,16 +125,7 @@ const appTests = {
 
 export default defineConfig(({ command }) => ({
   base: '/m/',
-  plugins: [
-    parts(import.meta.dirname),
-    react(),
-    messages(),
-    shell,
-    otherPages,
-    notices(otherPages),
-    pwa(shell),
-    widgetFrame(),
-  ],
+  plugins: [react(), messages(), shell, otherPages, notices(otherPages), pwa(shell), widgetFrame()],
   server: {
     proxy: Object.fromEntries(
       ['/wps', '/lgw', '/ops', '/house'].map((path) => [path, { target: api }]),
@@ -141,20 +137,12 @@ export default defineConfig(({ command }) => ({
     assetsDir: 'assets',
     // The content security policy allows no data: URLs for fonts and scripts.
     assetsInlineLimit: 0,
-    modulePreload: partFiles,
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       // Constants such as wire codes are inlined in the bundle.
       optimization: { inlineConst: true },
       output: {
-        codeSplitting: {
-          groups: [
-            // Changes rarely, so its hash and cache entry survive most releases.
-            { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ },
-            // Used by almost every screen. One file compresses better than many.
-            { name: 'ui', test: everyScreen },
-            { name: 'base', test: everyPage },
-          ],
-        },
+        codeSplitting: { groups: chunkGroups },
       },
     },
   },

@@ -46,7 +46,7 @@ export async function measurePlaying(chromium: string, server: Server): Promise<
     const drawn = scriptPerFrame(events);
     // A table may draw no frame by script.
     if (drawn.length > 0) rows.push(rowOf(what, 'script per drawn frame', drawn));
-    rows.push(rowOf(what, 'main-thread work per frame', workPerFrame(mainThreadTasks(events))));
+    rows.push(rowOf(what, 'processor time per frame', workPerFrame(mainThreadTasks(events))));
   }
   return rows;
 }

@@ -64,9 +64,9 @@ func testLoginBySMSCode(t *testing.T) {
 	})
 }
 
-func TestRO07TrialHasNoAccountFunctions(t *testing.T) {
+func TestTrialHasNoAccountFunctions(t *testing.T) {
 	t.Parallel()
-	t.Run("RO-07 CA-02 the server rejects all account functions for a trial", testTrial)
+	t.Run("RO-07 account part, CA-02: the server rejects all account functions for a trial", testTrial)
 }
 
 func testTrial(t *testing.T) {

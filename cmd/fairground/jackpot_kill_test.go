@@ -145,7 +145,7 @@ func winningSeed(t *testing.T, p poolInfo, stake money.Minor) fairness.Seed {
 // The test kills the server in every step of a jackpot win. The win must be paid exactly once, after the last restart.
 func TestKillDuringJackpotWin(t *testing.T) {
 	t.Parallel()
-	t.Run("FT-01 FT-06 PP-13 kill -9 in each step of a jackpot's win", func(t *testing.T) {
+	t.Run("FT-06 PP-13, FT-01 jackpot part: kill -9 in each step of a jackpot's win", func(t *testing.T) {
 		t.Parallel()
 		eachDemo(t, testKillDuringJackpotWin)
 	})

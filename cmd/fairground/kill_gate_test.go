@@ -3,6 +3,8 @@
 package main
 
 const (
+	killTitle = "FT-01 in part: kill -9 of the server under load, three times"
+
 	kills       = 3           // per engine
 	walletKills = 2           // during vendors' calls, per engine
 	readyWithin = testTimeout // the soak requires five seconds

@@ -9,6 +9,8 @@ import (
 )
 
 const (
+	killTitle = "FT-01 kill -9 of the server under load, 20 times"
+
 	kills       = 20 // per engine
 	walletKills = 8  // during vendors' calls, per engine
 	readyWithin = 5 * time.Second

@@ -167,7 +167,7 @@ func gameCount(t *testing.T) int {
 // Acknowledged transfers survive kills. Unacknowledged ones are repeated with the same key and posted once.
 func TestKillUnderLoad(t *testing.T) {
 	t.Parallel()
-	t.Run("FT-01 kill -9 of the server under load, three times in the gate and 20 times in the soak", func(t *testing.T) {
+	t.Run(killTitle, func(t *testing.T) {
 		t.Parallel()
 		eachStorage(t, func(t *testing.T, args []string) {
 			serve := append(args, "--demo")

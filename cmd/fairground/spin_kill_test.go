@@ -35,7 +35,7 @@ var spinSteps = []spinKill{
 // same round.
 func TestKillDuringSpin(t *testing.T) {
 	t.Parallel()
-	t.Run("PP-15 FT-01 kill -9 during POST /house/v1/spin: nothing is lost or doubled, and the round ends after the restart", func(t *testing.T) {
+	t.Run("PP-15, FT-01 spin part: kill -9 during POST /house/v1/spin: nothing is lost or doubled, and the round ends after the restart", func(t *testing.T) {
 		t.Parallel()
 		eachDemo(t, testKillDuringSpin)
 	})

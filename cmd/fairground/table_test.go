@@ -153,7 +153,7 @@ func awaitPhase(t *testing.T, o db.Options, phase string) {
 // The next server continues the round with the same seed, and every ticket ends once.
 func TestKillOfTableLeader(t *testing.T) {
 	t.Parallel()
-	t.Run("PP-15 FT-01 kill -9 of a table's leader in each phase of a round", func(t *testing.T) {
+	t.Run("PP-15, FT-01 table part: kill -9 of a table's leader in each phase of a round", func(t *testing.T) {
 		t.Parallel()
 		eachDemo(t, func(t *testing.T, args []string) {
 			serve := append(args, "--demo")

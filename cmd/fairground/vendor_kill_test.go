@@ -28,7 +28,7 @@ type vendorCall struct {
 // record and the ledger agree with the responses.
 func TestKillDuringVendorCalls(t *testing.T) {
 	t.Parallel()
-	t.Run("FT-06 FT-01 kill -9 during bets, wins, rollbacks and ends in every order, every call repeated", func(t *testing.T) {
+	t.Run("FT-06, FT-01 vendor part: kill -9 during bets, wins, rollbacks and ends in every order, every call repeated", func(t *testing.T) {
 		t.Parallel()
 		eachDemo(t, func(t *testing.T, args []string) {
 			serve := append(args, "--demo")

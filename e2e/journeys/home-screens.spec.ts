@@ -4,6 +4,7 @@ import { Front } from '../pages/front.ts';
 import { Home } from '../pages/home.ts';
 import { Play } from '../pages/play.ts';
 import { nextPaint } from '../support/clock.ts';
+import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 
 test(
@@ -69,17 +70,13 @@ test(
     const front = new Front(page);
     await open('/m/home');
     await expect(front.tiles).toHaveCount(21);
-    await page.mouse.wheel(0, 10);
     await expect(front.serviceButton.last()).toBeVisible();
     await front.serviceButton.last().tap();
     await expect(page).toHaveURL(/\/m\/policy\/contact/);
     await server.set('site.services', []);
     try {
-      const floats = page.waitForResponse('**/assets/HomeExtras-*.js');
       await page.goto('/m/home');
       await expect(front.tiles).toHaveCount(21);
-      await page.mouse.wheel(0, 10);
-      await (await floats).finished();
       await nextPaint(page);
       await expect(front.serviceButton).toHaveCount(0);
       await expect(front.main.getByText(front.text('Service'), { exact: true })).toHaveCount(0);
@@ -309,3 +306,24 @@ test('RG-10 the registration shows its own banners', async ({ page, open }) => {
   await banners.scrollIntoViewIfNeeded();
   await expect(banners.getByRole('link').first()).toBeVisible();
 });
+
+for (const language of ['vi', 'en', 'ur', 'pt'] as const) {
+  test(
+    `the header of home takes one line on phones from 360 px, at the top and scrolled: ${language}`,
+    inGate(language === 'vi'),
+    async ({ page, open }) => {
+      const home = new Front(page, language);
+      await open('/m/home', { language });
+      await expect(home.tiles).toHaveCount(21);
+      const heights: Record<number, number> = {};
+      for (const width of [360, 380, 385, 390, 768]) {
+        await page.setViewportSize({ width, height: 844 });
+        heights[width] = (await home.header.boundingBox())!.height;
+      }
+      expect(heights).toEqual({ 360: 56, 380: 56, 385: 56, 390: 56, 768: 56 });
+      await page.mouse.wheel(0, 400);
+      await expect(home.header).toHaveAttribute('data-scrolled');
+      expect((await home.header.boundingBox())!.height).toBe(56);
+    },
+  );
+}

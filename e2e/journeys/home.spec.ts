@@ -45,6 +45,8 @@ test('HM-02 the notices scroll without a gap, between two links to the app; a ta
   const home = new Home(page);
   await open('/m/home');
   await expect(home.notices).toBeVisible();
+  // The marquee starts with the first input.
+  await page.keyboard.press('Shift');
   const bar = await home.notices.evaluate(async (link) => {
     const second = link.querySelector('[aria-hidden=true]');
     const first = second!.previousElementSibling;

@@ -358,7 +358,7 @@ test('pulling down at the top reloads the list', { tag: '@soak' }, async ({ page
 });
 
 test(
-  'RT-21, LB-13 the game centre links to every category, the slots centre shows slots by vendor',
+  'RT-21, LB-13 in part: the game centre links to every category, the slots centre shows slots by vendor',
   { tag: '@soak' },
   async ({ page, open }) => {
     await open('/m/gameCenter');
@@ -400,7 +400,7 @@ test(
 );
 
 test(
-  'LB-13 every category opens from the game centre and shows its games or its screen',
+  'LB-13 in part: every category opens from the game centre and shows its games or its screen',
   { tag: '@soak' },
   async ({ page, open, server, request }) => {
     await open('/m/gameCenter', { session: await newMember(server, request) });

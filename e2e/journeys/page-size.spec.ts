@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
+import { Front } from '../pages/front.ts';
 import { Home } from '../pages/home.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -45,4 +46,24 @@ test('home loads within its budget: 120 KB of scripts and 8 KB of styles after g
   const part = process.env['FAIRGROUND_SOAK'] ? 1 : 1.25;
   expect(scripts).toBeLessThanOrEqual(120 * 1024 * part);
   expect(styles).toBeLessThanOrEqual(8 * 1024 * part);
+});
+
+test('a first visit to home requests at most 12 files of code, each once', async ({
+  page,
+  open,
+}) => {
+  const requested: string[] = [];
+  page.on('request', (each) => {
+    if (/\/assets\/[^/]+\.(?:js|css)$/.test(each.url())) requested.push(each.url());
+  });
+  const front = new Front(page);
+  await open('/m/home', { popups: true });
+  await expect(front.tiles).toHaveCount(21);
+  await front.popup.getByRole('button', { name: front.text('Close') }).tap();
+  await expect(front.popup).toHaveCount(0);
+  await expect(front.tiles.first().getByRole('button')).toBeVisible();
+  await front.scrollToEnd();
+  await expect(front.block('Game providers')).toBeVisible();
+  expect(requested).toEqual([...new Set(requested)]);
+  expect(requested.length).toBeLessThanOrEqual(12);
 });

@@ -70,6 +70,27 @@ for (const language of ['vi', 'en', 'pt'] as const) {
         await expect(page).toHaveURL('/m/home');
       });
 
+      await test.step('RO-10 a refusal leaves the lobby and a running game as they are', async () => {
+        const refusal = 'Please login an actual account to use this function';
+        await page.goto('/m/game');
+        const deposit = trial.header.locator('a[href="/m/voucherCenter"]');
+        await trial.expectMessage(refusal, () => deposit.tap());
+        await expect(page).toHaveURL('/m/game');
+
+        await page.goto(slotAddress);
+        const play = new Play(page, language);
+        await play.expectReady();
+        const address = page.url();
+        const game = await play.frame.locator('html').elementHandle();
+        await page.getByRole('button', { name: trial.text('Game menu') }).tap();
+        const limits = page.getByRole('button', { name: trial.text('Limits and breaks') });
+        await trial.expectMessage(refusal, () => limits.tap());
+        await expect(page).toHaveURL(address);
+        await expect(limits).toBeVisible();
+        // The same document: the game was not loaded again.
+        expect(await game!.evaluate((root) => root.isConnected)).toBe(true);
+      });
+
       await test.step('registering stays possible, and ends the trial', async () => {
         const token = await page.evaluate(() => localStorage.getItem('token'));
         await page.goto('/m/register');

@@ -72,7 +72,11 @@ export function htmlShell(): HtmlShell {
         }
         if (!html.includes(placeholder))
           throw new Error(`html-shell: index.html does not contain ${placeholder}`);
-        const app = entry.filter((file) => file.endsWith('.js'));
+        // Vite removes an entry that only imports other files.
+        const isRemoved = /^(?:\s*import[^;]*;)*\s*$/.test(chunk.code);
+        const app = entry.filter(
+          (file) => file.endsWith('.js') && !(isRemoved && file === chunk.fileName),
+        );
         const names = [['app', app] as const, ...later].map(
           ([name, needed]) => [name, needed.map((file) => base + file)] as const,
         );
@@ -87,8 +91,7 @@ export function htmlShell(): HtmlShell {
 
 function chunkOf(module: RegExp, bundle: Rollup.OutputBundle): Rollup.OutputChunk {
   for (const file of Object.values(bundle)) {
-    if (file.type === 'chunk' && file.facadeModuleId && module.test(file.facadeModuleId))
-      return file;
+    if (file.type === 'chunk' && file.moduleIds.some((id) => module.test(id))) return file;
   }
   throw new Error(`html-shell: no chunk for ${module}`);
 }
@@ -123,7 +126,7 @@ function inlineStyles(html: string, bundle: Rollup.OutputBundle, base: string): 
   return html.replace(/<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/g, (link, href: string) => {
     const file = bundle[href.slice(base.length)];
     if (file?.type !== 'asset') return link;
-    // src/lib/parts.ts checks for this link and would otherwise load the file again, after styles that override it. `disabled` prevents the
+    // Vite's loader checks for this link and would otherwise load the file again, after styles that override it. `disabled` prevents the
     // request, and the media query stops preload scanners that ignore `disabled`.
     const disabledLink = `<link rel="stylesheet" href="${href}" disabled media="not all">`;
     return `<style>${String(file.source).trim()}</style>${disabledLink}`;

@@ -117,7 +117,7 @@ func TestGameList(t *testing.T) {
 			}`)
 		})
 		all := "rng-1 rng-2 rng-3 fish-1 jl-1 live-1 pvp-1 other-1 other-2 other-3 other-4"
-		t.Run("LB-13 every category and view", func(t *testing.T) {
+		t.Run("LB-13 server part: every category and view", func(t *testing.T) {
 			for category, want := range map[string]string{
 				"": all, "ALL": all, "RNG": "rng-1 rng-2 rng-3", "FISH": "fish-1", "LIVE": "live-1", "PVP": "pvp-1",
 				"LOTT": "other-1", "ELOTT": "other-2", "SPORTS": "other-3", "ESPORTS": "other-4",

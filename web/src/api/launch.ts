@@ -31,5 +31,5 @@ export function lobbyPath(vendor: string): string | null {
 }
 
 /** Reports whether the app can open the game or its lobby. */
-export const isSupported = ({ vendor, supportPlay }: Launchable): boolean =>
-  supportPlay || lobbyPath(vendor) !== null;
+export const isSupported = (game: Pick<Game, 'vendor' | 'supportPlay' | 'notOpen'>): boolean =>
+  (game.supportPlay && !game.notOpen) || lobbyPath(game.vendor) !== null;

@@ -26,7 +26,7 @@ export function launch(cache: QueryClient, game: Game, feedback: LaunchFeedback)
     feedback.closed(game);
     return;
   }
-  if (!isSupported(game) || (game.notOpen && !lobbyPath(game.vendor))) {
+  if (!isSupported(game)) {
     feedback.notOpen();
     return;
   }

@@ -11,6 +11,7 @@ import { homeAnswers, settings, status, switches } from '../lib/testing/fixtures
 import { renderScreen } from '../lib/testing/screen.tsx';
 import { toast, useToastStore } from '../ui/toastStore.ts';
 import { Shell } from './Shell.tsx';
+import { guardNavigation } from './useGuard.ts';
 
 const logIn = (type: number) =>
   startSession({
@@ -317,6 +318,20 @@ test.each([
   expect(location.pathname).toBe('/m/home');
   const { id } = useToastStore.getState().current!;
   expect(timers).toHaveBeenCalledWith(expect.any(Function), 2000, id);
+});
+
+test.each([
+  ['message', '/m/voucherCenter', 'Please login an actual account to use this function'],
+  ['question', '/m/member/home', 'You are playing as a guest'],
+])('RO-10 in part: a refused guest stays on the screen, with a %s', async (_, path, message) => {
+  guardNavigation();
+  logIn(4);
+  open('/m/help');
+  await screen.findByText('Not open yet');
+  act(() => navigate(path));
+  expect(await screen.findByText(message)).toBeVisible();
+  expect(location.pathname).toBe('/m/help');
+  expect(screen.getByText('Not open yet')).toBeVisible();
 });
 
 test('ST-08 shell part: an ended session shows a message, and the login returns to the screen', async () => {

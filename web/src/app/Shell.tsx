@@ -15,6 +15,7 @@ import { LazyScreen } from '../ui/LazyScreen.tsx';
 import { PageTransition } from '../ui/PageTransition.tsx';
 import { ToastViewport } from '../ui/Toast.tsx';
 import { BottomMenu } from './BottomMenu.tsx';
+import { HomeFloats } from './HomeFloats.tsx';
 import { HomeHeader } from './HomeHeader.tsx';
 import { OfflineBar } from './OfflineBar.tsx';
 import { Overlays } from './Overlays.tsx';
@@ -28,7 +29,7 @@ import { withMessages } from './with-messages.ts';
 import styles from './Shell.module.css';
 
 const loadFloat = () => import('./LanguageFloat.tsx');
-const loadExtras = () => import('./HomeExtras.tsx');
+const loadPopups = () => import('./HomePopups.tsx');
 
 const loadClosed = () => withMessages(import('../features/closed/ClosedScreen.tsx'), 'closed');
 
@@ -93,22 +94,27 @@ function OpenShell() {
         )}
       </main>
       {route.bottomMenu && <BottomMenu route={route} />}
-      {route === homeRoute && <Extras />}
+      {route === homeRoute && (
+        <>
+          <HomeFloats />
+          <Popups />
+        </>
+      )}
       {!route.ownLanguages && <Deferred load={loadFloat} />}
       <Overlays />
     </>
   );
 }
 
-/** Loads the floating buttons and popups of home late, unless a popup is due. */
-function Extras() {
+/** Loads the popups of home late, unless one is due. */
+function Popups() {
   const loggedIn = useLoggedIn();
   const { data } = useQuery(announcementsQuery(useLanguage()));
   const due =
     data?.some(({ type }) => type === popup) &&
     !sessionStore.get(`announcementPopup.${loggedIn ? 'A' : 'B'}`);
   const [shownAt] = useState(() => performance.now());
-  return <Deferred load={loadExtras} props={{ shownAt }} afterInput={!due} />;
+  return <Deferred load={loadPopups} props={{ shownAt }} afterInput={!due} />;
 }
 
 /** Reports whether the merchant has enabled a screen. It counts as enabled while the switches load, and as disabled when that fails. */

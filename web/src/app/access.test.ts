@@ -33,7 +33,7 @@ test.each([
 const members = ['/m/launchGame', '/m/voucherCenter', '/m/withdraw', '/m/webEmail', '/m/chat'];
 
 test.each([0, 1, 2])(
-  'RO-02 app side: type %i may launch games, deposit, withdraw, read messages and chat',
+  'RO-02 app part: type %i may launch games, deposit, withdraw, read messages and chat',
   (type) => {
     expect(members.map((path) => accessTo(findRoute(path), session(type)))).toEqual(
       members.map(() => 'open'),

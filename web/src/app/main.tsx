@@ -17,12 +17,14 @@ import { recoverFailedImports } from './recovery.ts';
 import { findRoute, homeRoute } from './routes.ts';
 import { preloadOnTouch, prepareScreen } from './screens.tsx';
 import { showStartFailure } from './startFailure.ts';
+import { guardNavigation } from './useGuard.ts';
 import { watchSessions } from './watch-sessions.ts';
 
 const place = document.getElementById('root')!;
 
 async function start(): Promise<void> {
   recoverFailedImports();
+  guardNavigation();
   showTheme(readTheme());
   watchOtherTabs();
   followTheme();

@@ -6,13 +6,23 @@ import { toast, useToastStore } from '../ui/toastStore.ts';
 import { recoverFailedImports, chooseRecovery } from './recovery.ts';
 
 const now = 1_800_000_000_000;
-const failure = { release: 'old', now, reloadedAt: null, typed: false, repeated: false } as const;
+const failure = {
+  release: 'old',
+  now,
+  reloadedAt: null,
+  typed: false,
+  repeated: false,
+  lost: false,
+} as const;
 
 test.each([
   ['the server has another release', {}, 'reload'],
   ['the server is unreachable', { release: 'unknown', repeated: true }, 'none'],
   ['the server still has the release', { release: 'current' }, 'none'],
   ['the browser does not retry it', { release: 'current', repeated: true }, 'offer'],
+  ['a screen is lost', { release: 'current', repeated: true, lost: true }, 'reload'],
+  ['a screen is lost, with typed text', { release: 'current', lost: true, typed: true }, 'offer'],
+  ['a screen is lost after a reload', { release: 'current', lost: true, reloadedAt: now }, 'offer'],
   ['the member has typed text', { typed: true }, 'offer'],
   ['a reload has just failed', { reloadedAt: now - 1_000 }, 'offer'],
   ['the last reload was long ago', { reloadedAt: now - 3_600_000 }, 'reload'],

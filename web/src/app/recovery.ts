@@ -2,6 +2,7 @@
 // After a release, however, the server no longer has the files of the old one, so an old page must be reloaded.
 import { msg } from '@lingui/core/macro';
 
+import { screenLost } from '../lib/load-failure.ts';
 import { toast } from '../ui/toastStore.ts';
 import { activate, findUpdate } from './update.ts';
 
@@ -20,13 +21,15 @@ type FailedImport = {
   typed: boolean;
   /** Whether an import failed before: some browsers never retry a failed import. */
   repeated: boolean;
+  /** Whether the member wants a screen that failed again. */
+  lost: boolean;
 };
 
 /** Decides whether to reload after a failed import, or to offer a reload. */
 export function chooseRecovery(failure: FailedImport): 'none' | 'offer' | 'reload' {
-  const { release, now, reloadedAt, typed, repeated } = failure;
+  const { release, now, reloadedAt, typed, repeated, lost } = failure;
   if (release === 'unknown') return 'none';
-  if (release === 'current') return repeated ? 'offer' : 'none';
+  if (release === 'current' && !lost) return repeated ? 'offer' : 'none';
   const recent = reloadedAt !== null && !(now - reloadedAt >= reloadGuardMs);
   return typed || recent ? 'offer' : 'reload';
 }
@@ -36,11 +39,12 @@ export function recoverFailedImports(): void {
   let failures = 0;
   addEventListener('vite:preloadError', () => {
     failures += 1;
-    void recover(failures > 1);
+    void recover(failures > 1, false);
   });
+  addEventListener(screenLost, () => void recover(true, true));
 }
 
-async function recover(repeated: boolean): Promise<void> {
+async function recover(repeated: boolean, lost: boolean): Promise<void> {
   const release = await findRelease();
   const next = release === 'unknown' ? null : await findUpdate().catch(() => null);
   const recovery = chooseRecovery({
@@ -49,6 +53,7 @@ async function recover(repeated: boolean): Promise<void> {
     reloadedAt: lastReload(),
     typed: hasTypedText(),
     repeated,
+    lost,
   });
   if (recovery === 'none') return;
   const reload = () => reloadPage(next);

@@ -2,12 +2,12 @@ import { msg } from '@lingui/core/macro';
 import { useEffect } from 'react';
 
 import { loginPath } from '../api/require-login.ts';
-import { acknowledgeEnd, useSession, useSessionStore } from '../api/session.ts';
+import { acknowledgeEnd, currentSession, useSession, useSessionStore } from '../api/session.ts';
 import { askRegister } from '../lib/overlays.ts';
-import { homePath, navigate } from '../lib/router.tsx';
+import { homePath, navigate, setNavigationGuard } from '../lib/router.tsx';
 import { toast } from '../ui/toastStore.ts';
 import { accessTo } from './access.ts';
-import type { Route } from './routes.ts';
+import { findRoute, type Route } from './routes.ts';
 
 const refusals = {
   actualAccount: msg`Please login an actual account to use this function`,
@@ -16,12 +16,27 @@ const refusals = {
 
 const currentAddress = () => location.pathname + location.search;
 
+/** Shows why a guest may not open a screen, on the given path. */
+function refuse({ refusal }: Route, on: string): void {
+  if (refusal === 'register') askRegister(on);
+  else toast.refuse(refusals[refusal]);
+}
+
+/** Refuses guests before they leave a screen or a running game. */
+export function guardNavigation(): void {
+  setNavigationGuard((to) => {
+    const route = findRoute(new URL(to, location.href).pathname);
+    if (accessTo(route, currentSession()) !== 'refused') return true;
+    refuse(route, location.pathname);
+    return false;
+  });
+}
+
 /** Reports whether the route may be shown. It redirects members who may not see it. */
 export function useGuard(route: Route): boolean {
   const session = useSession();
   const ended = useSessionStore((state) => state.ended);
   const access = accessTo(route, session);
-  const { refusal } = route;
 
   useEffect(() => {
     if (!ended) return;
@@ -33,11 +48,11 @@ export function useGuard(route: Route): boolean {
     if (access === 'login') {
       navigate(loginPath(currentAddress()), { replace: true });
     } else if (access === 'refused') {
+      // An address that was opened from outside has no screen to stay on.
       navigate(homePath, { replace: true });
-      if (refusal === 'register') askRegister(homePath);
-      else toast.refuse(refusals[refusal]);
+      refuse(route, homePath);
     }
-  }, [access, refusal]);
+  }, [access, route]);
 
   return access === 'open';
 }

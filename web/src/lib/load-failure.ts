@@ -3,6 +3,9 @@ export class LoadFailure extends Error {
   override name = 'LoadFailure';
 }
 
+/** Announces that a screen failed to load again after a retry. Chromium never fetches a failed module again, so the page must be reloaded. */
+export const screenLost = 'screen-lost';
+
 /** Wraps a loader so that its failures are recognisable. */
 export function loading<T>(load: () => Promise<T>): () => Promise<T> {
   return () => {

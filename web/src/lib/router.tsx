@@ -16,8 +16,20 @@ export const homePath = '/m/home';
 
 let made = 0;
 
-/** Navigates inside the app and closes any layer. */
+let guard: (to: string) => boolean = () => true;
+
+/** Sets the function that reports whether a member may open a path, and shows the refusal if not. */
+export function setNavigationGuard(next: (to: string) => boolean): void {
+  guard = next;
+}
+
+/** Reports whether the member may open a path. A refusal shows its message, and the member stays (RO-10). */
+export const mayOpen = (to: string): boolean => guard(to);
+
+/** Navigates inside the app and closes any layer, if the member may open the path. */
 export function navigate(to: string, options: { replace?: boolean } = {}): void {
+  // A replaced screen cannot stay: the next one shows the refusal.
+  if (!options.replace && !mayOpen(to)) return;
   if (afterStep(() => navigate(to, options))) return;
   const here = location.pathname + location.search;
   const layered = onLayer();

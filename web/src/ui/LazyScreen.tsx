@@ -9,7 +9,7 @@ import {
   type ReactNode,
 } from 'react';
 
-import { LoadFailure, loading } from '../lib/load-failure.ts';
+import { LoadFailure, loading, screenLost } from '../lib/load-failure.ts';
 import { ErrorRetry } from './ErrorRetry.tsx';
 import { Spinner } from './Spinner.tsx';
 
@@ -56,7 +56,7 @@ export function LazyScreen({ load, waiting, top }: LazyScreenProps) {
   }
 
   return (
-    <LoadBoundary key={attempt} load={load} onRetry={retry} top={top}>
+    <LoadBoundary key={attempt} load={load} isRetry={attempt > 0} onRetry={retry} top={top}>
       <Suspense
         fallback={
           <Delayed>
@@ -92,6 +92,7 @@ function ScreenLoading() {
 
 type BoundaryProps = {
   load: ScreenLoader;
+  isRetry: boolean;
   onRetry: () => void;
   top: ReactNode;
   children: ReactNode;
@@ -102,6 +103,10 @@ class LoadBoundary extends Component<BoundaryProps> {
 
   static getDerivedStateFromError(error: unknown) {
     return { failed: error instanceof LoadFailure ? 'load' : 'render' };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    if (this.props.isRetry && error instanceof LoadFailure) dispatchEvent(new Event(screenLost));
   }
 
   override render(): ReactNode {

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 
@@ -9,6 +9,15 @@ const items = [
   { id: '1', text: 'Wallet maintenance' },
   { id: '2', text: 'New games' },
 ];
+
+// Before every other test, because it needs a page without input.
+test('waits for the first input', () => {
+  const { container } = renderUi(<NoticeBar items={items} href="/m/notice" emptyText="" />);
+  const isWaiting = () => container.querySelector('.bar')?.hasAttribute('data-waiting');
+  expect(isWaiting()).toBe(true);
+  fireEvent.keyDown(document.body);
+  expect(isWaiting()).toBe(false);
+});
 
 test('is one link that reads every notice once', () => {
   renderUi(<NoticeBar items={items} href="/m/notice" emptyText="No notices" />);

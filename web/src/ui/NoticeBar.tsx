@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useCallback, useState, type MouseEvent } from 'react';
 
 import { cx } from '../lib/cx.ts';
+import { onFirstInput } from '../lib/first-input.ts';
 import { useReducedMotion } from '../lib/motion.ts';
 import { Icon } from './Icon.tsx';
 
@@ -41,7 +42,7 @@ export function NoticeBar({ items, href, onPress, emptyText, className }: Notice
   ));
   return (
     <div
-      ref={pauseOffScreen}
+      ref={pauseAnimation}
       className={cx(styles.bar, className)}
       data-paused={paused || undefined}
     >
@@ -78,11 +79,16 @@ export function NoticeBar({ items, href, onPress, emptyText, className }: Notice
   );
 }
 
-/** Stops the animation off screen, where it would slow down scrolling. */
-function pauseOffScreen(bar: HTMLDivElement): () => void {
+/** Stops the animation until the first input, because it would delay the first load, and off screen, where it would slow down scrolling. */
+function pauseAnimation(bar: HTMLDivElement): () => void {
+  bar.toggleAttribute('data-waiting', true);
+  const cancel = onFirstInput(() => bar.removeAttribute('data-waiting'));
   const observer = new IntersectionObserver(([entry]) =>
     bar.toggleAttribute('data-offscreen', entry?.isIntersecting === false),
   );
   observer.observe(bar);
-  return () => observer.disconnect();
+  return () => {
+    cancel();
+    observer.disconnect();
+  };
 }

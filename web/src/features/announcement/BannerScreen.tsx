@@ -8,11 +8,11 @@ import { artUrl } from '../../lib/art.ts';
 import { formatDay } from '../../lib/dates.ts';
 import { homePath, Link, ownPath, usePath } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
+import { Poster } from '../../ui/display/Poster.tsx';
 import { SafeHtml } from '../../ui/display/SafeHtml.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Poster } from './Poster.tsx';
 
 import styles from './BannerScreen.module.css';
 

@@ -1,13 +1,12 @@
 import { useLingui } from '@lingui/react/macro';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { startTransition, useCallback, useEffect, useState } from 'react';
 
 import { hotGamesQuery, wireVendorsQuery, type Game } from '../../api/catalogue.ts';
 import { favourites, hot } from '../../api/categories.gen.ts';
 import { categories, isInCategory } from '../../api/category-table.ts';
 import { settingsQuery, statusQuery } from '../../api/system.ts';
 import { screenMessages, useLanguage } from '../../i18n/runtime.ts';
-import { useIncrementalRender } from '../../lib/idle.ts';
 import { useAddressQuery } from '../../lib/router.tsx';
 import { LazyScreen } from '../../ui/LazyScreen.tsx';
 import { PullToRefresh } from '../../ui/PullToRefresh.tsx';
@@ -23,11 +22,6 @@ import styles from './HomeScreen.module.css';
 /** Shorter waits show no message. */
 const waitMessageDelayMs = 200;
 
-/** Two rows: as many tiles as render within one idle period. */
-const tilesPerStep = 6;
-/** Home first renders in steps: tiles, the blocks below, the sliding banners. */
-const blocksStep = 5;
-const slidingStep = 6;
 /** Later visits render at once, so that the scroll position can be restored. */
 let hasRendered = false;
 
@@ -41,10 +35,12 @@ export default function HomeScreen() {
   const games = useLastGames(query.data);
   const cache = useQueryClient();
   useWaitMessage();
-  const step = useIncrementalRender(slidingStep, hasRendered);
-  useEffect(() => {
-    if (step === slidingStep) hasRendered = true;
-  }, [step]);
+  const [atOnce] = useState(hasRendered);
+  const [areTilesRendered, setTilesRendered] = useState(atOnce);
+  const finish = useCallback(() => {
+    hasRendered = true;
+    startTransition(() => setTilesRendered(true));
+  }, []);
 
   const offered = categories.filter(
     ({ code }) =>
@@ -64,16 +60,17 @@ export default function HomeScreen() {
         {settings?.merchantName ?? 'Fairground'} · {t`Home`}
       </h1>
       <HomeNotice />
-      <HomeBanners sliding={step >= slidingStep} />
+      <HomeBanners sliding={areTilesRendered} />
       <QuickMenu />
       <CategoryChips categories={offered} current={category.code} defaultCode={defaultCode} />
       <HotGames
         query={query}
         games={games}
         category={category}
-        renderedTiles={tilesPerStep * step}
+        atOnce={atOnce}
+        onRendered={finish}
       />
-      {step >= blocksStep && <Blocks />}
+      {areTilesRendered && <Blocks />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { ComponentType } from 'react';
+import { memo, type ComponentType } from 'react';
 
 import type { Game } from '../../api/catalogue.ts';
 import { launchPath } from '../../api/launch.ts';
@@ -20,7 +20,10 @@ function loadCorner() {
   return corner;
 }
 
-export function HomeTile({ game, eager }: { game: Game; eager: boolean }) {
+type HomeTileProps = { game: Game; eager: boolean };
+
+/** Memoised, because home renders again while it loads. */
+export const HomeTile = memo(function HomeTile({ game, eager }: HomeTileProps) {
   const cache = useQueryClient();
   const path = launchPath(game);
   return (
@@ -41,4 +44,4 @@ export function HomeTile({ game, eager }: { game: Game; eager: boolean }) {
       corner={<Deferred load={loadCorner} props={{ game }} afterInput />}
     />
   );
-}
+});

@@ -1,13 +1,16 @@
 import { useLingui } from '@lingui/react';
 import { useLingui as useMacro } from '@lingui/react/macro';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { useEffect } from 'react';
 
 import type { Game } from '../../api/catalogue.ts';
 import { hot } from '../../api/categories.gen.ts';
 import { isInCategory, type Category } from '../../api/category-table.ts';
 import { describeError, wasAnswered } from '../../i18n/api-error.ts';
+import { useIncrementalRender } from '../../lib/idle.ts';
 import { Link } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
+import { Deferred } from '../../ui/Deferred.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -17,24 +20,31 @@ import { HomeTile } from './HomeTile.tsx';
 import home from './HomeScreen.module.css';
 import styles from './HotGames.module.css';
 
+const loadStars = () => import('./deferred/StarObserver.tsx');
+
 /** The heading's id. */
 export const hotGamesId = 'hot-games';
 
 const maxGames = 21;
 /** Tiles whose pictures load first. */
 const eagerTiles = 3;
+/** Two rows: as many tiles as render within one idle period. */
+const tilesPerStep = 6;
+const lastStep = Math.ceil(maxGames / tilesPerStep);
 
 export type HotGamesProps = {
   query: UseQueryResult<Game[]>;
   /** The games to show, possibly older than the query's data. */
   games: Game[] | undefined;
   category: Category;
-  /** The number of rendered tiles. The others are placeholders. */
-  renderedTiles: number;
+  /** Whether all tiles render at once, and not in steps. */
+  atOnce: boolean;
+  /** Called when all tiles are rendered. The function must be stable. */
+  onRendered: () => void;
 };
 
 /** The hot games, or those of one category. */
-export function HotGames({ query, games, category, renderedTiles }: HotGamesProps) {
+export function HotGames({ query, games, category, atOnce, onRendered }: HotGamesProps) {
   const { t } = useMacro();
   const { i18n } = useLingui();
   const all = category.code === hot;
@@ -52,12 +62,14 @@ export function HotGames({ query, games, category, renderedTiles }: HotGamesProp
           <Icon name="caret-right-bold" size={12} />
         </Link>
       </div>
+      <Deferred load={loadStars} afterInput />
       <Games
         query={query}
         games={games}
         category={category}
         more={more}
-        renderedTiles={renderedTiles}
+        atOnce={atOnce}
+        onRendered={onRendered}
       />
     </section>
   );
@@ -68,9 +80,14 @@ function Games({
   games: all,
   category,
   more,
-  renderedTiles,
+  atOnce,
+  onRendered,
 }: HotGamesProps & { more: string }) {
   const { t } = useMacro();
+  const step = useIncrementalRender(lastStep, atOnce);
+  useEffect(() => {
+    if (step === lastStep) onRendered();
+  }, [step, onRendered]);
   const { error, refetch } = query;
   if (!all && error) {
     return (
@@ -112,7 +129,7 @@ function Games({
     <>
       <div className={styles.grid}>
         {games.map((game, index) =>
-          index < renderedTiles ? (
+          index < tilesPerStep * step ? (
             <HomeTile key={game.nodeId} game={game} eager={index < eagerTiles} />
           ) : (
             <TilePlaceholder key={game.nodeId} />

@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { live } from '../../api/categories.gen.ts';
 import { proofPath } from '../../api/fairness.ts';
 import type { Launch } from '../../api/play.ts';
+import { mayOpen } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
@@ -158,6 +159,7 @@ export function FramedGame({ launch, framing, onRestart, onBlocked }: FramedGame
         proofPath={proofPath(play?.vendor, game.lastRound)}
         hasJackpot={hasJackpot}
         onLeave={(to) => {
+          if (to !== undefined && !mayOpen(to)) return;
           setMenuOpen(false);
           leaving.leave(to);
         }}

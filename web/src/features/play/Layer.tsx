@@ -8,18 +8,23 @@ export type LayerProps = {
   backdrop?: string | null | undefined;
 };
 
-/** Covers the screen. The bars and menus below it become inert. */
+/** Covers the screen. The bars and menus below it become inert and invisible (GL-09). */
 export function Layer({ children, backdrop }: LayerProps) {
   const layer = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const main = layer.current?.closest('main');
-    const others = [...(main?.parentElement?.children ?? [])].filter(
-      (element) => element !== main && element.matches('header, nav, a'),
-    );
-    for (const element of others) element.toggleAttribute('inert', true);
+    const others =
+      main?.parentElement?.querySelectorAll<HTMLElement>(':scope > :is(header, nav, a)') ?? [];
+    for (const element of others) {
+      element.toggleAttribute('inert', true);
+      element.style.setProperty('visibility', 'hidden');
+    }
     document.documentElement.style.setProperty('overflow', 'hidden');
     return () => {
-      for (const element of others) element.toggleAttribute('inert', false);
+      for (const element of others) {
+        element.toggleAttribute('inert', false);
+        element.style.removeProperty('visibility');
+      }
       document.documentElement.style.removeProperty('overflow');
     };
   }, []);

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 import { closeLayers, dropLayerStep, entry, onStepBack, onLayer } from '../../lib/layers.ts';
-import { homePath, navigate } from '../../lib/router.tsx';
+import { homePath, mayOpen, navigate } from '../../lib/router.tsx';
 
 export type LeaveGame = {
-  /** Leaves for a path, or back without one. Waits for a running round; the second call does not wait. */
+  /** Leaves for a path that the member may open, or back without one. Waits for a running round; the second call does not wait. */
   leave: (to?: string) => void;
   /** Leaves without waiting. The server settles a running round. */
   leaveNow: (to?: string) => void;
@@ -23,7 +23,7 @@ export function useLeaveGame(busy: boolean): LeaveGame {
   const hasLeft = useRef(false);
 
   function leaveNow(to?: string): void {
-    if (hasLeft.current) return;
+    if (hasLeft.current || (to !== undefined && !mayOpen(to))) return;
     hasLeft.current = true;
     if (to !== undefined) {
       navigate(to);
@@ -37,6 +37,7 @@ export function useLeaveGame(busy: boolean): LeaveGame {
   }
 
   function leave(to?: string): void {
+    if (to !== undefined && !mayOpen(to)) return;
     if (busy && target === null) setTarget({ to });
     else leaveNow(to ?? target?.to);
   }

@@ -32,6 +32,14 @@ if (typeof window !== 'undefined') {
     });
   Element.prototype.scrollIntoView = () => {};
   Element.prototype.scrollTo = () => {};
+  Object.assign(HTMLDialogElement.prototype, {
+    showModal(this: HTMLDialogElement) {
+      this.open = true;
+    },
+    close(this: HTMLDialogElement) {
+      this.open = false;
+    },
+  });
   Object.assign(window, {
     CSS: { escape: (text: string) => text.replaceAll(/[^\w-]/g, String.raw`\$&`) },
   });

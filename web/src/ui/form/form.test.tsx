@@ -191,7 +191,7 @@ test('VA-03 piece: an invalid target cannot receive a code, and a failure starts
   expect(link().disabled).toBe(false);
 });
 
-test('ER-04 ER-05 sending a code: shows a loading toast, then a success toast; a failure hides it', async () => {
+test('ER-04, ER-05 in part: sending a code: shows a loading toast, then a success toast; a failure hides it', async () => {
   let answer: (sending: SentCode | null) => void = () => {};
   const send = () => new Promise<SentCode | null>((resolve) => (answer = resolve));
   renderUi(

@@ -1,10 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
 
 import type { Game } from '../../../api/catalogue.ts';
-import { useStars } from '../../../api/favourites.ts';
 import { isSupported } from '../../../api/launch.ts';
 import { StarButton } from '../../../ui/display/StarButton.tsx';
-import { starToasts } from '../../../ui/display/starToasts.ts';
+import { useStarStore } from './stars.ts';
 
 import styles from './TileCorner.module.css';
 
@@ -13,14 +12,15 @@ export { start } from './start.ts';
 /** A tile's star, and why the game cannot be played. */
 export default function TileCorner({ game }: { game: Game }) {
   const { t } = useLingui();
-  const { ids, busy, star } = useStars(starToasts);
-  const starred = ids.has(game.nodeId);
+  const star = useStarStore((stars) => stars.star);
+  const starred = useStarStore(({ ids }) => ids.has(game.nodeId));
+  const busy = useStarStore((stars) => stars.busy.has(game.nodeId));
   return (
     <>
       <StarButton
         name={game.name}
         starred={starred}
-        busy={busy.has(game.nodeId)}
+        busy={busy}
         onPress={() => star(game, !starred)}
       />
       {game.maintenance ? (

@@ -1,19 +1,19 @@
 import { useLingui } from '@lingui/react/macro';
-import { useState, type PointerEvent } from 'react';
+import { useId, useState, type PointerEvent } from 'react';
 
 import { bannerPath, type Announcement } from '../../api/content.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { formatDay } from '../../lib/dates.ts';
 import { Link } from '../../lib/router.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { Poster } from '../../ui/display/Poster.tsx';
 import { SafeHtml } from '../../ui/display/SafeHtml.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { Poster } from './Poster.tsx';
+import { useModal } from '../../ui/useModal.ts';
 
 import styles from './AnnouncementPopup.module.css';
 
-export type AnnouncementPopupProps = {
+type AnnouncementPopupProps = {
   open: boolean;
   onClose: () => void;
   items: readonly Announcement[];
@@ -21,10 +21,12 @@ export type AnnouncementPopupProps = {
 
 const swipePx = 48;
 
-/** Announcements shown when the app opens, one page each. */
-export default function AnnouncementPopup({ open, onClose, items }: AnnouncementPopupProps) {
+/** Announcements shown when the app opens, one page each. A native dialog, because the dialogs of the design system load more code. */
+export function AnnouncementPopup({ open, onClose, items }: AnnouncementPopupProps) {
   const { t } = useLingui();
   const language = useLanguage();
+  const titleId = useId();
+  const modal = useModal(open, onClose);
   const [page, setPage] = useState(0);
   const [from, setFrom] = useState<number | null>(null);
   const item = items[Math.min(page, items.length - 1)];
@@ -41,13 +43,38 @@ export default function AnnouncementPopup({ open, onClose, items }: Announcement
   }
 
   return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      title={item.title}
-      band={<Band item={item} />}
-      foot={
-        hasSeveral && (
+    <dialog {...modal} aria-labelledby={titleId} className={styles.popup}>
+      <div className={styles.content}>
+        <Band item={item} />
+        <IconButton
+          icon="x"
+          iconSize={22}
+          label={t`Close`}
+          variant="art"
+          onPress={onClose}
+          className={styles.close}
+        />
+        <div
+          className={styles.page}
+          onPointerDown={({ clientX }) => setFrom(clientX)}
+          onPointerUp={endSwipe}
+          onPointerCancel={() => setFrom(null)}
+        >
+          <h2 id={titleId} className={styles.title}>
+            {item.title}
+          </h2>
+          {item.startTime > 0 && (
+            <time dateTime={new Date(item.startTime).toISOString()} className={styles.day}>
+              {formatDay(item.startTime, language)}
+            </time>
+          )}
+          <SafeHtml key={item.id} html={item.content} />
+          <Link to={bannerPath(item)} className={styles.more}>
+            {item.cta || t`Read it all`}
+            <Icon name="caret-right-bold" size={12} />
+          </Link>
+        </div>
+        {hasSeveral && (
           <div className={styles.pager}>
             <IconButton
               icon="caret-left"
@@ -76,27 +103,9 @@ export default function AnnouncementPopup({ open, onClose, items }: Announcement
               className={styles.arrow}
             />
           </div>
-        )
-      }
-    >
-      <div
-        className={styles.page}
-        onPointerDown={({ clientX }) => setFrom(clientX)}
-        onPointerUp={endSwipe}
-        onPointerCancel={() => setFrom(null)}
-      >
-        {item.startTime > 0 && (
-          <time dateTime={new Date(item.startTime).toISOString()} className={styles.day}>
-            {formatDay(item.startTime, language)}
-          </time>
         )}
-        <SafeHtml key={item.id} html={item.content} />
-        <Link to={bannerPath(item)} className={styles.more}>
-          {item.cta || t`Read it all`}
-          <Icon name="caret-right-bold" size={12} />
-        </Link>
       </div>
-    </Dialog>
+    </dialog>
   );
 }
 

@@ -8,7 +8,8 @@ import { answerWith } from '../lib/testing/answers.ts';
 import { announcement, homeAnswers, settings } from '../lib/testing/fixtures.ts';
 import { renderScreen } from '../lib/testing/screen.tsx';
 import { turns } from '../lib/testing/time.ts';
-import HomeExtras from './HomeExtras.tsx';
+import { HomeFloats } from './HomeFloats.tsx';
+import HomePopups from './HomePopups.tsx';
 
 const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) Version/17.4 Safari/604.1';
 const android = 'Mozilla/5.0 (Linux; Android 14) Chrome/126.0 Mobile Safari/537.36';
@@ -31,7 +32,12 @@ beforeEach(() => {
 function open(more: Record<string, unknown> = {}, userAgent = android, homeAgeMs = 0) {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent);
   answerWith({ ...homeAnswers, ...more });
-  return renderScreen(<HomeExtras shownAt={performance.now() - homeAgeMs} />);
+  return renderScreen(
+    <>
+      <HomeFloats />
+      <HomePopups shownAt={performance.now() - homeAgeMs} />
+    </>,
+  );
 }
 
 function logIn(firstTimeLogin: boolean) {

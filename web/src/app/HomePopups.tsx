@@ -5,24 +5,13 @@ import { announcementsQuery, type Announcement } from '../api/content.ts';
 import { groupOf, markClosed, popupsFor, wasClosed, type PopupGroup } from '../api/popups.ts';
 import { useSession } from '../api/session.ts';
 import { settingsQuery } from '../api/system.ts';
+import { AnnouncementPopup } from '../features/home/AnnouncementPopup.tsx';
 import { useLanguage } from '../i18n/runtime.ts';
 import { isStandalone } from '../lib/standalone.ts';
+import { loadSanitizer } from '../ui/display/SafeHtml.tsx';
 import { lazyPopup } from '../ui/lazyPopup.tsx';
-import { DownloadBar } from './DownloadBar.tsx';
-import { markWhileScrolling } from './scrolling.ts';
-import { ServiceButton } from './ServiceButton.tsx';
 import { withMessages } from './with-messages.ts';
 
-import styles from './HomeExtras.module.css';
-
-const AnnouncementPopup = lazyPopup(async () => {
-  // Load the HTML sanitizer too, because the popup would resize if its text came later.
-  const [popup] = await Promise.all([
-    withMessages(import('../features/announcement/AnnouncementPopup.tsx'), 'announcement'),
-    import('../ui/display/SafeHtml.tsx').then(({ loadSanitizer }) => loadSanitizer()),
-  ]);
-  return popup;
-});
 const DownloadPopup = lazyPopup(() =>
   withMessages(import('../features/install/DownloadPopup.tsx'), 'install'),
 );
@@ -30,29 +19,17 @@ const DownloadPopup = lazyPopup(() =>
 const popupDelayMs = 500;
 
 /** `shownAt` is the time of performance.now() when home appeared. This code may load later. */
-type HomeExtrasProps = { shownAt: number };
-
-/** The floating buttons of home, hidden while the page scrolls, and its popups. */
-export default function HomeExtras({ shownAt }: HomeExtrasProps) {
-  return (
-    <>
-      <section ref={markWhileScrolling} className={styles.floats}>
-        <ServiceButton />
-        <DownloadBar />
-      </section>
-      <Popups shownAt={shownAt} />
-    </>
-  );
-}
+type HomePopupsProps = { shownAt: number };
 
 type Shown = { group: PopupGroup; items: Announcement[] };
 
 /** Shows the announcements, then the download offer; each once per tab. */
-function Popups({ shownAt }: HomeExtrasProps) {
+export default function HomePopups({ shownAt }: HomePopupsProps) {
   const session = useSession();
   const { data: settings } = useQuery(settingsQuery);
   const { data: list } = useQuery(announcementsQuery(useLanguage()));
-  const due = usePopupDelay(session?.token, shownAt);
+  const isSanitizerReady = useSanitizer();
+  const due = usePopupDelay(session?.token, shownAt) && isSanitizerReady;
   const [closed, setClosed] = useState<PopupGroup | 'download' | null>(null);
   // An open popup does not change when the announcements reload.
   const [shown, setShown] = useState<Shown | null>(null);
@@ -88,6 +65,13 @@ function Popups({ shownAt }: HomeExtrasProps) {
       <DownloadPopup open={showsDownload} onClose={() => close('download')} />
     </>
   );
+}
+
+/** Loads the HTML sanitizer first, because a popup would resize if its text came later. */
+function useSanitizer(): boolean {
+  const [isReady, setReady] = useState(false);
+  useEffect(() => void loadSanitizer().then(() => setReady(true)), []);
+  return isReady;
 }
 
 /** Reports whether the popup delay has passed for the current session. */

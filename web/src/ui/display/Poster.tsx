@@ -1,5 +1,5 @@
 import { artUrl } from '../../lib/art.ts';
-import { Picture } from '../../ui/Picture.tsx';
+import { Picture } from '../Picture.tsx';
 
 import styles from './Poster.module.css';
 

@@ -1,0 +1,15 @@
+import { DownloadBar } from './DownloadBar.tsx';
+import { markWhileScrolling } from './scrolling.ts';
+import { ServiceButton } from './ServiceButton.tsx';
+
+import styles from './HomeFloats.module.css';
+
+/** The floating buttons of home, hidden while the page scrolls. */
+export function HomeFloats() {
+  return (
+    <section ref={markWhileScrolling} className={styles.floats}>
+      <ServiceButton />
+      <DownloadBar />
+    </section>
+  );
+}
