@@ -171,27 +171,6 @@ func (s *Server) Report(part string, err error) {
 	}
 }
 
-// Healthy checks that the database can be read and written. It returns a short reason with an error.
-func (s *Server) Healthy(ctx context.Context) (reason string, err error) {
-	var n int
-	readErr := s.Store.Reader.QueryRowContext(ctx, "SELECT COUNT(*) FROM merchant").Scan(&n)
-	if readErr == nil {
-		err = s.probe.Check(ctx)
-	}
-	switch {
-	case db.FileReplaced(readErr), db.FileReplaced(err):
-		return "database gone", errors.Join(readErr, err)
-	case readErr != nil:
-		return "database unavailable", readErr
-	case err == nil:
-		return "", nil
-	case db.DiskFull(err):
-		return "disk full", err
-	default:
-		return "database takes no writes", err
-	}
-}
-
 // Migrate updates the schema.
 func Migrate(ctx context.Context, store *db.Store) error {
 	if err := store.Migrate(ctx); err != nil {
