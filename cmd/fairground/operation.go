@@ -35,6 +35,7 @@ func controlCommands(p *server.Server) map[string]control.Command {
 	register(all, p, importCatalogue)
 	register(all, p, createVendor)
 	register(all, p, rotateVendor)
+	register(all, p, installHouse)
 	register(all, p, listOpenRounds)
 	register(all, p, refundRound)
 	register(all, p, retryRound)

@@ -45,7 +45,7 @@ type Options struct {
 	Demo       bool
 	Providers  config.Providers
 	SiteOrigin string     // origin of the site, for redirects after an external login
-	Blobs      blob.Store // uploaded files
+	Blobs      blob.Store // uploaded files; nil: in the database
 	Files      Files
 	Bus        events.BusOptions
 	Hashes     member.Cost   // cost of password hashes
@@ -99,6 +99,7 @@ type Server struct {
 	Vendors   *vendor.Service
 	House     *house.Service
 	Content   *content.Service
+	Blobs     blob.Store
 	Loopback  *Loopback // the House's connection to the wallet
 
 	o       Options
@@ -140,14 +141,29 @@ func New(ctx context.Context, store *db.Store, o Options) (*Server, error) {
 }
 
 // LoadDemo stores the demo data. It can be interrupted and run again.
-func (s *Server) LoadDemo(ctx context.Context) error {
-	return demo.Fill(ctx, demo.Parts{
+func (s *Server) LoadDemo(ctx context.Context) error { return demo.Fill(ctx, s.demoParts()) }
+
+// InstallHouse adds the House's games to a merchant and returns the number of added games. It can be run again.
+func (s *Server) InstallHouse(ctx context.Context, merchantID int64) (games int, err error) {
+	currency, err := s.Merchants.Currency(ctx, merchantID)
+	if err != nil {
+		return 0, err
+	}
+	if err := s.Vendors.MakeHouse(ctx, merchantID, demo.HouseCode); err != nil && !errors.Is(err, vendor.ErrUnknown) {
+		return 0, err
+	}
+	defer s.Vendors.NotifyChanged()
+	return demo.InstallHouse(ctx, s.demoParts(), merchantID, currency.Code)
+}
+
+func (s *Server) demoParts() demo.Parts {
+	return demo.Parts{
 		Merchants: s.Merchants, Members: s.Members, Catalogue: s.Catalogue, Content: s.Content, Ledger: s.Ledger, Jackpots: s.Jackpots,
 		Terms: func(category, game, currency string) (demo.Terms, bool) {
 			t, served := house.TermsOf(category, game, currency)
 			return demo.Terms(t), served
 		},
-	})
+	}
 }
 
 // Log returns the logger.

@@ -62,7 +62,7 @@ func newWorld(t testing.TB, store *db.Store, members ...int64) *world {
 	w := &world{site: site, cash: map[int64]ledger.Account{}, houseVendors: []string{"HOUSE"}}
 	w.share(t, 10)
 	w.set(t, "jackpot.series_per_day", "1000")
-	w.exec(t, `INSERT INTO vendor (id, merchant_id, code, display_name, account_type, sorting, enabled) VALUES ($1, $2, 'HOUSE', 'House', 'RNG', 1, TRUE)`, vendorID, site.ID)
+	w.exec(t, `INSERT INTO vendor (id, merchant_id, code, display_name, account_type, sorting, enabled, house) VALUES ($1, $2, 'HOUSE', 'House', 'RNG', 1, TRUE, TRUE)`, vendorID, site.ID)
 	w.limits = limits.New(limits.Options{Store: store, Outbox: events.NewOutbox(store, site.Bus, nil), Now: site.Clock.Now})
 	w.ledger = ledger.New(store, ledger.Options{Now: site.Clock.Now, NewID: site.IDs, Limits: w.limits})
 	t.Cleanup(w.ledger.Close)

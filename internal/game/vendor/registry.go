@@ -45,8 +45,9 @@ const (
 type vendor struct {
 	id, merchantID int64
 	code           string
-	launchURL      string // empty for the House
+	launchURL      string // empty for the House, and for vendors that are not open yet
 	launchMode     string
+	house          bool // the House runs its games
 }
 
 // A directory is an immutable snapshot of all vendors and active keys.
@@ -107,7 +108,7 @@ func (r *Registry) directory(ctx context.Context) (*directory, error) {
 		}
 		d := &directory{byID: map[int64]*vendor{}, byCode: map[vendorCode]*vendor{}, byKeyID: map[string]*vendor{}}
 		for _, row := range rows {
-			v := &vendor{row.ID, row.MerchantID, row.Code, row.LaunchUrl, row.LaunchMode}
+			v := &vendor{row.ID, row.MerchantID, row.Code, row.LaunchUrl, row.LaunchMode, row.House}
 			d.byID[v.id], d.byCode[vendorCode{v.merchantID, v.code}] = v, v
 		}
 		for _, k := range keys {
@@ -140,7 +141,7 @@ func (r *Registry) Vendors(ctx context.Context, merchantID int64) ([]string, err
 
 // HouseVendors returns the sorted codes of the vendors whose games the House serves. It never returns nil.
 func (r *Registry) HouseVendors(ctx context.Context, merchantID int64) ([]string, error) {
-	return r.codesOf(ctx, merchantID, func(v *vendor) bool { return v.launchURL == "" })
+	return r.codesOf(ctx, merchantID, func(v *vendor) bool { return v.house })
 }
 
 func (r *Registry) codesOf(ctx context.Context, merchantID int64, include func(*vendor) bool) ([]string, error) {
@@ -166,6 +167,7 @@ func (r *Registry) signer(ctx context.Context, merchantID int64, code, keyID str
 	}
 	if keyID == houseKeyID {
 		v := d.byCode[vendorCode{merchantID, code}]
+		// A vendor that is no longer the House's may still have rounds to settle.
 		if v == nil || v.launchURL != "" || ctx.Value(internalKey{}) == nil {
 			return nil, nil, nil
 		}
@@ -240,6 +242,27 @@ func (r *Registry) CreateIn(ctx context.Context, tx *db.Tx, merchantID int64, co
 		return Key{}, fmt.Errorf("set launch of vendor %s: %w", code, err)
 	}
 	return r.addKey(ctx, tx, merchantID, code)
+}
+
+// MakeHouse marks a vendor of the catalogue as one whose games the House runs. It fails if the vendor has a launch
+// address.
+func (r *Registry) MakeHouse(ctx context.Context, merchantID int64, code string) error {
+	defer r.NotifyChanged()
+	return r.o.Store.Write(ctx, func(tx *db.Tx) error {
+		v, err := tx.Q.VendorRunner(ctx, merchantID, code)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			return ErrUnknown
+		case err != nil:
+			return fmt.Errorf("find vendor %s: %w", code, err)
+		case v.LaunchUrl != "":
+			return ErrExists.With("code", code)
+		}
+		if err := tx.Q.SetVendorHouse(ctx, true, v.ID); err != nil {
+			return fmt.Errorf("mark vendor %s: %w", code, err)
+		}
+		return tx.Q.BumpCatalogueVersion(ctx, merchantID) // the lists show whether a game is open
+	})
 }
 
 // NotifyChanged makes every replica reload the vendors.

@@ -98,7 +98,7 @@ func newWorldWith(t testing.TB, store *db.Store, gate ledger.Limits, change ...f
 	must(w.games.PutVendors(ctx, w.ID, []catalogue.Vendor{
 		{Code: "TEST", DisplayName: "Test", AccountType: "RNG", Categories: []string{"RNG"}, Sorting: 1, Enabled: true},
 		{Code: "RIVAL", DisplayName: "Rival", AccountType: "RNG", Categories: []string{"RNG"}, Sorting: 2, Enabled: true},
-		{Code: "HOUSE", DisplayName: "House", AccountType: "RNG", Categories: []string{"RNG", "FISH"}, Sorting: 3, Enabled: true},
+		{Code: "HOUSE", DisplayName: "House", AccountType: "RNG", Categories: []string{"RNG", "FISH"}, Sorting: 3, Enabled: true, House: true},
 	}))
 	game := func(code, vendorCode, category string, free bool) catalogue.Game {
 		return catalogue.Game{
