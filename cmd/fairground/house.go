@@ -9,8 +9,6 @@ import (
 
 type houseInstallCommand struct{ merchantFlags }
 
-type merchantRef struct{ Merchant string }
-
 type installedHouse struct{ Games int }
 
 var installHouse = operation[merchantRef, installedHouse]{"house.install", func(ctx context.Context, p *server.Server, in merchantRef) (installedHouse, error) {

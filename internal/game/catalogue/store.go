@@ -148,7 +148,7 @@ func (s *Service) Add(ctx context.Context, merchantID int64, v Vendor, games []G
 	return nil
 }
 
-// adopt gives an existing vendor the name and the categories of v.
+// adopt sets the name of an existing vendor and adds the missing categories.
 func adopt(ctx context.Context, tx *db.Tx, id int64, v Vendor) error {
 	if err := tx.Q.SetVendorName(ctx, v.DisplayName, id); err != nil {
 		return err
