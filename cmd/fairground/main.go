@@ -36,6 +36,7 @@ type commandLine struct {
 	Content   contentGroup   `cmd:"" help:"Manage announcements, pages and live models."`
 	Operator  operatorGroup  `cmd:"" help:"Manage operators."`
 	Ledger    ledgerGroup    `cmd:"" help:"Verify and correct the ledger."`
+	Report    reportGroup    `cmd:"" help:"Print reports."`
 	Fairness  fairnessGroup  `cmd:"" help:"Verify the fairness of rounds and jackpots."`
 	Backup    backupCommand  `cmd:"" help:"Copy all data. The server may be running."`
 	OpenAPI   openAPICommand `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document of the API."`

@@ -18,6 +18,8 @@ import (
 type vendorGroup struct {
 	Create     vendorCreateCommand     `cmd:"" help:"Create a vendor, or connect an imported one, with its first key. The key is shown once."`
 	Rotate     vendorRotateCommand     `cmd:"" help:"Create a new key for a vendor. The key is shown once. The previous key stays valid until the next rotation or --retire."`
+	List       vendorListCommand       `cmd:"" help:"List vendors with their state and number of games."`
+	Set        vendorSetCommand        `cmd:"" help:"Change a vendor's name or launch address, or whether the House runs its games."`
 	OpenRounds vendorOpenRoundsCommand `cmd:"" help:"List rounds that vendors have not ended."`
 	Refund     vendorRefundCommand     `cmd:"" help:"Refund the stake of an open round to its player."`
 	Test       vendorTestCommand       `cmd:"" help:"Test a server's vendor protocol by calling it as a vendor."`

@@ -152,6 +152,7 @@ func (s *Server) InstallHouse(ctx context.Context, merchantID int64) (games int,
 	if err := s.Vendors.MakeHouse(ctx, merchantID, demo.HouseCode); err != nil && !errors.Is(err, vendor.ErrUnknown) {
 		return 0, err
 	}
+	defer s.Catalogue.NotifyChanged()
 	defer s.Vendors.NotifyChanged()
 	return demo.InstallHouse(ctx, s.demoParts(), merchantID, currency.Code)
 }

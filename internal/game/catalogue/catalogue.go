@@ -88,6 +88,9 @@ func New(o Options) (*Service, error) {
 	return s, nil
 }
 
+// NotifyChanged makes every replica read the catalogue's version again, after a change by another package.
+func (s *Service) NotifyChanged() { s.current.Changed() }
+
 // Close stops following changes and releases prepared statements.
 func (s *Service) Close() {
 	s.current.Close()

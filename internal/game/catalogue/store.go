@@ -206,6 +206,21 @@ func (s *Service) SwitchVendor(ctx context.Context, merchantID int64, code strin
 	return Vendor{Code: code, DisplayName: row.DisplayName, Enabled: row.Enabled, Maintenance: row.Maintenance}, nil
 }
 
+// SwitchGame shows or hides a game.
+func (s *Service) SwitchGame(ctx context.Context, merchantID int64, code string, enabled bool) error {
+	err := s.write(ctx, merchantID, "game", func(tx *db.Tx) error {
+		n, err := tx.Q.SwitchGame(ctx, enabled, merchantID, code)
+		if err == nil && n == 0 {
+			return ErrUnknownGame.With("game", code)
+		}
+		return err
+	})
+	if err == nil {
+		s.current.Changed()
+	}
+	return err
+}
+
 func nullable(b *bool) sql.NullBool {
 	if b == nil {
 		return sql.NullBool{}

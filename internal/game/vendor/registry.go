@@ -1,6 +1,7 @@
 package vendor
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"database/sql"
@@ -247,22 +248,65 @@ func (r *Registry) CreateIn(ctx context.Context, tx *db.Tx, merchantID int64, co
 // MakeHouse marks a vendor of the catalogue as one whose games the House runs. It fails if the vendor has a launch
 // address.
 func (r *Registry) MakeHouse(ctx context.Context, merchantID int64, code string) error {
+	yes := true
+	return r.Change(ctx, merchantID, code, Changes{House: &yes})
+}
+
+// Changes are changes of a vendor. Empty and nil fields stay unchanged.
+type Changes struct {
+	Name   string
+	Launch Launch
+	House  *bool // the House runs its games
+}
+
+// Change changes a vendor of the catalogue.
+func (r *Registry) Change(ctx context.Context, merchantID int64, code string, to Changes) error {
 	defer r.NotifyChanged()
-	return r.o.Store.Write(ctx, func(tx *db.Tx) error {
+	err := r.o.Store.Write(ctx, func(tx *db.Tx) error {
+		if err := tx.Q.BumpCatalogueVersion(ctx, merchantID); err != nil { // the lists show names and what is open
+			return err
+		}
 		v, err := tx.Q.VendorRunner(ctx, merchantID, code)
-		switch {
-		case errors.Is(err, sql.ErrNoRows):
+		if errors.Is(err, sql.ErrNoRows) {
 			return ErrUnknown
-		case err != nil:
-			return fmt.Errorf("find vendor %s: %w", code, err)
-		case v.LaunchUrl != "":
+		}
+		if err != nil {
+			return err
+		}
+		return changeIn(ctx, tx, merchantID, code, v, to)
+	})
+	if err != nil {
+		return fmt.Errorf("change vendor %s: %w", code, err)
+	}
+	return nil
+}
+
+func changeIn(ctx context.Context, tx *db.Tx, merchantID int64, code string, v query.VendorRunnerRow, to Changes) error {
+	if to.Name != "" {
+		if err := tx.Q.SetVendorName(ctx, to.Name, v.ID); err != nil {
+			return err
+		}
+	}
+	if to.House != nil {
+		if *to.House && v.LaunchUrl != "" {
 			return ErrExists.With("code", code)
 		}
-		if err := tx.Q.SetVendorHouse(ctx, true, v.ID); err != nil {
-			return fmt.Errorf("mark vendor %s: %w", code, err)
+		if err := tx.Q.SetVendorHouse(ctx, *to.House, v.ID); err != nil {
+			return err
 		}
-		return tx.Q.BumpCatalogueVersion(ctx, merchantID) // the lists show whether a game is open
-	})
+	}
+	if to.Launch == (Launch{}) {
+		return nil
+	}
+	to.Launch.URL, to.Launch.Mode = cmp.Or(to.Launch.URL, v.LaunchUrl), cmp.Or(to.Launch.Mode, v.LaunchMode)
+	if v.LaunchUrl == "" { // it has no key
+		return ErrUnknown
+	}
+	if err := to.Launch.Check(); err != nil {
+		return err
+	}
+	_, err := tx.Q.SetLaunch(ctx, query.SetLaunchParams{LaunchUrl: to.Launch.URL, LaunchMode: to.Launch.Mode, MerchantID: merchantID, Code: code})
+	return err
 }
 
 // NotifyChanged makes every replica reload the vendors.

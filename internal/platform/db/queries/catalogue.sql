@@ -14,8 +14,11 @@ UPDATE vendor SET
 WHERE merchant_id = sqlc.arg(merchant_id) AND code = sqlc.arg(code)
 RETURNING display_name, enabled, maintenance;
 
+-- name: SwitchGame :execrows
+UPDATE game SET enabled = sqlc.arg(enabled) WHERE merchant_id = sqlc.arg(merchant_id) AND code = sqlc.arg(code);
+
 -- name: VendorRunner :one
-SELECT id, launch_url, house FROM vendor WHERE merchant_id = $1 AND code = $2;
+SELECT id, launch_url, launch_mode, house FROM vendor WHERE merchant_id = $1 AND code = $2;
 
 -- name: SetVendorHouse :exec
 UPDATE vendor SET house = $1 WHERE id = $2;

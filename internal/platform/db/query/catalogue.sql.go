@@ -502,6 +502,18 @@ func (q *Queries) SetVendorName(ctx context.Context, displayName string, iD int6
 	return err
 }
 
+const switchGame = `-- name: SwitchGame :execrows
+UPDATE game SET enabled = $1 WHERE merchant_id = $2 AND code = $3
+`
+
+func (q *Queries) SwitchGame(ctx context.Context, enabled bool, merchantID int64, code string) (int64, error) {
+	result, err := q.db.ExecContext(ctx, switchGame, enabled, merchantID, code)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const switchVendor = `-- name: SwitchVendor :one
 UPDATE vendor SET
   enabled = COALESCE($1, enabled), maintenance = COALESCE($2, maintenance)
@@ -621,18 +633,24 @@ func (q *Queries) VendorIDs(ctx context.Context, merchantID int64) ([]VendorIDsR
 }
 
 const vendorRunner = `-- name: VendorRunner :one
-SELECT id, launch_url, house FROM vendor WHERE merchant_id = $1 AND code = $2
+SELECT id, launch_url, launch_mode, house FROM vendor WHERE merchant_id = $1 AND code = $2
 `
 
 type VendorRunnerRow struct {
-	ID        int64
-	LaunchUrl string
-	House     bool
+	ID         int64
+	LaunchUrl  string
+	LaunchMode string
+	House      bool
 }
 
 func (q *Queries) VendorRunner(ctx context.Context, merchantID int64, code string) (VendorRunnerRow, error) {
 	row := q.db.QueryRowContext(ctx, vendorRunner, merchantID, code)
 	var i VendorRunnerRow
-	err := row.Scan(&i.ID, &i.LaunchUrl, &i.House)
+	err := row.Scan(
+		&i.ID,
+		&i.LaunchUrl,
+		&i.LaunchMode,
+		&i.House,
+	)
 	return i, err
 }
