@@ -52,8 +52,11 @@ func (b *backupCommand) Run(c *console) error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("backup: %w", err), os.RemoveAll(part))
 	}
-	_, err = fmt.Fprintf(c.out, "Backup written to %s.\n", b.To)
-	return err
+	fmt.Fprintf(c.out, "Backup written to %s.\n", b.To)
+	if b.DB != "" && b.Blob == "" {
+		fmt.Fprintln(c.out, "It contains the uploaded files in the database. If the servers use --blob, run it with --blob to copy that bucket as well.")
+	}
+	return nil
 }
 
 // insideBlobs reports whether the target is inside the folder of uploaded files. The backup would then copy itself.
@@ -175,7 +178,11 @@ func dumpAddress(a db.Address) string {
 	return a.String() + "?" + settings
 }
 
+// copyBlobs copies the uploaded files that are not in the database.
 func (b *backupCommand) copyBlobs(ctx context.Context, folder string) error {
+	if _, err := os.Stat(filepath.Join(b.Data, "blobs")); b.DB != "" && b.Blob == "" && errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
 	from, closeFrom, err := openBlobs(ctx, b.Blob, filepath.Join(b.Data, "blobs"))
 	if err != nil {
 		return err

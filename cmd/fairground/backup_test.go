@@ -1,12 +1,14 @@
 package main
 
 import (
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fairground/internal/platform/blob"
 	"fairground/internal/platform/config"
@@ -22,12 +24,7 @@ func TestBackup(t *testing.T) {
 		eachDemo(t, func(t *testing.T, args []string) {
 			s := start(t, append(args, "--demo")...)
 			data := args[1]
-			files, err := blob.OpenFiles((&config.Serve{Storage: config.Storage{Data: data}}).BlobFolder())
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer files.Close()
-			if err := files.Put(t.Context(), "kyc/7/front.png", strings.NewReader("a picture"), 9); err != nil {
+			if err := uploads(t, args).Put(t.Context(), "kyc/7/front.png", strings.NewReader("a picture"), 9); err != nil {
 				t.Fatal(err)
 			}
 			acknowledged := postWhileRunning(t, data, "backup", false)
@@ -61,10 +58,7 @@ func TestBackup(t *testing.T) {
 					t.Errorf("the copy has %s %d times, want once (%v)", key, n, err)
 				}
 			}
-			picture, err := os.ReadFile(filepath.Join(copyTo, "blobs", "kyc", "7", "front.png"))
-			if err != nil || string(picture) != "a picture" {
-				t.Errorf("uploaded file = %q, %v", picture, err)
-			}
+			wantUpload(t, uploads(t, restored), "kyc/7/front.png", "a picture")
 			if info, err := os.Stat(copyTo); err != nil || info.Mode().Perm() != 0o700 {
 				t.Errorf("mode of the copy = %v, want 0700: %v", info.Mode(), err)
 			}
@@ -75,6 +69,32 @@ func TestBackup(t *testing.T) {
 			again.login("demo88", "Demo1234")
 		})
 	})
+}
+
+// uploads opens the store of uploaded files of a server with these arguments.
+func uploads(t *testing.T, args []string) blob.Store {
+	t.Helper()
+	if len(args) > 2 {
+		return blob.NewDatabase(dbtest.Open(t, db.Options{URL: args[3]}), time.Now)
+	}
+	files, err := blob.OpenFiles((&config.Serve{Storage: config.Storage{Data: args[1]}}).BlobFolder())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = files.Close() })
+	return files
+}
+
+func wantUpload(t *testing.T, store blob.Store, name, want string) {
+	t.Helper()
+	file, err := store.Open(t.Context(), name)
+	if err != nil {
+		t.Fatalf("open %s: %v", name, err)
+	}
+	defer file.Close()
+	if got, err := io.ReadAll(file); err != nil || string(got) != want {
+		t.Errorf("%s = %q, %v, want %q", name, got, err, want)
+	}
 }
 
 // restorePostgres restores a dump to a new database and returns its address.

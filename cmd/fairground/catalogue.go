@@ -13,6 +13,7 @@ import (
 
 type catalogueGroup struct {
 	Vendor catalogueVendorCommand `cmd:"" help:"Switch a vendor or its maintenance mode on or off. A running server applies it immediately."`
+	Game   catalogueGameCommand   `cmd:"" help:"Show or hide a game. A running server applies it immediately."`
 	Import catalogueImportCommand `cmd:"" help:"Import vendors and games from a file. A running server applies it immediately."`
 }
 
@@ -53,6 +54,42 @@ func (v *catalogueVendorCommand) Run(c *console) error {
 		return err
 	}
 	_, err = fmt.Fprintf(c.out, "%s (%s): enabled %s, maintenance %s.\n", vendor.Code, vendor.DisplayName, onOff(vendor.Enabled), onOff(vendor.Maintenance))
+	return err
+}
+
+type catalogueGameCommand struct {
+	merchantFlags
+
+	Code    string `arg:"" help:"Code of the game: its gameId in the catalogue file."`
+	Enabled string `enum:"on,off" required:"" help:"off: the game is not shown." placeholder:"on|off"`
+	JSON    bool   `name:"json" help:"Print one JSON object."`
+}
+
+type gameSwitch struct {
+	Merchant, Code string
+	Enabled        bool
+}
+
+var switchGame = operation[gameSwitch, struct{}]{"catalogue.game", func(ctx context.Context, p *server.Server, in gameSwitch) (struct{}, error) {
+	m, err := p.Merchants.Find(ctx, in.Merchant)
+	if err != nil {
+		return struct{}{}, err
+	}
+	return struct{}{}, p.Catalogue.SwitchGame(ctx, m.ID, in.Code, in.Enabled)
+}}
+
+// Run sets the switch and prints it.
+func (g *catalogueGameCommand) Run(c *console) error {
+	if _, err := perform(c, g.Storage, switchGame, gameSwitch{g.Merchant, g.Code, g.Enabled == "on"}); err != nil {
+		return err
+	}
+	if g.JSON {
+		return printRows(c, true, []any{struct {
+			Code    string `json:"code"`
+			Enabled bool   `json:"enabled"`
+		}{g.Code, g.Enabled == "on"}}, nil)
+	}
+	_, err := fmt.Fprintf(c.out, "%s: enabled %s.\n", g.Code, g.Enabled)
 	return err
 }
 

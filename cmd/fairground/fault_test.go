@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"fairground/internal/demo"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/server"
 )
 
 func TestFailedStartsPrintOneLine(t *testing.T) {
@@ -171,11 +173,61 @@ func TestFullDatabase(t *testing.T) {
 		if a := w.call(http.MethodGet, "/wps/v2/wallets/balance", token, ""); a.status != 200 {
 			t.Errorf("read while full: %+v", a)
 		}
+		w.clockOffset.Add(int64(time.Minute)) // the last check is older than the limit
+		w.wantHealth("/livez", 200, `"status":"ok"`)
+		w.wantHealth("/healthz", 503, `"reason":"disk full"`)
+		w.wantHealth("/readyz", 503, `"checks":{"bus":"connected","database":"disk full","schema":"ok"}`)
+		w.wantHealth("/metrics", 200, "fairground_database_writable 0\n", `fairground_refused_requests_total{code="system.unavailable"} 1`)
 		if err := w.services.Store.Writer.QueryRow("PRAGMA max_page_count = 1000000").Scan(&limit); err != nil {
 			t.Fatal(err)
 		}
 		w.login("demo88", demo.Password)
+		w.clockOffset.Add(int64(time.Minute))
+		w.wantHealth("/healthz", 200, `"status":"ok"`)
+		w.wantHealth("/readyz", 200, `"status":"ok"`)
 	})
+}
+
+func TestMetricsShowTheState(t *testing.T) {
+	t.Parallel()
+	w := newTestServer(t, true)
+	w.wantHealth("/metrics", 200,
+		"fairground_database_writable 1\n", "fairground_bus_connected 1\n", "fairground_disk_free_bytes ", "fairground_outbox_rows ",
+		"fairground_outbox_oldest_seconds ", "fairground_open_rounds 0\n", `go_sql_open_connections{db_name="writer"}`, `go_sql_open_connections{db_name="reader"}`)
+	exec := func(query string) {
+		t.Helper()
+		if _, err := w.services.Store.Writer.Exec(query); err != nil {
+			t.Fatal(err)
+		}
+	}
+	exec("INSERT INTO house_table (id, owner, until, fence, number) VALUES ('led', 'h', 9000000000000, 1, 1), ('idle', 'h', 0, 1, 1)")
+	exec("INSERT INTO river_job (args, kind, max_attempts, queue, state) VALUES ('{}', 'task', 3, 'default', 'available')")
+	api, err := w.services.API(server.HTTP{}) // has not read the state yet
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := httptest.NewServer(api.Handler())
+	t.Cleanup(second.Close)
+	(&testServer{program: &program{t: t, url: second.URL}}).wantHealth("/metrics", 200,
+		`fairground_table_led{table="led"} 1`, `fairground_table_led{table="idle"} 0`, `fairground_jobs{state="available"} 1`)
+}
+
+// wantHealth checks the status of an address and that its response contains each text.
+func (w *testServer) wantHealth(path string, status int, texts ...string) {
+	w.t.Helper()
+	res, err := http.Get(w.url + path)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	got := readAll(w.t, res)
+	if res.StatusCode != status {
+		w.t.Errorf("%s = %d %s, want %d", path, res.StatusCode, got, status)
+	}
+	for _, text := range texts {
+		if !strings.Contains(got, text) {
+			w.t.Errorf("%s lacks %s: %s", path, text, got)
+		}
+	}
 }
 
 func TestDatabaseRemoved(t *testing.T) {

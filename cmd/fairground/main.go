@@ -32,10 +32,11 @@ type commandLine struct {
 	Merchant  merchantGroup  `cmd:"" help:"Manage a merchant's settings and switches."`
 	Catalogue catalogueGroup `cmd:"" help:"Manage the catalogue of vendors and games."`
 	Vendor    vendorGroup    `cmd:"" help:"Manage game vendors and their keys."`
-	House     houseGroup     `cmd:"" help:"Manage stuck rounds of the House's games."`
+	House     houseGroup     `cmd:"" help:"Install the House's games and manage their stuck rounds."`
 	Content   contentGroup   `cmd:"" help:"Manage announcements, pages and live models."`
 	Operator  operatorGroup  `cmd:"" help:"Manage operators."`
 	Ledger    ledgerGroup    `cmd:"" help:"Verify and correct the ledger."`
+	Report    reportGroup    `cmd:"" help:"Print reports."`
 	Fairness  fairnessGroup  `cmd:"" help:"Verify the fairness of rounds and jackpots."`
 	Backup    backupCommand  `cmd:"" help:"Copy all data. The server may be running."`
 	OpenAPI   openAPICommand `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document of the API."`

@@ -15,9 +15,12 @@ import (
 )
 
 type memberGroup struct {
-	Create  memberCreateCommand  `cmd:"" help:"Create a member. The password is generated and shown once, unless --password-stdin is set."`
-	Disable memberDisableCommand `cmd:"" help:"Disable a member's account: sessions end immediately and logins are rejected."`
-	Enable  memberEnableCommand  `cmd:"" help:"Enable a disabled account."`
+	Create   memberCreateCommand   `cmd:"" help:"Create a member. The password is generated and shown once, unless --password-stdin is set."`
+	Disable  memberDisableCommand  `cmd:"" help:"Disable a member's account: sessions end immediately and logins are rejected."`
+	Enable   memberEnableCommand   `cmd:"" help:"Enable a disabled account."`
+	List     memberListCommand     `cmd:"" help:"List members by username."`
+	Show     memberShowCommand     `cmd:"" help:"Show a member with balances and sessions."`
+	Password memberPasswordCommand `cmd:"" help:"Set a password that the member must change at the next login. All sessions end."`
 }
 
 type memberCreateCommand struct {
@@ -60,11 +63,11 @@ var createMember = operation[memberDraft, createdMember]{"member.create", func(c
 func (m *memberCreateCommand) Run(c *console) error {
 	in := memberDraft{Username: m.Username, Merchant: m.Merchant, Nickname: m.Nickname, Type: m.Type, OfAge: m.OfAge}
 	if m.PasswordStdin {
-		line, err := bufio.NewReader(io.LimitReader(c.in, 1024)).ReadString('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
-			return fmt.Errorf("read password: %w", err)
+		password, err := readPassword(c)
+		if err != nil {
+			return err
 		}
-		in.Password = strings.TrimRight(line, "\r\n")
+		in.Password = password
 	} else {
 		in.Password, in.Temporary = temporaryPassword(), true
 	}
@@ -77,6 +80,15 @@ func (m *memberCreateCommand) Run(c *console) error {
 		fmt.Fprintf(c.out, "Password, shown only once and to be changed at the first login: %s\n", in.Password)
 	}
 	return nil
+}
+
+// readPassword reads a password from the first line of standard input.
+func readPassword(c *console) (string, error) {
+	line, err := bufio.NewReader(io.LimitReader(c.in, 1024)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", fmt.Errorf("read password: %w", err)
+	}
+	return strings.TrimRight(line, "\r\n"), nil
 }
 
 // temporaryPassword returns a password with a letter and a digit, as the rules require.

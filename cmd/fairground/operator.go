@@ -4,14 +4,45 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"fairground/internal/platform/config"
+	"fairground/internal/platform/db"
 	"fairground/internal/server"
 )
 
 type operatorGroup struct {
+	List     operatorListCommand     `cmd:"" help:"List operators."`
 	Create   operatorCreateCommand   `cmd:"" help:"Create an operator. The password is generated and shown once."`
 	Password operatorPasswordCommand `cmd:"" help:"Replace an operator's password. The new one is generated and shown once."`
+}
+
+type operatorListCommand struct {
+	config.Storage
+
+	JSON bool `name:"json" help:"Print one JSON object per operator."`
+}
+
+type listedOperator struct {
+	Name    string    `json:"name"`
+	Role    string    `json:"role"`
+	Created time.Time `json:"created"`
+}
+
+// Run prints the operators by name.
+func (o *operatorListCommand) Run(c *console) error {
+	var all []listedOperator
+	err := readDatabase(c, o.Storage, func(store *db.Store) error {
+		rows, err := store.Q().ListOperators(c.ctx)
+		for _, r := range rows {
+			all = append(all, listedOperator{r.Name, r.Role, timeOf(r.CreatedAt)})
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return printRows(c, o.JSON, all, func(r listedOperator) []string { return []string{r.Name, r.Role, r.Created.Format(time.DateTime)} })
 }
 
 type operatorCreateCommand struct {

@@ -60,14 +60,11 @@ func (s *serveCommand) run(c *console) (err error) {
 		return err
 	}
 	defer listener.Close() // for an early return: api.Serve closes it, too
-	blobs, closeBlobs, err := openBlobs(c.ctx, s.Blob, s.BlobFolder())
+	blobs, closeBlobs, err := s.openBlobs(c.ctx)
 	if err != nil {
 		return err
 	}
 	defer closeBlobs()
-	if err := checkBlobs(c.ctx, blobs); err != nil {
-		return err
-	}
 	files, err := s.openFiles(c.now(), log)
 	if err != nil {
 		return err
@@ -86,6 +83,11 @@ func (s *serveCommand) run(c *console) (err error) {
 		return err
 	}
 	p.OnClose(release)
+	if blobs == nil {
+		if err := s.moveBlobs(c.ctx, p, log); err != nil {
+			return err
+		}
+	}
 	if err := s.firstStart(c, p); err != nil {
 		return err
 	}
@@ -117,6 +119,41 @@ func (s *serveCommand) openFiles(now time.Time, log *slog.Logger) (f server.File
 		}
 	}
 	return f, nil
+}
+
+// openBlobs opens the store of uploaded files. It returns nil for the database, which replicas share.
+func (s *serveCommand) openBlobs(ctx context.Context) (blob.Store, func(), error) {
+	if s.Blob == "" && s.DB != "" {
+		return nil, func() {}, nil
+	}
+	store, closeStore, err := openBlobs(ctx, s.Blob, s.BlobFolder())
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := checkBlobs(ctx, store); err != nil {
+		closeStore()
+		return nil, nil, err
+	}
+	return store, closeStore, nil
+}
+
+// moveBlobs moves files to the database that an older release or a restored backup left in the data folder.
+func (s *serveCommand) moveBlobs(ctx context.Context, p *server.Server, log *slog.Logger) error {
+	if _, err := os.Stat(s.BlobFolder()); errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	folder, err := blob.OpenFiles(s.BlobFolder())
+	if err != nil {
+		return err
+	}
+	moved, err := blob.Move(ctx, folder, p.Blobs)
+	if err := errors.Join(err, folder.Close()); err != nil {
+		return fmt.Errorf("move uploaded files to the database: %w", err)
+	}
+	if moved > 0 {
+		log.Info("moved uploaded files to the database", "files", moved)
+	}
+	return nil
 }
 
 // checkBlobs writes a test file, so that an unusable store is reported at startup.

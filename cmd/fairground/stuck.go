@@ -17,9 +17,10 @@ import (
 )
 
 type houseGroup struct {
-	Stuck  houseStuckCommand  `cmd:"" help:"List stuck rounds: the wallet rejects their result, or this program lacks their engine version. Their payouts are still owed."`
-	Retry  houseRetryCommand  `cmd:"" help:"Send the result of a stuck round to the wallet again."`
-	Refund houseRefundCommand `cmd:"" help:"Refund the stake of a stuck table ticket whose engine version this program lacks."`
+	Install houseInstallCommand `cmd:"" help:"Add the House's games to a merchant. Running it again adds only what is missing."`
+	Stuck   houseStuckCommand   `cmd:"" help:"List stuck rounds: the wallet rejects their result, or this program lacks their engine version. Their payouts are still owed."`
+	Retry   houseRetryCommand   `cmd:"" help:"Send the result of a stuck round to the wallet again."`
+	Refund  houseRefundCommand  `cmd:"" help:"Refund the stake of a stuck table ticket whose engine version this program lacks."`
 }
 
 type houseStuckCommand struct{ config.Storage }

@@ -39,7 +39,7 @@ func TestX11GameNameIsPerMerchant(t *testing.T) {
 	for _, l := range rest.Languages() {
 		game.Names[l] = "Other name"
 	}
-	jl := catalogue.Vendor{Code: "JL", DisplayName: "JL", AccountType: "RNG", Categories: []string{"RNG"}, Enabled: true}
+	jl := catalogue.Vendor{Code: "JL", DisplayName: "JL", AccountType: "RNG", Categories: []string{"RNG"}, Enabled: true, House: true}
 	err = p.services.Catalogue.Add(ctx, second, jl, []catalogue.Game{game}, vendor.ErrExists, func(*db.Tx) error { return nil })
 	if err != nil {
 		t.Fatal(err)

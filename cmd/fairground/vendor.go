@@ -11,12 +11,15 @@ import (
 	"fairground/internal/game/vendor"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/rest"
+	"fairground/internal/platform/spec"
 	"fairground/internal/server"
 )
 
 type vendorGroup struct {
-	Create     vendorCreateCommand     `cmd:"" help:"Create a vendor with its first key. The key is shown once."`
+	Create     vendorCreateCommand     `cmd:"" help:"Create a vendor, or connect an imported one, with its first key. The key is shown once."`
 	Rotate     vendorRotateCommand     `cmd:"" help:"Create a new key for a vendor. The key is shown once. The previous key stays valid until the next rotation or --retire."`
+	List       vendorListCommand       `cmd:"" help:"List vendors with their state and number of games."`
+	Set        vendorSetCommand        `cmd:"" help:"Change a vendor's name or launch address, or whether the House runs its games."`
 	OpenRounds vendorOpenRoundsCommand `cmd:"" help:"List rounds that vendors have not ended."`
 	Refund     vendorRefundCommand     `cmd:"" help:"Refund the stake of an open round to its player."`
 	Test       vendorTestCommand       `cmd:"" help:"Test a server's vendor protocol by calling it as a vendor."`
@@ -29,7 +32,7 @@ type vendorCreateCommand struct {
 	Name      string   `required:"" help:"Display name of the vendor."`
 	LaunchURL string   `required:"" help:"Launch address of its games. {ticket} is replaced by the ticket." placeholder:"URL"`
 	Mode      string   `enum:"frame,window" default:"frame" help:"frame: games open inside the app; window: in a new window."`
-	Game      []string `required:"" sep:"none" help:"Game as CODE:CATEGORY, for example G1:RNG. Can be repeated." placeholder:"CODE:CATEGORY"`
+	Game      []string `sep:"none" help:"Game as CODE:CATEGORY, for example G1:RNG. Can be repeated. Required unless the vendor was imported with its games." placeholder:"CODE:CATEGORY"`
 }
 
 type vendorDraft struct {
@@ -54,7 +57,7 @@ var createVendor = operation[vendorDraft, vendor.Key]{"vendor.create", func(ctx 
 	if err := in.Launch.Check(); err != nil {
 		return vendor.Key{}, err
 	}
-	created := catalogue.Vendor{Code: in.Code, DisplayName: in.Name, Sorting: vendorSorting, Enabled: true}
+	created := catalogue.Vendor{Code: in.Code, DisplayName: in.Name, AccountType: spec.Slots, Sorting: vendorSorting, Enabled: true}
 	games := make([]catalogue.Game, len(in.Games))
 	for i, g := range in.Games {
 		created.AccountType = in.Games[0].Category

@@ -134,7 +134,9 @@ func fillVendors(ctx context.Context, p Parts, merchantID int64) error {
 	}
 	vendors := make([]catalogue.Vendor, 0, len(rows))
 	for _, r := range rows {
-		vendors = append(vendors, r.Vendor())
+		v := r.Vendor()
+		v.House = true
+		vendors = append(vendors, v)
 	}
 	existing, err := p.Catalogue.VendorCodes(ctx, merchantID)
 	if err != nil {
@@ -161,17 +163,25 @@ func fillGames(ctx context.Context, p Parts, merchantID int64) error {
 	}
 	games := make([]catalogue.Game, 0, len(rows))
 	for _, r := range rows {
-		r.Icon = "/m/art/tiles/" + r.GameID + ".webp"
-		if terms, served := p.Terms(r.Category, r.GameID, currencyCode); served {
-			r.MinBet, r.MinLines, r.Classify = int64(terms.MinStake), terms.Lines, append(r.Classify, terms.Classes...)
-		}
-		games = append(games, r.Game())
+		games = append(games, p.game(r, currencyCode))
 	}
 	existing, err := p.Catalogue.GameCodes(ctx, merchantID)
 	if err != nil {
 		return err
 	}
-	games = missing(games, existing, func(g catalogue.Game) string { return g.Code })
+	return putGames(ctx, p, merchantID, missing(games, existing, func(g catalogue.Game) string { return g.Code }))
+}
+
+// game returns a game with its picture and the terms of its engine.
+func (p Parts) game(r catalogue.GameRow, currency string) catalogue.Game {
+	r.Icon = "/m/art/tiles/" + r.GameID + ".webp"
+	if terms, served := p.Terms(r.Category, r.GameID, currency); served {
+		r.MinBet, r.MinLines, r.Classify = int64(terms.MinStake), terms.Lines, append(r.Classify, terms.Classes...)
+	}
+	return r.Game()
+}
+
+func putGames(ctx context.Context, p Parts, merchantID int64, games []catalogue.Game) error {
 	for batch := range slices.Chunk(games, gameBatch) {
 		if err := p.Catalogue.PutGames(ctx, merchantID, batch); err != nil {
 			return err

@@ -53,10 +53,16 @@ func (s *Server) API(h HTTP) (*rest.API, error) {
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "fairground_password_hashes_total", Help: "Password hashes computed. Each takes tens of milliseconds.",
 		}, func() float64 { return float64(s.Passwords.HashCount()) }),
+		newStateCollector(s),
 	)
+	for name, pool := range s.pools() {
+		registry.MustRegister(collectors.NewDBStatsCollector(pool, name))
+	}
 	s.Routes(api, app)
 	s.Loopback.Use(api.Handler())
 	api.Mount("GET /healthz", api.Health(h.Version, s.Healthy))
+	api.Mount("GET /livez", api.Live(h.Version))
+	api.Mount("GET /readyz", api.Ready(h.Version, s.Ready))
 	api.Mount("GET /metrics", api.MetricsHandler(registry))
 	api.Mount("/", app)
 	return api, nil

@@ -46,7 +46,7 @@ type Options struct {
 	Demo       bool
 	Providers  config.Providers
 	SiteOrigin string     // origin of the site, for redirects after an external login
-	Blobs      blob.Store // uploaded files
+	Blobs      blob.Store // uploaded files; nil: in the database
 	Files      Files
 	Bus        events.BusOptions
 	Hashes     member.Cost   // cost of password hashes
@@ -103,6 +103,7 @@ type Server struct {
 	Vendors   *vendor.Service
 	House     *house.Service
 	Content   *content.Service
+	Blobs     blob.Store
 	Loopback  *Loopback // the House's connection to the wallet
 
 	o       Options
@@ -146,14 +147,30 @@ func New(ctx context.Context, store *db.Store, o Options) (*Server, error) {
 }
 
 // LoadDemo stores the demo data. It can be interrupted and run again.
-func (s *Server) LoadDemo(ctx context.Context) error {
-	return demo.Fill(ctx, demo.Parts{
+func (s *Server) LoadDemo(ctx context.Context) error { return demo.Fill(ctx, s.demoParts()) }
+
+// InstallHouse adds the House's games to a merchant and returns the number of added games. It can be run again.
+func (s *Server) InstallHouse(ctx context.Context, merchantID int64) (games int, err error) {
+	currency, err := s.Merchants.Currency(ctx, merchantID)
+	if err != nil {
+		return 0, err
+	}
+	if err := s.Vendors.MakeHouse(ctx, merchantID, demo.HouseCode); err != nil && !errors.Is(err, vendor.ErrUnknown) {
+		return 0, err
+	}
+	defer s.Catalogue.NotifyChanged()
+	defer s.Vendors.NotifyChanged()
+	return demo.InstallHouse(ctx, s.demoParts(), merchantID, currency.Code)
+}
+
+func (s *Server) demoParts() demo.Parts {
+	return demo.Parts{
 		Merchants: s.Merchants, Members: s.Members, Catalogue: s.Catalogue, Content: s.Content, Ledger: s.Ledger, Jackpots: s.Jackpots,
 		Terms: func(category, game, currency string) (demo.Terms, bool) {
 			t, served := house.TermsOf(category, game, currency)
 			return demo.Terms(t), served
 		},
-	})
+	}
 }
 
 // Log returns the logger.
@@ -174,27 +191,6 @@ func (s *Server) Close() {
 func (s *Server) Report(part string, err error) {
 	if err != nil {
 		s.o.Log.Error("error during shutdown", "part", part, "error", err)
-	}
-}
-
-// Healthy checks that the database can be read and written. It returns a short reason with an error.
-func (s *Server) Healthy(ctx context.Context) (reason string, err error) {
-	var n int
-	readErr := s.Store.Reader.QueryRowContext(ctx, "SELECT COUNT(*) FROM merchant").Scan(&n)
-	if readErr == nil {
-		err = s.probe.Check(ctx)
-	}
-	switch {
-	case db.FileReplaced(readErr), db.FileReplaced(err):
-		return "database gone", errors.Join(readErr, err)
-	case readErr != nil:
-		return "database unavailable", readErr
-	case err == nil:
-		return "", nil
-	case db.DiskFull(err):
-		return "disk full", err
-	default:
-		return "database takes no writes", err
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 	"fairground/internal/identity/signin"
 	"fairground/internal/identity/verification"
 	"fairground/internal/ledger"
+	"fairground/internal/platform/blob"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/events"
 	"fairground/internal/platform/idempotency"
@@ -77,6 +78,9 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Outbox = events.NewOutbox(s.Store, s.Bus, o.Log)
 	if s.Box, err = jwe.New(s.Store, s.Keys, now); err != nil {
 		return err
+	}
+	if s.Blobs = o.Blobs; s.Blobs == nil {
+		s.Blobs = blob.NewDatabase(s.Store, now)
 	}
 	if pictures := o.Files.Pictures; pictures != nil {
 		s.OnClose(func() { _ = pictures.Close() }) // closing a folder cannot lose data
@@ -147,7 +151,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Accounts = account.New(account.Options{
 		Store: s.Store, Settings: s.Merchants, Members: s.Members, Passwords: s.Passwords, Captchas: s.Captchas, Codes: s.Codes,
 		Phones: s.Signin, Sessions: s.Sessions, Breaks: s.Limits, Messages: s.Messages, Limiter: s.Limiter, Keys: s.Keys, Box: s.Box,
-		Blobs: o.Blobs, IDs: ids, Now: now,
+		Blobs: s.Blobs, IDs: ids, Now: now,
 	})
 
 	// Games.

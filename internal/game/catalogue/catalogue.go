@@ -47,8 +47,8 @@ type Options struct {
 	Wins  Wins // nil: the winner board is empty
 	// Images allows images from other sites; nil: only paths of this site are allowed.
 	Images Images
-	// ServesCategory reports whether this server runs the category's games itself. Vendors with a launch address
-	// run their own. nil: all categories.
+	// ServesCategory reports whether this server can run the category's games, for vendors marked as the House's.
+	// Vendors with a launch address run their own. nil: all games are open.
 	ServesCategory func(category string) bool
 }
 
@@ -87,6 +87,9 @@ func New(o Options) (*Service, error) {
 	}
 	return s, nil
 }
+
+// NotifyChanged makes every replica read the catalogue's version again, after a change by another package.
+func (s *Service) NotifyChanged() { s.current.Changed() }
 
 // Close stops following changes and releases prepared statements.
 func (s *Service) Close() {

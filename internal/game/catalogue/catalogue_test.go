@@ -25,7 +25,7 @@ func newCatalogue(t *testing.T, site *merchanttest.Site) *catalogue.Service {
 	return newCatalogueWith(t, site, nil)
 }
 
-// A game is not open if this server does not run its category and its vendor has no launch address.
+// A game is not open if its vendor has no launch address and is not the House, or the House cannot run its category.
 func TestNotOpenGames(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -39,7 +39,7 @@ func TestNotOpenGames(t *testing.T) {
 		}
 		t.Cleanup(s.Close)
 		lobby(t, s, site.ID)
-		if _, err := store.Writer.ExecContext(t.Context(), "UPDATE vendor SET launch_url = 'https://games.example.test/{ticket}' WHERE code = 'EG3'"); err != nil {
+		if _, err := store.Writer.ExecContext(t.Context(), "UPDATE vendor SET launch_url = CASE code WHEN 'EG3' THEN 'https://games.example.test/{ticket}' ELSE '' END, house = (code <> 'PG')"); err != nil {
 			t.Fatal(err)
 		}
 		site.Serve(t, nil, func(a *rest.API) { catalogue.Routes(a, s) })
@@ -59,7 +59,7 @@ func TestNotOpenGames(t *testing.T) {
 				}
 			}
 			slices.Sort(closed)
-			if want := []string{"fish-1", "jl-1", "live-1"}; !slices.Equal(closed, want) || len(open) == 0 {
+			if want := []string{"fish-1", "jl-1", "live-1", "rng-1"}; !slices.Equal(closed, want) || len(open) == 0 {
 				t.Errorf("sort %s: games not open = %q, want %q", sort, closed, want)
 			}
 		}
@@ -91,7 +91,7 @@ func newCatalogueWith(t *testing.T, site *merchanttest.Site, wins catalogue.Wins
 }
 
 var vendors = []catalogue.Vendor{
-	{Code: "PG", DisplayName: "Paper Garden", AccountType: "RNG", Categories: []string{"RNG"}, Sorting: 20, Enabled: true},
+	{Code: "PG", DisplayName: "Paper Garden", AccountType: "RNG", Categories: []string{"RNG"}, Sorting: 20, Enabled: true, House: true},
 	{Code: "EG3", DisplayName: "Evergrove", AccountType: "RNG", Categories: []string{"RNG", "PVP"}, Sorting: 10, Enabled: true},
 	{Code: "OLD", DisplayName: "Gone", AccountType: "RNG", Categories: []string{"RNG"}, Sorting: 5},
 }
@@ -304,6 +304,22 @@ func TestAddIsAtomic(t *testing.T) {
 		}
 		if codes, err := s.GameCodes(t.Context(), site.ID); err != nil || !slices.Contains(codes, "new-1") {
 			t.Errorf("games = %v, %v; want new-1 among them", codes, err)
+		}
+		vendor.Code, vendor.DisplayName, vendor.Categories = "EG3", "Adopted", []string{"RNG", "FISH"} // imported
+		if err := s.Add(t.Context(), site.ID, vendor, []catalogue.Game{game("rng-002", "EG3", 0), game("new-2", "EG3", 0)}, taken, failWith(nil)); err != nil {
+			t.Errorf("adopt an imported vendor: %v", err)
+		}
+		var name, categories string
+		err := store.Reader.QueryRow("SELECT display_name, (SELECT COUNT(*) FROM vendor_category c WHERE c.vendor_id = vendor.id) FROM vendor WHERE code = 'EG3'").Scan(&name, &categories)
+		if err != nil || name != "Adopted" || categories != "3" {
+			t.Errorf("adopted vendor: %s with %s categories, want Adopted with FISH, PVP and RNG: %v", name, categories, err)
+		}
+		if g, err := s.GameForLaunch(t.Context(), site.ID, catalogue.GameQuery{Code: "new-2"}); err != nil || g.Vendor != "EG3" {
+			t.Errorf("new game of the adopted vendor: %+v, %v", g, err)
+		}
+		vendor.Code = "EMPTY"
+		if err := s.Add(t.Context(), site.ID, vendor, nil, taken, failWith(nil)); !errors.Is(err, catalogue.ErrMalformed) {
+			t.Errorf("new vendor without games: %v, want ErrMalformed", err)
 		}
 	})
 }

@@ -39,6 +39,7 @@ type vendorEntry struct {
 	sorting                 int64
 	maintenance             bool
 	hasLaunchURL            bool // it runs its games itself
+	house                   bool // this server runs its games
 }
 
 // A gameEntry is an enabled game of an enabled vendor.
@@ -118,7 +119,7 @@ func (d *directory) readVendors(ctx context.Context, q *query.Queries, merchantI
 	for _, v := range rows {
 		d.vendors = append(d.vendors, &vendorEntry{
 			id: v.ID, code: v.Code, name: v.DisplayName, accountType: v.AccountType, icon: v.Icon, sorting: v.Sorting,
-			maintenance: v.Maintenance, categories: byVendor[v.ID], hasLaunchURL: v.LaunchUrl != "",
+			maintenance: v.Maintenance, categories: byVendor[v.ID], hasLaunchURL: v.LaunchUrl != "", house: v.House,
 		})
 	}
 	return nil
@@ -145,7 +146,7 @@ func (d *directory) readGames(ctx context.Context, q *query.Queries, merchantID 
 			names: names[i*len(languages) : (i+1)*len(languages)], minBet: row.MinBet, minLines: row.MinLines,
 			hotRank: row.HotRank, supportPlay: row.SupportPlay, freePlay: row.FreePlay,
 		}
-		if !g.vendor.hasLaunchURL && serves != nil && !serves(g.category) {
+		if !g.vendor.hasLaunchURL && serves != nil && (!g.vendor.house || !serves(g.category)) {
 			g.notOpen, g.hotRank = true, 0 // ruling 34: such a game is never hot
 		}
 		if g.launchCode == g.code {

@@ -14,6 +14,7 @@ type Filter struct {
 	Classes  []string // the game has at least one of them; nil: all
 	MaxBet   int64    // the game's minimum bet is at most this, in minor units; 0: any
 	MinLines int64    // the game has at least this many lines; games without lines have 0
+	Trial    bool     // the game has a trial
 	Name     string   // each word is a prefix of a word of the game's name
 	Sort     string   // empty: Popular
 }
@@ -52,7 +53,7 @@ func (f Filter) matches(g *gameEntry) bool {
 	if f.MaxBet > 0 && g.minBet > f.MaxBet {
 		return false
 	}
-	return g.minLines >= f.MinLines
+	return g.minLines >= f.MinLines && (!f.Trial || g.freePlay)
 }
 
 func paginate(games []*gameEntry, matches func(*gameEntry) bool, number, size int64) page {

@@ -26,6 +26,7 @@ type listInput struct {
 	GameClassify string `query:"gameClassify" example:"myth,collect" doc:"Comma-separated classes, at most 64. A game matches if it has one of them."`
 	MinBet       int64  `query:"minBet" minimum:"0" doc:"The game's minimum bet is at most this, in minor units of the merchant's currency. 0: any."`
 	MinLine      int64  `query:"minLine" minimum:"0" doc:"The game has at least this many lines. 0: any."`
+	Freeplay     int64  `query:"freeplay" minimum:"0" maximum:"1" doc:"1: games that trial members can play. 0: any."`
 	Sort         string `query:"sort" enum:"popular,new,name" default:"popular" doc:"popular: the merchant's order. new: games of class new, then the latest additions. name: dictionary order in the language."`
 	Language     string `query:"language" enum:"VI,EN,UR,PT" doc:"The language of the names. The Language header applies if this is missing. Case-insensitive; an unknown language means VI."`
 }
@@ -128,7 +129,7 @@ func (in listInput) filter() (Filter, error) {
 		return Filter{}, rest.ErrParam.On("sort")
 	}
 	return Filter{
-		Category: in.GameType, Vendors: vendors, Classes: classes, MaxBet: in.MinBet, MinLines: in.MinLine, Name: in.GameName, Sort: in.Sort,
+		Category: in.GameType, Vendors: vendors, Classes: classes, MaxBet: in.MinBet, MinLines: in.MinLine, Trial: in.Freeplay == 1, Name: in.GameName, Sort: in.Sort,
 	}, nil
 }
 

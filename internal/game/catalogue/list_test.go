@@ -78,6 +78,7 @@ func lobby(t *testing.T, s *catalogue.Service, merchantID int64) {
 		add("other-"+strconv.Itoa(i+1), "EG3", category, 1000, 0, "Khác "+strconv.Itoa(i+1))
 	}
 	games[8].Enabled = false
+	games[9].FreePlay = false                 // other-1
 	games[2].HotRank, games[5].HotRank = 1, 2 // not in the order of the list
 	games[0].HotRank = 3
 	if err := s.PutGames(t.Context(), merchantID, games); err != nil {
@@ -198,6 +199,8 @@ func TestGameList(t *testing.T) {
 				{[]string{"minLine", "20"}, "rng-1 rng-3"},
 				{[]string{"minLine", "0"}, all},
 				{[]string{"minLine", "9223372036854775807"}, ""},
+				{[]string{"freeplay", "1"}, strings.Replace(all, " other-1", "", 1)},
+				{[]string{"freeplay", "0"}, all},
 				{[]string{"gameType", "HOT", "vassalage", "JL,LUX"}, "rng-3 live-1"},
 				{[]string{"gameType", "RNG", "vassalage", "JL", "gameClassify", "myth", "minBet", "2000", "minLine", "50", "gameName", "lua"}, "rng-3"},
 			} {
@@ -224,6 +227,7 @@ func TestInvalidListParameters(t *testing.T) {
 		"pageSize":     {append(numbers, "0", "101"), []string{"1", "100", ""}},
 		"minBet":       {numbers, []string{"0", "1", "9223372036854775807", ""}},
 		"minLine":      {numbers, []string{"0", "1", ""}},
+		"freeplay":     {append(numbers, "2"), []string{"0", "1", ""}},
 		"gameName":     {append(texts, strings.Repeat("ồ", 65)), []string{strings.Repeat("ồ", 64), strings.Repeat("a ", 32), "<b>", "\u202e", "'; DROP TABLE game; --", "a b c d e f g h i j k l m n o p q r s t u v w x y z"}},
 		"sort":         {append(texts, "price", "Name", "name,new", "1"), []string{"popular", "new", "name", ""}},
 		"gameType":     {texts, []string{"<b>", "' OR 1=1"}},

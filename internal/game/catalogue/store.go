@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"fairground/internal/fault"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 )
@@ -24,6 +23,7 @@ type Vendor struct {
 	Sorting     int64
 	Enabled     bool
 	Maintenance bool // its games are listed but cannot be played
+	House       bool // this server runs its games; storing an existing vendor leaves it unchanged
 	Keep        Keep
 }
 
@@ -83,7 +83,7 @@ func (s *Service) putVendor(ctx context.Context, tx *db.Tx, merchantID int64, v 
 	id, err := tx.Q.PutVendor(ctx, query.PutVendorParams{
 		ID: s.o.IDs(), MerchantID: merchantID, Code: v.Code, DisplayName: v.DisplayName,
 		AccountType: v.AccountType, Icon: v.Icon, Sorting: v.Sorting, Enabled: v.Enabled, Maintenance: v.Maintenance,
-		KeepEnabled: v.Keep.Enabled, KeepMaintenance: v.Keep.Maintenance,
+		House: v.House, KeepEnabled: v.Keep.Enabled, KeepMaintenance: v.Keep.Maintenance,
 	})
 	if err != nil {
 		return err
@@ -96,54 +96,6 @@ func (s *Service) putVendor(ctx context.Context, tx *db.Tx, merchantID int64, v 
 			return err
 		}
 	}
-	return nil
-}
-
-// Add creates a vendor with its games and runs also, all in one transaction. It returns taken if the vendor's code
-// exists already.
-func (s *Service) Add(ctx context.Context, merchantID int64, v Vendor, games []Game, taken *fault.Fault, also func(*db.Tx) error) error {
-	if err := v.check(); err != nil {
-		return err
-	}
-	if err := s.checkIcon(ctx, merchantID, "vendor "+v.Code, v.Icon); err != nil {
-		return err
-	}
-	for _, g := range games {
-		if err := g.check(); err != nil {
-			return err
-		}
-		if err := s.checkIcon(ctx, merchantID, "game "+g.Code, g.Icon); err != nil {
-			return err
-		}
-	}
-	err := s.write(ctx, merchantID, "vendor "+v.Code, func(tx *db.Tx) error {
-		existing, err := tx.Q.VendorCodes(ctx, merchantID)
-		if err != nil {
-			return err
-		}
-		if slices.Contains(existing, v.Code) {
-			return taken.With("code", v.Code)
-		}
-		if existing, err = tx.Q.GameCodes(ctx, merchantID); err != nil {
-			return err
-		}
-		for _, g := range games {
-			if slices.Contains(existing, g.Code) {
-				return ErrGameExists.With("code", g.Code)
-			}
-		}
-		if err := s.putVendor(ctx, tx, merchantID, v); err != nil {
-			return err
-		}
-		if err := s.putGamesIn(ctx, tx, merchantID, games); err != nil {
-			return err
-		}
-		return also(tx)
-	})
-	if err != nil {
-		return err
-	}
-	s.current.Changed()
 	return nil
 }
 
@@ -167,6 +119,21 @@ func (s *Service) SwitchVendor(ctx context.Context, merchantID int64, code strin
 	}
 	s.current.Changed()
 	return Vendor{Code: code, DisplayName: row.DisplayName, Enabled: row.Enabled, Maintenance: row.Maintenance}, nil
+}
+
+// SwitchGame shows or hides a game.
+func (s *Service) SwitchGame(ctx context.Context, merchantID int64, code string, enabled bool) error {
+	err := s.write(ctx, merchantID, "game", func(tx *db.Tx) error {
+		n, err := tx.Q.SwitchGame(ctx, enabled, merchantID, code)
+		if err == nil && n == 0 {
+			return ErrUnknownGame.With("game", code)
+		}
+		return err
+	})
+	if err == nil {
+		s.current.Changed()
+	}
+	return err
 }
 
 func nullable(b *bool) sql.NullBool {

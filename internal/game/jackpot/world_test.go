@@ -61,7 +61,7 @@ func newWorld(t testing.TB, store *db.Store, members ...int64) *world {
 	w.share(t, 10)
 	w.site.Set(t, "jackpot.series_per_day", "1000")
 	for i, code := range []string{"HOUSE", "OTHER", "OTHERS", "other", "ELSE", "GONE"} { // vendors that tests name in jackpot.vendors
-		site.Exec(t, `INSERT INTO vendor (id, merchant_id, code, display_name, account_type, sorting, enabled) VALUES ($1, $2, $3, $3, 'RNG', 1, TRUE)`, vendorID+int64(i), site.ID, code)
+		site.Exec(t, `INSERT INTO vendor (id, merchant_id, code, display_name, account_type, sorting, enabled, house) VALUES ($1, $2, $3, $3, 'RNG', 1, TRUE, TRUE)`, vendorID+int64(i), site.ID, code)
 	}
 	w.limits, w.keys = site.Server.Limits, site.Server.Keys
 	w.ledger = ledger.New(store, ledger.Options{Now: site.Clock.Now, NewID: site.IDs, Limits: w.limits}) // without the gate of vendors' rounds

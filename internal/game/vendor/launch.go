@@ -47,7 +47,7 @@ func (s *Service) LaunchGame(ctx context.Context, who rest.Caller, language stri
 		return Launched{}, ErrMaintenance
 	case currency.Trial && !g.FreePlay:
 		return Launched{}, ErrNoTrial
-	case v.launchURL == "" && (s.o.HouseServes == nil || !s.o.HouseServes(g.Category)):
+	case v.launchURL == "" && (!v.house || s.o.HouseServes == nil || !s.o.HouseServes(g.Category)):
 		return Launched{}, ErrNotOpen
 	}
 	if s.o.Limits != nil {

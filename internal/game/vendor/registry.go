@@ -1,6 +1,7 @@
 package vendor
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"database/sql"
@@ -45,8 +46,9 @@ const (
 type vendor struct {
 	id, merchantID int64
 	code           string
-	launchURL      string // empty for the House
+	launchURL      string // empty for the House, and for vendors that are not open yet
 	launchMode     string
+	house          bool // the House runs its games
 }
 
 // A directory is an immutable snapshot of all vendors and active keys.
@@ -107,7 +109,7 @@ func (r *Registry) directory(ctx context.Context) (*directory, error) {
 		}
 		d := &directory{byID: map[int64]*vendor{}, byCode: map[vendorCode]*vendor{}, byKeyID: map[string]*vendor{}}
 		for _, row := range rows {
-			v := &vendor{row.ID, row.MerchantID, row.Code, row.LaunchUrl, row.LaunchMode}
+			v := &vendor{row.ID, row.MerchantID, row.Code, row.LaunchUrl, row.LaunchMode, row.House}
 			d.byID[v.id], d.byCode[vendorCode{v.merchantID, v.code}] = v, v
 		}
 		for _, k := range keys {
@@ -140,7 +142,7 @@ func (r *Registry) Vendors(ctx context.Context, merchantID int64) ([]string, err
 
 // HouseVendors returns the sorted codes of the vendors whose games the House serves. It never returns nil.
 func (r *Registry) HouseVendors(ctx context.Context, merchantID int64) ([]string, error) {
-	return r.codesOf(ctx, merchantID, func(v *vendor) bool { return v.launchURL == "" })
+	return r.codesOf(ctx, merchantID, func(v *vendor) bool { return v.house })
 }
 
 func (r *Registry) codesOf(ctx context.Context, merchantID int64, include func(*vendor) bool) ([]string, error) {
@@ -166,6 +168,7 @@ func (r *Registry) signer(ctx context.Context, merchantID int64, code, keyID str
 	}
 	if keyID == houseKeyID {
 		v := d.byCode[vendorCode{merchantID, code}]
+		// A vendor that is no longer the House's may still have rounds to settle.
 		if v == nil || v.launchURL != "" || ctx.Value(internalKey{}) == nil {
 			return nil, nil, nil
 		}
@@ -240,6 +243,70 @@ func (r *Registry) CreateIn(ctx context.Context, tx *db.Tx, merchantID int64, co
 		return Key{}, fmt.Errorf("set launch of vendor %s: %w", code, err)
 	}
 	return r.addKey(ctx, tx, merchantID, code)
+}
+
+// MakeHouse marks a vendor of the catalogue as one whose games the House runs. It fails if the vendor has a launch
+// address.
+func (r *Registry) MakeHouse(ctx context.Context, merchantID int64, code string) error {
+	yes := true
+	return r.Change(ctx, merchantID, code, Changes{House: &yes})
+}
+
+// Changes are changes of a vendor. Empty and nil fields stay unchanged.
+type Changes struct {
+	Name   string
+	Launch Launch
+	House  *bool // the House runs its games
+}
+
+// Change changes a vendor of the catalogue.
+func (r *Registry) Change(ctx context.Context, merchantID int64, code string, to Changes) error {
+	defer r.NotifyChanged()
+	err := r.o.Store.Write(ctx, func(tx *db.Tx) error {
+		if err := tx.Q.BumpCatalogueVersion(ctx, merchantID); err != nil { // the lists show names and what is open
+			return err
+		}
+		v, err := tx.Q.VendorRunner(ctx, merchantID, code)
+		if errors.Is(err, sql.ErrNoRows) {
+			return ErrUnknown
+		}
+		if err != nil {
+			return err
+		}
+		return changeIn(ctx, tx, merchantID, code, v, to)
+	})
+	if err != nil {
+		return fmt.Errorf("change vendor %s: %w", code, err)
+	}
+	return nil
+}
+
+func changeIn(ctx context.Context, tx *db.Tx, merchantID int64, code string, v query.VendorRunnerRow, to Changes) error {
+	if to.Name != "" {
+		if err := tx.Q.SetVendorName(ctx, to.Name, v.ID); err != nil {
+			return err
+		}
+	}
+	if to.House != nil {
+		if *to.House && v.LaunchUrl != "" {
+			return ErrExists.With("code", code)
+		}
+		if err := tx.Q.SetVendorHouse(ctx, *to.House, v.ID); err != nil {
+			return err
+		}
+	}
+	if to.Launch == (Launch{}) {
+		return nil
+	}
+	to.Launch.URL, to.Launch.Mode = cmp.Or(to.Launch.URL, v.LaunchUrl), cmp.Or(to.Launch.Mode, v.LaunchMode)
+	if v.LaunchUrl == "" { // it has no key
+		return ErrUnknown
+	}
+	if err := to.Launch.Check(); err != nil {
+		return err
+	}
+	_, err := tx.Q.SetLaunch(ctx, query.SetLaunchParams{LaunchUrl: to.Launch.URL, LaunchMode: to.Launch.Mode, MerchantID: merchantID, Code: code})
+	return err
 }
 
 // NotifyChanged makes every replica reload the vendors.

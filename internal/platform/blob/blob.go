@@ -1,4 +1,4 @@
-// Package blob stores files that members and operators upload, in a folder or an S3 bucket. A blob is written once
+// Package blob stores files that members and operators upload, in a folder, the database or an S3 bucket. A blob is written once
 // under a unique name and never changed, so a database backup and a later copy of the blobs are consistent. The package
 // does not interpret the contents and serves nothing to browsers.
 package blob
@@ -51,17 +51,46 @@ func checkName(name string) error {
 // Copy copies every blob from one store to another. It skips blobs that are deleted while it runs.
 func Copy(ctx context.Context, from, to Store) error {
 	return from.Each(ctx, func(name string) error {
-		r, err := from.Open(ctx, name)
-		if errors.Is(err, ErrUnknown) {
-			return nil
+		_, err := copyOne(ctx, from, to, name)
+		return err
+	})
+}
+
+// Move moves every blob from one store to another and returns their number. It can be interrupted and run again.
+func Move(ctx context.Context, from, to Store) (moved int, err error) {
+	var all []string // listed first, because the loop deletes
+	if err := from.Each(ctx, func(name string) error { all = append(all, name); return nil }); err != nil {
+		return 0, err
+	}
+	for _, name := range all {
+		found, err := copyOne(ctx, from, to, name)
+		if errors.Is(err, ErrExists) { // an interrupted move copied it; a blob never changes
+			found, err = true, nil
+		}
+		if err == nil && found {
+			err = from.Delete(ctx, name)
 		}
 		if err != nil {
-			return err
+			return moved, err
 		}
-		body, err := io.ReadAll(r)
-		if err := errors.Join(err, r.Close()); err != nil {
-			return fmt.Errorf("read blob %s: %w", name, err)
+		if found {
+			moved++
 		}
-		return to.Put(ctx, name, bytes.NewReader(body), int64(len(body)))
-	})
+	}
+	return moved, nil
+}
+
+func copyOne(ctx context.Context, from, to Store, name string) (found bool, err error) {
+	r, err := from.Open(ctx, name)
+	if errors.Is(err, ErrUnknown) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	body, err := io.ReadAll(r)
+	if err := errors.Join(err, r.Close()); err != nil {
+		return false, fmt.Errorf("read blob %s: %w", name, err)
+	}
+	return true, to.Put(ctx, name, bytes.NewReader(body), int64(len(body)))
 }

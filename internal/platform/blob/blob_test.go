@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"fairground/internal/platform/db/dbtest"
 )
 
 // stores returns an empty store of each kind.
@@ -31,7 +33,11 @@ func stores(t *testing.T) map[string]Store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return map[string]Store{"files": files, "s3": s3}
+	all := map[string]Store{"files": files, "s3": s3}
+	for _, e := range dbtest.Engines {
+		all[string(e)] = NewDatabase(dbtest.Open(t, dbtest.Migrated(t, e)), time.Now)
+	}
+	return all
 }
 
 func put(t *testing.T, s Store, name, body string) {
@@ -314,6 +320,26 @@ func TestCopy(t *testing.T) {
 	cancel()
 	if err := Copy(ctx, all["s3"], all["files"]); err == nil {
 		t.Error("Copy succeeded with a cancelled context")
+	}
+}
+
+func TestMove(t *testing.T) {
+	t.Parallel()
+	all := stores(t)
+	from, to := all["files"], all["postgres"]
+	put(t, from, "a", "one")
+	put(t, from, "b/c", "two")
+	put(t, to, "a", "one") // an interrupted move has copied it
+	for _, want := range []int{2, 0} {
+		if n, err := Move(t.Context(), from, to); err != nil || n != want {
+			t.Errorf("moved %d, %v, want %d", n, err, want)
+		}
+	}
+	if get(t, to, "a") != "one" || get(t, to, "b/c") != "two" {
+		t.Error("the moved blobs differ")
+	}
+	if left := list(t, from); len(left) != 0 {
+		t.Errorf("blobs left: %v, want none", left)
 	}
 }
 

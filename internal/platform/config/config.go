@@ -62,7 +62,7 @@ type Serve struct {
 	WebclipCert  string   `name:"webclip-cert" help:"Certificate chain that signs the profile for Apple home screens. PEM." env:"FAIRGROUND_WEBCLIP_CERT" type:"path" placeholder:"FILE"`
 	WebclipKey   string   `name:"webclip-key" help:"Private key of --webclip-cert. PEM." env:"FAIRGROUND_WEBCLIP_KEY" type:"path" placeholder:"FILE" secret:""`
 	Pictures     string   `help:"Folder with the operator's pictures (webp, avif, png, jpg). The site serves them under /m/pictures/." env:"FAIRGROUND_PICTURES" type:"path" placeholder:"FOLDER"`
-	Blob         string   `help:"S3 bucket for uploaded files: s3://KEY:SECRET@HOST/BUCKET. Without it, they are stored in the data folder." env:"FAIRGROUND_BLOB" placeholder:"URL" secret:""`
+	Blob         string   `help:"S3 bucket for uploaded files: s3://KEY:SECRET@HOST/BUCKET. Without it, they are stored in the database with --db, and otherwise in the data folder." env:"FAIRGROUND_BLOB" placeholder:"URL" secret:""`
 	LogLevel     string   `name:"log-level" help:"debug, info, warn or error." default:"info" enum:"debug,info,warn,error" env:"FAIRGROUND_LOG_LEVEL"`
 }
 
@@ -162,7 +162,7 @@ func (s *Serve) ProxyNetworks() []netip.Prefix { return must(networks(s.Proxies)
 // MetricsNetworks returns the networks that may read /metrics. It panics if Validate would fail.
 func (s *Serve) MetricsNetworks() []netip.Prefix { return must(networks(s.MetricsFrom)) }
 
-// BlobFolder returns the folder for uploaded files. It is used when no bucket is configured.
+// BlobFolder returns the folder for uploaded files. It is used without a bucket and without PostgreSQL.
 func (s *Serve) BlobFolder() string { return filepath.Join(s.Data, "blobs") }
 
 // Level returns the log level.

@@ -37,7 +37,8 @@ func Damaged(err error) bool {
 
 // DiskFull reports whether there is no space left to write.
 func DiskFull(err error) bool {
-	return sqliteCode(err) == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC)
+	var refused *pgconn.PgError
+	return sqliteCode(err) == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC) || errors.As(err, &refused) && refused.Code == "53100"
 }
 
 // Unavailable reports whether the database cannot work at the moment (down, full or locked), as opposed to a bug.

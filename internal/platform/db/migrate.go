@@ -61,6 +61,24 @@ func checkNotNewer(ctx context.Context, p *goose.Provider) error {
 	return nil
 }
 
+// SchemaVersion returns the version of the schema and the one that this program needs. It only reads, so it works while
+// the database accepts no writes.
+func (s *Store) SchemaVersion(ctx context.Context) (got, want int64, err error) {
+	files, err := migrations.ReadDir("migrations/" + string(s.Engine))
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, file := range files { // in the order of their names
+		if want, err = goose.NumericComponent(file.Name()); err != nil {
+			return 0, 0, err
+		}
+	}
+	if err := s.Reader.QueryRowContext(ctx, "SELECT MAX(version_id) FROM goose_db_version").Scan(&got); err != nil {
+		return 0, 0, fmt.Errorf("read database version: %w", err)
+	}
+	return got, want, nil
+}
+
 // Migrations returns goose's provider, for commands and tests.
 func (s *Store) Migrations() (*goose.Provider, error) {
 	sub, err := fs.Sub(migrations, "migrations/"+string(s.Engine))

@@ -2,19 +2,28 @@ package db
 
 import (
 	"context"
+	"crypto/rand"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 const (
-	// probeInterval is how long a result is reused.
-	probeInterval = 3 * time.Second
+	// probeInterval is how long a result is reused. It bounds the load that health checks can cause.
+	probeInterval = 5 * time.Second
 	// probeTimeout ends a write to a database that hangs. Callers wait less.
 	probeTimeout = 15 * time.Second
+	// A check must need at least as much new space as a bet. On SQLite a bet appends one page per table and index to the
+	// write-ahead log, and space that a failed bet could not use stays free for smaller writes. On PostgreSQL a failed
+	// bet keeps the pages it got, so there is soon no space for either.
+	probeBytesSQLite   = 256 << 10
+	probeBytesPostgres = 64 << 10
 )
 
-// A Probe checks with a write whether the database accepts writes. It runs at most one write at once and one per
+// A Probe checks whether the database accepts writes: it commits a row that needs new space on the disk. It runs at most one write at once and one per
 // interval.
 type Probe struct {
 	store *Store
@@ -63,8 +72,66 @@ func (p *Probe) current() *probeRun {
 		defer close(t.done)
 		ctx, cancel := context.WithTimeout(context.Background(), probeTimeout)
 		defer cancel()
-		t.err = p.store.Write(ctx, func(tx *Tx) error { return tx.Q.TouchInstallation(ctx) })
+		t.err = p.write(ctx)
 		t.at = p.now()
 	}()
 	return t
+}
+
+func (p *Probe) write(ctx context.Context) error {
+	if p.store.Engine == SQLite {
+		return p.writeSQLite(ctx)
+	}
+	busy, err := p.probeTableBusy(ctx)
+	if err != nil {
+		return err
+	}
+	err = p.writePostgres(ctx, !busy)
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) && refused.Code == lockNotAvailable { // a backup has begun since
+		err = p.writePostgres(ctx, false)
+	}
+	return err
+}
+
+// writeSQLite deletes the row in a second transaction, because one transaction would reuse its pages.
+func (p *Probe) writeSQLite(ctx context.Context) error {
+	if err := p.store.Write(ctx, func(tx *Tx) error { return tx.Q.AddWriteProbe(ctx, randomBytes(probeBytesSQLite)) }); err != nil {
+		return err
+	}
+	return p.store.Write(ctx, func(tx *Tx) error { return tx.Q.ClearWriteProbes(ctx) })
+}
+
+const lockNotAvailable = "55P03"
+
+// writePostgres adds a row. TRUNCATE makes it go to a new file: in the old one it could use the space of deleted rows. A
+// table that is not truncated only grows, so the row needs new space as well.
+func (p *Probe) writePostgres(ctx context.Context, truncate bool) error {
+	return p.store.Write(ctx, func(tx *Tx) error {
+		if truncate {
+			if _, err := tx.ExecContext(ctx, "SET LOCAL lock_timeout = '1s'"); err != nil {
+				return err
+			}
+			if _, err := tx.ExecContext(ctx, "TRUNCATE write_probe"); err != nil {
+				return err
+			}
+		}
+		return tx.Q.AddWriteProbe(ctx, randomBytes(probeBytesPostgres))
+	})
+}
+
+// probeTableBusy reports whether another session uses the table, such as pg_dump for the whole time of a backup.
+// TRUNCATE would wait for it.
+func (p *Probe) probeTableBusy(ctx context.Context) (busy bool, err error) {
+	err = p.store.Writer.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pg_locks
+		WHERE relation = 'write_probe'::regclass AND pid <> pg_backend_pid()
+		AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`).Scan(&busy)
+	return busy, err
+}
+
+// randomBytes returns bytes that no file system can compress.
+func randomBytes(n int) []byte {
+	b := make([]byte, n)
+	_, _ = rand.Read(b) // never fails
+	return b
 }

@@ -120,6 +120,9 @@ func (b *Bus) Close() {
 	}
 }
 
+// Connected reports whether the bus has a connection to NATS.
+func (b *Bus) Connected() bool { return b.conn.IsConnected() }
+
 // Publish sends data to every subscriber of subject in every replica. It does not wait for delivery.
 func (b *Bus) Publish(subject string, data []byte) error {
 	if err := b.conn.Publish(prefix+subject, data); err != nil {

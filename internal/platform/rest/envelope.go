@@ -128,6 +128,9 @@ func failWith(ctx context.Context, err error) *failure {
 	f := failureOf(err, 0)
 	if x != nil {
 		x.err = err
+		if f.status == http.StatusServiceUnavailable {
+			x.api.metrics.refused.WithLabelValues(f.ErrorCode).Inc()
+		}
 		f.short = x.shortFailures
 		canRetry := f.status == http.StatusTooManyRequests || f.status == http.StatusServiceUnavailable
 		if seconds := f.Args["seconds"]; canRetry && seconds != "" {

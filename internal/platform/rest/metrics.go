@@ -13,6 +13,7 @@ type metrics struct {
 	requests *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
 	inFlight prometheus.Gauge
+	refused  *prometheus.CounterVec
 }
 
 func newMetrics(to prometheus.Registerer) (*metrics, error) {
@@ -27,8 +28,11 @@ func newMetrics(to prometheus.Registerer) (*metrics, error) {
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "fairground_http_requests_in_flight", Help: "Requests in progress, including event streams.",
 		}),
+		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "fairground_refused_requests_total", Help: "Requests that failed because a part of the server was unavailable, such as writes to a full database.",
+		}, []string{"code"}),
 	}
-	for _, c := range []prometheus.Collector{m.requests, m.seconds, m.inFlight} {
+	for _, c := range []prometheus.Collector{m.requests, m.seconds, m.inFlight, m.refused} {
 		if err := to.Register(c); err != nil {
 			return nil, err
 		}

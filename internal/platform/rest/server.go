@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -50,28 +49,4 @@ func (a *API) Serve(ctx context.Context, l net.Listener, drain func()) error {
 		return fmt.Errorf("stop serving: %w", err)
 	}
 	return nil
-}
-
-// Health returns a handler that sends 200 if check succeeds, and otherwise 503 with the reason. The log has the error.
-func (a *API) Health(version string, check func(context.Context) (reason string, err error)) http.Handler {
-	type health struct {
-		Status  string `json:"status"`
-		Version string `json:"version"`
-		Reason  string `json:"reason,omitempty"`
-	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), probeTimeout)
-		defer cancel()
-		state, status := health{Status: "ok", Version: version}, http.StatusOK
-		if reason, err := check(ctx); err != nil {
-			state.Status, state.Reason, status = "unavailable", reason, http.StatusServiceUnavailable
-			if x := exchangeOf(ctx); x != nil {
-				x.err = err
-			}
-		}
-		w.Header()["Content-Type"] = jsonType
-		w.Header()["Cache-Control"] = noStore
-		w.WriteHeader(status)
-		_ = json.NewEncoder(w).Encode(state) // an error means that the client disconnected
-	})
 }

@@ -3,7 +3,6 @@ package rest
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -179,24 +178,4 @@ func TestShutdownEndsStreamsAndFinishesRequests(t *testing.T) {
 			t.Errorf("the request in progress was not finished: %q", got)
 		}
 	})
-}
-
-func TestHealth(t *testing.T) {
-	t.Parallel()
-	a := newTestAPI(t, nil)
-	var checkErr error
-	a.Mount("GET /healthz", a.Health("1.2.3", func(ctx context.Context) (string, error) {
-		if _, ok := ctx.Deadline(); !ok {
-			t.Error("the check has no deadline")
-		}
-		return "database unavailable", checkErr
-	}))
-	if w := call(t, a, http.MethodGet, "/healthz", ""); w.Code != 200 || strings.TrimSpace(w.Body.String()) != `{"status":"ok","version":"1.2.3"}` {
-		t.Errorf("%d %s", w.Code, w.Body)
-	}
-	checkErr = errors.New("dial postgres://a:b@c")
-	w := call(t, a, http.MethodGet, "/healthz", "")
-	if w.Code != 503 || strings.TrimSpace(w.Body.String()) != `{"status":"unavailable","version":"1.2.3","reason":"database unavailable"}` {
-		t.Errorf("%d %s", w.Code, w.Body)
-	}
 }

@@ -24,6 +24,8 @@ export type GameFilter = {
   minBet: number;
   /** Games with at least this many lines; 0 is any. */
   minLines: number;
+  /** Only games that trial members can play. */
+  trial: boolean;
   sort: GameSort;
 };
 
@@ -34,6 +36,7 @@ export const allGames: GameFilter = {
   classes: [],
   minBet: 0,
   minLines: 0,
+  trial: false,
   sort: 'popular',
 };
 
@@ -206,6 +209,7 @@ async function fetchPage(request: PageRequest): Promise<GamePage> {
     ...(filter.classes.length > 0 && { gameClassify: filter.classes.join(',') }),
     ...(filter.minBet > 0 && { minBet: filter.minBet }),
     ...(filter.minLines > 0 && { minLine: filter.minLines }),
+    ...(filter.trial && { freeplay: 1 }),
     ...(filter.sort !== 'popular' && { sort: filter.sort }),
   };
   const answer = await value(

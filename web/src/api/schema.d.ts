@@ -7602,6 +7602,8 @@ export interface operations {
                 minBet?: number;
                 /** @description The game has at least this many lines. 0: any. */
                 minLine?: number;
+                /** @description 1: games that trial members can play. 0: any. */
+                freeplay?: number;
                 /** @description popular: the merchant's order. new: games of class new, then the latest additions. name: dictionary order in the language. */
                 sort?: "popular" | "new" | "name";
                 /** @description The language of the names. The Language header applies if this is missing. Case-insensitive; an unknown language means VI. */

@@ -1,7 +1,7 @@
 -- name: PutVendor :one
-INSERT INTO vendor (id, merchant_id, code, display_name, account_type, icon, sorting, enabled, maintenance)
+INSERT INTO vendor (id, merchant_id, code, display_name, account_type, icon, sorting, enabled, maintenance, house)
 VALUES (sqlc.arg(id), sqlc.arg(merchant_id), sqlc.arg(code), sqlc.arg(display_name), sqlc.arg(account_type), sqlc.arg(icon),
-  sqlc.arg(sorting), sqlc.arg(enabled), sqlc.arg(maintenance))
+  sqlc.arg(sorting), sqlc.arg(enabled), sqlc.arg(maintenance), sqlc.arg(house))
 ON CONFLICT (merchant_id, code) DO UPDATE SET
   display_name = excluded.display_name, account_type = excluded.account_type, icon = excluded.icon, sorting = excluded.sorting,
   enabled = CASE WHEN CAST(sqlc.arg(keep_enabled) AS BOOLEAN) THEN vendor.enabled ELSE excluded.enabled END,
@@ -13,6 +13,21 @@ UPDATE vendor SET
   enabled = COALESCE(sqlc.narg(enabled), enabled), maintenance = COALESCE(sqlc.narg(maintenance), maintenance)
 WHERE merchant_id = sqlc.arg(merchant_id) AND code = sqlc.arg(code)
 RETURNING display_name, enabled, maintenance;
+
+-- name: SwitchGame :execrows
+UPDATE game SET enabled = sqlc.arg(enabled) WHERE merchant_id = sqlc.arg(merchant_id) AND code = sqlc.arg(code);
+
+-- name: VendorRunner :one
+SELECT id, launch_url, launch_mode, house FROM vendor WHERE merchant_id = $1 AND code = $2;
+
+-- name: SetVendorHouse :exec
+UPDATE vendor SET house = $1 WHERE id = $2;
+
+-- name: SetVendorName :exec
+UPDATE vendor SET display_name = $1 WHERE id = $2;
+
+-- name: VendorCategories :many
+SELECT category FROM vendor_category WHERE vendor_id = $1 ORDER BY category;
 
 -- name: DropVendorCategories :exec
 DELETE FROM vendor_category WHERE vendor_id = $1;
@@ -37,7 +52,7 @@ ON CONFLICT (merchant_id) DO UPDATE SET version = catalogue.version + 1;
 SELECT version FROM catalogue WHERE merchant_id = $1;
 
 -- name: CatalogueVendors :many
-SELECT id, code, display_name, account_type, icon, sorting, maintenance, launch_url
+SELECT id, code, display_name, account_type, icon, sorting, maintenance, launch_url, house
 FROM vendor WHERE merchant_id = $1 AND enabled ORDER BY sorting, code;
 
 -- name: CatalogueVendorCategories :many

@@ -94,11 +94,11 @@ FROM house_round r JOIN house_table_round t ON t.id = r.table_round
 WHERE r.status = 'placed' AND t.status IN ('result', 'ended') AND r.id > sqlc.arg(after)
 ORDER BY r.id LIMIT 100;
 
--- The game of a launch ticket. It excludes games of outside vendors.
+-- The game of a launch ticket. It excludes games that the House does not run.
 -- name: HouseLaunch :one
 SELECT s.code AS merchant, v.code AS vendor, g.code AS game, g.category
 FROM play p JOIN vendor v ON v.id = p.vendor_id JOIN game g ON g.id = p.game_id JOIN merchant s ON s.id = p.merchant_id
-WHERE p.ticket_hash = $1 AND v.launch_url = '';
+WHERE p.ticket_hash = $1 AND v.house AND v.launch_url = '';
 
 -- name: HouseGameName :one
 SELECT n.name FROM game g JOIN vendor v ON v.id = g.vendor_id JOIN merchant s ON s.id = v.merchant_id JOIN game_name n ON n.game_id = g.id

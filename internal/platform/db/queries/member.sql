@@ -26,6 +26,9 @@ SELECT id, type, status FROM member WHERE merchant_id = $1 AND affiliate_code = 
 -- name: SetPassword :execrows
 UPDATE member SET password_hash = $2, first_time_login = FALSE WHERE id = $1 AND password_hash = $3;
 
+-- name: SetTemporaryPassword :exec
+UPDATE member SET password_hash = $2, first_time_login = TRUE WHERE id = $1;
+
 -- name: SetNickname :exec
 UPDATE member SET nickname = $2 WHERE id = $1;
 

@@ -233,7 +233,7 @@ func (q *Queries) CatalogueVendorCategories(ctx context.Context, merchantID int6
 }
 
 const catalogueVendors = `-- name: CatalogueVendors :many
-SELECT id, code, display_name, account_type, icon, sorting, maintenance, launch_url
+SELECT id, code, display_name, account_type, icon, sorting, maintenance, launch_url, house
 FROM vendor WHERE merchant_id = $1 AND enabled ORDER BY sorting, code
 `
 
@@ -246,6 +246,7 @@ type CatalogueVendorsRow struct {
 	Sorting     int64
 	Maintenance bool
 	LaunchUrl   string
+	House       bool
 }
 
 func (q *Queries) CatalogueVendors(ctx context.Context, merchantID int64) ([]CatalogueVendorsRow, error) {
@@ -266,6 +267,7 @@ func (q *Queries) CatalogueVendors(ctx context.Context, merchantID int64) ([]Cat
 			&i.Sorting,
 			&i.Maintenance,
 			&i.LaunchUrl,
+			&i.House,
 		); err != nil {
 			return nil, err
 		}
@@ -401,13 +403,13 @@ func (q *Queries) PutRecent(ctx context.Context, memberID int64, gameID int64, p
 }
 
 const putVendor = `-- name: PutVendor :one
-INSERT INTO vendor (id, merchant_id, code, display_name, account_type, icon, sorting, enabled, maintenance)
+INSERT INTO vendor (id, merchant_id, code, display_name, account_type, icon, sorting, enabled, maintenance, house)
 VALUES ($1, $2, $3, $4, $5, $6,
-  $7, $8, $9)
+  $7, $8, $9, $10)
 ON CONFLICT (merchant_id, code) DO UPDATE SET
   display_name = excluded.display_name, account_type = excluded.account_type, icon = excluded.icon, sorting = excluded.sorting,
-  enabled = CASE WHEN CAST($10 AS BOOLEAN) THEN vendor.enabled ELSE excluded.enabled END,
-  maintenance = CASE WHEN CAST($11 AS BOOLEAN) THEN vendor.maintenance ELSE excluded.maintenance END
+  enabled = CASE WHEN CAST($11 AS BOOLEAN) THEN vendor.enabled ELSE excluded.enabled END,
+  maintenance = CASE WHEN CAST($12 AS BOOLEAN) THEN vendor.maintenance ELSE excluded.maintenance END
 RETURNING id
 `
 
@@ -421,6 +423,7 @@ type PutVendorParams struct {
 	Sorting         int64
 	Enabled         bool
 	Maintenance     bool
+	House           bool
 	KeepEnabled     bool
 	KeepMaintenance bool
 }
@@ -436,6 +439,7 @@ func (q *Queries) PutVendor(ctx context.Context, arg PutVendorParams) (int64, er
 		arg.Sorting,
 		arg.Enabled,
 		arg.Maintenance,
+		arg.House,
 		arg.KeepEnabled,
 		arg.KeepMaintenance,
 	)
@@ -480,6 +484,36 @@ func (q *Queries) RemoveFavourite(ctx context.Context, memberID int64, gameID in
 	return err
 }
 
+const setVendorHouse = `-- name: SetVendorHouse :exec
+UPDATE vendor SET house = $1 WHERE id = $2
+`
+
+func (q *Queries) SetVendorHouse(ctx context.Context, house bool, iD int64) error {
+	_, err := q.db.ExecContext(ctx, setVendorHouse, house, iD)
+	return err
+}
+
+const setVendorName = `-- name: SetVendorName :exec
+UPDATE vendor SET display_name = $1 WHERE id = $2
+`
+
+func (q *Queries) SetVendorName(ctx context.Context, displayName string, iD int64) error {
+	_, err := q.db.ExecContext(ctx, setVendorName, displayName, iD)
+	return err
+}
+
+const switchGame = `-- name: SwitchGame :execrows
+UPDATE game SET enabled = $1 WHERE merchant_id = $2 AND code = $3
+`
+
+func (q *Queries) SwitchGame(ctx context.Context, enabled bool, merchantID int64, code string) (int64, error) {
+	result, err := q.db.ExecContext(ctx, switchGame, enabled, merchantID, code)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const switchVendor = `-- name: SwitchVendor :one
 UPDATE vendor SET
   enabled = COALESCE($1, enabled), maintenance = COALESCE($2, maintenance)
@@ -510,6 +544,33 @@ func (q *Queries) SwitchVendor(ctx context.Context, arg SwitchVendorParams) (Swi
 	var i SwitchVendorRow
 	err := row.Scan(&i.DisplayName, &i.Enabled, &i.Maintenance)
 	return i, err
+}
+
+const vendorCategories = `-- name: VendorCategories :many
+SELECT category FROM vendor_category WHERE vendor_id = $1 ORDER BY category
+`
+
+func (q *Queries) VendorCategories(ctx context.Context, vendorID int64) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, vendorCategories, vendorID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var category string
+		if err := rows.Scan(&category); err != nil {
+			return nil, err
+		}
+		items = append(items, category)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const vendorCodes = `-- name: VendorCodes :many
@@ -569,4 +630,27 @@ func (q *Queries) VendorIDs(ctx context.Context, merchantID int64) ([]VendorIDsR
 		return nil, err
 	}
 	return items, nil
+}
+
+const vendorRunner = `-- name: VendorRunner :one
+SELECT id, launch_url, launch_mode, house FROM vendor WHERE merchant_id = $1 AND code = $2
+`
+
+type VendorRunnerRow struct {
+	ID         int64
+	LaunchUrl  string
+	LaunchMode string
+	House      bool
+}
+
+func (q *Queries) VendorRunner(ctx context.Context, merchantID int64, code string) (VendorRunnerRow, error) {
+	row := q.db.QueryRowContext(ctx, vendorRunner, merchantID, code)
+	var i VendorRunnerRow
+	err := row.Scan(
+		&i.ID,
+		&i.LaunchUrl,
+		&i.LaunchMode,
+		&i.House,
+	)
+	return i, err
 }

@@ -237,7 +237,7 @@ func (q *Queries) HouseGameName(ctx context.Context, arg HouseGameNameParams) (s
 const houseLaunch = `-- name: HouseLaunch :one
 SELECT s.code AS merchant, v.code AS vendor, g.code AS game, g.category
 FROM play p JOIN vendor v ON v.id = p.vendor_id JOIN game g ON g.id = p.game_id JOIN merchant s ON s.id = p.merchant_id
-WHERE p.ticket_hash = $1 AND v.launch_url = ''
+WHERE p.ticket_hash = $1 AND v.house AND v.launch_url = ''
 `
 
 type HouseLaunchRow struct {
@@ -247,7 +247,7 @@ type HouseLaunchRow struct {
 	Category string
 }
 
-// The game of a launch ticket. It excludes games of outside vendors.
+// The game of a launch ticket. It excludes games that the House does not run.
 func (q *Queries) HouseLaunch(ctx context.Context, ticketHash []byte) (HouseLaunchRow, error) {
 	row := q.db.QueryRowContext(ctx, houseLaunch, ticketHash)
 	var i HouseLaunchRow

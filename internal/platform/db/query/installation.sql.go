@@ -29,13 +29,3 @@ func (q *Queries) InstallationKind(ctx context.Context) (string, error) {
 	err := row.Scan(&kind)
 	return kind, err
 }
-
-const touchInstallation = `-- name: TouchInstallation :exec
-UPDATE installation SET kind = kind WHERE id = 1
-`
-
-// A write without effect, to check that the database accepts writes.
-func (q *Queries) TouchInstallation(ctx context.Context) error {
-	_, err := q.db.ExecContext(ctx, touchInstallation)
-	return err
-}

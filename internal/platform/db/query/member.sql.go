@@ -422,3 +422,12 @@ func (q *Queries) SetStatus(ctx context.Context, iD int64, status string) error 
 	_, err := q.db.ExecContext(ctx, setStatus, iD, status)
 	return err
 }
+
+const setTemporaryPassword = `-- name: SetTemporaryPassword :exec
+UPDATE member SET password_hash = $2, first_time_login = TRUE WHERE id = $1
+`
+
+func (q *Queries) SetTemporaryPassword(ctx context.Context, iD int64, passwordHash string) error {
+	_, err := q.db.ExecContext(ctx, setTemporaryPassword, iD, passwordHash)
+	return err
+}

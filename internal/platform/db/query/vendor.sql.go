@@ -224,7 +224,7 @@ func (q *Queries) LastVendorKey(ctx context.Context, vendorID int64) (int64, err
 }
 
 const launchVendors = `-- name: LaunchVendors :many
-SELECT id, merchant_id, code, launch_url, launch_mode FROM vendor
+SELECT id, merchant_id, code, launch_url, launch_mode, house FROM vendor
 `
 
 type LaunchVendorsRow struct {
@@ -233,6 +233,7 @@ type LaunchVendorsRow struct {
 	Code       string
 	LaunchUrl  string
 	LaunchMode string
+	House      bool
 }
 
 func (q *Queries) LaunchVendors(ctx context.Context) ([]LaunchVendorsRow, error) {
@@ -250,6 +251,7 @@ func (q *Queries) LaunchVendors(ctx context.Context) ([]LaunchVendorsRow, error)
 			&i.Code,
 			&i.LaunchUrl,
 			&i.LaunchMode,
+			&i.House,
 		); err != nil {
 			return nil, err
 		}
@@ -614,7 +616,7 @@ func (q *Queries) RoundState(ctx context.Context, vendorID int64, round string, 
 }
 
 const setLaunch = `-- name: SetLaunch :one
-UPDATE vendor SET launch_url = $1, launch_mode = $2
+UPDATE vendor SET launch_url = $1, launch_mode = $2, house = FALSE
 WHERE merchant_id = $3 AND code = $4
 RETURNING id
 `

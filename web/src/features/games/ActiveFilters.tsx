@@ -50,6 +50,7 @@ export function ActiveFilters({ filter, onChange }: ActiveFiltersProps) {
       without: { minLines: 0 },
     });
   }
+  if (filter.trial) chips.push({ key: 'trial', text: t`With trial`, without: { trial: false } });
   if (chips.length === 0) return null;
 
   return (

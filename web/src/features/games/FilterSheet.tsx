@@ -12,6 +12,7 @@ import { Sheet } from '../../ui/Sheet.tsx';
 import { unfiltered, type List } from './address.ts';
 import { ClassFilter } from './ClassFilter.tsx';
 import { LineFilter, StakeFilter } from './StepFilter.tsx';
+import { TrialFilter } from './TrialFilter.tsx';
 import { useGameCount } from './useGameCount.ts';
 import { VendorFilter } from './VendorFilter.tsx';
 
@@ -67,6 +68,7 @@ export function FilterSheet({ open, onClose, list, onApply }: FilterSheetProps) 
         <ClassFilter filter={draft} onChange={update} />
         <StakeFilter filter={draft} onChange={update} />
         <LineFilter filter={draft} onChange={update} />
+        <TrialFilter filter={draft} onChange={update} />
       </div>
     </Sheet>
   );

@@ -12,7 +12,7 @@ test('RT-18 query part: reading and writing an address returns the same address'
     'type=hot',
     'type=fav',
     'gameType=RNG&vassalage=JL,PG',
-    'type=hot&gameType=FISH&vassalage=KOI&gameName=ca+map&gameClassify=boss,hunt&minBet=1000&minLine=20&sort=new',
+    'type=hot&gameType=FISH&vassalage=KOI&gameName=ca+map&gameClassify=boss,hunt&minBet=1000&minLine=20&freeplay=1&sort=new',
   ]) {
     expect(listPath(read(query))).toBe(query ? `/m/gameList?${query}` : '/m/gameList');
   }
@@ -36,6 +36,7 @@ test.each([
   'minBet=-1&minLine=1e3',
   'minBet=9999999999999&minLine=x',
   'sort=price',
+  'freeplay=2',
   'vassalage=,,&gameClassify=%20',
   'vassalage=<script>&gameType=',
   'gameType=%00&gameName=%00',

@@ -30,6 +30,7 @@ export function readList(query: URLSearchParams): List {
       classes: readCodes(query.get('gameClassify')),
       minBet: readWholeNumber(query.get('minBet')),
       minLines: readWholeNumber(query.get('minLine')),
+      trial: query.get('freeplay') === '1',
       sort: gameSorts.find((sort: GameSort) => sort === query.get('sort')) ?? allGames.sort,
     },
   };
@@ -49,19 +50,21 @@ export function listPath({ view, filter }: List): string {
   put('gameClassify', filter.classes.join(','), '');
   put('minBet', filter.minBet, 0);
   put('minLine', filter.minLines, 0);
+  put('freeplay', filter.trial ? 1 : 0, 0);
   put('sort', filter.sort, allGames.sort);
   const text = query.toString().replaceAll('%2C', ',');
   return text ? `${listHome}?${text}` : listHome;
 }
 
 /** Counts the filters of the filter sheet. */
-export function filterCount({ vendors, classes, minBet, minLines }: GameFilter): number {
-  return vendors.length + classes.length + (minBet > 0 ? 1 : 0) + (minLines > 0 ? 1 : 0);
+export function filterCount({ vendors, classes, minBet, minLines, trial }: GameFilter): number {
+  const single = [minBet > 0, minLines > 0, trial].filter(Boolean);
+  return vendors.length + classes.length + single.length;
 }
 
 /** Removes the filters of the filter sheet. */
 export function unfiltered(filter: GameFilter): GameFilter {
-  return { ...filter, vendors: [], classes: [], minBet: 0, minLines: 0 };
+  return { ...filter, vendors: [], classes: [], minBet: 0, minLines: 0, trial: false };
 }
 
 /** Reads a comma-separated list of codes. Drops duplicates and invalid codes. */

@@ -18,3 +18,13 @@ test.each(fixture.searches)(
     expect(left.map(({ name }) => name)).toEqual(finds);
   },
 );
+
+test('the trial filter keeps games that trial members can play', () => {
+  const wire = { gameCategory: 'RNG', vassalage: 'JL' };
+  const both = [
+    readGame({ ...wire, nodeId: '1', gameName: 'With trial', freeplay: true }, 'en'),
+    readGame({ ...wire, nodeId: '2', gameName: 'Without', freeplay: false }, 'en'),
+  ];
+  const left = filterGames(both, { ...allGames, trial: true });
+  expect(left.map(({ name }) => name)).toEqual(['With trial']);
+});

@@ -5,7 +5,7 @@ import { matches } from './match.ts';
 
 /** Filters and sorts a complete list by the server's rules. */
 export function filterGames(games: readonly Game[], filter: GameFilter): Game[] {
-  const { category, vendors, classes, minBet, minLines } = filter;
+  const { category, vendors, classes, minBet, minLines, trial } = filter;
   const left = games.filter(
     (game) =>
       isInCategory(game, category) &&
@@ -13,6 +13,7 @@ export function filterGames(games: readonly Game[], filter: GameFilter): Game[] 
       (classes.length === 0 || classes.some((each) => game.classes.includes(each))) &&
       (minBet === 0 || game.minBet <= minBet) &&
       game.minLines >= minLines &&
+      (!trial || game.freePlay) &&
       matches(game.name, filter.name),
   );
   if (filter.sort === 'name') {

@@ -1,0 +1,58 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/rest"
+)
+
+// Healthy checks that the database can be read and written. It returns a short reason with an error.
+func (s *Server) Healthy(ctx context.Context) (reason string, err error) {
+	var n int
+	readErr := s.Store.Reader.QueryRowContext(ctx, "SELECT COUNT(*) FROM merchant").Scan(&n)
+	if readErr == nil {
+		err = s.probe.Check(ctx)
+	}
+	switch {
+	case db.FileReplaced(readErr), db.FileReplaced(err):
+		return "database gone", errors.Join(readErr, err)
+	case readErr != nil:
+		return "database unavailable", readErr
+	case err == nil:
+		return "", nil
+	case db.DiskFull(err):
+		return "disk full", err
+	default:
+		return "database takes no writes", err
+	}
+}
+
+// Ready checks everything that a request needs. A lost connection to the bus is shown but does not fail the check: bets
+// work without it, and all replicas lose it together.
+func (s *Server) Ready(ctx context.Context) []rest.Check {
+	database := rest.Check{Name: "database", State: "ok"}
+	if reason, err := s.Healthy(ctx); err != nil {
+		database.State, database.Err = reason, err
+	}
+	bus := rest.Check{Name: "bus", State: "connected"}
+	if !s.Bus.Connected() {
+		bus.State = "disconnected"
+	}
+	return []rest.Check{database, s.schemaCheck(ctx), bus}
+}
+
+// schemaCheck accepts a newer schema: during an upgrade the replicas of the old release still serve.
+func (s *Server) schemaCheck(ctx context.Context) rest.Check {
+	check := rest.Check{Name: "schema", State: "ok"}
+	got, want, err := s.Store.SchemaVersion(ctx)
+	switch {
+	case err != nil:
+		check.State, check.Err = "unknown", err
+	case got < want:
+		check.State, check.Err = "older than this program", fmt.Errorf("the schema has version %d, want %d", got, want)
+	}
+	return check
+}
