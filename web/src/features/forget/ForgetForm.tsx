@@ -5,6 +5,7 @@ import { captchaPicture } from '../../api/captcha.ts';
 import type { RegisterSetting } from '../../api/registration.ts';
 import { ApiError } from '../../i18n/api-error.ts';
 import { focusField } from '../../lib/focus.ts';
+import { Link } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { CaptchaField } from '../../ui/form/CaptchaField.tsx';
@@ -104,6 +105,18 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
         {step === 'code' && <CodeSentNotice forget={forget} />}
         {step === 'password' && t`Choose the password that you log in with from now on.`}
       </p>
+      {step !== 'password' && (
+        <p className={styles.note}>
+          <Trans>
+            Only verified mobile numbers and e-mail addresses get a code. If yours is not verified,
+            ask{' '}
+            <Link to="/m/service" className={styles.service}>
+              customer service
+            </Link>
+            .
+          </Trans>
+        </p>
+      )}
       {step === 'who' && forget.channels.length > 1 && (
         <Segmented
           label={t`Way to get the code`}
