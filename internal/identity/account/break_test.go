@@ -89,7 +89,7 @@ func TestPP07PersonOnABreakCannotReturnAsAnother(t *testing.T) {
 				})
 			}
 			number := body{"mobileNum": "0912345678", "countryDialingCode": "84"}
-			wantOK(t, "send a code", h.Call(t, "POST", "/wps/verification/sms/noLogin", number, "ModuleId", "REGMOBVERF3"))
+			wantOK(t, "send a code", h.requestRegisterCode(t, number))
 			b := registration("again0001").with("mobileNum", "0912345678").with("moduleId", "MOBILENUMREG3").with("verificationCode", h.code(t, "+84912345678"))
 			merchanttest.Want(t, h.register(t, byMobile, b), http.StatusUnprocessableEntity,
 				`{"success":false,"message":"the request was refused","errorCode":"register.not_possible"}`)

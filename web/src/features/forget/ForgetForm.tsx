@@ -69,10 +69,6 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
   async function sendAgain() {
     form.clearError();
     if (forget.requireCaptcha()) return null;
-    if (forget.needsCaptcha && form.typed('captcha') === '') {
-      showError(new ApiError('captcha.required', 422));
-      return null;
-    }
     try {
       const sentCode = await forget.send();
       form.type('verificationCode', '');
@@ -174,6 +170,11 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
           {...shared('verificationCode')}
           target={forget.target}
           canSend
+          onCaptchaMissing={
+            forget.needsCaptcha && !form.isGood('captcha')
+              ? () => showError(new ApiError('captcha.required', 422))
+              : undefined
+          }
           send={sendAgain}
           demo={demo}
           aria-required
@@ -184,7 +185,7 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
           {...shared('captcha')}
           hint={
             step === 'code'
-              ? t({ id: 'in_vwrite_code', message: 'Enter the captcha to get another code' })
+              ? t({ id: 'in_vwrite_code', message: 'Enter the captcha to get a code' })
               : undefined
           }
           aria-required
