@@ -18,6 +18,8 @@ type memberGroup struct {
 	Create  memberCreateCommand  `cmd:"" help:"Create a member. The password is generated and shown once, unless --password-stdin is set."`
 	Disable memberDisableCommand `cmd:"" help:"Disable a member's account: sessions end immediately and logins are rejected."`
 	Enable  memberEnableCommand  `cmd:"" help:"Enable a disabled account."`
+	Held    memberHeldCommand    `cmd:"" help:"List new accounts that wait for a review, because they may belong to a member on a break. Columns: username, reason, time."`
+	Release memberReleaseCommand `cmd:"" help:"Release a held account: it can log in, play and deposit."`
 }
 
 type memberCreateCommand struct {

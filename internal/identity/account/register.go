@@ -65,6 +65,15 @@ type applicant struct {
 	parent sql.NullInt64
 }
 
+// identity returns the values, entered or proved, that identify a person.
+func (a *applicant) identity() map[string]string {
+	identity := map[string]string{}
+	for _, name := range []string{"mobileNum", "email", "idNumber", "payeeName"} {
+		identity[name] = a.Values[name]
+	}
+	return identity
+}
+
 // details are the fields stored as the member typed them.
 var details = []string{"idNumber", "qqNum", "facebook", "wechat", "line", "whatsapp", "zalo", "recommenderId"}
 
@@ -293,7 +302,7 @@ func (s *Service) addMember(ctx context.Context, a *applicant) (id int64, userna
 }
 
 func (s *Service) addMemberIn(ctx context.Context, tx *db.Tx, a *applicant, row query.AddMemberParams, siteName string) error {
-	err := s.o.Members.RegisterIn(ctx, tx, row, a.form.AgeLimit, a.From.Network, a.mobile, "")
+	err := s.o.Members.RegisterIn(ctx, tx, row, a.form.AgeLimit, a.From, a.identity())
 	if errors.Is(err, member.ErrUsernameTaken) { // the insert also fails when the number is taken
 		if taken := s.o.Members.RefuseTaken(ctx, tx.Q, row.MerchantID, row.Account, row.Mobile.String); taken != nil {
 			return taken

@@ -100,7 +100,7 @@ func registerRoutes(a *rest.API, s *Service, r Refusals) {
 		{"/wps/member/register", "register", validation.ByUsername, "Register with a username", nil},
 		{
 			"/wps/member/register/mobile", "registerMobile", validation.ByMobile, "Register with a mobile number",
-			slices.Concat([]*fault.Fault{member.ErrMobileTaken, member.ErrNotPossible}, r.Code, r.Phone),
+			slices.Concat([]*fault.Fault{member.ErrMobileTaken}, r.Code, r.Phone),
 		},
 	} {
 		rest.Wps(a, rest.Op{
