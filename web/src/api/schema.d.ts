@@ -847,7 +847,7 @@ export interface paths {
         put?: never;
         /**
          * Start a time-out or self-exclusion at once
-         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.break_stands`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.break_stands`, `limits.held`.
          */
         post: operations["takeBreak"];
         delete?: never;
