@@ -229,6 +229,9 @@ func (rt *route) findToken(r *http.Request, x *exchange) error {
 		x.token = strings.TrimSpace(token)
 	}
 	if !rt.op.TokenAnywhere {
+		if queryparam.Get(r.URL.RawQuery, "token") != "" { // addresses end up in logs and histories
+			return ErrParam.On("token")
+		}
 		return nil
 	}
 	if x.token == "" {
