@@ -14,6 +14,7 @@ import (
 var objectCommands = map[string][]string{
 	"member.disable":     {"member", "disable", "demo88"},
 	"member.enable":      {"member", "enable", "demo88"},
+	"member.release":     {"member", "release", "demo88"},
 	"ledger.adjust":      {"ledger", "adjust", "--member", "demo88", "--amount", "5", "--reason", "test", "--key", "foreign"},
 	"catalogue.vendor":   {"catalogue", "vendor", "TEST", "--enabled", "off"},
 	"vendor.rotate":      {"vendor", "rotate", "--code", "TEST"},
@@ -24,6 +25,7 @@ var objectCommands = map[string][]string{
 // otherCommands are the other commands, each with the reason why it cannot reach another merchant's objects.
 var otherCommands = map[string]string{
 	"member.create":     "creates an object of the merchant",
+	"member.held":       "reads only objects of the merchant",
 	"operator.create":   "operators belong to the installation",
 	"operator.password": "operators belong to the installation",
 	"merchant.show":     "names the merchant itself",

@@ -45,6 +45,7 @@ var faultTexts = map[string]string{
 	"member.password_required":      "a password is required",
 	"member.type_unknown":           "unknown member type: see --help",
 	"member.unknown":                "this merchant has no member with that name",
+	"limits.not_held":               "this member is not held: list held accounts with \"fairground member held\"",
 	"member.username_format":        withLimits("the username does not match the merchant's rules: by default a letter followed by letters or digits, %d to %d characters", validation.StandardLimits().Username),
 	"member.username_taken":         "a member with that name already exists",
 	"merchant.bad_code":             "invalid merchant code: use a lower-case letter followed by 1 to 31 lower-case letters, digits, dashes or underscores",

@@ -21,6 +21,8 @@ type memberGroup struct {
 	List     memberListCommand     `cmd:"" help:"List members by username."`
 	Show     memberShowCommand     `cmd:"" help:"Show a member with balances and sessions."`
 	Password memberPasswordCommand `cmd:"" help:"Set a password that the member must change at the next login. All sessions end."`
+	Held     memberHeldCommand     `cmd:"" help:"List new accounts that wait for a review, because they may belong to a member on a break. Columns: username, reason, time."`
+	Release  memberReleaseCommand  `cmd:"" help:"Release a held account: it can log in, play and deposit."`
 }
 
 type memberCreateCommand struct {

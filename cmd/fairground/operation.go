@@ -25,6 +25,8 @@ func controlCommands(p *server.Server) map[string]control.Command {
 	register(all, p, createMember)
 	register(all, p, disableMember)
 	register(all, p, enableMember)
+	register(all, p, releaseMember)
+	register(all, p, listHeldMembers)
 	register(all, p, createOperator)
 	register(all, p, resetOperator)
 	register(all, p, adjustLedger)

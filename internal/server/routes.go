@@ -33,7 +33,7 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	merchant.Routes(a, s.Merchants)
 	r := sharedFaults()
 	session.Routes(a, s.Sessions, slices.Concat(
-		[]*fault.Fault{member.ErrIncorrect, member.ErrLocked, member.ErrNotMember, member.ErrOvertaken, signin.ErrFailed, signin.ErrRegister, member.ErrClosed, member.ErrAge, member.ErrFormRequired, member.ErrNotPossible, limits.ErrExcluded},
+		[]*fault.Fault{member.ErrIncorrect, member.ErrLocked, member.ErrNotMember, member.ErrOvertaken, signin.ErrFailed, signin.ErrRegister, member.ErrClosed, member.ErrAge, member.ErrFormRequired, limits.ErrExcluded, limits.ErrHeld},
 		r.Closed, r.Captcha, r.Slider, r.Code, r.Phone)...)
 	session.TrialRoutes(a, s.Sessions, append(r.Closed, member.ErrAge)...)
 	account.Routes(a, s.Accounts, r)
@@ -44,7 +44,7 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	catalogue.Routes(a, s.Catalogue)
 	content.Routes(a, s.Content)
 	vendor.ProtocolRoutes(a, s.Vendors)
-	vendor.Routes(a, s.Vendors, catalogue.ErrUnknownGame, limits.ErrExcluded, member.ErrAge)
+	vendor.Routes(a, s.Vendors, catalogue.ErrUnknownGame, limits.ErrExcluded, limits.ErrHeld, member.ErrAge)
 	events.Routes(a, s.Hub, s.Sessions, s.Merchants)
 	webui.WebClipRoutes(a, webui.WebClips{App: app, Names: s.Merchants, Signer: s.o.Files.Signer, AnyHost: s.o.Demo})
 	notify.Routes(a, s.Messages)

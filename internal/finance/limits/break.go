@@ -30,6 +30,9 @@ func (s *Service) BeginBreak(ctx context.Context, memberID int64, period string)
 		if err != nil {
 			return err
 		}
+		if g.BreakKind == holdKind {
+			return ErrHeld
+		}
 		since, until := at, breakUntil(period, at)
 		if current := breakOf(g, at); current != nil {
 			if current.Until >= until {
@@ -59,18 +62,21 @@ func (s *Service) BeginBreak(ctx context.Context, memberID int64, period string)
 }
 
 func breakOf(g query.LimitGuard, at int64) *Break {
-	if g.BreakUntil <= at {
+	if g.BreakUntil <= at || g.BreakKind == holdKind {
 		return nil
 	}
 	return &Break{Kind: g.BreakKind, Period: g.BreakPeriod, Since: g.BreakSince, Until: g.BreakUntil, Longer: longerThan(g.BreakUntil, at)}
 }
 
-// Check returns ErrExcluded if the member is on a break. Callers check before a launch, a deposit or a promotion.
+// Check returns ErrExcluded if the member is on a break, and ErrHeld if the account waits for a review. Callers check before a launch, a deposit or a promotion.
 // The gate checks bets in their own transaction.
 func (s *Service) Check(ctx context.Context, memberID int64) error {
 	g, err := guardOf(ctx, s.o.Store.Q(), memberID)
 	if err != nil || g.BreakUntil == 0 {
 		return err
+	}
+	if g.BreakKind == holdKind {
+		return ErrHeld
 	}
 	at, err := s.clock(ctx, s.o.Store.Reader)
 	if err == nil && breakOf(g, at) != nil {
@@ -93,9 +99,17 @@ func (s *Service) BarredIn(ctx context.Context, tx *db.Tx, merchantID, memberID 
 }
 
 // Admit rejects the login of an account that was created during a break, which still runs, of a member with the same
-// contact. Accounts from before the break may log in: PP-07 bars only new ones.
+// contact, and of a held account. Accounts from before the break may log in: PP-07 bars only new ones. So may accounts that an
+// operator released.
 func (s *Service) Admit(ctx context.Context, memberID int64) error {
 	q := s.o.Store.Q()
+	held, released, err := holdOf(ctx, q, memberID)
+	switch {
+	case err != nil || released:
+		return err
+	case held:
+		return ErrHeld
+	}
 	who, err := q.MemberByID(ctx, memberID)
 	if err != nil {
 		return fmt.Errorf("find member: %w", err)

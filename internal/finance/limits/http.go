@@ -142,7 +142,7 @@ func Routes(a *rest.API, s *Service) {
 	})
 	memberCall(a, s, rest.Op{
 		Method: http.MethodPost, Path: path + "/break", ID: "takeBreak", Summary: "Start a time-out or self-exclusion at once",
-		Faults: []*fault.Fault{ErrBreakShorter},
+		Faults: []*fault.Fault{ErrBreakShorter, ErrHeld},
 	}, func(ctx context.Context, who rest.Caller, in *struct{ Body breakBody }) error {
 		return s.BeginBreak(ctx, who.MemberID, in.Body.Period)
 	})

@@ -35,8 +35,8 @@ type Settings interface {
 
 // Members creates members and validates what they enter.
 type Members interface {
-	// RegisterIn adds a member who confirmed an age. mobile and email may be empty.
-	RegisterIn(ctx context.Context, tx *db.Tx, row query.AddMemberParams, age int, network, mobile, email string) error
+	// RegisterIn adds a member who confirmed an age. identity has the values of the form that identify a person.
+	RegisterIn(ctx context.Context, tx *db.Tx, row query.AddMemberParams, age int, from rest.Visitor, identity map[string]string) error
 	NewUsername() string
 	Validate(ctx context.Context, merchantID int64, form map[string]string, names ...string) error
 	// RefuseTaken refuses a username or a mobile number that a member has. Either may be empty.

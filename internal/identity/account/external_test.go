@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fairground/internal/fault"
+	"fairground/internal/finance/limits"
 	"fairground/internal/identity/member"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
@@ -57,7 +58,7 @@ func TestRegisterExternal(t *testing.T) {
 	})
 }
 
-func TestPP07RegisterExternalRefusesABreak(t *testing.T) {
+func TestPP07RegisterExternalHoldsAPersonOnABreak(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newServer(t, store)
@@ -70,12 +71,13 @@ func TestPP07RegisterExternalRefusesABreak(t *testing.T) {
 		if err := h.Server.Limits.BeginBreak(ctx, 3001, "24h"); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.members.RegisterExternal(ctx, h.ID, true, "an@example.COM", rest.VisitorOf(t.Context()), linked); !errors.Is(err, member.ErrNotPossible) {
-			t.Errorf("address of a member on a break: %v, want ErrNotPossible", err)
-		}
-		for _, other := range []string{"", "binh@example.com"} {
-			if _, err := h.members.RegisterExternal(ctx, h.ID, true, other, rest.VisitorOf(t.Context()), linked); err != nil {
-				t.Errorf("address %q: %v, want success", other, err)
+		for email, want := range map[string]error{"an@example.COM": limits.ErrHeld, "": nil, "binh@example.com": nil} {
+			id, err := h.members.RegisterExternal(ctx, h.ID, true, email, rest.VisitorOf(t.Context()), linked)
+			if err != nil {
+				t.Fatalf("address %q: %v, want success", email, err)
+			}
+			if err := h.Server.Limits.Check(ctx, id); !errors.Is(err, want) {
+				t.Errorf("address %q: Check = %v, want %v", email, err, want)
 			}
 		}
 	})

@@ -100,7 +100,7 @@ func passwordRoutes(a *rest.API, s *Service, r Refusals) {
 	newPassword := append(validation.Refusals("password"), ErrPasswordConfirm)
 	byMobile, byEmail, stale := validation.Refusals("mobileNum", "loginUsername"), validation.Refusals("email", "loginUsername"), []*fault.Fault{ErrResetStale}
 	rest.Wps(a, rest.Op{
-		Method: http.MethodPut, Path: "/wps/member/password", ID: "changePassword", Tag: "member",
+		Method: http.MethodPut, Path: "/wps/member/password", ID: "changePassword", Tag: "member", Unrestricted: true,
 		Summary: "Change the password. All sessions end; the response has a new token", Access: rest.Real, Module: passwordModule,
 		Faults: slices.Concat(newPassword, []*fault.Fault{ErrPasswordSame, ErrPasswordWrong, member.ErrUnknown, ErrProofRequired}, r.Code),
 	}, func(ctx context.Context, in *passwordInput) (grant, error) {

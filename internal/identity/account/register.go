@@ -65,11 +65,20 @@ type applicant struct {
 	parent sql.NullInt64
 }
 
+// identity returns the values, entered or proved, that identify a person.
+func (a *applicant) identity() map[string]string {
+	identity := map[string]string{}
+	for _, name := range []string{"mobileNum", "email", "idNumber", "payeeName"} {
+		identity[name] = a.Values[name]
+	}
+	return identity
+}
+
 // details are the fields stored as the member typed them.
 var details = []string{"idNumber", "qqNum", "facebook", "wechat", "line", "whatsapp", "zalo", "recommenderId"}
 
 // Register creates a member and logs them in. It reveals taken usernames only after the captchas, and taken numbers only to a visitor who
-// proved the number. A failed registration leaves that proof usable.
+// proved the number: several accounts may have the same unproved contact. A failed registration leaves that proof usable.
 func (s *Service) Register(ctx context.Context, r Registration) (NewSession, error) {
 	a, err := s.newApplicant(ctx, r)
 	if err != nil {
@@ -293,7 +302,7 @@ func (s *Service) addMember(ctx context.Context, a *applicant) (id int64, userna
 }
 
 func (s *Service) addMemberIn(ctx context.Context, tx *db.Tx, a *applicant, row query.AddMemberParams, siteName string) error {
-	err := s.o.Members.RegisterIn(ctx, tx, row, a.form.AgeLimit, a.From.Network, a.mobile, "")
+	err := s.o.Members.RegisterIn(ctx, tx, row, a.form.AgeLimit, a.From, a.identity())
 	if errors.Is(err, member.ErrUsernameTaken) { // the insert also fails when the number is taken
 		if taken := s.o.Members.RefuseTaken(ctx, tx.Q, row.MerchantID, row.Account, row.Mobile.String); taken != nil {
 			return taken
@@ -305,9 +314,6 @@ func (s *Service) addMemberIn(ctx context.Context, tx *db.Tx, a *applicant, row 
 	unproved := ""
 	if a.mobile == "" {
 		unproved = a.Values["mobileNum"]
-	}
-	if err := s.refuseClaimed(ctx, tx, row, unproved, a.Values["email"]); err != nil {
-		return err
 	}
 	stored := maps.Clone(a.Origin)
 	for _, name := range details {
@@ -326,34 +332,6 @@ func (s *Service) addMemberIn(ctx context.Context, tx *db.Tx, a *applicant, row 
 		return nil
 	}
 	return s.o.Messages.SendIn(ctx, tx, notify.Compose(notify.SMS, a.mobile, a.From.Language, notify.Welcome, notify.Values{Site: siteName, Username: row.Account}))
-}
-
-// refuseClaimed refuses an unproved contact of a member or of someone on a break. Both get the same response, which reveals no break.
-func (s *Service) refuseClaimed(ctx context.Context, tx *db.Tx, row query.AddMemberParams, mobile, email string) error {
-	for _, contact := range []struct {
-		mobile, email string
-		owner         func() (query.Member, error)
-		taken         *fault.Fault
-	}{
-		{mobile, "", func() (query.Member, error) { return tx.Q.MemberByMobile(ctx, row.MerchantID, db.Text(mobile)) }, member.ErrMobileTaken.On("mobileNum")},
-		{"", email, func() (query.Member, error) { return tx.Q.MemberByEmail(ctx, row.MerchantID, email) }, ErrEmailTaken.On("email")},
-	} {
-		if contact.mobile+contact.email == "" {
-			continue
-		}
-		if err := s.refuseBarred(ctx, tx, row.MerchantID, row.ID, contact.mobile, contact.email, contact.taken); err != nil {
-			return err
-		}
-		_, err := contact.owner()
-		owned, err := db.Found("find member", err)
-		if err == nil && owned {
-			err = contact.taken
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // refuseBarred returns refusal when the number or address belongs to another member who is on a break.

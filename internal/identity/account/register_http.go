@@ -100,14 +100,14 @@ func registerRoutes(a *rest.API, s *Service, r Refusals) {
 		{"/wps/member/register", "register", validation.ByUsername, "Register with a username", nil},
 		{
 			"/wps/member/register/mobile", "registerMobile", validation.ByMobile, "Register with a mobile number",
-			slices.Concat([]*fault.Fault{member.ErrNotPossible}, r.Code, r.Phone),
+			slices.Concat([]*fault.Fault{member.ErrMobileTaken}, r.Code, r.Phone),
 		},
 	} {
 		rest.Wps(a, rest.Op{
 			Method: http.MethodPut, Path: route.path, ID: route.id, Tag: "member", Summary: route.summary, Access: rest.Public,
 			Rate: &ratelimit.Limit{Burst: 60, Every: 2 * time.Second}, // failures and new members have separate limits
 			Faults: slices.Concat(
-				r.Closed, []*fault.Fault{member.ErrClosed, ErrTypeRefused, ErrAgreement, member.ErrAge, member.ErrUsernameTaken, member.ErrMobileTaken, ErrEmailTaken}, route.faults,
+				r.Closed, []*fault.Fault{member.ErrClosed, ErrTypeRefused, ErrAgreement, member.ErrAge, member.ErrUsernameTaken}, route.faults,
 				[]*fault.Fault{ErrAffiliate, validation.ErrNotInForm}, validation.Refusals(fields...), r.Slider, r.Captcha,
 			),
 		}, func(ctx context.Context, in *registerInput) (grant, error) { return s.register(ctx, route.method, in) })

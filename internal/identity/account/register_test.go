@@ -67,7 +67,7 @@ func TestCA05Register(t *testing.T) {
 		})
 		t.Run("RG-09 with a mobile number and a code; the username is generated", func(t *testing.T) {
 			number := body{"mobileNum": "0987654321", "countryDialingCode": "84"}
-			if reply := h.Call(t, "POST", "/wps/verification/sms/noLogin", number, "ModuleId", "REGMOBVERF3"); reply.Status != http.StatusOK {
+			if reply := h.requestRegisterCode(t, number); reply.Status != http.StatusOK {
 				t.Fatalf("%s", reply.Body)
 			}
 			b := registration("").with("username", nil).with("mobileNum", "0987654321").with("moduleId", "MOBILENUMREG3")
@@ -86,7 +86,7 @@ func TestCA05Register(t *testing.T) {
 		})
 		t.Run("code for another number", func(t *testing.T) {
 			number := body{"mobileNum": "0987650001", "countryDialingCode": "84"}
-			h.Call(t, "POST", "/wps/verification/sms/noLogin", number, "ModuleId", "REGMOBVERF3")
+			h.requestRegisterCode(t, number)
 			b := registration("another1").with("mobileNum", "0987650002").with("verificationCode", h.code(t, "+84987650001"))
 			merchanttest.Want(t, h.register(t, byMobile, b), http.StatusUnprocessableEntity, wrongCode)
 		})

@@ -127,7 +127,7 @@ func memberOp[I, O any](a *rest.API, op rest.Op, do func(ctx context.Context, se
 func securityRoutes(a *rest.API, s *Service, r Refusals) {
 	passwordFaults := append(validation.Refusals("oldPassword"), ErrPasswordWrong, ErrProofRequired)
 	changeFaults := slices.Concat(passwordFaults, validation.Refusals("paymentPassword", "securityAnswer"), []*fault.Fault{ErrAnswerRequired, ErrAnswerWrong, member.ErrOvertaken})
-	memberOp(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/security", ID: "memberSecurity", Summary: "Get the security settings of the account"},
+	memberOp(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/security", ID: "memberSecurity", Unrestricted: true, Summary: "Get the security settings of the account"},
 		func(ctx context.Context, self Self, _ *struct{}) (securityReply, error) {
 			security, err := s.Security(ctx, self)
 			return securityReply(security), err
@@ -168,7 +168,7 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 		return s.SendPaymentCode(ctx, self)
 	})
 	memberOp(a, rest.Op{
-		Method: http.MethodPost, Path: "/wps/member/proof/code", ID: "sendProofCode",
+		Method: http.MethodPost, Path: "/wps/member/proof/code", ID: "sendProofCode", Unrestricted: true,
 		Summary: "Send a member without a password the code that proves their identity, to the bound number or address",
 		Faults:  slices.Concat(r.Delivery, []*fault.Fault{ErrProofRequired}),
 	}, func(ctx context.Context, self Self, _ *struct{}) (notify.Delivery, error) {

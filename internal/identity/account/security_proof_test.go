@@ -236,7 +236,7 @@ func TestFailedRegistrationKeepsTheCode(t *testing.T) {
 		h := newServer(t, store)
 		other, _ := h.member(t, "other001", "qua-xanh7", member.Player)
 		number := body{"mobileNum": "0987654321", "countryDialingCode": "84"}
-		wantCode(t, "send a code", h.Call(t, "POST", "/wps/verification/sms/noLogin", number, "ModuleId", "REGMOBVERF3"), "")
+		wantCode(t, "send a code", h.requestRegisterCode(t, number), "")
 		code := h.code(t, "+84987654321")
 		b := registration("").with("username", nil).with("mobileNum", "0987654321")
 		h.setContacts(t, other, "+84987654321", "a@b.co")

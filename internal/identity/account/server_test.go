@@ -13,6 +13,7 @@ import (
 	"fairground/internal/platform/spec"
 	"fairground/internal/server/servertest"
 	"fairground/internal/site/merchant"
+	"fairground/internal/site/merchant/merchanttest"
 )
 
 // A testServer is a complete server: real captchas and sessions, and codes in the local outbox.
@@ -70,6 +71,13 @@ func (h *testServer) solveCaptcha(t *testing.T) (cookie, answer string) {
 		t.Fatal(err)
 	}
 	return "captcha=" + cookies[0].Value, sealed.A
+}
+
+// requestRegisterCode sends a registration code to a number, with a solved captcha.
+func (h *testServer) requestRegisterCode(t *testing.T, number body) merchanttest.Reply {
+	t.Helper()
+	cookie, answer := h.solveCaptcha(t)
+	return h.Call(t, "POST", "/wps/verification/sms/noLogin", number.with("captcha", answer), "ModuleId", "REGMOBVERF3", "Cookie", cookie)
 }
 
 var sixDigits = regexp.MustCompile(`\b\d{6}\b`)

@@ -40,8 +40,8 @@ func (s *Service) CanRegisterExternal(ctx context.Context, merchantID int64) err
 	return nil
 }
 
-// RegisterExternal creates a player without a password. email is verified by the provider, or "": its owner may be on a break. It does not
-// become the member's address. link runs in the same transaction.
+// RegisterExternal creates a player without a password. email is verified by the provider, or "": the account is held if its owner is on a
+// break. It does not become the member's address. link runs in the same transaction.
 func (s *Service) RegisterExternal(ctx context.Context, merchantID int64, ofAge bool, email string, from rest.Visitor, link func(tx *db.Tx, memberID int64) error) (int64, error) {
 	if err := s.CanRegisterExternal(ctx, merchantID); err != nil {
 		return 0, err
@@ -60,7 +60,7 @@ func (s *Service) RegisterExternal(ctx context.Context, merchantID int64, ofAge 
 			err := s.RegisterIn(ctx, tx, query.AddMemberParams{
 				ID: id, MerchantID: merchantID, Account: s.NewUsername(), Type: int64(Player), Currency: currency.Code,
 				Language: from.Language, CreatedAt: db.Millis(s.o.Now()),
-			}, age, from.Network, "", email)
+			}, age, from, map[string]string{"email": email})
 			if err != nil {
 				return err
 			}

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
 	"time"
 
@@ -13,15 +14,13 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/ratelimit"
+	"fairground/internal/platform/rest"
 	"fairground/internal/platform/validation"
 )
 
 // Faults of registration.
 var (
 	ErrClosed = fault.New(fault.Forbidden, "register.closed")
-
-	// ErrNotPossible refuses a new account to someone on a break. It has no field and no reason, so that it does not reveal a break.
-	ErrNotPossible = fault.New(fault.Refused, "register.not_possible")
 )
 
 // registerLimit limits new members per network, through the form and external accounts together.
@@ -32,26 +31,25 @@ var ErrMobileTaken = fault.New(fault.Conflict, "member.mobile_taken")
 
 // Breaks knows which members are on a break from play.
 type Breaks interface {
-	// BarredIn reports whether a mobile number or an e-mail address belongs to another member who is on a break. Either may be empty.
-	BarredIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, mobile, email string) (bool, error)
+	// ReviewIn holds a new account whose identity matches a member on a break, until an operator releases it. identity has the values
+	// of the form, entered or proved, and the visitor's address.
+	ReviewIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, identity map[string]string) error
 }
 
-// RegisterIn adds a person who confirmed an age. It applies the network's limit, and refuses contacts of someone on a break.
-func (s *Service) RegisterIn(ctx context.Context, tx *db.Tx, row query.AddMemberParams, age int, network, mobile, email string) error {
+// RegisterIn adds a person who confirmed an age. It applies the network's limit. An account that matches a member on a break is held.
+func (s *Service) RegisterIn(ctx context.Context, tx *db.Tx, row query.AddMemberParams, age int, from rest.Visitor, identity map[string]string) error {
 	if err := s.addIn(ctx, tx, s.withAge(row, age)); err != nil {
 		return err
 	}
 	if err := tx.Q.MarkNewMember(ctx, row.ID); err != nil {
 		return err
 	}
-	if err := s.o.Limiter.TakeAllIn(ctx, tx, ratelimit.NetworkBuckets("member/register/", network, "", registerLimit, ratelimit.BlockFactor)); err != nil {
+	if err := s.o.Limiter.TakeAllIn(ctx, tx, ratelimit.NetworkBuckets("member/register/", from.Network, "", registerLimit, ratelimit.BlockFactor)); err != nil {
 		return err
 	}
-	barred, err := s.o.Breaks.BarredIn(ctx, tx, row.MerchantID, row.ID, mobile, email)
-	if err == nil && barred {
-		err = ErrNotPossible
-	}
-	return err
+	known := maps.Clone(identity)
+	known["address"] = from.Address
+	return s.o.Breaks.ReviewIn(ctx, tx, row.MerchantID, row.ID, known)
 }
 
 func (s *Service) addIn(ctx context.Context, tx *db.Tx, row query.AddMemberParams) error {

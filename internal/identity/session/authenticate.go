@@ -72,7 +72,7 @@ func (s *Service) load(ctx context.Context, hash digest) (*cachedSession, error)
 	}
 	loaded := &cachedSession{expires: row.ExpiresAt, caller: rest.Caller{
 		SessionID: row.ID, MemberID: row.MemberID, MerchantID: row.MerchantID, Type: rest.MemberType(row.Type),
-		Username: row.Account, Currency: row.Currency,
+		Username: row.Account, Currency: row.Currency, TemporaryPassword: row.FirstTimeLogin,
 	}}
 	loaded.seen.Store(row.SeenAt)
 	return loaded, nil

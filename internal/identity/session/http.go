@@ -136,16 +136,16 @@ func Routes(a *rest.API, s *Service, loginFaults ...*fault.Fault) {
 		Summary: "Get the public key for encrypted logins", Access: rest.Public,
 	}, s.key)
 	rest.Wps(a, rest.Op{
-		Method: http.MethodDelete, Path: "/wps/session/logout", ID: "logout", Tag: "session",
+		Method: http.MethodDelete, Path: "/wps/session/logout", ID: "logout", Tag: "session", Unrestricted: true,
 		Summary: "Log out", Access: rest.Session, TokenAnywhere: true,
 		WhileClosed: true, // logout works while the site is closed
 	}, s.logout)
 	rest.Wps(a, rest.Op{
-		Method: http.MethodGet, Path: "/wps/session/touch", ID: "touch", Tag: "session",
+		Method: http.MethodGet, Path: "/wps/session/touch", ID: "touch", Tag: "session", Unrestricted: true,
 		Summary: "Keep the session from idling out", Access: rest.Session,
 	}, s.touch)
 	rest.Wps(a, rest.Op{
-		Method: http.MethodPut, Path: "/wps/session/renew", ID: "renew", Tag: "session",
+		Method: http.MethodPut, Path: "/wps/session/renew", ID: "renew", Tag: "session", Unrestricted: true,
 		Summary: "Replace the token by a new one", Access: rest.Session,
 	}, s.renew)
 	listRoutes(a, s)

@@ -122,6 +122,9 @@ func (s *Service) takeLimits(ctx context.Context, c Credentials, p proof) (taken
 		if err := take(ratelimit.Bucket{Key: "session/guess/" + network + "/" + account, Limit: guessLimit}); err != nil {
 			return maskLimit(err, limited)
 		}
+		if p.mobile { // each code has its own attempts, and other people's wrong codes must not keep its owner out
+			return nil
+		}
 		if err := take(ratelimit.Bucket{Key: "session/account/" + account, Limit: accountLimit}); err != nil {
 			return s.exemptIfKnown(ctx, tx, c, p, err)
 		}

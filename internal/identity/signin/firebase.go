@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -89,6 +90,10 @@ func (s *Service) Prove(ctx context.Context, token, e164 string) error {
 
 // Proof verifies that a token proves this number. spend consumes the token, which stays valid for an hour, in the caller's transaction.
 func (s *Service) Proof(ctx context.Context, token, e164 string) (spend func(context.Context, *db.Tx) error, err error) {
+	claims, err := decodeClaims(token)
+	if err != nil {
+		return nil, err
+	}
 	proved, id, err := s.verifyPhone(ctx, token)
 	if err != nil {
 		return nil, err
@@ -96,7 +101,8 @@ func (s *Service) Proof(ctx context.Context, token, e164 string) (spend func(con
 	if proved != e164 {
 		return nil, ErrUnproved
 	}
-	digest := sha256.Sum256([]byte(token))
+	// The claims are signed; several texts of the token could hold the same claims.
+	digest := sha256.Sum256(claims)
 	return func(ctx context.Context, tx *db.Tx) error {
 		first, err := s.o.Keys.Spend(ctx, tx.Q, phonePurpose, base64.RawURLEncoding.EncodeToString(digest[:]), id.Expiry)
 		if err == nil && !first {
@@ -104,6 +110,25 @@ func (s *Service) Proof(ctx context.Context, token, e164 string) (spend func(con
 		}
 		return err
 	}, nil
+}
+
+// decodeClaims returns the claims of a token. It refuses texts that are not canonical base64url, which the verifier accepts.
+func decodeClaims(token string) ([]byte, error) {
+	var claims []byte
+	parts := strings.Split(token, ".")
+	for i, part := range parts {
+		decoded, err := base64.RawURLEncoding.DecodeString(part)
+		if err != nil || base64.RawURLEncoding.EncodeToString(decoded) != part {
+			return nil, ErrUnproved.Because(fmt.Errorf("part %d of the token is not canonical base64url", i+1))
+		}
+		if i == 1 {
+			claims = decoded
+		}
+	}
+	if len(parts) != 3 {
+		return nil, ErrUnproved.Because(fmt.Errorf("the token has %d parts, want 3", len(parts)))
+	}
+	return claims, nil
 }
 
 func (s *Service) verifyPhone(ctx context.Context, token string) (string, *oidc.IDToken, error) {

@@ -79,3 +79,27 @@ func TestFirebasePhones(t *testing.T) {
 		}
 	})
 }
+
+// A 2048-bit signature leaves four unused bits in its last letter, and the verifier ignores spaces.
+func TestFirebaseTokenIsUsedOnceInAnyText(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newHarness(t, store)
+		token := h.provider.phoneToken(nil)
+		last := len(token) - 1
+		const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+		other := token[:last] + string(letters[strings.IndexByte(letters, token[last])|1])
+		changed := map[string]string{
+			"another last letter": other, "newline at the end": token + "\n", "newline inside": token[:9] + "\n" + token[9:],
+			"space in front": " " + token, "padding": token + "==", "the same text": token,
+		}
+		if err := h.signin.Prove(t.Context(), token, "+84912345678"); err != nil {
+			t.Fatalf("first use: %v", err)
+		}
+		for name, text := range changed {
+			if err := h.signin.Prove(t.Context(), text, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
+				t.Errorf("second use, %s: got %v, want ErrUnproved", name, err)
+			}
+		}
+	})
+}

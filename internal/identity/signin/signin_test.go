@@ -43,7 +43,7 @@ type harness struct {
 
 var errAge = fault.New(fault.Invalid, "register.age_required")
 
-var errBarred = fault.New(fault.Refused, "register.not_possible")
+var errBarred = fault.New(fault.Refused, "limits.held")
 
 // Epoch also records how many tickets were spent when it was called.
 func (h *harness) Epoch(ctx context.Context, _ int64) (int64, error) {

@@ -19,12 +19,13 @@ import (
 // sharedTries is the number of attempts at a code that all networks share that did not request it.
 const sharedTries = 3
 
-// wrongCodeLimit limits wrong codes per target, across all codes sent to it. It does not apply to networks that the account recently
-// logged in from.
-var wrongCodeLimit = ratelimit.Limit{Burst: 40, Every: 30 * time.Minute}
+// foreignLimit limits a network's attempts at codes that other networks requested, for all targets together.
+var foreignLimit = ratelimit.Limit{Burst: 20, Every: 3 * time.Minute}
 
 // Check checks a code from a network. A right code is used up. Wrong codes, codes that were never sent and codes for unknown targets
 // all return ErrIncorrect. Only the network that requested a code gets ErrExpired.
+//
+// Attempts count only against a code that was sent, so that no number of wrong codes locks the owner of a target out.
 func (s *Service) Check(ctx context.Context, of notify.Subject, network, code string) error {
 	var refused error
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
@@ -39,37 +40,12 @@ func (s *Service) Check(ctx context.Context, of notify.Subject, network, code st
 
 // CheckIn is Check in the caller's transaction: a rollback keeps a right code valid. If refused is not nil, the caller must commit,
 // or the attempt is not counted.
-//
-// Above wrongCodeLimit, only codes from networks that the account recently logged in from are checked. A wrong code from such a
-// network also returns the limit fault, so that the exception reveals nothing.
 func (s *Service) CheckIn(ctx context.Context, tx *db.Tx, of notify.Subject, network, code string) (refused, err error) {
 	code = validation.Trim(code)
 	// The merchant may have changed the number of digits since the code was sent.
 	if len(code) < validation.CodeDigits.Min || len(code) > validation.CodeDigits.Max || strings.Trim(code, "0123456789") != "" {
 		return ErrIncorrect.On("verificationCode"), nil
 	}
-	key := fmt.Sprintf("verification/wrong/%d/%s/%s", of.MerchantID, of.Channel, strings.ToLower(of.Target))
-	limited := s.o.Limiter.TakeIn(ctx, tx, key, wrongCodeLimit)
-	if limited != nil {
-		if !errors.Is(limited, ratelimit.ErrLimited) {
-			return nil, limited
-		}
-		if known, err := s.o.Logins.NetworkKnownIn(ctx, tx, of, network); err != nil || !known {
-			return limited, err
-		}
-	}
-	refused, err = s.tryIn(ctx, tx, of, network, code)
-	switch {
-	case err != nil:
-	case refused == nil && limited == nil:
-		err = s.o.Limiter.ReturnIn(ctx, tx, key, wrongCodeLimit)
-	case refused != nil && limited != nil:
-		refused = limited
-	}
-	return refused, err
-}
-
-func (s *Service) tryIn(ctx context.Context, tx *db.Tx, of notify.Subject, network, code string) (refused, err error) {
 	incorrect := ErrIncorrect.On("verificationCode")
 	subject, from := s.subjectKey(of), s.networkKey(network)
 	hash := s.codeHash(subject, code)
@@ -80,11 +56,17 @@ func (s *Service) tryIn(ctx context.Context, tx *db.Tx, of notify.Subject, netwo
 	if len(own) > 0 && subtle.ConstantTimeCompare(hash, own[0]) == 1 {
 		return s.useCode(ctx, tx, subject, from, hash)
 	}
-	latest, requester, err := s.tryLatest(ctx, tx, of.MerchantID, subject, from)
+	foreign := ratelimit.NetworkBuckets("verification/foreign/", network, "", foreignLimit, ratelimit.BlockFactor)
+	latest, requester, err := s.tryLatest(ctx, tx, of.MerchantID, subject, from, foreign)
 	if err != nil {
 		return nil, err
 	}
 	if subtle.ConstantTimeCompare(hash, latest) == 1 {
+		for _, b := range foreign {
+			if err := s.o.Limiter.ReturnIn(ctx, tx, b.Key, b.Limit); err != nil {
+				return nil, err
+			}
+		}
 		return s.useCode(ctx, tx, subject, requester, hash)
 	}
 	if len(own) > 0 {
@@ -97,9 +79,9 @@ func (s *Service) tryIn(ctx context.Context, tx *db.Tx, of notify.Subject, netwo
 	return incorrect, err
 }
 
-// tryLatest takes one of the shared attempts at the latest code, if another network requested it. It returns the hash of that code and
-// the network, or nil if no attempt is left.
-func (s *Service) tryLatest(ctx context.Context, tx *db.Tx, merchantID int64, subject, from []byte) (hash, requester []byte, err error) {
+// tryLatest takes one of the shared attempts at the latest code, and one of the caller's foreign buckets, if another network requested
+// the code. It returns the hash of that code and the network, or nil if no attempt is left.
+func (s *Service) tryLatest(ctx context.Context, tx *db.Tx, merchantID int64, subject, from []byte, foreign []ratelimit.Bucket) (hash, requester []byte, err error) {
 	row, err := tx.Q.Code(ctx, subject)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil, nil
@@ -109,6 +91,11 @@ func (s *Service) tryLatest(ctx context.Context, tx *db.Tx, merchantID int64, su
 	}
 	_, tries, _, err := s.o.Settings.CodeRules(ctx, merchantID)
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.o.Limiter.TakeAllIn(ctx, tx, foreign); errors.Is(err, ratelimit.ErrLimited) {
+		return nil, nil, nil
+	} else if err != nil {
 		return nil, nil, err
 	}
 	// The bucket refills no attempt within the lifetime of the code.

@@ -33,7 +33,7 @@ type noLoginInput struct {
 		MobileNo    string `json:"mobileNo,omitempty" maxLength:"256" doc:"Alias of mobileNum."`
 		DialingCode string `json:"countryDialingCode" maxLength:"8"`
 		Purpose     string `json:"purpose,omitempty" enum:"login,register" doc:"Defaults to register for the registration module, else login."`
-		Captcha     string `json:"captcha,omitempty" maxLength:"256" doc:"Required after a few codes."`
+		Captcha     string `json:"captcha,omitempty" maxLength:"256" doc:"Required where the registration or every login needs a captcha, and after a few codes."`
 	}
 }
 
@@ -107,7 +107,7 @@ func (s *Service) sendWithoutLogin(ctx context.Context, in *noLoginInput) (notif
 	if err := s.checkOffered(ctx, merchantID, purpose); err != nil {
 		return notify.Delivery{}, err
 	}
-	if err := s.checkCaptcha(ctx, in.Captcha, in.Body.Captcha); err != nil {
+	if err := s.checkCaptcha(ctx, purpose, in.Captcha, in.Body.Captcha); err != nil {
 		return notify.Delivery{}, err
 	}
 	known, err := s.o.Members.HasMobile(ctx, merchantID, mobile)
@@ -159,19 +159,38 @@ func (s *Service) checkOffered(ctx context.Context, merchantID int64, purpose no
 	return err
 }
 
-// checkCaptcha requires a captcha from a network that requests many codes, because text messages cost money.
-func (s *Service) checkCaptcha(ctx context.Context, cookie, answer string) error {
-	if validation.Trim(answer) != "" {
+// checkCaptcha requires a captcha where the form shows one, and from a network that requests many codes, because text messages cost
+// money.
+func (s *Service) checkCaptcha(ctx context.Context, purpose notify.Purpose, cookie, answer string) error {
+	required, err := s.formHasCaptcha(ctx, purpose)
+	if err != nil {
+		return err
+	}
+	if required || validation.Trim(answer) != "" {
 		return s.o.Captchas.CheckImage(ctx, cookie, answer)
 	}
 	if on, err := s.o.Settings.ModuleEnabled(ctx, rest.MerchantOf(ctx).ID, captchaModule); err != nil || !on {
 		return err // without captchas the other limits apply
 	}
-	err := s.o.Limiter.TakeAll(ctx, ratelimit.NetworkBuckets("verification/free/", rest.NetworkOf(ctx), "", freeLimit, ratelimit.BlockFactor))
+	err = s.o.Limiter.TakeAll(ctx, ratelimit.NetworkBuckets("verification/free/", rest.NetworkOf(ctx), "", freeLimit, ratelimit.BlockFactor))
 	if errors.Is(err, ratelimit.ErrLimited) {
 		return s.o.Captchas.CheckImage(ctx, cookie, "") // fails with "required"
 	}
 	return err
+}
+
+// formHasCaptcha reports whether every registration, or every login, shows a captcha.
+func (s *Service) formHasCaptcha(ctx context.Context, purpose notify.Purpose) (bool, error) {
+	merchantID := rest.MerchantOf(ctx).ID
+	if purpose == notify.ForRegister {
+		form, err := s.o.Settings.RegisterForm(ctx, merchantID)
+		if err != nil {
+			return false, err
+		}
+		return form.Captcha, nil
+	}
+	_, after, err := s.o.Settings.LoginChallenges(ctx, merchantID)
+	return after == 0, err
 }
 
 func (s *Service) query(ctx context.Context, in *queryInput) (waiting, error) {

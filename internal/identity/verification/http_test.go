@@ -1,6 +1,7 @@
 package verification_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -65,6 +66,7 @@ func TestCA04SendCode(t *testing.T) {
 		})
 		t.Run("the registration module sends a registration code, but not to a member's number", func(t *testing.T) {
 			s.Clock.Add(time.Hour)
+			s.disableRegisterCaptcha(t)
 			s.Call(t, "POST", sendPath, mobile, "ModuleId", "REGMOBVERF3")
 			merchanttest.Value[struct{}](t, s.Call(t, "POST", sendPath, sendRequest{MobileNum: "987654321", DialingCode: "84", Purpose: "register"}, "Language", "PT"))
 			rows, err := store.Q().LocalDispatches(t.Context())
@@ -171,22 +173,81 @@ func TestManyCodesRequireCaptcha(t *testing.T) {
 		}
 		merchanttest.Want(t, s.Call(t, "POST", sendPath, sendRequest{MobileNum: all[3], DialingCode: "84"}), 400,
 			`{"success":false,"message":"the request is not valid","errorCode":"captcha.required","field":"captcha"}`)
-		reply := s.Call(t, "GET", "/wps/captcha", nil)
-		set, err := http.ParseSetCookie(reply.Header.Get("Set-Cookie"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var sealed struct {
-			A string `json:"a"`
-		}
-		if _, err := s.keys.Unseal("captcha.image", set.Value, &sealed); err != nil {
-			t.Fatal(err)
-		}
-		request := sendRequest{MobileNum: all[3], DialingCode: "84", Captcha: sealed.A}
-		merchanttest.Want(t, s.Call(t, "POST", sendPath, request, "Cookie", "captcha="+set.Value), 200, sent)
-		merchanttest.Want(t, s.Call(t, "POST", sendPath, request, "Cookie", "captcha="+set.Value), 422,
+		cookie, answer := s.solveCaptcha(t)
+		request := sendRequest{MobileNum: all[3], DialingCode: "84", Captcha: answer}
+		merchanttest.Want(t, s.Call(t, "POST", sendPath, request, "Cookie", cookie), 200, sent)
+		merchanttest.Want(t, s.Call(t, "POST", sendPath, request, "Cookie", cookie), 422,
 			`{"success":false,"message":"the request was refused","errorCode":"captcha.incorrect","field":"captcha"}`)
 	})
+}
+
+func (s *site) disableRegisterCaptcha(t *testing.T) {
+	t.Helper()
+	if err := s.Merchants.Set(t.Context(), s.ID, "register.captcha", json.RawMessage("false")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// solveCaptcha returns the cookie of a captcha and its answer.
+func (s *site) solveCaptcha(t *testing.T) (cookie, answer string) {
+	t.Helper()
+	reply := s.Call(t, "GET", "/wps/captcha", nil)
+	set, err := http.ParseSetCookie(reply.Header.Get("Set-Cookie"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sealed struct {
+		A string `json:"a"`
+	}
+	if _, err := s.keys.Unseal("captcha.image", set.Value, &sealed); err != nil {
+		t.Fatal(err)
+	}
+	return "captcha=" + set.Value, sealed.A
+}
+
+func TestVA02CodeNeedsTheCaptchaOfItsForm(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		purpose string
+		setting merchant.Setting
+		off, on string
+	}{
+		"VA-02 part: a registration code": {"register", "register.captcha", "false", "true"},
+		"VA-02 part: a login code":        {"login", "login.captcha_after", "1", "0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t, dbtest.SQLite(t), nil)
+			s.serve(t)
+			number := map[string]string{"register": "987654321", "login": "912345678"}[c.purpose]
+			request := sendRequest{MobileNum: number, DialingCode: "84", Purpose: c.purpose}
+			set := func(value string) {
+				t.Helper()
+				if err := s.Merchants.Set(t.Context(), s.ID, c.setting, json.RawMessage(value)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			set(c.on)
+			merchanttest.Want(t, s.Call(t, "POST", sendPath, request), 400,
+				`{"success":false,"message":"the request is not valid","errorCode":"captcha.required","field":"captcha"}`)
+			cookie, answer := s.solveCaptcha(t)
+			request.Captcha = answer + "0"
+			merchanttest.Want(t, s.Call(t, "POST", sendPath, request, "Cookie", cookie), 422,
+				`{"success":false,"message":"the request was refused","errorCode":"captcha.incorrect","field":"captcha"}`)
+			if n := s.count(t, "dispatch"); n != 0 {
+				t.Errorf("%d messages before the captcha, want 0", n)
+			}
+			cookie, request.Captcha = s.solveCaptcha(t)
+			merchanttest.Want(t, s.Call(t, "POST", sendPath, request, "Cookie", cookie), 200, sent)
+			if n := s.count(t, "dispatch"); n != 1 {
+				t.Errorf("%d messages after the captcha, want 1", n)
+			}
+			set(c.off)
+			s.Clock.Add(2 * time.Minute)
+			request.Captcha = ""
+			merchanttest.Value[struct{}](t, s.Call(t, "POST", sendPath, request))
+		})
+	}
 }
 
 // With the captcha module off, codes require no captcha.

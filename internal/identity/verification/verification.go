@@ -45,6 +45,9 @@ type Settings interface {
 	// CodeRules returns the number of digits of a code, the attempts of the network that requested it, and its lifetime.
 	CodeRules(ctx context.Context, merchantID int64) (digits, tries int, lifetime time.Duration, err error)
 	Rules(ctx context.Context, merchantID int64) (*validation.Rules, error)
+	RegisterForm(ctx context.Context, merchantID int64) (*validation.Form, error)
+	// LoginChallenges returns after how many failures a login requires the captcha: 0 means always, a negative number never.
+	LoginChallenges(ctx context.Context, merchantID int64) (slider bool, captchaAfter int, err error)
 	// AcceptsNumber reports whether the merchant sends text messages to a number.
 	AcceptsNumber(ctx context.Context, merchantID int64, e164 string) (bool, error)
 }

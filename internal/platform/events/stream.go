@@ -32,7 +32,7 @@ type Sessions interface {
 // Routes adds the event stream to the API. gate checks whether the site is open; nil means always.
 func Routes(a *rest.API, h *Hub, sessions Sessions, gate rest.Gate) {
 	rest.Handle(a, rest.Op{
-		Method: http.MethodGet, Path: "/wps/events", ID: "events", Tag: "events",
+		Method: http.MethodGet, Path: "/wps/events", ID: "events", Tag: "events", Unrestricted: true,
 		Summary: "Event stream: balance, session and other news of the caller",
 		Access:  rest.Session, Stream: true, ContentType: "text/event-stream", Description: streamDescription,
 	}, &streamer{hub: h, sessions: sessions, gate: gate})

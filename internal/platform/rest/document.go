@@ -26,7 +26,8 @@ func documentConfig(version string) huma.Config {
 	c.Info.Description = "Every /wps call returns {success, value} or {success: false, errorCode, message}. In addition to its listed " +
 		"error codes, every call can return " + codes(ErrMerchantUnknown, ratelimit.ErrLimited, ErrTooLarge, ErrParam, ErrModuleOff, ErrCrossSite) +
 		" for a rejected request and " + codes(ErrSystem, ErrUnavailable, ErrTimeout) + " for a failure. While the site is closed, for everyone or for " +
-		"the caller's address, every call returns " + codes(ErrMaintenance, ErrRestricted) + " unless its description says otherwise."
+		"the caller's address, every call returns " + codes(ErrMaintenance, ErrRestricted) + " unless its description says otherwise. " +
+		"While the password is one that an operator set, calls with a session return " + codes(ErrChangePassword) + ", except those that the change of the password needs."
 	c.Components.Parameters = commonParameters()
 	c.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{

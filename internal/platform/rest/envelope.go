@@ -28,6 +28,7 @@ var (
 	ErrCrossSite       = fault.New(fault.Forbidden, "csrf.refused")
 	ErrDenied          = fault.New(fault.Forbidden, "access.denied")
 	ErrTrial           = fault.New(fault.Forbidden, "member.trial_refused")
+	ErrChangePassword  = fault.New(fault.Forbidden, "member.password_change_required") // an operator set the password
 	ErrModuleOff       = fault.New(fault.Forbidden, "module.off")
 	ErrMaintenance     = fault.New(fault.Unavailable, "system.maintenance")
 	ErrRestricted      = fault.New(fault.Forbidden, "system.restricted")

@@ -42,6 +42,7 @@ type Op struct {
 	Module        spec.Module      // module that must be switched on
 	WhileClosed   bool             // available while the site is closed
 	HandlesModule spec.Module      // module from the ModuleId header that the handler checks itself
+	Unrestricted  bool             // available to a member who must change the password first
 	TokenAnywhere bool             // the token may also be in the query or the JSON body (part 7 of the specification)
 	Faults        []*fault.Fault   // faults of the handler, for the document; those of this package are added
 	Description   string           // details for the document

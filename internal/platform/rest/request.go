@@ -17,6 +17,8 @@ type Caller struct {
 	Type       MemberType
 	Username   string
 	Currency   string
+
+	TemporaryPassword bool // an operator set the password, and the member must change it first
 }
 
 // A Merchant identifies the merchant of a request.

@@ -229,6 +229,9 @@ func (rt *route) findToken(r *http.Request, x *exchange) error {
 		x.token = strings.TrimSpace(token)
 	}
 	if !rt.op.TokenAnywhere {
+		if queryparam.Get(r.URL.RawQuery, "token") != "" { // addresses end up in logs and histories
+			return ErrParam.On("token")
+		}
 		return nil
 	}
 	if x.token == "" {
@@ -317,7 +320,20 @@ func (rt *route) checkAccess(r *http.Request, x *exchange) error {
 	if rt.op.Access == Real && !x.caller.Type.Real() {
 		return ErrTrial
 	}
-	return nil
+	return rt.checkPassword(r, x)
+}
+
+// checkPassword rejects a member whose password an operator set, except for calls that the change of the password needs. The rule
+// applies only while members can change their password.
+func (rt *route) checkPassword(r *http.Request, x *exchange) error {
+	if !x.caller.TemporaryPassword || rt.op.Unrestricted || rt.api.options.Modules == nil {
+		return nil
+	}
+	on, err := rt.api.options.Modules.ModuleEnabled(r.Context(), x.merchant.ID, spec.ModuleChangePassword)
+	if err == nil && on {
+		err = ErrChangePassword
+	}
+	return err
 }
 
 // first is Header.Get for a canonical name.

@@ -46,7 +46,7 @@ func Member(id int64, username string, cash money.Minor) Option {
 func Vendor(code string, games ...string) Option {
 	return func(b *build) {
 		b.vendors = append(b.vendors, catalogue.Vendor{
-			Code: code, DisplayName: code[:1] + strings.ToLower(code[1:]), AccountType: spec.Slots, Categories: []string{spec.Slots}, Sorting: int64(len(b.vendors) + 1), Enabled: true,
+			Code: code, DisplayName: code[:1] + strings.ToLower(code[1:]), AccountType: spec.Slots, Categories: []string{spec.Slots}, Sorting: int64(len(b.vendors) + 1), Enabled: true, House: code == "HOUSE",
 		})
 		for _, game := range games {
 			b.games = append(b.games, Game(code, game))

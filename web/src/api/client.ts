@@ -4,6 +4,7 @@ import { errorOfResponse, errorOfThrown } from '../i18n/api-error.ts';
 import { errorMessage } from '../i18n/error-message.ts';
 import { wireLanguage } from '../i18n/languages.ts';
 import { currentLanguage, screenMessages } from '../i18n/runtime.ts';
+import { navigate } from '../lib/router.tsx';
 import { isStandalone } from '../lib/standalone.ts';
 import { devices, requestTimeoutMs } from './home-calls.ts';
 import { awaitPreloaded, takePreloaded } from './preloaded-responses.ts';
@@ -13,6 +14,8 @@ import type { Module } from './switches.gen.ts';
 
 /** The event for a request that did not reach the server. */
 export const unreachableEvent = 'unreached';
+
+const passwordPath = '/m/changePsw';
 
 let merchant = '';
 
@@ -96,6 +99,9 @@ async function receive<D>(answer: Promise<Answer<D>>): Promise<Answer<D>> {
   if (received.response.ok) return received;
   const failure = errorOfResponse(received.response, received.error);
   if (failure.endsSession && token) await endSession(token);
+  // An operator set the password: the server refuses other calls until the member changes it.
+  if (failure.code === 'member.password_change_required' && location.pathname !== passwordPath)
+    navigate(passwordPath, { replace: true });
   // Home does not load the messages of all errors.
   if (!errorMessage(failure.code)) await screenMessages().catch(() => {});
   throw failure;

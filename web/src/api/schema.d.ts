@@ -587,7 +587,7 @@ export interface paths {
         put?: never;
         /**
          * Launch a game
-         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `vendor.game_unavailable`, `vendor.maintenance`, `vendor.no_trial`, `vendor.not_open`, `catalogue.unknown_game`, `limits.excluded`, `register.age_required`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `vendor.game_unavailable`, `vendor.maintenance`, `vendor.no_trial`, `vendor.not_open`, `catalogue.unknown_game`, `limits.excluded`, `limits.held`, `register.age_required`.
          */
         post: operations["launchGame"];
         delete?: never;
@@ -847,7 +847,7 @@ export interface paths {
         put?: never;
         /**
          * Start a time-out or self-exclusion at once
-         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.break_stands`.
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.break_stands`, `limits.held`.
          */
         post: operations["takeBreak"];
         delete?: never;
@@ -1176,7 +1176,7 @@ export interface paths {
         get?: never;
         /**
          * Register with a username
-         * @description Error codes: `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `member.mobile_taken`, `member.email_taken`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
+         * @description Error codes: `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
          */
         put: operations["register"];
         post?: never;
@@ -1196,7 +1196,7 @@ export interface paths {
         get?: never;
         /**
          * Register with a mobile number
-         * @description Error codes: `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `member.mobile_taken`, `member.email_taken`, `register.not_possible`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
+         * @description Error codes: `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `member.mobile_taken`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
          */
         put: operations["registerMobile"];
         post?: never;
@@ -1655,7 +1655,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Error codes: `login.incorrect`, `login.locked`, `login.not_member`, `login.overtaken`, `outside.failed`, `outside.register`, `register.closed`, `register.age_required`, `register.form_required`, `register.not_possible`, `limits.excluded`, `system.maintenance`, `system.restricted`, `captcha.required`, `captcha.incorrect`, `challenge.required`, `challenge.invalid`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `validation.required`, `validation.max`, `member.password_required`, `member.password_format`, `member.mobile_format`, `login.not_agent`, `jwe.invalid`, `jwe.time`, `access.denied`.
+         * @description Error codes: `login.incorrect`, `login.locked`, `login.not_member`, `login.overtaken`, `outside.failed`, `outside.register`, `register.closed`, `register.age_required`, `register.form_required`, `limits.excluded`, `limits.held`, `system.maintenance`, `system.restricted`, `captcha.required`, `captcha.incorrect`, `challenge.required`, `challenge.invalid`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `validation.required`, `validation.max`, `member.password_required`, `member.password_format`, `member.mobile_format`, `login.not_agent`, `jwe.invalid`, `jwe.time`, `access.denied`.
          */
         post: operations["login"];
         delete?: never;
@@ -3721,7 +3721,7 @@ export interface components {
             purpose: "bind";
         };
         NoLoginInputBody: {
-            /** @description Required after a few codes. */
+            /** @description Required where the registration or every login needs a captcha, and after a few codes. */
             captcha?: string;
             countryDialingCode: string;
             /** @description Alias of mobileNum. */

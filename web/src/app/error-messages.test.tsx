@@ -98,7 +98,7 @@ const others: Readonly<Record<string, string>> = {
   in_sms_sending: 'Sending the code',
   in_sms_send: 'The code is on its way',
   in_please_wait: 'Please wait',
-  in_vwrite_code: 'Enter the captcha to get another code',
+  in_vwrite_code: 'Enter the captcha to get a code',
 };
 
 function catalogue(language: Language): Map<string, string> {

@@ -27,9 +27,10 @@ export const limitRefusals: Readonly<Record<string, MessageDescriptor>> = {
     id: 'errors.limits.break_stands',
     message: 'Your break already lasts longer, and a break is never made shorter',
   }),
-  'register.not_possible': msg({
-    id: 'errors.register.not_possible',
-    message: 'We cannot open an account with these details. Please contact customer service',
+  'limits.held': msg({
+    id: 'errors.limits.held',
+    message:
+      'We are checking the details of your account. You cannot play or deposit until then. Customer service can help you',
   }),
   'jackpot.none': msg({
     id: 'errors.jackpot.none',

@@ -286,6 +286,10 @@ export const refusals: Readonly<Record<string, MessageDescriptor>> = {
     id: 'errors.member.contact_format',
     message: 'This contact is not valid',
   }),
+  'member.password_change_required': msg({
+    id: 'errors.member.password_change_required',
+    message: 'Choose a new password first',
+  }),
   'member.mobile_taken': msg({ id: 'errors.member.mobile_taken', message: 'Account already used' }),
   'member.email_taken': msg({ id: 'errors.member.email_taken', message: 'Account already used' }),
   'member.type_refused': msg({

@@ -55,7 +55,7 @@ ON CONFLICT (merchant_id, kind, value, member_id) DO NOTHING;
 -- Counts other members on a break that began before a time and still runs, with the same verified contacts then or since.
 -- name: CountSameContactsOnBreak :one
 SELECT COUNT(*) FROM limit_guard g
-WHERE g.break_until > sqlc.arg(now) AND g.break_since <= sqlc.arg(before) AND g.member_id <> sqlc.arg(member_id) AND g.member_id IN (
+WHERE g.break_until > sqlc.arg(now) AND g.break_kind <> 'hold' AND g.break_since <= sqlc.arg(before) AND g.member_id <> sqlc.arg(member_id) AND g.member_id IN (
   SELECT k.member_id FROM limit_mark k
   WHERE k.merchant_id = sqlc.arg(merchant_id)
     AND (k.kind = 'mobile' AND k.value = sqlc.arg(mobile) OR k.kind = 'email' AND k.value = lower(sqlc.arg(email)))
@@ -82,3 +82,25 @@ UPDATE play_limit SET asked_at = $4, asked_amount = $5 WHERE member_id = $1 AND 
 
 -- name: DropPlayLimit :exec
 DELETE FROM play_limit WHERE member_id = $1 AND kind = $2 AND period = $3;
+
+-- name: AddMemberHold :exec
+INSERT INTO member_hold (member_id, reason, held_at) VALUES ($1, $2, $3) ON CONFLICT (member_id) DO NOTHING;
+
+-- name: MemberHold :one
+SELECT * FROM member_hold WHERE member_id = $1;
+
+-- name: ReleaseMember :execrows
+UPDATE member_hold SET released_at = sqlc.arg(released_at) WHERE member_id = sqlc.arg(member_id) AND released_at = 0;
+
+-- name: HeldMembers :many
+SELECT m.account, h.reason, h.held_at FROM member_hold h JOIN member m ON m.id = h.member_id
+WHERE m.merchant_id = $1 AND h.released_at = 0 ORDER BY h.held_at, h.member_id;
+
+-- Counts other members on a break with the same identity number, or with the same real name and a login from the same address.
+-- name: CountSamePersonOnBreak :one
+SELECT COUNT(*) FROM limit_guard g JOIN member m ON m.id = g.member_id
+WHERE g.break_until > sqlc.arg(now) AND g.break_kind <> 'hold' AND g.member_id <> sqlc.arg(member_id) AND m.merchant_id = sqlc.arg(merchant_id) AND (
+  CAST(sqlc.arg(id_number) AS TEXT) <> '' AND EXISTS (
+    SELECT 1 FROM member_detail d WHERE d.member_id = m.id AND d.name = 'idNumber' AND lower(d.value) = lower(CAST(sqlc.arg(id_number) AS TEXT)))
+  OR CAST(sqlc.arg(payee_name) AS TEXT) <> '' AND lower(m.payee_name) = lower(CAST(sqlc.arg(payee_name) AS TEXT)) AND EXISTS (
+    SELECT 1 FROM session s WHERE s.member_id = m.id AND s.address = CAST(sqlc.arg(address) AS TEXT)));

@@ -32,6 +32,15 @@ func (q *Queries) AddExternalEmailMarks(ctx context.Context, memberID int64) err
 	return err
 }
 
+const addMemberHold = `-- name: AddMemberHold :exec
+INSERT INTO member_hold (member_id, reason, held_at) VALUES ($1, $2, $3) ON CONFLICT (member_id) DO NOTHING
+`
+
+func (q *Queries) AddMemberHold(ctx context.Context, memberID int64, reason string, heldAt int64) error {
+	_, err := q.db.ExecContext(ctx, addMemberHold, memberID, reason, heldAt)
+	return err
+}
+
 const addMobileMark = `-- name: AddMobileMark :exec
 INSERT INTO limit_mark (merchant_id, kind, value, member_id)
 SELECT m.merchant_id, 'mobile', m.mobile, m.id FROM member m WHERE m.id = $1 AND m.mobile IS NOT NULL
@@ -54,7 +63,7 @@ func (q *Queries) AnswerRealityCheck(ctx context.Context, memberID int64, checke
 
 const countSameContactsOnBreak = `-- name: CountSameContactsOnBreak :one
 SELECT COUNT(*) FROM limit_guard g
-WHERE g.break_until > $1 AND g.break_since <= $2 AND g.member_id <> $3 AND g.member_id IN (
+WHERE g.break_until > $1 AND g.break_kind <> 'hold' AND g.break_since <= $2 AND g.member_id <> $3 AND g.member_id IN (
   SELECT k.member_id FROM limit_mark k
   WHERE k.merchant_id = $4
     AND (k.kind = 'mobile' AND k.value = $5 OR k.kind = 'email' AND k.value = lower($6))
@@ -84,6 +93,39 @@ func (q *Queries) CountSameContactsOnBreak(ctx context.Context, arg CountSameCon
 		arg.MerchantID,
 		arg.Mobile,
 		arg.Email,
+	)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
+const countSamePersonOnBreak = `-- name: CountSamePersonOnBreak :one
+SELECT COUNT(*) FROM limit_guard g JOIN member m ON m.id = g.member_id
+WHERE g.break_until > $1 AND g.break_kind <> 'hold' AND g.member_id <> $2 AND m.merchant_id = $3 AND (
+  CAST($4 AS TEXT) <> '' AND EXISTS (
+    SELECT 1 FROM member_detail d WHERE d.member_id = m.id AND d.name = 'idNumber' AND lower(d.value) = lower(CAST($4 AS TEXT)))
+  OR CAST($5 AS TEXT) <> '' AND lower(m.payee_name) = lower(CAST($5 AS TEXT)) AND EXISTS (
+    SELECT 1 FROM session s WHERE s.member_id = m.id AND s.address = CAST($6 AS TEXT)))
+`
+
+type CountSamePersonOnBreakParams struct {
+	Now        int64
+	MemberID   int64
+	MerchantID int64
+	IDNumber   string
+	PayeeName  string
+	Address    string
+}
+
+// Counts other members on a break with the same identity number, or with the same real name and a login from the same address.
+func (q *Queries) CountSamePersonOnBreak(ctx context.Context, arg CountSamePersonOnBreakParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countSamePersonOnBreak,
+		arg.Now,
+		arg.MemberID,
+		arg.MerchantID,
+		arg.IDNumber,
+		arg.PayeeName,
+		arg.Address,
 	)
 	var count int64
 	err := row.Scan(&count)
@@ -124,6 +166,40 @@ DELETE FROM play_limit WHERE member_id = $1 AND kind = $2 AND period = $3
 func (q *Queries) DropPlayLimit(ctx context.Context, memberID int64, kind string, period string) error {
 	_, err := q.db.ExecContext(ctx, dropPlayLimit, memberID, kind, period)
 	return err
+}
+
+const heldMembers = `-- name: HeldMembers :many
+SELECT m.account, h.reason, h.held_at FROM member_hold h JOIN member m ON m.id = h.member_id
+WHERE m.merchant_id = $1 AND h.released_at = 0 ORDER BY h.held_at, h.member_id
+`
+
+type HeldMembersRow struct {
+	Account string
+	Reason  string
+	HeldAt  int64
+}
+
+func (q *Queries) HeldMembers(ctx context.Context, merchantID int64) ([]HeldMembersRow, error) {
+	rows, err := q.db.QueryContext(ctx, heldMembers, merchantID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []HeldMembersRow{}
+	for rows.Next() {
+		var i HeldMembersRow
+		if err := rows.Scan(&i.Account, &i.Reason, &i.HeldAt); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const lastStakeTime = `-- name: LastStakeTime :one
@@ -177,6 +253,22 @@ INSERT INTO limit_guard (member_id) VALUES ($1) ON CONFLICT (member_id) DO UPDAT
 func (q *Queries) LockLimitGuard(ctx context.Context, memberID int64) error {
 	_, err := q.db.ExecContext(ctx, lockLimitGuard, memberID)
 	return err
+}
+
+const memberHold = `-- name: MemberHold :one
+SELECT member_id, reason, held_at, released_at FROM member_hold WHERE member_id = $1
+`
+
+func (q *Queries) MemberHold(ctx context.Context, memberID int64) (MemberHold, error) {
+	row := q.db.QueryRowContext(ctx, memberHold, memberID)
+	var i MemberHold
+	err := row.Scan(
+		&i.MemberID,
+		&i.Reason,
+		&i.HeldAt,
+		&i.ReleasedAt,
+	)
+	return i, err
 }
 
 const playLimit = `-- name: PlayLimit :one
@@ -275,6 +367,18 @@ func (q *Queries) PutPlayLimit(ctx context.Context, arg PutPlayLimitParams) erro
 		arg.Since,
 	)
 	return err
+}
+
+const releaseMember = `-- name: ReleaseMember :execrows
+UPDATE member_hold SET released_at = $1 WHERE member_id = $2 AND released_at = 0
+`
+
+func (q *Queries) ReleaseMember(ctx context.Context, releasedAt int64, memberID int64) (int64, error) {
+	result, err := q.db.ExecContext(ctx, releaseMember, releasedAt, memberID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const requestPlayLimit = `-- name: RequestPlayLimit :exec

@@ -221,6 +221,13 @@ type Member struct {
 	HasLoggedIn    bool
 }
 
+type MemberHold struct {
+	MemberID   int64
+	Reason     string
+	HeldAt     int64
+	ReleasedAt int64
+}
+
 type Merchant struct {
 	ID        int64
 	Code      string

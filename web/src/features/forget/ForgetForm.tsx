@@ -5,6 +5,7 @@ import { captchaPicture } from '../../api/captcha.ts';
 import type { RegisterSetting } from '../../api/registration.ts';
 import { ApiError } from '../../i18n/api-error.ts';
 import { focusField } from '../../lib/focus.ts';
+import { Link } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { CaptchaField } from '../../ui/form/CaptchaField.tsx';
@@ -68,10 +69,6 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
   async function sendAgain() {
     form.clearError();
     if (forget.requireCaptcha()) return null;
-    if (forget.needsCaptcha && form.typed('captcha') === '') {
-      showError(new ApiError('captcha.required', 422));
-      return null;
-    }
     try {
       const sentCode = await forget.send();
       form.type('verificationCode', '');
@@ -104,6 +101,18 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
         {step === 'code' && <CodeSentNotice forget={forget} />}
         {step === 'password' && t`Choose the password that you log in with from now on.`}
       </p>
+      {step !== 'password' && (
+        <p className={styles.note}>
+          <Trans>
+            Only verified mobile numbers and e-mail addresses get a code. If yours is not verified,
+            ask{' '}
+            <Link to="/m/service" className={styles.service}>
+              customer service
+            </Link>
+            .
+          </Trans>
+        </p>
+      )}
       {step === 'who' && forget.channels.length > 1 && (
         <Segmented
           label={t`Way to get the code`}
@@ -161,6 +170,11 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
           {...shared('verificationCode')}
           target={forget.target}
           canSend
+          onCaptchaMissing={
+            forget.needsCaptcha && !form.isGood('captcha')
+              ? () => showError(new ApiError('captcha.required', 422))
+              : undefined
+          }
           send={sendAgain}
           demo={demo}
           aria-required
@@ -171,7 +185,7 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
           {...shared('captcha')}
           hint={
             step === 'code'
-              ? t({ id: 'in_vwrite_code', message: 'Enter the captcha to get another code' })
+              ? t({ id: 'in_vwrite_code', message: 'Enter the captcha to get a code' })
               : undefined
           }
           aria-required

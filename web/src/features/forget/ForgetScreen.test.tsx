@@ -88,6 +88,16 @@ async function goToPasswordStep(): Promise<void> {
 
 const newPassword = { 'New password': 'Secret123', 'Confirm new password': 'Secret123' };
 
+test('the reset says that only verified numbers and addresses get a code, before and after the request', async () => {
+  withAnswers();
+  show();
+  await field('Mobile number');
+  const note = /Only verified mobile numbers and e-mail addresses get a code/;
+  expect(screen.getByText(note)).toBeVisible();
+  await goToCodeStep();
+  expect(screen.getByText(note)).toBeVisible();
+});
+
 test('another username needs another code', async () => {
   const requests = withAnswers();
   const number = unusedNumber();
@@ -396,7 +406,7 @@ test('only a demo links to the outbox', async () => {
   withAnswers({ 'GET /wps/system/settings/consolidated': { ...settings, demo: false } });
   show();
   await field('Verification code');
-  expect(screen.queryByRole('link')).toBeNull();
+  expect(screen.queryByRole('link', { name: '/dev/outbox' })).toBeNull();
 });
 
 test('VA-05 reset: an error follows a change of language', async () => {

@@ -9,6 +9,7 @@ import { answerWith, Failing } from '../../lib/testing/answers.ts';
 import { enter } from '../../lib/testing/enter.ts';
 import { switches } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
+import { ToastViewport } from '../../ui/Toast.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import {
   resetLogin,
@@ -178,6 +179,38 @@ test('LG-05 the captcha is hidden until a failure requires it; each failure and 
     captcha: '654321',
     type: 'username',
   });
+});
+
+test('VA-02 login part, ER-05 in_vwrite_code: a shown captcha must be filled in before a code is sent', async () => {
+  const requests = withAnswers({
+    'GET /wps/system/setting/register': { ...setting, loginCaptcha: true },
+    'GET /wps/captcha': 'data:image/png;base64,one',
+    'POST /wps/verification/sms/noLogin': { expiredMinutes: 1 },
+  });
+  renderScreen(
+    <>
+      <LoginForm />
+      <ToastViewport />
+    </>,
+  );
+  await userEvent.click(await screen.findByRole('radio', { name: 'Mobile number' }));
+  await userEvent.type(
+    screen.getByLabelText('Mobile number', { selector: '[name=mobileNum]' }),
+    '0933333333',
+  );
+  const send = screen.getByRole<HTMLButtonElement>('button', { name: 'Send code' });
+  await expect.poll(() => send.disabled).toBe(false);
+  await userEvent.click(send);
+  expect(await screen.findByText('Enter the captcha to get a code')).toBeVisible();
+  const captcha = await screen.findByLabelText<HTMLInputElement>('Captcha *');
+  expect(document.activeElement).toBe(captcha);
+  expect(captcha.getAttribute('aria-invalid')).toBe('true');
+  expect(requests.filter(({ url }) => url.endsWith('/sms/noLogin'))).toHaveLength(0);
+  await userEvent.type(captcha, '123456');
+  await userEvent.click(send);
+  await screen.findByRole('button', { name: /Again in/ });
+  const sent = requests.find(({ url }) => url.endsWith('/sms/noLogin'));
+  expect(await sent?.json()).toMatchObject({ captcha: '123456', mobileNum: '933333333' });
 });
 
 test('LG-02 with its flag on, a toggle offers number and code; both modes keep the typed values', async () => {

@@ -84,6 +84,11 @@ export function LoginForm(props: LoginFormProps) {
     if (checking === 'andSend') await login.send(pass);
   }
 
+  function requireCaptcha(): void {
+    form.markTouched('captcha');
+    focus('captcha');
+  }
+
   async function sendCode() {
     form.clearError();
     try {
@@ -158,6 +163,11 @@ export function LoginForm(props: LoginFormProps) {
               {...shared('verificationCode')}
               target={`login/${form.dialing}${sent.mobile}`}
               canSend={form.isGood('mobileNum')}
+              onCaptchaMissing={
+                form.needsCaptcha && !form.codes && !form.isGood('captcha')
+                  ? requireCaptcha
+                  : undefined
+              }
               send={sendCode}
               demo={form.demo && !form.codes}
               enterKeyHint="go"

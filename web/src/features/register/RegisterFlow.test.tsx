@@ -144,6 +144,25 @@ test('an expired ticket shows an error and leads to the form', async () => {
   expect(storedTicket()).toBeNull();
 });
 
+test('VA-02 registration part, ER-05 in_vwrite_code: a shown captcha must be filled in before a code is sent', async () => {
+  const requests = withSetting({}, { 'POST /wps/verification/sms/noLogin': { expiredMinutes: 1 } });
+  renderRegister();
+  await userEvent.click(await screen.findByRole('radio', { name: 'Mobile number' }));
+  await fill({ 'Mobile number *': '0944444444' });
+  const send = screen.getByRole('button', { name: 'Send code' });
+  await userEvent.click(send);
+  expect(await screen.findByText('Enter the captcha to get a code')).toBeVisible();
+  const captcha = await field('Captcha *');
+  expect(document.activeElement).toBe(captcha);
+  expect(captcha.getAttribute('aria-invalid')).toBe('true');
+  expect(sentTo(requests, '/wps/verification/sms/noLogin')).toHaveLength(0);
+  await fill({ 'Captcha *': '123456' });
+  await userEvent.click(send);
+  await screen.findByRole('button', { name: /Again in/ });
+  const [sent] = sentTo(requests, '/wps/verification/sms/noLogin');
+  expect(await sent?.json()).toMatchObject({ captcha: '123456', mobileNum: '944444444' });
+});
+
 test('after many codes the next one needs a captcha, although registering does not', async () => {
   const answers = [new Failing(422, 'captcha.required'), { expiredMinutes: 5 }];
   const requests = withSetting(

@@ -166,6 +166,7 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
               name={field.name}
               target={`register/${dialing}${registration.mobile}`}
               canSend={form.isGood('mobileNum')}
+              onCaptchaMissing={registration.onCaptchaMissing}
               send={registration.sendCode}
               required={field.requiredIn.includes(method)}
               maxLength={field.maxLength}

@@ -60,7 +60,7 @@ export function useRegistration(form: RegisterForm, options: Options) {
     if (errorOfThrown(thrown).code === 'captcha.required') {
       onCaptchaRequired(true);
       // A captcha field that appears now shows its own error.
-      if (!form.fields.some(({ name }) => name === 'captcha')) return;
+      if (!hasCaptcha) return;
     }
     const field = form.showServerError(thrown);
     if (field) focus(field);
@@ -70,6 +70,13 @@ export function useRegistration(form: RegisterForm, options: Options) {
   function renewCaptcha(): void {
     form.type('captcha', '');
     setCaptchaRound(captchaRound + 1);
+  }
+
+  const hasCaptcha = form.fields.some(({ name }) => name === 'captcha');
+
+  function requireCaptcha(): void {
+    form.refuse('captcha', new ApiError('captcha.required', 422));
+    focus('captcha');
   }
 
   async function onBlur(name: string): Promise<void> {
@@ -140,7 +147,7 @@ export function useRegistration(form: RegisterForm, options: Options) {
     } catch (thrown) {
       if (errorOfThrown(thrown).code === 'outside.unproved') proof.forget();
       setPass('');
-      if (form.fields.some(({ name }) => name === 'captcha')) renewCaptcha();
+      if (hasCaptcha) renewCaptcha();
       showError(thrown);
     }
   }
@@ -158,6 +165,8 @@ export function useRegistration(form: RegisterForm, options: Options) {
     setPass,
     free: free !== '' && free === sent('username'),
     onBlur,
+    /** Set while this server's code needs a captcha that is not filled in. */
+    onCaptchaMissing: hasCaptcha && !codes && !form.isGood('captcha') ? requireCaptcha : undefined,
     sendCode,
     isInvited,
     send,

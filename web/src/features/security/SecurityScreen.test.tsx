@@ -278,6 +278,31 @@ test('OS-18 set part: a question and its answer are set with the password', asyn
   });
 });
 
+test('the unproved values from the registration are shown as not verified, with a way to verify them', async () => {
+  await show('', {
+    'GET /wps/member/security': {
+      ...unprotected,
+      unprovedMobile: '912345678',
+      unprovedDialingCode: '84',
+      unprovedEmail: 'minh@example.com',
+    },
+  });
+  const mobile = await screen.findByRole('button', { name: /^Mobile number/ });
+  expect(mobile.textContent).toBe('Mobile number+84 912345678Not verifiedVerify');
+  expect(screen.getByRole('button', { name: /^E-mail/ }).textContent).toBe(
+    'E-mailminh@example.comNot verifiedVerify',
+  );
+  await userEvent.click(mobile);
+  expect(await screen.findByRole('dialog', { name: 'Verify the mobile number' })).toBeVisible();
+});
+
+test('a verified number hides the unproved one', async () => {
+  const security = { ...unprotected, mobile: '+84******678', unprovedMobile: '912345678' };
+  await show('', { 'GET /wps/member/security': security });
+  const row = await screen.findByRole('button', { name: /^Mobile number/ });
+  expect(row.textContent).toBe('Mobile number+84******678');
+});
+
 test('the unproved values from the registration are filled in', async () => {
   const typed = { unprovedMobile: '912345678', unprovedDialingCode: '84' };
   const mobile = await show('mobile', { 'GET /wps/member/security': { ...unprotected, ...typed } });

@@ -41,6 +41,16 @@ export default function SecurityScreen() {
   );
 }
 
+type Row = {
+  part: Part;
+  icon: IconName;
+  label: string;
+  state: string;
+  plain?: boolean;
+  /** Entered at registration and not verified since. */
+  unproved?: string;
+};
+
 function Guards({ security }: { security: Security }) {
   const { t, i18n } = useLingui();
   const asked = useAddressQuery().get('part');
@@ -64,14 +74,35 @@ function Guards({ security }: { security: Security }) {
   const unset = t({ message: 'Not set', context: 'password or question' });
 
   const titles: Record<Part, string> = {
-    mobile: mobile ? t`Change mobile number` : t`Add a mobile number`,
-    email: email ? t`Change e-mail` : t`Add an e-mail address`,
+    mobile: mobile
+      ? t`Change mobile number`
+      : security.unprovedMobile
+        ? t`Verify the mobile number`
+        : t`Add a mobile number`,
+    email: email
+      ? t`Change e-mail`
+      : security.unprovedEmail
+        ? t`Verify the e-mail address`
+        : t`Add an e-mail address`,
     payment: paymentPassword ? t`Change payment password` : t`Set a payment password`,
     question: question ? t`Change security question` : t`Set a security question`,
   };
-  const rows: { part: Part; icon: IconName; label: string; state: string; plain?: boolean }[] = [
-    { part: 'mobile', icon: 'device-mobile', label: t`Mobile number`, state: mobile },
-    { part: 'email', icon: 'envelope-simple', label: t`E-mail`, state: email },
+  const { unprovedDialingCode, unprovedMobile, unprovedEmail } = security;
+  const rows: Row[] = [
+    {
+      part: 'mobile',
+      icon: 'device-mobile',
+      label: t`Mobile number`,
+      state: mobile,
+      unproved: unprovedMobile && `+${unprovedDialingCode} ${unprovedMobile}`,
+    },
+    {
+      part: 'email',
+      icon: 'envelope-simple',
+      label: t`E-mail`,
+      state: email,
+      unproved: unprovedEmail,
+    },
     {
       part: 'payment',
       icon: 'wallet',
@@ -107,26 +138,31 @@ function Guards({ security }: { security: Security }) {
             </Link>
           </li>
         )}
-        {offered.map(({ part, icon, label, state, plain }) => (
-          <li key={part}>
-            <button type="button" className={styles.row} onClick={() => setOpen(part)}>
-              <Icon name={icon} className={styles.icon} />
-              <span className={styles.words}>
-                {label}
-                <span className={cx(styles.state, !state && styles.unset)}>
-                  {state ? (
-                    <bdi dir={plain ? 'auto' : 'ltr'}>{state}</bdi>
-                  ) : plain ? (
-                    unset
-                  ) : (
-                    t`Not set`
-                  )}
+        {offered.map(({ part, icon, label, state, plain, unproved }) => {
+          const isUnproved = !state && Boolean(unproved);
+          return (
+            <li key={part}>
+              <button type="button" className={styles.row} onClick={() => setOpen(part)}>
+                <Icon name={icon} className={styles.icon} />
+                <span className={styles.words}>
+                  {label}
+                  <span className={cx(styles.state, !state && !isUnproved && styles.unset)}>
+                    {state || isUnproved ? (
+                      <bdi dir={plain ? 'auto' : 'ltr'}>{state || unproved}</bdi>
+                    ) : plain ? (
+                      unset
+                    ) : (
+                      t`Not set`
+                    )}
+                  </span>
+                  {isUnproved && <span className={styles.unproved}>{t`Not verified`}</span>}
                 </span>
-              </span>
-              <Icon name="caret-right" size={16} className={styles.caret} />
-            </button>
-          </li>
-        ))}
+                {isUnproved && <span className={styles.verify}>{t`Verify`}</span>}
+                <Icon name="caret-right" size={16} className={styles.caret} />
+              </button>
+            </li>
+          );
+        })}
       </ul>
       <Sheet open={open !== undefined} onClose={close} title={titles[last]}>
         {last === 'mobile' && (

@@ -12,6 +12,7 @@ import styles from './CodeField.module.css';
 const outbox = '/dev/outbox';
 const sendingText = msg({ id: 'in_sms_sending', message: 'Sending the code' });
 const sentText = msg({ id: 'in_sms_send', message: 'The code is on its way' });
+const captchaText = msg({ id: 'in_vwrite_code', message: 'Enter the captcha to get a code' });
 
 export type CodeFieldProps = Omit<FieldProps, 'label' | 'icon' | 'type' | 'trailing'> & {
   /** Needed when a form has two codes. */
@@ -20,6 +21,8 @@ export type CodeFieldProps = Omit<FieldProps, 'label' | 'icon' | 'type' | 'trail
   target: string;
   /** Whether the target can receive a code. */
   canSend: boolean;
+  /** Set while the form shows a captcha without a valid answer: leads to its field instead of requesting a code. */
+  onCaptchaMissing?: (() => void) | undefined;
   /** Requests a code. Reports its own failures and returns null for them. */
   send: () => Promise<SentCode | null>;
   /** The masked receiver, if the form does not show it. */
@@ -30,6 +33,7 @@ export type CodeFieldProps = Omit<FieldProps, 'label' | 'icon' | 'type' | 'trail
 export function CodeField({
   target,
   canSend,
+  onCaptchaMissing,
   send,
   demo = false,
   label,
@@ -44,6 +48,11 @@ export function CodeField({
   const shown = `\u2066${to}\u2069`;
 
   async function requestCode(): Promise<void> {
+    if (onCaptchaMissing) {
+      toast.error(captchaText);
+      onCaptchaMissing();
+      return;
+    }
     setBusy(true);
     const waiting = toast.loading({ text: sendingText });
     const sentCode = await send().finally(() => {

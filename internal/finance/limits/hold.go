@@ -1,0 +1,111 @@
+package limits
+
+import (
+	"context"
+	"fmt"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+)
+
+// ErrHeld refuses play, deposits and logins of a new account that an operator has not reviewed yet.
+var ErrHeld = fault.New(fault.Refused, "limits.held")
+
+// ErrNotHeld is the fault of releasing an account that is not held.
+var ErrNotHeld = fault.ForOperators(fault.NotFound, "limits.not_held")
+
+// holdKind is stored as the kind of break of a held account, so that the gate refuses its bets and deposits.
+const holdKind = "hold"
+
+// Reasons of holds. They are stored.
+const (
+	holdContact = "contact" // number or address of a member on a break
+	holdPerson  = "person"  // identity number, or real name and address of the device, of a member on a break
+)
+
+// ReviewIn holds a new account if its identity matches another member on a break. identity has the entered and proved values:
+// mobileNum, email, idNumber, payeeName, and address of the device. The response to the applicant must not depend on it.
+func (s *Service) ReviewIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, identity map[string]string) error {
+	reason, err := s.matchIn(ctx, tx, merchantID, memberID, identity)
+	if err != nil || reason == "" {
+		return err
+	}
+	if err := tx.Q.LockLimitGuard(ctx, memberID); err != nil {
+		return fmt.Errorf("lock the member: %w", err)
+	}
+	at := db.Millis(s.o.Now())
+	if err := tx.Q.AddMemberHold(ctx, memberID, reason, at); err != nil {
+		return fmt.Errorf("hold member: %w", err)
+	}
+	err = tx.Q.SetBreak(ctx, query.SetBreakParams{MemberID: memberID, BreakKind: holdKind, BreakSince: at, BreakUntil: forLife})
+	if err != nil {
+		return fmt.Errorf("hold member: %w", err)
+	}
+	return nil
+}
+
+func (s *Service) matchIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, identity map[string]string) (reason string, err error) {
+	for _, contact := range [][2]string{{identity["mobileNum"], ""}, {"", identity["email"]}} {
+		barred, err := s.BarredIn(ctx, tx, merchantID, memberID, contact[0], contact[1])
+		if err != nil || barred {
+			return holdContact, err
+		}
+	}
+	at, err := s.clock(ctx, tx.Tx)
+	if err != nil {
+		return "", err
+	}
+	n, err := tx.Q.CountSamePersonOnBreak(ctx, query.CountSamePersonOnBreakParams{
+		Now: at, MemberID: memberID, MerchantID: merchantID,
+		IDNumber: identity["idNumber"], PayeeName: identity["payeeName"], Address: identity["address"],
+	})
+	if err != nil {
+		return "", fmt.Errorf("look for breaks of the same person: %w", err)
+	}
+	if n > 0 {
+		return holdPerson, nil
+	}
+	return "", nil
+}
+
+// Release ends the hold of an account. The account is not held again.
+func (s *Service) Release(ctx context.Context, memberID int64) error {
+	return s.change(ctx, memberID, "hold", func(tx *db.Tx, _ int64) error {
+		n, err := tx.Q.ReleaseMember(ctx, db.Millis(s.o.Now()), memberID)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return ErrNotHeld
+		}
+		return tx.Q.SetBreak(ctx, query.SetBreakParams{MemberID: memberID})
+	})
+}
+
+// A Hold is an account that waits for a review.
+type Hold struct {
+	Username string
+	Reason   string
+	Since    int64 // unix ms
+}
+
+// Holds returns the held accounts of a merchant, oldest first.
+func (s *Service) Holds(ctx context.Context, merchantID int64) ([]Hold, error) {
+	rows, err := s.o.Store.Q().HeldMembers(ctx, merchantID)
+	if err != nil {
+		return nil, fmt.Errorf("read held members: %w", err)
+	}
+	holds := make([]Hold, len(rows))
+	for i, row := range rows {
+		holds[i] = Hold{Username: row.Account, Reason: row.Reason, Since: row.HeldAt}
+	}
+	return holds, nil
+}
+
+// holdOf reports whether an account is held, and whether it was held and released.
+func holdOf(ctx context.Context, q *query.Queries, memberID int64) (held, released bool, err error) {
+	row, err := q.MemberHold(ctx, memberID)
+	found, err := db.Found("read hold", err)
+	return found && row.ReleasedAt == 0, found && row.ReleasedAt != 0, err
+}
