@@ -75,7 +75,7 @@ func (s *serveCommand) run(c *console) (err error) {
 	p, err := server.Open(c.ctx, server.Options{
 		Storage: s.Storage, Merchant: s.Merchant, Demo: s.Demo, Log: log, Now: c.now, Hashes: c.hashes, Timeout: c.timeout,
 		Providers: s.Providers, SiteOrigin: s.SiteOrigin(), Blobs: blobs, Files: files,
-		Bus: events.BusOptions{URL: s.NATS, Listen: s.NATSListen, Token: s.NATSToken, FlushWait: c.timeout},
+		Bus: events.BusOptions{URL: s.NATS, Listen: s.NATSListen, Token: s.NATSToken},
 	}, server.Migrate)
 	if err != nil {
 		return err

@@ -56,7 +56,7 @@ func (s *Service) PutVendors(ctx context.Context, merchantID int64, vendors []Ve
 	if err := s.writeVendors(ctx, merchantID, vendors); err != nil {
 		return err
 	}
-	s.current.Changed()
+	s.current.Committed()
 	return nil
 }
 
@@ -143,7 +143,7 @@ func (s *Service) Add(ctx context.Context, merchantID int64, v Vendor, games []G
 	if err != nil {
 		return err
 	}
-	s.current.Changed()
+	s.current.Committed()
 	return nil
 }
 
@@ -165,7 +165,7 @@ func (s *Service) SwitchVendor(ctx context.Context, merchantID int64, code strin
 	if err != nil {
 		return Vendor{}, err
 	}
-	s.current.Changed()
+	s.current.Committed()
 	return Vendor{Code: code, DisplayName: row.DisplayName, Enabled: row.Enabled, Maintenance: row.Maintenance}, nil
 }
 
@@ -181,7 +181,7 @@ func (s *Service) PutGames(ctx context.Context, merchantID int64, games []Game) 
 	if err := s.writeGames(ctx, merchantID, games); err != nil {
 		return err
 	}
-	s.current.Changed()
+	s.current.Committed()
 	return nil
 }
 
@@ -281,7 +281,10 @@ func (s *Service) write(ctx context.Context, merchantID int64, what string, fn f
 		if err := tx.Q.BumpCatalogueVersion(ctx, merchantID); err != nil {
 			return err
 		}
-		return fn(tx)
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return s.current.ChangeIn(ctx, tx)
 	})
 	if err != nil {
 		return fmt.Errorf("store %s: %w", what, err)

@@ -1,20 +1,26 @@
-// Package events publishes changes to the parts and replicas of the server and to open browsers. A Bus runs on NATS,
-// embedded unless a URL is given. An Outbox publishes messages only after their commit. A Hub sends messages to event
-// streams. A message may arrive twice, and a disconnected browser may miss it, so every message has a version or says
-// what to reload; the database is authoritative.
+// Package events reports changes to the parts and replicas of the server and to open browsers. A change is a row of the
+// table outbox, written in the transaction that makes the change. Each replica's Outbox reads the rows and passes them to
+// the subscribers of its Bus. The Bus connects replicas through NATS, embedded unless a URL is given, and only tells them
+// to read at once; without it they read twice a second. A Hub sends messages to event streams. A change may arrive twice,
+// and a disconnected browser may miss it, so every message has a version or says what to reload; the database is
+// authoritative.
 package events
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
+	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+
+	"fairground/internal/platform/db"
 )
 
 // prefix separates our subjects from others on a shared NATS.
@@ -23,8 +29,8 @@ const prefix = "fairground."
 // connectTimeout is generous, for busy machines.
 const connectTimeout = 30 * time.Second
 
-// defaultFlushWait is how long the relay waits for NATS before it publishes again.
-const defaultFlushWait = 2 * time.Second
+// subjectChanges tells the other replicas that the outbox has new rows. Its messages are empty.
+const subjectChanges = prefix + "changes"
 
 // BusOptions configure OpenBus.
 type BusOptions struct {
@@ -32,27 +38,35 @@ type BusOptions struct {
 	Listen string // HOST:PORT of the embedded NATS for other replicas; empty means none
 	Token  string // required by the embedded NATS, or sent to the one at URL
 	Log    *slog.Logger
-
-	FlushWait time.Duration // timeout of Flush; 0 means 2 s
 }
 
-// A Bus publishes to and receives from every replica, including this one.
+// A Bus passes changes to the subscribers of this process and tells other replicas to read the outbox.
 type Bus struct {
 	conn     *nats.Conn
 	embedded *server.Server
 	log      *slog.Logger
-	flush    time.Duration // timeout of Flush
+	added    atomic.Int64
+
+	mu          sync.Mutex
+	subscribers map[string][]*subscriber
+	readers     []func() // called when another replica has committed a change
+}
+
+type subscriber struct {
+	mu sync.Mutex // calls are sequential
+	fn func(data []byte)
 }
 
 // OpenBus connects to NATS or starts it in this process. It fails if the URL cannot be reached. Later connection losses
 // are retried.
 func OpenBus(o BusOptions) (*Bus, error) {
-	b := &Bus{log: o.Log, flush: cmp.Or(o.FlushWait, defaultFlushWait)}
+	b := &Bus{log: o.Log, subscribers: map[string][]*subscriber{}}
 	if b.log == nil {
 		b.log = slog.New(slog.DiscardHandler)
 	}
 	options := []nats.Option{
 		nats.Name("fairground"),
+		nats.NoEcho(), // Notify has called the subscribers of this process
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(500 * time.Millisecond),
 		nats.Timeout(connectTimeout),
@@ -76,7 +90,19 @@ func OpenBus(o BusOptions) (*Bus, error) {
 		return nil, fmt.Errorf("reach events server: %w", err)
 	}
 	b.conn = conn
+	if err := b.listen(); err != nil {
+		b.Close()
+		return nil, err
+	}
 	return b, nil
+}
+
+// listen subscribes to the other replicas.
+func (b *Bus) listen() error {
+	if _, err := b.conn.Subscribe(subjectChanges, func(*nats.Msg) { b.callReaders() }); err != nil {
+		return fmt.Errorf("subscribe to changes: %w", err)
+	}
+	return nil
 }
 
 func (b *Bus) embed(listen, token string) error {
@@ -120,39 +146,77 @@ func (b *Bus) Close() {
 	}
 }
 
-// Publish sends data to every subscriber of subject in every replica. It does not wait for delivery.
-func (b *Bus) Publish(subject string, data []byte) error {
-	if err := b.conn.Publish(prefix+subject, data); err != nil {
-		return fmt.Errorf("publish %s: %w", subject, err)
-	}
-	return nil
-}
-
-// Notify publishes a committed change. It logs a failure instead of returning it, because other replicas find the change
-// within maxDelay anyway.
-func (b *Bus) Notify(subject string, data []byte, maxDelay time.Duration) {
-	if err := b.Publish(subject, data); err != nil {
-		b.log.Warn("could not publish a change: other replicas find it later", "error", err, "unseen_for_at_most", maxDelay.String())
-	}
-}
-
-// Flush waits until NATS has received everything published.
-func (b *Bus) Flush() error {
-	if err := b.conn.FlushTimeout(b.flush); err != nil {
-		return fmt.Errorf("flush events: %w", err)
-	}
-	return nil
-}
-
-// Subscribe calls fn for each message on subject, sequentially, in each sender's order, until stop is called.
-func (b *Bus) Subscribe(subject string, fn func(data []byte)) (stop func(), err error) {
-	sub, err := b.conn.Subscribe(prefix+subject, func(m *nats.Msg) { fn(m.Data) })
+// AddIn writes a change in the transaction that makes it. After the commit, every other replica calls its subscribers of
+// subject within a second. Call Notify after the commit for this process.
+func (b *Bus) AddIn(ctx context.Context, tx *db.Tx, subject string, data []byte) error {
+	_, err := db.Bind(tx.Engine, tx.Tx).ExecContext(ctx,
+		"INSERT INTO outbox (subject, payload, created_at) VALUES ($1, $2, $3)", subject, string(data), db.Millis(time.Now()))
 	if err != nil {
-		return nil, fmt.Errorf("subscribe %s: %w", subject, err)
+		return fmt.Errorf("record change %s: %w", subject, err)
 	}
-	// Wait until NATS has registered the subscription.
-	if err := b.conn.FlushTimeout(connectTimeout); err != nil {
-		return nil, fmt.Errorf("subscribe %s: %w", subject, err)
+	b.added.Add(1)
+	return nil
+}
+
+// Added returns the number of changes that AddIn has written.
+func (b *Bus) Added() int64 { return b.added.Load() }
+
+// Notify reports a committed change: it calls the subscribers of this process and tells other replicas to read it.
+func (b *Bus) Notify(subject string, data []byte) {
+	b.deliver(subject, data)
+	b.tellReplicas()
+}
+
+// tellReplicas makes the other replicas read the outbox at once. They read it soon anyway, so a failure is ignored.
+func (b *Bus) tellReplicas() {
+	if b.conn.IsConnected() { // a message for later would be of no use
+		_ = b.conn.Publish(subjectChanges, nil)
 	}
-	return func() { _ = sub.Unsubscribe() }, nil // fails only on a closed connection
+}
+
+// Subscribe calls fn for each change of subject, sequentially, until stop is called.
+func (b *Bus) Subscribe(subject string, fn func(data []byte)) (stop func(), err error) {
+	if b.conn.IsClosed() {
+		return nil, fmt.Errorf("subscribe %s: the bus is closed", subject)
+	}
+	s := &subscriber{fn: fn}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.subscribers[subject] = append(b.subscribers[subject], s)
+	return func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.subscribers[subject] = slices.DeleteFunc(slices.Clone(b.subscribers[subject]), func(one *subscriber) bool { return one == s })
+	}, nil
+}
+
+func (b *Bus) deliver(subject string, data []byte) {
+	b.mu.Lock()
+	all := slices.Clone(b.subscribers[subject])
+	b.mu.Unlock()
+	for _, s := range all {
+		s.call(data)
+	}
+}
+
+func (s *subscriber) call(data []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fn(data)
+}
+
+// onChanges registers a function that another replica's commit calls.
+func (b *Bus) onChanges(fn func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.readers = append(b.readers, fn)
+}
+
+func (b *Bus) callReaders() {
+	b.mu.Lock()
+	all := slices.Clone(b.readers)
+	b.mu.Unlock()
+	for _, fn := range all {
+		fn()
+	}
 }
