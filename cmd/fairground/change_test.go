@@ -117,7 +117,9 @@ func TestChangeByAnotherProcess(t *testing.T) {
 		if err := other.Accounts.Disable(t.Context(), m.ID, "demo88"); err != nil {
 			t.Fatal(err)
 		}
-		wait("disabled member", func() bool { return s.call(http.MethodGet, "/wps/member/info", token, "").status == http.StatusUnauthorized })
+		wait("disabled member", func() bool {
+			return s.call(http.MethodGet, "/wps/member/info", token, "").status == http.StatusUnauthorized
+		})
 	})
 }
 

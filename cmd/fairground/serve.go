@@ -75,7 +75,7 @@ func (s *serveCommand) run(c *console) (err error) {
 	p, err := server.Open(c.ctx, server.Options{
 		Storage: s.Storage, Merchant: s.Merchant, Demo: s.Demo, Log: log, Now: c.now, Hashes: c.hashes, Timeout: c.timeout,
 		Providers: s.Providers, SiteOrigin: s.SiteOrigin(), Blobs: blobs, Files: files,
-		Bus: events.BusOptions{URL: s.NATS, Listen: s.NATSListen, Token: s.NATSToken},
+		Bus: events.BusOptions{URL: strings.Join(s.NATS, ","), Listen: s.NATSListen, Token: s.NATSToken},
 	}, server.Migrate)
 	if err != nil {
 		return err
@@ -210,7 +210,7 @@ func (s *serveCommand) ensureMerchant(ctx context.Context, p *server.Server) err
 }
 
 // sharesEvents reports whether other replicas receive this server's events and may use the same database.
-func (s *serveCommand) sharesEvents() bool { return s.NATS != "" || s.NATSListen != "" }
+func (s *serveCommand) sharesEvents() bool { return len(s.NATS) > 0 || s.NATSListen != "" }
 
 // serve starts the background services and the HTTP server, and stops them in reverse order.
 func (s *serveCommand) serve(c *console, p *server.Server, listener net.Listener) error {
@@ -222,6 +222,15 @@ func (s *serveCommand) serve(c *console, p *server.Server, listener net.Listener
 	outboxDone := make(chan struct{})
 	go func() { defer close(outboxDone); p.Outbox.Run(outboxCtx) }()
 	defer func() { stopOutbox(); <-outboxDone }()
+	if s.sharesEvents() {
+		others, err := p.Store.OtherServers(c.ctx)
+		if err == nil {
+			err = p.Outbox.CheckShared(c.ctx, others)
+		}
+		if err != nil {
+			return err
+		}
+	}
 
 	runner, err := jobs.New(p.Store, p.Log(), p.Queue, p.Periodic()...)
 	if err != nil {

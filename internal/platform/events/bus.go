@@ -8,6 +8,7 @@ package events
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -26,15 +27,18 @@ import (
 // prefix separates our subjects from others on a shared NATS.
 const prefix = "fairground."
 
-// connectTimeout is generous, for busy machines.
-const connectTimeout = 30 * time.Second
+const (
+	// embeddedTimeout is generous, for busy machines.
+	embeddedTimeout = 30 * time.Second
+	connectTimeout  = 5 * time.Second
+)
 
 // subjectChanges tells the other replicas that the outbox has new rows. Its messages are empty.
 const subjectChanges = prefix + "changes"
 
 // BusOptions configure OpenBus.
 type BusOptions struct {
-	URL    string // nats://…; empty starts NATS in this process
+	URL    string // nats://…, one or several separated by commas; empty starts NATS in this process
 	Listen string // HOST:PORT of the embedded NATS for other replicas; empty means none
 	Token  string // required by the embedded NATS, or sent to the one at URL
 	Log    *slog.Logger
@@ -45,6 +49,7 @@ type Bus struct {
 	conn     *nats.Conn
 	embedded *server.Server
 	log      *slog.Logger
+	id       string // random
 	added    atomic.Int64
 
 	mu          sync.Mutex
@@ -57,10 +62,10 @@ type subscriber struct {
 	fn func(data []byte)
 }
 
-// OpenBus connects to NATS or starts it in this process. It fails if the URL cannot be reached. Later connection losses
-// are retried.
+// OpenBus connects to NATS or starts it in this process. If no server at URL can be reached, it keeps trying in the
+// background. It fails if a server refuses the connection, for example because of a wrong token.
 func OpenBus(o BusOptions) (*Bus, error) {
-	b := &Bus{log: o.Log, subscribers: map[string][]*subscriber{}}
+	b := &Bus{log: o.Log, id: rand.Text(), subscribers: map[string][]*subscriber{}}
 	if b.log == nil {
 		b.log = slog.New(slog.DiscardHandler)
 	}
@@ -72,19 +77,24 @@ func OpenBus(o BusOptions) (*Bus, error) {
 		nats.Timeout(connectTimeout),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
-				b.log.Warn("events: connection lost, reconnecting", "error", err)
+				b.log.Warn("events server: connection lost, reconnecting; replicas read changes from the database", "error", err)
 			}
 		}),
-		nats.Token(o.Token), // a token in URL takes precedence
-		nats.ReconnectHandler(func(*nats.Conn) { b.log.Info("events: reconnected") }),
+		nats.Token(o.Token),         // a token in URL takes precedence
+		nats.IgnoreAuthErrorAbort(), // a restarted server may be misconfigured for some time
+		nats.ReconnectHandler(b.onConnected),
 	}
 	if o.URL == "" {
 		if err := b.embed(o.Listen, o.Token); err != nil {
 			return nil, err
 		}
-		options = append(options, nats.InProcessServer(b.embedded))
+		options = append(options, nats.InProcessServer(b.embedded), nats.Timeout(embeddedTimeout))
 	}
 	conn, err := nats.Connect(o.URL, options...)
+	if o.URL != "" && unreachable(err) {
+		b.log.Warn("events server: not reachable, will retry; replicas read changes from the database", "error", err)
+		conn, err = nats.Connect(o.URL, append(options, nats.RetryOnFailedConnect(true), nats.ConnectHandler(b.onConnected))...)
+	}
 	if err != nil {
 		b.Close()
 		return nil, fmt.Errorf("reach events server: %w", err)
@@ -96,6 +106,20 @@ func OpenBus(o BusOptions) (*Bus, error) {
 	}
 	return b, nil
 }
+
+func (b *Bus) onConnected(*nats.Conn) {
+	b.log.Info("events server: connected")
+	b.callReaders() // for what the others committed meanwhile
+}
+
+// unreachable reports whether a connection failed before a server answered.
+func unreachable(err error) bool {
+	var network net.Error
+	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.As(err, &network)
+}
+
+// Connected reports whether NATS can be reached. Without it, replicas see changes later.
+func (b *Bus) Connected() bool { return b.conn.IsConnected() }
 
 // listen subscribes to the other replicas.
 func (b *Bus) listen() error {
@@ -128,7 +152,7 @@ func (b *Bus) embed(listen, token string) error {
 	}
 	b.embedded = s
 	s.Start()
-	if !s.ReadyForConnections(connectTimeout) {
+	if !s.ReadyForConnections(embeddedTimeout) {
 		s.Shutdown()
 		return errors.New("events server did not start")
 	}
@@ -169,7 +193,7 @@ func (b *Bus) Notify(subject string, data []byte) {
 
 // tellReplicas makes the other replicas read the outbox at once. They read it soon anyway, so a failure is ignored.
 func (b *Bus) tellReplicas() {
-	if b.conn.IsConnected() { // a message for later would be of no use
+	if b.Connected() { // a message for later would be of no use
 		_ = b.conn.Publish(subjectChanges, nil)
 	}
 }

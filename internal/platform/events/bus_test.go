@@ -1,10 +1,14 @@
 package events
 
 import (
+	"errors"
 	"net"
 	"strings"
 	"testing"
 	"time"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
 )
 
 func openBus(t *testing.T, o BusOptions) *Bus {
@@ -90,6 +94,42 @@ func TestReplicasShareBus(t *testing.T) {
 	expect(t, told, "told")
 }
 
+func TestBusStartsBeforeItsServer(t *testing.T) {
+	t.Parallel()
+	address := freeAddress(t)
+	early := openBus(t, BusOptions{URL: "nats://127.0.0.1:1,nats://" + address})
+	if early.Connected() {
+		t.Fatal("connected to no server")
+	}
+	told := readersOf(t, early)
+	late := openBus(t, BusOptions{Listen: address})
+	<-told // connected
+	late.Notify("news", nil)
+	<-told
+}
+
+func TestUnsharedBus(t *testing.T) {
+	t.Parallel()
+	options := dbtest.Migrated(t, db.Postgres)
+	address := freeAddress(t)
+	start := func(o BusOptions) *Outbox {
+		bus := openBus(t, o)
+		out := started(t, dbtest.Open(t, options), bus)
+		run(t, out)
+		return out
+	}
+	start(BusOptions{Listen: address})
+	if err := start(BusOptions{URL: "nats://" + address}).CheckShared(t.Context(), 1); err != nil {
+		t.Errorf("shared bus: %v", err)
+	}
+	if err := start(BusOptions{Listen: freeAddress(t)}).CheckShared(t.Context(), 2); !errors.Is(err, db.ErrOtherServer) {
+		t.Errorf("another bus: %v, want %v", err, db.ErrOtherServer)
+	}
+	if err := start(BusOptions{URL: "nats://127.0.0.1:1"}).CheckShared(t.Context(), 3); err != nil {
+		t.Errorf("without a connection: %v", err)
+	}
+}
+
 func TestBusToken(t *testing.T) {
 	t.Parallel()
 	const token = "0123456789abcdef"
@@ -121,8 +161,8 @@ func TestBusToken(t *testing.T) {
 
 func TestOpenBusErrors(t *testing.T) {
 	t.Parallel()
-	if _, err := OpenBus(BusOptions{URL: "nats://127.0.0.1:1"}); err == nil || !strings.Contains(err.Error(), "reach events server") {
-		t.Errorf("unreachable: %v", err)
+	if _, err := OpenBus(BusOptions{URL: "nats://[::1"}); err == nil || !strings.Contains(err.Error(), "reach events server") {
+		t.Errorf("malformed URL: %v", err)
 	}
 	if _, err := OpenBus(BusOptions{Listen: "nonsense"}); err == nil {
 		t.Error("address without a port was accepted")

@@ -100,6 +100,12 @@ func (o *Outbox) Start(ctx context.Context) error {
 // Run reads until ctx ends.
 func (o *Outbox) Run(ctx context.Context) {
 	o.bus.onChanges(func() { signal(o.told) })
+	stop, err := o.answerProbes(ctx)
+	if err != nil {
+		o.log.Error("read outbox", "error", err) // the bus is closed
+		return
+	}
+	defer stop()
 	poll := time.NewTicker(o.poll)
 	defer poll.Stop()
 	for {
