@@ -14,6 +14,10 @@ import (
 
 const defaultLockTimeout = 5 * time.Second
 
+// startTimeout returns how long a starting server waits for one that is ending. The system may take some time to release
+// what a killed process held.
+func (c *console) startTimeout() time.Duration { return 6 * c.lockTimeout }
+
 // An operation reads or changes data. The running server executes it; without one, the command does.
 type operation[I, O any] struct {
 	name string

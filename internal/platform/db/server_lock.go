@@ -29,9 +29,13 @@ func (s *Store) LockServer(ctx context.Context, sharesEvents bool, timeout time.
 		return func() {}, nil
 	}
 	l := &serverLock{store: s, shared: sharesEvents, log: log}
-	for deadline := time.Now().Add(timeout); ; {
+	for deadline, waiting := time.Now().Add(timeout), false; ; {
 		if err = l.take(ctx); !errors.Is(err, ErrOtherServer) || time.Now().After(deadline) {
 			break
+		}
+		if !waiting && log != nil {
+			waiting = true
+			log.WarnContext(ctx, "waiting for another server on the database to end", "timeout", timeout.String())
 		}
 		select {
 		case <-ctx.Done():

@@ -104,6 +104,9 @@ func TestBusStartsBeforeItsServer(t *testing.T) {
 	told := readersOf(t, early)
 	late := openBus(t, BusOptions{Listen: address})
 	<-told // connected
+	if err := early.conn.FlushTimeout(time.Minute); err != nil {
+		t.Fatal(err)
+	}
 	late.Notify("news", nil)
 	<-told
 }
