@@ -75,8 +75,8 @@ func TestBetRightAfterSilentChange(t *testing.T) {
 	})
 }
 
-// Another process changes the database. The server has no bus in common with it and its caches do not expire, so only the
-// change row can tell it.
+// Another process changes the database. The server has no bus in common with it and its caches do not expire, so it
+// can only read the change row.
 func TestChangeByAnotherProcess(t *testing.T) {
 	t.Parallel()
 	eachDemo(t, func(t *testing.T, args []string) {

@@ -1,7 +1,7 @@
 // Package events reports changes to the parts and replicas of the server and to open browsers. A change is a row of the
 // table outbox, written in the transaction that makes the change. Each replica's Outbox reads the rows and passes them to
-// the subscribers of its Bus. The Bus connects replicas through NATS, embedded unless a URL is given, and only tells them
-// to read at once; without it they read twice a second. A Hub sends messages to event streams. A change may arrive twice,
+// the subscribers of its Bus. The Bus connects replicas through NATS, embedded unless a URL is given, and only makes them
+// read at once; without it they read twice a second. A Hub sends messages to event streams. A change may arrive twice,
 // and a disconnected browser may miss it, so every message has a version or says what to reload; the database is
 // authoritative.
 package events
@@ -33,7 +33,7 @@ const (
 	connectTimeout  = 5 * time.Second
 )
 
-// subjectChanges tells the other replicas that the outbox has new rows. Its messages are empty.
+// subjectChanges reports new rows of the outbox to the other replicas. Its messages are empty.
 const subjectChanges = prefix + "changes"
 
 // BusOptions configure OpenBus.
@@ -44,7 +44,7 @@ type BusOptions struct {
 	Log    *slog.Logger
 }
 
-// A Bus passes changes to the subscribers of this process and tells other replicas to read the outbox.
+// A Bus passes changes to the subscribers of this process and makes other replicas read the outbox.
 type Bus struct {
 	conn     *nats.Conn
 	embedded *server.Server
@@ -185,7 +185,7 @@ func (b *Bus) AddIn(ctx context.Context, tx *db.Tx, subject string, data []byte)
 // Added returns the number of changes that AddIn has written.
 func (b *Bus) Added() int64 { return b.added.Load() }
 
-// Notify reports a committed change: it calls the subscribers of this process and tells other replicas to read it.
+// Notify reports a committed change: it calls the subscribers of this process and makes other replicas read it.
 func (b *Bus) Notify(subject string, data []byte) {
 	b.deliver(subject, data)
 	b.tellReplicas()

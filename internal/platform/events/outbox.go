@@ -50,7 +50,7 @@ type Outbox struct {
 	trimTime time.Time
 }
 
-// A position is the last id read at a time.
+// A position is the last id that was read, and when.
 type position struct {
 	id int64
 	at time.Time

@@ -99,7 +99,7 @@ func TestOutbox(t *testing.T) {
 		}
 		t.Cleanup(stopHearing)
 		announce(t, NewOutbox(s, bus, nil), true, 98)
-		o := started(t, s, bus) // nobody needs rows from before the start
+		o := started(t, s, bus) // rows from before the start are not needed
 		announce(t, o, true, 1, 2)
 		announce(t, o, false, 99)
 		stop := run(t, o)
