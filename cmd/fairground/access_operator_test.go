@@ -24,6 +24,7 @@ var objectCommands = map[string][]string{
 // otherCommands are the other commands, each with the reason why it cannot reach another merchant's objects.
 var otherCommands = map[string]string{
 	"member.create":     "creates an object of the merchant",
+	"server.database":   "names the database of the installation",
 	"operator.create":   "operators belong to the installation",
 	"operator.password": "operators belong to the installation",
 	"merchant.show":     "names the merchant itself",

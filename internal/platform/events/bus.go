@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/url"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -114,6 +115,10 @@ func (b *Bus) onConnected(*nats.Conn) {
 
 // unreachable reports whether a connection failed before a server answered.
 func unreachable(err error) bool {
+	var malformed *url.Error // also a net.Error
+	if errors.As(err, &malformed) {
+		return false
+	}
 	var network net.Error
 	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.As(err, &network)
 }
