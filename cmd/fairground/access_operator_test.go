@@ -26,6 +26,7 @@ var objectCommands = map[string][]string{
 var otherCommands = map[string]string{
 	"member.create":     "creates an object of the merchant",
 	"member.held":       "reads only objects of the merchant",
+	"server.database":   "names the database of the installation",
 	"operator.create":   "operators belong to the installation",
 	"operator.password": "operators belong to the installation",
 	"merchant.show":     "names the merchant itself",

@@ -77,7 +77,7 @@ func command(t *testing.T, stdin string, args ...string) (code int, out, errs st
 	return code, o.String(), e.String()
 }
 
-// wantError runs a command that must fail with a one-line message that contains want.
+// wantError runs a command that must fail with a one-line message that contains want. A server may log before it.
 func wantError(t *testing.T, want string, args ...string) {
 	t.Helper()
 	var out, stderr safeBuffer
@@ -86,6 +86,9 @@ func wantError(t *testing.T, want string, args ...string) {
 	code := run(c, args)
 	errs := stderr.String()
 	line := strings.TrimSuffix(errs, "\n")
+	for strings.HasPrefix(line, `{"time":`) {
+		_, line, _ = strings.Cut(line, "\n")
+	}
 	if code == 0 || strings.Contains(line, "\n") || !strings.HasPrefix(line, "fairground: ") || !strings.Contains(line, want) {
 		t.Errorf("%v: exit %d, stderr %q, want one line with %q", args, code, errs, want)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/control"
@@ -17,11 +18,14 @@ type migrateCommand struct {
 // Run migrates the database. PostgreSQL replicas may keep running. It fails for a data folder in use, whose server has
 // already migrated the database.
 func (m *migrateCommand) Run(c *console) (err error) {
-	lock, err := control.Wait(c.ctx, m.Data, c.lockTimeout)
-	if err != nil {
-		return err
+	// --db alone needs no data folder.
+	if _, statErr := os.Stat(m.Data); m.DB == "" || statErr == nil {
+		lock, waitErr := control.Wait(c.ctx, m.Data, c.lockTimeout)
+		if waitErr != nil {
+			return waitErr
+		}
+		defer func() { err = errors.Join(err, lock.Release()) }()
 	}
-	defer func() { err = errors.Join(err, lock.Release()) }()
 	store, err := db.Open(c.ctx, m.DBOptions(false))
 	if err != nil {
 		return err

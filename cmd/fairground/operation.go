@@ -8,10 +8,15 @@ import (
 
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/control"
+	"fairground/internal/platform/db"
 	"fairground/internal/server"
 )
 
 const defaultLockTimeout = 5 * time.Second
+
+// startTimeout returns how long a starting server waits for one that is ending. The system may take some time to release
+// what a killed process held.
+func (c *console) startTimeout() time.Duration { return 6 * c.lockTimeout }
 
 // An operation reads or changes data. The running server executes it; without one, the command does.
 type operation[I, O any] struct {
@@ -22,6 +27,7 @@ type operation[I, O any] struct {
 // controlCommands returns the operations that a running server accepts on its control socket.
 func controlCommands(p *server.Server) map[string]control.Command {
 	all := map[string]control.Command{}
+	register(all, p, nameDatabase)
 	register(all, p, createMember)
 	register(all, p, disableMember)
 	register(all, p, enableMember)
@@ -54,12 +60,25 @@ func register[I, O any](all map[string]control.Command, p *server.Server, op ope
 	all[op.name] = control.Do(func(ctx context.Context, in I) (O, error) { return op.run(ctx, p, in) })
 }
 
+// nameDatabase returns the address of the server's database, without its password; empty for SQLite.
+var nameDatabase = operation[struct{}, string]{"server.database", func(_ context.Context, p *server.Server, _ struct{}) (string, error) {
+	return databaseName(p.Storage()), nil
+}}
+
+func databaseName(s config.Storage) string {
+	if s.DB == "" {
+		return ""
+	}
+	return db.Redact(s.DB)
+}
+
 // perform executes an operation in the running server or in this process.
 func perform[I, O any](c *console, storage config.Storage, op operation[I, O], in I) (out O, err error) {
-	if storage.DB == "" {
-		if err := findDatabase(storage.Data, "start the server once, or set the data folder with --data"); err != nil {
-			return out, err
-		}
+	if storage.DB != "" {
+		return performOnDatabase(c, storage, op, in)
+	}
+	if err := findDatabase(storage.Data, "start the server once, or set the data folder with --data"); err != nil {
+		return out, err
 	}
 	lock, err := control.Wait(c.ctx, storage.Data, c.lockTimeout)
 	if errors.Is(err, control.ErrBusy) {
@@ -76,10 +95,34 @@ func perform[I, O any](c *console, storage config.Storage, op operation[I, O], i
 		return out, err
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
+	out, _, err = performHere(c, storage, op, in)
+	return out, err
+}
+
+// performOnDatabase executes an operation on PostgreSQL. If a server on the same database runs in the data folder, that
+// server executes it; otherwise this process does, and running servers read the change.
+func performOnDatabase[I, O any](c *console, storage config.Storage, op operation[I, O], in I) (out O, err error) {
+	var name string
+	if err := control.Call(c.ctx, storage.Data, nameDatabase.name, struct{}{}, &name); err == nil && name == databaseName(storage) {
+		if err := control.Call(c.ctx, storage.Data, op.name, in, &out); err != nil {
+			return out, fmt.Errorf("%s: %w", op.name, err)
+		}
+		return out, nil
+	}
+	out, changes, err := performHere(c, storage, op, in)
+	if err == nil && changes > 0 {
+		fmt.Fprintln(c.errors, "Stored. Running servers use it within a second.")
+	}
+	return out, err
+}
+
+// performHere executes an operation in this process and returns the number of changes that running servers must read.
+func performHere[I, O any](c *console, storage config.Storage, op operation[I, O], in I) (out O, changes int64, err error) {
 	p, err := server.Open(c.ctx, server.Options{Storage: storage, Log: c.quietLog(), Now: c.now, Hashes: c.hashes}, server.RequireCurrent)
 	if err != nil {
-		return out, err
+		return out, 0, err
 	}
 	defer p.Close()
-	return op.run(c.ctx, p, in)
+	out, err = op.run(c.ctx, p, in)
+	return out, p.Bus.Added(), err
 }

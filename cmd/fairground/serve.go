@@ -50,7 +50,9 @@ func (s *serveCommand) run(c *console) (err error) {
 	}
 	log := rest.NewLog(c.errors, s.Level())
 	defer func() { err = errors.Join(err, rest.Flush(log)) }()
-	lock, err := control.Wait(c.ctx, s.Data, c.lockTimeout)
+	lock, err := control.Wait(c.ctx, s.Data, c.startTimeout(), func(err error) {
+		log.Warn("waiting for another process to release the data folder", "error", err)
+	})
 	if err != nil {
 		return err
 	}
@@ -69,16 +71,16 @@ func (s *serveCommand) run(c *console) (err error) {
 	if err != nil {
 		return err
 	}
-	p, err := server.Open(c.ctx, server.Options{
+	p, err := openWhenReachable(c.ctx, log, server.Options{
 		Storage: s.Storage, Merchant: s.Merchant, Demo: s.Demo, Log: log, Now: c.now, Hashes: c.hashes, Timeout: c.timeout,
 		Providers: s.Providers, SiteOrigin: s.SiteOrigin(), Blobs: blobs, Files: files,
-		Bus: events.BusOptions{URL: s.NATS, Listen: s.NATSListen, Token: s.NATSToken, FlushWait: c.timeout},
-	}, server.Migrate)
+		Bus: events.BusOptions{URL: strings.Join(s.NATS, ","), Listen: s.NATSListen, Token: s.NATSToken},
+	})
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	release, err := p.Store.LockServer(c.ctx, s.sharesEvents(), c.lockTimeout, log)
+	release, err := p.Store.LockServer(c.ctx, s.sharesEvents(), c.startTimeout(), log)
 	if err != nil {
 		return err
 	}
@@ -96,6 +98,28 @@ func (s *serveCommand) run(c *console) (err error) {
 		return err
 	}
 	return s.serve(c, p, listener)
+}
+
+const (
+	firstRetry = time.Second
+	maxRetry   = 10 * time.Second
+)
+
+// openWhenReachable opens the server and waits for a PostgreSQL that is down or starting. It returns other errors at
+// once, such as a wrong password or an unknown database.
+func openWhenReachable(ctx context.Context, log *slog.Logger, o server.Options) (*server.Server, error) {
+	for pause := firstRetry; ; pause = min(2*pause, maxRetry) {
+		p, err := server.Open(ctx, o, server.Migrate)
+		if err == nil || o.Storage.DB == "" || !db.Unavailable(err) {
+			return p, err
+		}
+		log.WarnContext(ctx, "the database is not available: will retry", "error", oneLine(err), "in", pause.String())
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(pause):
+		}
+	}
 }
 
 // openFiles opens the operator's files. A site that blocks countries must not start without the country database.
@@ -247,7 +271,7 @@ func (s *serveCommand) ensureMerchant(ctx context.Context, p *server.Server) err
 }
 
 // sharesEvents reports whether other replicas receive this server's events and may use the same database.
-func (s *serveCommand) sharesEvents() bool { return s.NATS != "" || s.NATSListen != "" }
+func (s *serveCommand) sharesEvents() bool { return len(s.NATS) > 0 || s.NATSListen != "" }
 
 // serve starts the background services and the HTTP server, and stops them in reverse order.
 func (s *serveCommand) serve(c *console, p *server.Server, listener net.Listener) error {
@@ -259,6 +283,15 @@ func (s *serveCommand) serve(c *console, p *server.Server, listener net.Listener
 	outboxDone := make(chan struct{})
 	go func() { defer close(outboxDone); p.Outbox.Run(outboxCtx) }()
 	defer func() { stopOutbox(); <-outboxDone }()
+	if s.sharesEvents() {
+		others, err := p.Store.OtherServers(c.ctx)
+		if err == nil {
+			err = p.Outbox.CheckShared(c.ctx, others)
+		}
+		if err != nil {
+			return err
+		}
+	}
 
 	runner, err := jobs.New(p.Store, p.Log(), p.Queue, p.Periodic()...)
 	if err != nil {

@@ -165,7 +165,19 @@ func (b *book) decide(p *post) decision {
 			return decision{err: err}
 		}
 	}
+	if err := b.stop(p); err != nil {
+		return decision{err: err}
+	}
 	return decision{debit: d, credit: c, refusal: b.refusal(p, d, c, o)}
+}
+
+func (b *book) stop(p *post) error {
+	i, guarded := b.gateIndex[p]
+	stopper, ok := b.gate.(Stopper)
+	if !guarded || !ok || p.tombstone != nil || p.Refuse != "" {
+		return nil
+	}
+	return stopper.Stop(i)
 }
 
 func (b *book) refusal(p *post, d, c *account, o *origin) string {

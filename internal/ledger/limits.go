@@ -66,6 +66,12 @@ type Gate interface {
 	Count(i int)
 }
 
+// A Stopper is a Gate that can reject a post without storing the rejection, so that the same key may be posted later.
+type Stopper interface {
+	// Stop returns the error of the i-th post, or nil. It is called before Admit, unless the key is a tombstone.
+	Stop(i int) error
+}
+
 // A Guarded is a post to check, with its accounts at the start of the batch.
 type Guarded struct {
 	Transfer

@@ -34,6 +34,18 @@ func (g gates) Prepare(engine db.Engine, posts []*ledger.Transfer) ledger.LimitC
 
 type openGates []ledger.Gate
 
+// Stop implements ledger.Stopper.
+func (g openGates) Stop(i int) error {
+	for _, gate := range g {
+		if stopper, ok := gate.(ledger.Stopper); ok {
+			if err := stopper.Stop(i); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // Admit implements ledger.Gate.
 func (g openGates) Admit(i int) string {
 	for _, gate := range g {

@@ -176,6 +176,9 @@ func (s *Server) demoParts() demo.Parts {
 // Log returns the logger.
 func (s *Server) Log() *slog.Logger { return s.o.Log }
 
+// Storage returns the location of the data.
+func (s *Server) Storage() config.Storage { return s.o.Storage }
+
 // OnClose registers a function for Close, which calls the functions in reverse order.
 func (s *Server) OnClose(fn func()) { s.closers = append(s.closers, fn) }
 

@@ -58,6 +58,13 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		return err
 	}
 	s.OnClose(s.Hub.Close)
+	if _, err = s.Bus.Subscribe(events.SubjectMissed, func([]byte) { s.Hub.Restart() }); err != nil {
+		return err
+	}
+	s.Outbox = events.NewOutbox(s.Store, s.Bus, o.Log)
+	if err = s.Outbox.Start(ctx); err != nil {
+		return err
+	}
 	if s.Keys, err = secret.Open(ctx, s.Store, now); err != nil {
 		return err
 	}
@@ -75,7 +82,6 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	}
 	s.Requests = idempotency.New(s.Store, now)
 	s.probe = db.NewProbe(s.Store, o.Now)
-	s.Outbox = events.NewOutbox(s.Store, s.Bus, o.Log)
 	if s.Box, err = jwe.New(s.Store, s.Keys, now); err != nil {
 		return err
 	}
@@ -141,7 +147,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	})
 	s.Sessions, err = session.New(session.Options{
 		Store: s.Store, Bus: s.Bus, Members: s.Members, Trials: s.Members, Settings: s.Merchants, Box: s.Box,
-		Captchas: s.Captchas, Codes: s.Codes, External: s.Signin, Countries: o.Files.countries(), Breaks: s.Limits, Plays: s.Plays, Limiter: s.Limiter,
+		Captchas: s.Captchas, Codes: s.Codes, External: s.Signin, Countries: o.Files.countries(), Breaks: s.Limits, Limiter: s.Limiter,
 		IDs: ids, Now: now, Log: o.Log,
 	})
 	if err != nil {

@@ -55,7 +55,7 @@ func (s *Service) Add(ctx context.Context, merchantID int64, v Vendor, games []G
 	if err != nil {
 		return err
 	}
-	s.current.Changed()
+	s.current.Committed()
 	return nil
 }
 

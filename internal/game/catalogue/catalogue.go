@@ -30,6 +30,8 @@ var (
 
 const (
 	changed = "catalogue.changed"
+	// subjectVendors makes the directory of vendors reload.
+	subjectVendors = "vendor.changed"
 	// freshFor bounds how long a change goes unnoticed when its notification is lost.
 	freshFor = time.Minute
 	// maxPagesWeight bounds the memory of cached pages: about two thousand pages of 21 games.
@@ -89,7 +91,7 @@ func New(o Options) (*Service, error) {
 }
 
 // NotifyChanged makes every replica read the catalogue's version again, after a change by another package.
-func (s *Service) NotifyChanged() { s.current.Changed() }
+func (s *Service) NotifyChanged() { s.current.Committed() }
 
 // Close stops following changes and releases prepared statements.
 func (s *Service) Close() {

@@ -126,7 +126,7 @@ const importBatch = 64
 // Import stores a catalogue: first all vendors in one transaction, then the games in batches. It is idempotent.
 // It fails before it stores anything if a game's vendor does not exist.
 func (s *Service) Import(ctx context.Context, merchantID int64, f File) error {
-	defer s.current.Changed() // also after a failure: some batches may be stored
+	defer s.current.Committed() // also after a failure: some batches may be stored
 	vendors := make([]Vendor, len(f.Vendors))
 	for i, r := range f.Vendors {
 		vendors[i] = r.Vendor()

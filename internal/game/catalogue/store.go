@@ -56,7 +56,7 @@ func (s *Service) PutVendors(ctx context.Context, merchantID int64, vendors []Ve
 	if err := s.writeVendors(ctx, merchantID, vendors); err != nil {
 		return err
 	}
-	s.current.Changed()
+	s.current.Committed()
 	return nil
 }
 
@@ -75,7 +75,7 @@ func (s *Service) writeVendors(ctx context.Context, merchantID int64, vendors []
 				return fmt.Errorf("%s: %w", v.Code, err)
 			}
 		}
-		return nil
+		return s.o.Bus.AddIn(ctx, tx, subjectVendors, nil)
 	})
 }
 
@@ -117,7 +117,7 @@ func (s *Service) SwitchVendor(ctx context.Context, merchantID int64, code strin
 	if err != nil {
 		return Vendor{}, err
 	}
-	s.current.Changed()
+	s.current.Committed()
 	return Vendor{Code: code, DisplayName: row.DisplayName, Enabled: row.Enabled, Maintenance: row.Maintenance}, nil
 }
 
@@ -131,7 +131,7 @@ func (s *Service) SwitchGame(ctx context.Context, merchantID int64, code string,
 		return err
 	})
 	if err == nil {
-		s.current.Changed()
+		s.current.Committed()
 	}
 	return err
 }
@@ -148,7 +148,7 @@ func (s *Service) PutGames(ctx context.Context, merchantID int64, games []Game) 
 	if err := s.writeGames(ctx, merchantID, games); err != nil {
 		return err
 	}
-	s.current.Changed()
+	s.current.Committed()
 	return nil
 }
 
@@ -248,7 +248,10 @@ func (s *Service) write(ctx context.Context, merchantID int64, what string, fn f
 		if err := tx.Q.BumpCatalogueVersion(ctx, merchantID); err != nil {
 			return err
 		}
-		return fn(tx)
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return s.current.ChangeIn(ctx, tx)
 	})
 	if err != nil {
 		return fmt.Errorf("store %s: %w", what, err)

@@ -61,7 +61,7 @@ func TestEndedPlays(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w.Bus.Notify(events.SubjectSessionEnded, raw, time.Second)
+			w.Bus.Notify(events.SubjectSessionEnded, raw)
 			for end := time.Now().Add(time.Minute); w.call(t, "balance", fields{"sessionId": session}).Code == "OK"; time.Sleep(time.Millisecond) {
 				if time.Now().After(end) {
 					t.Fatal("the play did not end within a minute of the notification")

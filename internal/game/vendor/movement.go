@@ -190,7 +190,8 @@ func (s *Service) respondUnavailable(ctx context.Context, p *cachedPlay, r *requ
 			posted = got[0]
 		}
 		switch {
-		case posted.Replayed, result == duplicateConflict, result == txRolledBack, result == excluded, result == limitReached, result == wrongCurrency:
+		case posted.Replayed, result == duplicateConflict, result == txRolledBack, result == sessionExpired, result == accountDisabled, result == excluded,
+			result == limitReached, result == wrongCurrency:
 			return nil
 		default:
 			return errGameOff

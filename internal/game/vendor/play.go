@@ -88,17 +88,24 @@ func (s *Service) loadPlay(ctx context.Context, id int64) (*cachedPlay, error) {
 	return p, nil
 }
 
-// endCode returns why a play has ended, or "" if it is running. Closing an account also ends its sessions, but
-// vendors receive the cause.
+// reasonOfEnd returns why a play has ended. Closing an account also ends its sessions, but vendors receive the cause.
+func reasonOfEnd(closed bool, closedWhy, status, endedWhy string) code {
+	switch {
+	case closed && closedWhy == closedByBreak:
+		return excluded
+	case closed:
+		return sessionExpired
+	case status != "active" && (endedWhy == "" || endedWhy == status):
+		return accountDisabled
+	default:
+		return sessionExpired
+	}
+}
+
+// endCode returns why a play has ended, or "" if it is running.
 func (s *Service) endCode(ctx context.Context, p *cachedPlay) (code, error) {
-	if p.ClosedAt.Valid && p.ClosedWhy == closedByBreak {
-		return excluded, nil
-	}
-	if p.ClosedAt.Valid {
-		return sessionExpired, nil
-	}
-	if p.Status != "active" && (!p.EndedWhy.Valid || p.EndedWhy.String == p.Status) {
-		return accountDisabled, nil
+	if p.ClosedAt.Valid || p.Status != "active" {
+		return reasonOfEnd(p.ClosedAt.Valid, p.ClosedWhy, p.Status, p.EndedWhy.String), nil
 	}
 	alive, err := s.o.Sessions.Alive(ctx, p.SessionID)
 	if err != nil {
@@ -112,6 +119,7 @@ func (s *Service) endCode(ctx context.Context, p *cachedPlay) (code, error) {
 
 // ClosePlay ends a member's play. Closing it again is not an error.
 func (s *Service) ClosePlay(ctx context.Context, memberID, playID int64) error {
+	var notify func()
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		_, err := tx.Q.PlayDetail(ctx, "vi", playID, memberID)
 		if errors.Is(err, sql.ErrNoRows) {
@@ -120,13 +128,16 @@ func (s *Service) ClosePlay(ctx context.Context, memberID, playID int64) error {
 		if err != nil {
 			return err
 		}
-		_, err = tx.Q.ClosePlay(ctx, sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}, playID, memberID)
+		if _, err = tx.Q.ClosePlay(ctx, sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}, playID, memberID); err != nil {
+			return err
+		}
+		notify, err = s.recordClosedIn(ctx, tx, "p"+formatID(playID))
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("close play: %w", err)
 	}
-	s.notifyClosed("p" + formatID(playID))
+	notify()
 	return nil
 }
 

@@ -81,15 +81,17 @@ func (p *Plays) CloseAllIn(ctx context.Context, tx *db.Tx, memberID int64) (noti
 	if err != nil {
 		return nil, fmt.Errorf("close plays: %w", err)
 	}
-	return func() { p.notifyClosed("m" + formatID(memberID)) }, nil
+	return p.recordClosedIn(ctx, tx, "m"+formatID(memberID))
 }
 
 func (p *Plays) recordEnd(name string) { p.ended.Set(name, db.Millis(p.o.Now())) }
 
-// notifyClosed makes every replica reload a play or a member's plays.
-func (p *Plays) notifyClosed(name string) {
-	p.recordEnd(name)
-	p.o.Bus.Notify(subjectPlayClosed, []byte(name), playCacheTTL)
+// recordClosedIn makes every replica reload a play or a member's plays. The caller must call notify after the commit.
+func (p *Plays) recordClosedIn(ctx context.Context, tx *db.Tx, name string) (notify func(), err error) {
+	if err := p.o.Bus.AddIn(ctx, tx, subjectPlayClosed, []byte(name)); err != nil {
+		return nil, err
+	}
+	return func() { p.o.Bus.Notify(subjectPlayClosed, []byte(name)) }, nil
 }
 
 func (p *Plays) onClosed(data []byte) { p.recordEnd(string(data)) }

@@ -123,7 +123,7 @@ func (r *Registry) directory(ctx context.Context) (*directory, error) {
 func (r *Registry) vendorByID(ctx context.Context, id int64) (*vendor, error) {
 	d, err := r.directory(ctx)
 	if err == nil && d.byID[id] == nil {
-		r.cache.Changed()
+		r.cache.Drop()
 		d, err = r.directory(ctx)
 	}
 	if err != nil {
@@ -273,7 +273,13 @@ func (r *Registry) Change(ctx context.Context, merchantID int64, code string, to
 		if err != nil {
 			return err
 		}
-		return changeIn(ctx, tx, merchantID, code, v, to)
+		if err := changeIn(ctx, tx, merchantID, code, v, to); err != nil {
+			return err
+		}
+		if err := r.o.Bus.AddIn(ctx, tx, subjectCatalogue, nil); err != nil {
+			return err
+		}
+		return r.cache.ChangeIn(ctx, tx)
 	})
 	if err != nil {
 		return fmt.Errorf("change vendor %s: %w", code, err)
@@ -310,7 +316,7 @@ func changeIn(ctx context.Context, tx *db.Tx, merchantID int64, code string, v q
 }
 
 // NotifyChanged makes every replica reload the vendors.
-func (r *Registry) NotifyChanged() { r.cache.Changed() }
+func (r *Registry) NotifyChanged() { r.cache.Committed() }
 
 // Rotate adds a key. The previous key stays valid until the next rotation or until it is retired.
 func (r *Registry) Rotate(ctx context.Context, merchantID int64, code string) (key Key, err error) {
@@ -337,8 +343,10 @@ func (r *Registry) addKey(ctx context.Context, tx *db.Tx, merchantID int64, code
 		if err := tx.Q.AddVendorKey(ctx, id, vendorID, max(db.Millis(r.o.Now()), last+1)); err != nil {
 			return err
 		}
-		_, err = tx.Q.RetireVendorKeys(ctx, sql.NullInt64{Int64: db.Millis(r.o.Now()), Valid: true}, vendorID, maxActiveKeys)
-		return err
+		if _, err = tx.Q.RetireVendorKeys(ctx, sql.NullInt64{Int64: db.Millis(r.o.Now()), Valid: true}, vendorID, maxActiveKeys); err != nil {
+			return err
+		}
+		return r.cache.ChangeIn(ctx, tx)
 	}
 	if err := add(); err != nil {
 		return Key{}, fmt.Errorf("add key of vendor %s: %w", code, err)
@@ -348,7 +356,7 @@ func (r *Registry) addKey(ctx context.Context, tx *db.Tx, merchantID int64, code
 
 // Retire revokes a key, for example one that has leaked.
 func (r *Registry) Retire(ctx context.Context, merchantID int64, code, keyID string) error {
-	defer r.cache.Changed()
+	defer r.NotifyChanged()
 	err := r.o.Store.Write(ctx, func(tx *db.Tx) error {
 		vendorID, err := lockVendor(ctx, tx, merchantID, code)
 		if err != nil {
@@ -358,7 +366,10 @@ func (r *Registry) Retire(ctx context.Context, merchantID int64, code, keyID str
 		if err == nil && n == 0 {
 			return ErrUnknown.On("key")
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return r.cache.ChangeIn(ctx, tx)
 	})
 	if err != nil {
 		return fmt.Errorf("retire key of vendor %s: %w", code, err)

@@ -43,6 +43,12 @@ const (
 	refusedExcluded = "limits.excluded"
 )
 
+// Rejections by this package's gate that are not stored.
+var (
+	errSessionEnded = errors.New("the session of the play has ended")
+	errDisabled     = errors.New("the member of the play is disabled")
+)
+
 // codes maps stored refusals to result codes.
 var codes = map[string]code{
 	"":                          ok,
@@ -60,8 +66,13 @@ var codes = map[string]code{
 
 // codeOf returns the result code of a post's error. Errors without a code are returned: their outcome is unknown.
 func codeOf(err error) (code, error) {
-	if err == nil {
+	switch {
+	case err == nil:
 		return ok, nil
+	case errors.Is(err, errSessionEnded):
+		return sessionExpired, nil
+	case errors.Is(err, errDisabled):
+		return accountDisabled, nil
 	}
 	var f *fault.Fault
 	if errors.As(err, &f) && f.Kind != fault.Unavailable {

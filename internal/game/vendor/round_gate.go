@@ -2,6 +2,8 @@ package vendor
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"fairground/internal/ledger"
 	"fairground/internal/money"
@@ -46,8 +48,9 @@ func (m move) toRow() ledger.Row {
 	}}
 }
 
-// Rounds is the ledger gate that enforces the protocol's rules about rounds. It reads the round's state in the
-// ledger's transaction, which locks the member, so concurrent calls never see the same state.
+// Rounds is the ledger gate that enforces the protocol's rules about rounds and plays. It reads their state in the
+// ledger's transaction, which locks the member, so concurrent calls never see the same state. A bet is rejected from the
+// moment when its play, session or member is ended, whatever a replica has cached.
 type Rounds struct{}
 
 // A roundKey identifies a round. Different players may use the same round ID.
@@ -64,20 +67,32 @@ type step struct {
 	kind     string
 	ends     bool
 	currency string
+	playID   int64
 	overMax  bool // larger than one transfer allows
 }
 
+// needsPlay reports whether the movement is accepted only while its play is running.
+func (s *step) needsPlay() bool { return s.kind == moveBet || s.kind == movePromo }
+
 // Prepare implements ledger.Limits.
 func (Rounds) Prepare(engine db.Engine, posts []*ledger.Transfer) ledger.LimitCheck {
-	g := &roundGate{rounds: map[roundKey]*round{}}
+	g := &roundGate{rounds: map[roundKey]*round{}, ended: map[int64]code{}}
 	var keys []roundKey
+	var plays []int64
 	for _, t := range posts {
-		if s := stepOf(t); s != nil && s.kind != movePromo && g.rounds[s.key] == nil {
+		s := stepOf(t)
+		if s == nil {
+			continue
+		}
+		if s.kind != movePromo && g.rounds[s.key] == nil {
 			g.rounds[s.key] = &round{}
 			keys = append(keys, s.key)
 		}
+		if s.needsPlay() && !slices.Contains(plays, s.playID) {
+			plays = append(plays, s.playID)
+		}
 	}
-	return ledger.LimitCheck{Reads: g.reads(engine, keys), Open: g.open}
+	return ledger.LimitCheck{Reads: append(g.reads(engine, keys), g.playReads(engine, plays)...), Open: g.open}
 }
 
 func (g *roundGate) open(_ context.Context, _ ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
@@ -95,7 +110,7 @@ func stepOf(t *ledger.Transfer) *step {
 			v := row.Values
 			return &step{
 				key:  roundKey{v[0].(int64), v[1].(int64), v[2].(string)},
-				kind: v[3].(string), currency: v[6].(string), ends: v[9].(bool), overMax: v[5].(int64) == overMaxAmount,
+				kind: v[3].(string), currency: v[6].(string), playID: v[7].(int64), ends: v[9].(bool), overMax: v[5].(int64) == overMaxAmount,
 			}
 		}
 	}
@@ -137,10 +152,59 @@ func (g *roundGate) reads(engine db.Engine, keys []roundKey) (all []ledger.Read)
 	}}}
 }
 
+// readEnded returns the plays that have ended. A play without a stored session has only its member's status.
+const readEnded = `SELECT p.id, p.closed_at IS NOT NULL, p.closed_why, m.status, COALESCE(s.ended_why, '') FROM play p
+JOIN member m ON m.id = p.member_id LEFT JOIN session s ON s.id = p.session_id
+WHERE p.id %s AND (p.closed_at IS NOT NULL OR m.status <> 'active' OR s.ended_at IS NOT NULL)`
+
+var readEndedPostgres, readEndedSQLite = fmt.Sprintf(readEnded, "= ANY($1)"), fmt.Sprintf(readEnded, "= $1")
+
+// playReads returns the statements that find the plays that have ended.
+func (g *roundGate) playReads(engine db.Engine, plays []int64) (all []ledger.Read) {
+	if len(plays) == 0 {
+		return nil
+	}
+	if engine == db.Postgres {
+		return []ledger.Read{{Statement: readEndedPostgres, Args: []any{plays}, Take: g.takeEnded}}
+	}
+	for _, id := range plays {
+		all = append(all, ledger.Read{Statement: readEndedSQLite, Args: []any{id}, Take: g.takeEnded})
+	}
+	return all
+}
+
+func (g *roundGate) takeEnded(row ledger.Scanner) error {
+	var id int64
+	var closed bool
+	var closedWhy, status, endedWhy string
+	if err := row.Scan(&id, &closed, &closedWhy, &status, &endedWhy); err != nil {
+		return fmt.Errorf("read play: %w", err)
+	}
+	g.ended[id] = reasonOfEnd(closed, closedWhy, status, endedWhy)
+	return nil
+}
+
 type roundGate struct {
 	posts  []ledger.Guarded
 	steps  []*step
 	rounds map[roundKey]*round
+	ended  map[int64]code // plays that have ended
+}
+
+// Stop implements ledger.Stopper. The protocol does not remember these rejections.
+func (g *roundGate) Stop(i int) error {
+	s := g.steps[i]
+	if s == nil || !s.needsPlay() {
+		return nil
+	}
+	switch g.ended[s.playID] {
+	case sessionExpired:
+		return errSessionEnded
+	case accountDisabled:
+		return errDisabled
+	default:
+		return nil
+	}
 }
 
 // Admit implements ledger.Gate. It checks in the protocol's order: currency, then round, then funds.
@@ -148,6 +212,9 @@ func (g *roundGate) Admit(i int) string {
 	s := g.steps[i]
 	if s == nil {
 		return ""
+	}
+	if s.needsPlay() && g.ended[s.playID] == excluded {
+		return refusedExcluded
 	}
 	if s.kind != moveRollback && s.currency != g.posts[i].DebitAccount.Currency {
 		return refusedCurrency

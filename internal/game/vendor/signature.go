@@ -1,9 +1,11 @@
 package vendor
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -74,6 +76,26 @@ func (s *Service) verifyCaller(r *http.Request, merchantID int64, body []byte) (
 		}
 	}
 	if !validSignature(key, r.Header.Get(headerTime), r.Header.Get(headerSignature), body, s.o.WallClock()) {
+		return nil, nil
+	}
+	if v == nil {
+		return nil, nil
+	}
+	return s.checkKey(r.Context(), v, r.Header.Get(headerKey))
+}
+
+// checkKey returns nil if a key is retired. It reads the database, so that a leaked key is useless from the moment when
+// it is retired.
+func (r *Registry) checkKey(ctx context.Context, v *vendor, keyID string) (*vendor, error) {
+	if keyID == houseKeyID {
+		return v, nil
+	}
+	n, err := r.o.Store.Q().VendorKeyActive(ctx, keyID)
+	if err != nil {
+		return nil, fmt.Errorf("check vendor's key: %w", err)
+	}
+	if n == 0 {
+		r.cache.Drop()
 		return nil, nil
 	}
 	return v, nil

@@ -158,6 +158,7 @@ type Service struct {
 
 const (
 	subjectChanged    = "vendor.changed"
+	subjectCatalogue  = "catalogue.changed" // makes the catalogue reload
 	subjectPlayClosed = "vendor.closed"
 	directoryTTL      = time.Minute
 	// playCacheTTL limits how long an ended session stays usable if its notification is lost.

@@ -113,27 +113,34 @@ func (s *Service) recordUse(ctx context.Context, sessionID, at int64) {
 	}
 }
 
-// revokeCached marks tokens as ended in this replica's cache and publishes them to the other replicas.
-func (s *Service) revokeCached(revoked ...digest) {
-	s.markEnded(revoked)
-	s.publish(subjectRevoked, revoked)
-}
-
-// publishEnded ends the games and event streams of ended sessions, on this and the other replicas.
-func (s *Service) publishEnded(e events.SessionEnded) {
-	if s.o.Plays != nil {
-		s.o.Plays.SessionEnded(e)
+// recordEndsIn reports revoked tokens and ended sessions to all replicas, in the caller's transaction. They drop the tokens
+// and end the games and event streams of the sessions. The caller must call publish after the commit.
+func (s *Service) recordEndsIn(ctx context.Context, tx *db.Tx, revoked []digest, ended ...events.SessionEnded) (publish func(), err error) {
+	changes := map[string][]any{}
+	if len(revoked) > 0 {
+		changes[subjectRevoked] = []any{revoked}
 	}
-	s.publish(events.SubjectSessionEnded, e)
-}
-
-func (s *Service) publish(subject string, event any) {
-	data, err := json.Marshal(event)
-	if err != nil {
-		s.o.Log.Error("encode event", "subject", subject, "error", err) // the change is already committed
-		return
+	for _, e := range ended {
+		changes[events.SubjectSessionEnded] = append(changes[events.SubjectSessionEnded], e)
 	}
-	s.o.Bus.Notify(subject, data, cacheTTL)
+	var notify []func()
+	for _, subject := range []string{subjectRevoked, events.SubjectSessionEnded} {
+		for _, change := range changes[subject] {
+			data, err := json.Marshal(change)
+			if err != nil {
+				return nil, fmt.Errorf("encode change %s: %w", subject, err)
+			}
+			if err := s.o.Bus.AddIn(ctx, tx, subject, data); err != nil {
+				return nil, err
+			}
+			notify = append(notify, func() { s.o.Bus.Notify(subject, data) })
+		}
+	}
+	return func() {
+		for _, fn := range notify {
+			fn()
+		}
+	}, nil
 }
 
 func (s *Service) onRevoked(data []byte) {

@@ -11,7 +11,7 @@ import (
 // A session that ends during a slow load must not be cached as alive.
 func TestSlowLoadDoesNotReviveToken(t *testing.T) {
 	t.Parallel()
-	bus, err := events.OpenBus(events.BusOptions{FlushWait: time.Minute})
+	bus, err := events.OpenBus(events.BusOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

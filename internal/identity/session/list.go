@@ -98,39 +98,49 @@ func maskAddress(address string) string {
 
 // EndOwn ends one of the caller's sessions.
 func (s *Service) EndOwn(ctx context.Context, caller rest.Caller, id int64) error {
-	var revoked [][]byte
-	err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-		revoked, err = tx.Q.EndOwnSession(ctx, query.EndOwnSessionParams{
+	var publish func()
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		revoked, err := tx.Q.EndOwnSession(ctx, query.EndOwnSessionParams{
 			ID: id, MemberID: caller.MemberID, EndedAt: nullMillis(s.o.Now()), EndedWhy: db.Text(Revoked),
 		})
+		if err != nil {
+			return err
+		}
+		if len(revoked) == 0 {
+			return ErrUnknown
+		}
+		publish, err = s.recordEndsIn(ctx, tx, []digest{digest(revoked[0])}, events.SessionEnded{Session: formatID(id), Member: formatID(caller.MemberID)})
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("end own session: %w", err)
 	}
-	if len(revoked) == 0 {
-		return ErrUnknown
-	}
-	s.revokeCached(digest(revoked[0]))
-	s.publishEnded(events.SessionEnded{Session: formatID(id), Member: formatID(caller.MemberID)})
+	publish()
 	return nil
 }
 
 // EndOthers ends all sessions of the caller's member except the caller's.
 func (s *Service) EndOthers(ctx context.Context, caller rest.Caller) error {
-	var revoked []query.EndOtherSessionsRow
-	err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-		revoked, err = tx.Q.EndOtherSessions(ctx, query.EndOtherSessionsParams{
+	var publish func()
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		rows, err := tx.Q.EndOtherSessions(ctx, query.EndOtherSessionsParams{
 			MemberID: caller.MemberID, Keep: caller.SessionID, EndedAt: nullMillis(s.o.Now()), EndedWhy: db.Text(Revoked),
 		})
+		if err != nil {
+			return err
+		}
+		var revoked []digest
+		var ended []events.SessionEnded
+		for _, row := range rows {
+			revoked = append(revoked, digest(row.TokenHash))
+			ended = append(ended, events.SessionEnded{Session: formatID(row.ID), Member: formatID(caller.MemberID)})
+		}
+		publish, err = s.recordEndsIn(ctx, tx, revoked, ended...)
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("end other sessions: %w", err)
 	}
-	for _, row := range revoked {
-		s.revokeCached(digest(row.TokenHash))
-		s.publishEnded(events.SessionEnded{Session: formatID(row.ID), Member: formatID(caller.MemberID)})
-	}
+	publish()
 	return nil
 }

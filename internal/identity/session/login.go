@@ -7,7 +7,6 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
-	"fairground/internal/platform/events"
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
@@ -47,12 +46,6 @@ type External interface {
 type Breaks interface {
 	// Admit fails for an account that was opened during a break of the same person's other account.
 	Admit(ctx context.Context, memberID int64) error
-}
-
-// Plays ends the open games of sessions.
-type Plays interface {
-	// SessionEnded ends the games of a session, or of all sessions of a member.
-	SessionEnded(e events.SessionEnded)
 }
 
 // Login types.

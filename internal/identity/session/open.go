@@ -30,7 +30,7 @@ func (s *Service) open(ctx context.Context, o openParams) (Grant, error) {
 	token, hash := newToken()
 	now := s.o.Now()
 	g := Grant{Token: token}
-	var surplus []query.EndSurplusSessionsRow
+	publish := func() {}
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		var err error
 		if g.Username, g.Type, g.FirstTimeLogin, err = s.o.Members.LockIn(ctx, tx, o.memberID, o.epoch, o.from.Language); err != nil {
@@ -46,19 +46,26 @@ func (s *Service) open(ctx context.Context, o openParams) (Grant, error) {
 		if err := tx.Q.MarkLoggedIn(ctx, o.memberID); err != nil {
 			return err
 		}
-		surplus, err = tx.Q.EndSurplusSessions(ctx, query.EndSurplusSessionsParams{
+		surplus, err := tx.Q.EndSurplusSessions(ctx, query.EndSurplusSessionsParams{
 			MemberID: o.memberID, Keep: maxSessions, Now: db.Millis(now), IdleSince: db.Millis(now.Add(-idleLimit(idle))),
 			EndedAt: nullMillis(now), EndedWhy: db.Text(Surplus),
 		})
+		if err != nil {
+			return err
+		}
+		var revoked []digest
+		var ended []events.SessionEnded
+		for _, old := range surplus {
+			revoked = append(revoked, digest(old.TokenHash))
+			ended = append(ended, events.SessionEnded{Session: formatID(old.ID), Member: formatID(o.memberID)})
+		}
+		publish, err = s.recordEndsIn(ctx, tx, revoked, ended...)
 		return err
 	})
 	if err != nil {
 		return Grant{}, fmt.Errorf("open session: %w", err)
 	}
-	for _, old := range surplus {
-		s.revokeCached(digest(old.TokenHash))
-		s.publishEnded(events.SessionEnded{Session: formatID(old.ID), Member: formatID(o.memberID)})
-	}
+	publish()
 	return g, nil
 }
 
@@ -69,10 +76,9 @@ func (s *Service) EndAllIn(ctx context.Context, tx *db.Tx, memberID int64, why s
 	if err != nil {
 		return nil, fmt.Errorf("end sessions: %w", err)
 	}
-	return func() {
-		for _, hash := range rows {
-			s.revokeCached(digest(hash))
-		}
-		s.publishEnded(events.SessionEnded{Member: formatID(memberID)})
-	}, nil
+	revoked := make([]digest, len(rows))
+	for i, hash := range rows {
+		revoked[i] = digest(hash)
+	}
+	return s.recordEndsIn(ctx, tx, revoked, events.SessionEnded{Member: formatID(memberID)})
 }

@@ -52,7 +52,6 @@ type Options struct {
 	External  External
 	Countries region.Countries // may be nil
 	Breaks    Breaks
-	Plays     Plays // may be nil
 	Limiter   *ratelimit.Stored
 	Box       *jwe.Box // decrypts encrypted logins
 	IDs       db.IDs
@@ -69,7 +68,7 @@ type Service struct {
 }
 
 const (
-	// cacheTTL is the maximum time that a replica accepts an ended session if the event about its end is lost.
+	// cacheTTL is the maximum time that a replica accepts an ended session if it cannot read changes.
 	cacheTTL  = 10 * time.Second
 	cacheSize = 1 << 16
 	// retention is how long ended sessions are stored, for investigations.
@@ -136,6 +135,7 @@ func (s *Service) Renew(ctx context.Context, sessionID int64, token string) (Gra
 	old := digest(sha256.Sum256([]byte(token)))
 	renewed, hash := newToken()
 	var row query.SessionByTokenRow
+	var publish func()
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		n, err := tx.Q.RotateSession(ctx, query.RotateSessionParams{
 			ID: sessionID, OldHash: old[:], NewHash: hash[:], SeenAt: db.Millis(s.o.Now()),
@@ -150,30 +150,38 @@ func (s *Service) Renew(ctx context.Context, sessionID int64, token string) (Gra
 		if errors.Is(err, sql.ErrNoRows) {
 			return rest.ErrTokenInvalid
 		}
+		if err != nil {
+			return err
+		}
+		publish, err = s.recordEndsIn(ctx, tx, []digest{old})
 		return err
 	})
 	if err != nil {
 		return Grant{}, fmt.Errorf("renew session: %w", err)
 	}
-	s.revokeCached(old)
+	publish()
 	return Grant{Token: renewed, Username: row.Account, Type: rest.MemberType(row.Type), FirstTimeLogin: row.FirstTimeLogin || row.IsFirst}, nil
 }
 
 // End ends a session. It is idempotent. It revokes token and the session's current token, which differ after a concurrent renewal.
 func (s *Service) End(ctx context.Context, caller rest.Caller, token, why string) error {
 	revoked := []digest{sha256.Sum256([]byte(token))}
+	var publish func()
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		rows, err := tx.Q.EndSession(ctx, caller.SessionID, nullMillis(s.o.Now()), db.Text(why))
 		for _, hash := range rows {
 			revoked = append(revoked, digest(hash))
 		}
+		if err != nil {
+			return err
+		}
+		publish, err = s.recordEndsIn(ctx, tx, revoked, events.SessionEnded{Session: formatID(caller.SessionID), Member: formatID(caller.MemberID)})
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("end session: %w", err)
 	}
-	s.revokeCached(revoked...)
-	s.publishEnded(events.SessionEnded{Session: formatID(caller.SessionID), Member: formatID(caller.MemberID)})
+	publish()
 	return nil
 }
 

@@ -55,7 +55,7 @@ type Serve struct {
 	Proxies      []string `help:"Networks of trusted proxies, whose X-Forwarded-* headers are used. CIDR, comma-separated." env:"FAIRGROUND_PROXIES" placeholder:"CIDR"`
 	MetricsFrom  []string `name:"metrics-from" help:"Networks that may read /metrics, in addition to this machine. CIDR, comma-separated." env:"FAIRGROUND_METRICS_FROM" placeholder:"CIDR"`
 	Rate         int      `help:"Maximum API calls per second from one address, with bursts of twice that; 0 means no limit." default:"300" env:"FAIRGROUND_RATE"`
-	NATS         string   `name:"nats" help:"Address of a NATS server that replicas share (nats://…). Without it, the server runs its own." env:"FAIRGROUND_NATS" placeholder:"URL" secret:""`
+	NATS         []string `name:"nats" help:"Address of a NATS server that replicas share (nats://…). Several of a cluster, comma-separated or repeated. Without it, the server runs its own." env:"FAIRGROUND_NATS" placeholder:"URL" secret:""`
 	NATSListen   string   `name:"nats-listen" help:"Address on which the built-in NATS server accepts other replicas." env:"FAIRGROUND_NATS_LISTEN" placeholder:"HOST:PORT"`
 	NATSToken    string   `name:"nats-token" help:"Secret shared by the replicas: --nats-listen requires it, --nats sends it." env:"FAIRGROUND_NATS_TOKEN" placeholder:"TOKEN" secret:""`
 	GeoIP        string   `name:"geoip" help:"Database of the countries of IP addresses, in MaxMind format (GeoLite2 Country, GeoIP2 City …). Required for system.blocked_countries." env:"FAIRGROUND_GEOIP" type:"path" placeholder:"FILE"`
@@ -78,7 +78,7 @@ func (s *Serve) Validate() error {
 	if s.Demo && !s.DemoAnywhere && !loopback(host) {
 		return fmt.Errorf("--demo on %s would expose accounts with public passwords: listen on 127.0.0.1, or add --demo-anywhere", s.Addr)
 	}
-	if s.NATS != "" && s.NATSListen != "" {
+	if len(s.NATS) > 0 && s.NATSListen != "" {
 		return errors.New("--nats and --nats-listen cannot be used together: use an external NATS server or the built-in one")
 	}
 	if err := s.checkNATSToken(); err != nil {

@@ -85,6 +85,7 @@ func TestValidate(t *testing.T) {
 		{[]string{"--public-url", "https://play.example?"}, "no user, path or query"},
 		{[]string{"--public-url", "https://play.example/#top"}, "no user, path or query"},
 		{[]string{"--nats", "nats://x", "--nats-listen", "x:1"}, "cannot be used together"},
+		{[]string{"--nats", "nats://x,nats://y", "--nats", "nats://z"}, ""},
 		{[]string{"--nats-listen", "nonsense"}, "want HOST:PORT"},
 		{[]string{"--nats-listen", "127.0.0.1:4222"}, ""},
 		{[]string{"--nats-listen", "0.0.0.0:4222"}, "--nats-token"},

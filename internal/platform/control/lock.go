@@ -55,14 +55,18 @@ func Acquire(folder string) (*Lock, error) {
 }
 
 // Wait takes the lock and waits up to timeout for a command, or for a server that is starting or stopping. It does not
-// wait for a server that answers.
-func Wait(ctx context.Context, folder string, timeout time.Duration) (*Lock, error) {
+// wait for a server that answers. It calls onWait, if any, once before it waits.
+func Wait(ctx context.Context, folder string, timeout time.Duration, onWait ...func(error)) (*Lock, error) {
 	timedOut := time.After(timeout)
 	for {
 		lock, err := Acquire(folder)
 		if !errors.Is(err, ErrBusy) || hasServer(ctx, folder) {
 			return lock, err
 		}
+		for _, fn := range onWait {
+			fn(err)
+		}
+		onWait = nil
 		select {
 		case <-timedOut:
 			return nil, err

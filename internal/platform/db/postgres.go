@@ -28,10 +28,14 @@ func openPostgres(ctx context.Context, o Options) (*Store, error) {
 	cfg.RuntimeParams["plan_cache_mode"] = "force_custom_plan"
 	cfg.RuntimeParams["application_name"] = "fairground"
 	cfg.RuntimeParams["timezone"] = "UTC"
-	if o.ReadOnly {
-		cfg.RuntimeParams["default_transaction_read_only"] = "on"
+	var options []stdlib.OptionOpenDB
+	if o.ReadOnly { // after connecting, because target_session_attrs=read-write checks the same setting
+		options = append(options, stdlib.OptionAfterConnect(func(ctx context.Context, c *pgx.Conn) error {
+			_, err := c.Exec(ctx, "SET default_transaction_read_only = on")
+			return err
+		}))
 	}
-	d := stdlib.OpenDB(*cfg)
+	d := stdlib.OpenDB(*cfg, options...)
 	conns := o.MaxConns
 	if conns == 0 {
 		conns = 24

@@ -107,3 +107,18 @@ func TestReadOnlyChangesNoFile(t *testing.T) {
 		})
 	}
 }
+
+// A backup may be on a read-only disk.
+func TestReadOnlyFolder(t *testing.T) {
+	t.Parallel()
+	o := dbtest.Migrated(t, db.SQLite)
+	if err := os.Chmod(o.Data, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(o.Data, 0o700) })
+	o.ReadOnly = true
+	s := dbtest.Open(t, o)
+	if _, err := s.Current(t.Context()); err != nil {
+		t.Errorf("read in a read-only folder: %v", err)
+	}
+}

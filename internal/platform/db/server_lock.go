@@ -29,9 +29,13 @@ func (s *Store) LockServer(ctx context.Context, sharesEvents bool, timeout time.
 		return func() {}, nil
 	}
 	l := &serverLock{store: s, shared: sharesEvents, log: log}
-	for deadline := time.Now().Add(timeout); ; {
+	for deadline, waiting := time.Now().Add(timeout), false; ; {
 		if err = l.take(ctx); !errors.Is(err, ErrOtherServer) || time.Now().After(deadline) {
 			break
+		}
+		if !waiting && log != nil {
+			waiting = true
+			log.WarnContext(ctx, "waiting for another server on the database to end", "timeout", timeout.String())
 		}
 		select {
 		case <-ctx.Done():
@@ -51,6 +55,19 @@ func (s *Store) LockServer(ctx context.Context, sharesEvents bool, timeout time.
 		watching.Wait()
 		l.release()
 	}, nil
+}
+
+// OtherServers returns the number of other servers that hold the lock.
+func (s *Store) OtherServers(ctx context.Context) (n int, err error) {
+	if s.Engine != Postgres {
+		return 0, nil
+	}
+	err = s.Reader.QueryRowContext(ctx, `SELECT COUNT(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+WHERE l.locktype = 'advisory' AND l.granted AND d.datname = current_database() AND (l.classid::bigint << 32 | l.objid::bigint) = $1`, int64(serverLockKey)).Scan(&n)
+	if err != nil {
+		return 0, fmt.Errorf("count other servers: %w", err)
+	}
+	return max(0, n-1), nil
 }
 
 type serverLock struct {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
@@ -98,8 +99,14 @@ func address(path, extra string) string {
 }
 
 // readAddress opens the file read-only, so that not even the journal mode changes or the write-ahead log is
-// checkpointed. Readers need SQLite's -wal and -shm files. If they are missing, the folder must be writable.
+// checkpointed. Readers need SQLite's -wal and -shm files and create them in the folder. In a folder that cannot be
+// written, a file without a write-ahead log is read as one that never changes.
 func readAddress(path string) string {
+	const mayWrite = 2
+	wal, err := os.Stat(path + "-wal")
+	if noLog := err != nil || wal.Size() == 0; noLog && syscall.Access(filepath.Dir(path), mayWrite) != nil {
+		return fileAddress(path) + "?mode=ro&immutable=1"
+	}
 	return fileAddress(path) + "?mode=ro&_pragma=busy_timeout(" + pragmas["busy_timeout"] + ")"
 }
 

@@ -1,82 +1,144 @@
-// Package events publishes changes to the parts and replicas of the server and to open browsers. A Bus runs on NATS,
-// embedded unless a URL is given. An Outbox publishes messages only after their commit. A Hub sends messages to event
-// streams. A message may arrive twice, and a disconnected browser may miss it, so every message has a version or says
-// what to reload; the database is authoritative.
+// Package events reports changes to the parts and replicas of the server and to open browsers. A change is a row of the
+// table outbox, written in the transaction that makes the change. Each replica's Outbox reads the rows and passes them to
+// the subscribers of its Bus. The Bus connects replicas through NATS, embedded unless a URL is given, and only makes them
+// read at once; without it they read twice a second. A Hub sends messages to event streams. A change may arrive twice,
+// and a disconnected browser may miss it, so every message has a version or says what to reload; the database is
+// authoritative.
 package events
 
 import (
-	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+
+	"fairground/internal/platform/db"
 )
 
 // prefix separates our subjects from others on a shared NATS.
 const prefix = "fairground."
 
-// connectTimeout is generous, for busy machines.
-const connectTimeout = 30 * time.Second
+const (
+	// embeddedTimeout is generous, for busy machines.
+	embeddedTimeout = 30 * time.Second
+	connectTimeout  = 5 * time.Second
+)
 
-// defaultFlushWait is how long the relay waits for NATS before it publishes again.
-const defaultFlushWait = 2 * time.Second
+// subjectChanges reports new rows of the outbox to the other replicas. Its messages are empty.
+const subjectChanges = prefix + "changes"
+
+// subjectHints starts the subjects of hints.
+const subjectHints = prefix + "hint."
 
 // BusOptions configure OpenBus.
 type BusOptions struct {
-	URL    string // nats://…; empty starts NATS in this process
+	URL    string // nats://…, one or several separated by commas; empty starts NATS in this process
 	Listen string // HOST:PORT of the embedded NATS for other replicas; empty means none
 	Token  string // required by the embedded NATS, or sent to the one at URL
 	Log    *slog.Logger
-
-	FlushWait time.Duration // timeout of Flush; 0 means 2 s
 }
 
-// A Bus publishes to and receives from every replica, including this one.
+// A Bus passes changes to the subscribers of this process and makes other replicas read the outbox.
 type Bus struct {
 	conn     *nats.Conn
 	embedded *server.Server
 	log      *slog.Logger
-	flush    time.Duration // timeout of Flush
+	id       string // random
+	added    atomic.Int64
+
+	mu          sync.Mutex
+	subscribers map[string][]*subscriber
+	readers     []func() // called when another replica has committed a change
 }
 
-// OpenBus connects to NATS or starts it in this process. It fails if the URL cannot be reached. Later connection losses
-// are retried.
+type subscriber struct {
+	mu sync.Mutex // calls are sequential
+	fn func(data []byte)
+}
+
+// OpenBus connects to NATS or starts it in this process. If no server at URL can be reached, it keeps trying in the
+// background. It fails if a server refuses the connection, for example because of a wrong token.
 func OpenBus(o BusOptions) (*Bus, error) {
-	b := &Bus{log: o.Log, flush: cmp.Or(o.FlushWait, defaultFlushWait)}
+	b := &Bus{log: o.Log, id: rand.Text(), subscribers: map[string][]*subscriber{}}
 	if b.log == nil {
 		b.log = slog.New(slog.DiscardHandler)
 	}
 	options := []nats.Option{
 		nats.Name("fairground"),
+		nats.NoEcho(), // Notify has called the subscribers of this process
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(500 * time.Millisecond),
 		nats.Timeout(connectTimeout),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
-				b.log.Warn("events: connection lost, reconnecting", "error", err)
+				b.log.Warn("events server: connection lost, reconnecting; replicas read changes from the database", "error", err)
 			}
 		}),
-		nats.Token(o.Token), // a token in URL takes precedence
-		nats.ReconnectHandler(func(*nats.Conn) { b.log.Info("events: reconnected") }),
+		nats.Token(o.Token),         // a token in URL takes precedence
+		nats.IgnoreAuthErrorAbort(), // a restarted server may be misconfigured for some time
+		nats.ReconnectHandler(b.onConnected),
 	}
 	if o.URL == "" {
 		if err := b.embed(o.Listen, o.Token); err != nil {
 			return nil, err
 		}
-		options = append(options, nats.InProcessServer(b.embedded))
+		options = append(options, nats.InProcessServer(b.embedded), nats.Timeout(embeddedTimeout))
 	}
 	conn, err := nats.Connect(o.URL, options...)
+	if o.URL != "" && unreachable(err) {
+		b.log.Warn("events server: not reachable, will retry; replicas read changes from the database", "error", err)
+		conn, err = nats.Connect(o.URL, append(options, nats.RetryOnFailedConnect(true), nats.ConnectHandler(b.onConnected))...)
+	}
 	if err != nil {
 		b.Close()
 		return nil, fmt.Errorf("reach events server: %w", err)
 	}
 	b.conn = conn
+	if err := b.listen(); err != nil {
+		b.Close()
+		return nil, err
+	}
 	return b, nil
+}
+
+func (b *Bus) onConnected(*nats.Conn) {
+	b.log.Info("events server: connected")
+	b.callReaders() // for what the others committed meanwhile
+}
+
+// unreachable reports whether a connection failed before a server answered.
+func unreachable(err error) bool {
+	var malformed *url.Error // also a net.Error
+	if errors.As(err, &malformed) {
+		return false
+	}
+	var network net.Error
+	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.As(err, &network)
+}
+
+// Connected reports whether NATS can be reached. Without it, replicas see changes later.
+func (b *Bus) Connected() bool { return b.conn.IsConnected() }
+
+// listen subscribes to the other replicas.
+func (b *Bus) listen() error {
+	if _, err := b.conn.Subscribe(subjectChanges, func(*nats.Msg) { b.callReaders() }); err != nil {
+		return fmt.Errorf("subscribe to changes: %w", err)
+	}
+	if _, err := b.conn.Subscribe(subjectHints+">", func(m *nats.Msg) { b.deliver(strings.TrimPrefix(m.Subject, subjectHints), m.Data) }); err != nil {
+		return fmt.Errorf("subscribe to hints: %w", err)
+	}
+	return nil
 }
 
 func (b *Bus) embed(listen, token string) error {
@@ -102,7 +164,7 @@ func (b *Bus) embed(listen, token string) error {
 	}
 	b.embedded = s
 	s.Start()
-	if !s.ReadyForConnections(connectTimeout) {
+	if !s.ReadyForConnections(embeddedTimeout) {
 		s.Shutdown()
 		return errors.New("events server did not start")
 	}
@@ -120,42 +182,85 @@ func (b *Bus) Close() {
 	}
 }
 
-// Connected reports whether the bus has a connection to NATS.
-func (b *Bus) Connected() bool { return b.conn.IsConnected() }
-
-// Publish sends data to every subscriber of subject in every replica. It does not wait for delivery.
-func (b *Bus) Publish(subject string, data []byte) error {
-	if err := b.conn.Publish(prefix+subject, data); err != nil {
-		return fmt.Errorf("publish %s: %w", subject, err)
-	}
-	return nil
-}
-
-// Notify publishes a committed change. It logs a failure instead of returning it, because other replicas find the change
-// within maxDelay anyway.
-func (b *Bus) Notify(subject string, data []byte, maxDelay time.Duration) {
-	if err := b.Publish(subject, data); err != nil {
-		b.log.Warn("could not publish a change: other replicas find it later", "error", err, "unseen_for_at_most", maxDelay.String())
-	}
-}
-
-// Flush waits until NATS has received everything published.
-func (b *Bus) Flush() error {
-	if err := b.conn.FlushTimeout(b.flush); err != nil {
-		return fmt.Errorf("flush events: %w", err)
-	}
-	return nil
-}
-
-// Subscribe calls fn for each message on subject, sequentially, in each sender's order, until stop is called.
-func (b *Bus) Subscribe(subject string, fn func(data []byte)) (stop func(), err error) {
-	sub, err := b.conn.Subscribe(prefix+subject, func(m *nats.Msg) { fn(m.Data) })
+// AddIn writes a change in the transaction that makes it. After the commit, every other replica calls its subscribers of
+// subject within a second. Call Notify after the commit for this process.
+func (b *Bus) AddIn(ctx context.Context, tx *db.Tx, subject string, data []byte) error {
+	_, err := db.Bind(tx.Engine, tx.Tx).ExecContext(ctx,
+		"INSERT INTO outbox (subject, payload, created_at) VALUES ($1, $2, $3)", subject, string(data), db.Millis(time.Now()))
 	if err != nil {
-		return nil, fmt.Errorf("subscribe %s: %w", subject, err)
+		return fmt.Errorf("record change %s: %w", subject, err)
 	}
-	// Wait until NATS has registered the subscription.
-	if err := b.conn.FlushTimeout(connectTimeout); err != nil {
-		return nil, fmt.Errorf("subscribe %s: %w", subject, err)
+	b.added.Add(1)
+	return nil
+}
+
+// Added returns the number of changes that AddIn has written.
+func (b *Bus) Added() int64 { return b.added.Load() }
+
+// Notify reports a committed change: it calls the subscribers of this process and makes other replicas read it.
+func (b *Bus) Notify(subject string, data []byte) {
+	b.deliver(subject, data)
+	b.tellReplicas()
+}
+
+// Hint calls the subscribers of subject in the other replicas, without a row in the database. A hint is lost while NATS
+// cannot be reached, so the receivers must also look for changes by themselves.
+func (b *Bus) Hint(subject string, data []byte) {
+	if b.Connected() {
+		_ = b.conn.Publish(subjectHints+subject, data)
 	}
-	return func() { _ = sub.Unsubscribe() }, nil // fails only on a closed connection
+}
+
+// tellReplicas makes the other replicas read the outbox at once. They read it soon anyway, so a failure is ignored.
+func (b *Bus) tellReplicas() {
+	if b.Connected() { // a message for later would be of no use
+		_ = b.conn.Publish(subjectChanges, nil)
+	}
+}
+
+// Subscribe calls fn for each change of subject, sequentially, until stop is called.
+func (b *Bus) Subscribe(subject string, fn func(data []byte)) (stop func(), err error) {
+	if b.conn.IsClosed() {
+		return nil, fmt.Errorf("subscribe %s: the bus is closed", subject)
+	}
+	s := &subscriber{fn: fn}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.subscribers[subject] = append(b.subscribers[subject], s)
+	return func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.subscribers[subject] = slices.DeleteFunc(slices.Clone(b.subscribers[subject]), func(one *subscriber) bool { return one == s })
+	}, nil
+}
+
+func (b *Bus) deliver(subject string, data []byte) {
+	b.mu.Lock()
+	all := slices.Clone(b.subscribers[subject])
+	b.mu.Unlock()
+	for _, s := range all {
+		s.call(data)
+	}
+}
+
+func (s *subscriber) call(data []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fn(data)
+}
+
+// onChanges registers a function that another replica's commit calls.
+func (b *Bus) onChanges(fn func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.readers = append(b.readers, fn)
+}
+
+func (b *Bus) callReaders() {
+	b.mu.Lock()
+	all := slices.Clone(b.readers)
+	b.mu.Unlock()
+	for _, fn := range all {
+		fn()
+	}
 }

@@ -1,15 +1,18 @@
 package events
 
 import (
+	"errors"
 	"net"
 	"strings"
 	"testing"
 	"time"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
 )
 
 func openBus(t *testing.T, o BusOptions) *Bus {
 	t.Helper()
-	o.FlushWait = time.Minute
 	b, err := OpenBus(o)
 	if err != nil {
 		t.Fatal(err)
@@ -53,13 +56,19 @@ func TestEmbeddedBus(t *testing.T) {
 	b := openBus(t, BusOptions{})
 	first, second, other := subscribe(t, b, "news"), subscribe(t, b, "news"), subscribe(t, b, "weather")
 	for _, s := range []string{"a", "b", "c"} {
-		if err := b.Publish("news", []byte(s)); err != nil {
-			t.Fatal(err)
-		}
+		b.Notify("news", []byte(s))
 	}
 	expect(t, first, "a", "b", "c")
 	expect(t, second, "a", "b", "c")
 	expect(t, other)
+}
+
+// readersOf returns a channel that gets a text when another replica has committed.
+func readersOf(t *testing.T, b *Bus) chan string {
+	t.Helper()
+	told := make(chan string, 100)
+	b.onChanges(func() { told <- "told" })
+	return told
 }
 
 func freeAddress(t *testing.T) string {
@@ -77,12 +86,51 @@ func TestReplicasShareBus(t *testing.T) {
 	address := freeAddress(t)
 	one := openBus(t, BusOptions{Listen: address})
 	two := openBus(t, BusOptions{URL: "nats://" + address})
-	fromTwo, fromOne := subscribe(t, one, "news"), subscribe(t, two, "news")
-	if err := two.Publish("news", []byte("hello")); err != nil {
+	told := readersOf(t, one)
+	two.Notify("news", nil)
+	expect(t, told, "told")
+	told = readersOf(t, two)
+	one.Notify("news", nil)
+	expect(t, told, "told")
+}
+
+func TestBusStartsBeforeItsServer(t *testing.T) {
+	t.Parallel()
+	address := freeAddress(t)
+	early := openBus(t, BusOptions{URL: "nats://127.0.0.1:1,nats://" + address})
+	if early.Connected() {
+		t.Fatal("connected to no server")
+	}
+	told := readersOf(t, early)
+	late := openBus(t, BusOptions{Listen: address})
+	<-told // connected
+	if err := early.conn.FlushTimeout(time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, fromTwo, "hello")
-	expect(t, fromOne, "hello")
+	late.Notify("news", nil)
+	<-told
+}
+
+func TestUnsharedBus(t *testing.T) {
+	t.Parallel()
+	options := dbtest.Migrated(t, db.Postgres)
+	address := freeAddress(t)
+	start := func(o BusOptions) *Outbox {
+		bus := openBus(t, o)
+		out := started(t, dbtest.Open(t, options), bus)
+		run(t, out)
+		return out
+	}
+	start(BusOptions{Listen: address})
+	if err := start(BusOptions{URL: "nats://" + address}).CheckShared(t.Context(), 1); err != nil {
+		t.Errorf("shared bus: %v", err)
+	}
+	if err := start(BusOptions{Listen: freeAddress(t)}).CheckShared(t.Context(), 2); !errors.Is(err, db.ErrOtherServer) {
+		t.Errorf("another bus: %v, want %v", err, db.ErrOtherServer)
+	}
+	if err := start(BusOptions{URL: "nats://127.0.0.1:1"}).CheckShared(t.Context(), 3); err != nil {
+		t.Errorf("without a connection: %v", err)
+	}
 }
 
 func TestBusToken(t *testing.T) {
@@ -90,16 +138,14 @@ func TestBusToken(t *testing.T) {
 	const token = "0123456789abcdef"
 	address := freeAddress(t)
 	one := openBus(t, BusOptions{Listen: address, Token: token})
-	got := subscribe(t, one, "news")
+	told := readersOf(t, one)
 	for _, o := range []BusOptions{
 		{URL: "nats://" + address, Token: token},
 		{URL: "nats://" + token + "@" + address},
 		{URL: "nats://" + token + "@" + address, Token: "another-replica's"},
 	} {
-		if err := openBus(t, o).Publish("news", []byte("hello")); err != nil {
-			t.Fatal(err)
-		}
-		expect(t, got, "hello")
+		openBus(t, o).Notify("news", nil)
+		expect(t, told, "told")
 	}
 	for _, o := range []BusOptions{
 		{URL: "nats://" + address},
@@ -118,8 +164,8 @@ func TestBusToken(t *testing.T) {
 
 func TestOpenBusErrors(t *testing.T) {
 	t.Parallel()
-	if _, err := OpenBus(BusOptions{URL: "nats://127.0.0.1:1"}); err == nil || !strings.Contains(err.Error(), "reach events server") {
-		t.Errorf("unreachable: %v", err)
+	if _, err := OpenBus(BusOptions{URL: "nats://[::1"}); err == nil || !strings.Contains(err.Error(), "reach events server") {
+		t.Errorf("malformed URL: %v", err)
 	}
 	if _, err := OpenBus(BusOptions{Listen: "nonsense"}); err == nil {
 		t.Error("address without a port was accepted")

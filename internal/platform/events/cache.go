@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"fairground/internal/platform/db"
 )
 
 // loadTimeout is shorter than a request's timeout, so that the request can report the failure.
@@ -26,7 +28,7 @@ type Cache[K comparable, V any] struct {
 	closed  context.Context // canceled by Close, with all loads
 	end     context.CancelFunc
 	loads   sync.WaitGroup
-	stop    func()
+	stops   []func()
 }
 
 // CacheOptions configure a Cache.
@@ -57,20 +59,24 @@ type loading[V any] struct {
 // NewCache returns an empty cache that subscribes to changes.
 func NewCache[K comparable, V any](o CacheOptions) (*Cache[K, V], error) {
 	c := newCache[K, V](o)
-	var err error
-	if c.stop, err = o.Bus.Subscribe(o.Subject, func([]byte) {
-		c.changes.Add(1)
-		if o.OnChange != nil {
-			o.OnChange()
+	for _, subject := range []string{o.Subject, SubjectMissed} {
+		stop, err := o.Bus.Subscribe(subject, func([]byte) {
+			c.Drop()
+			if o.OnChange != nil {
+				o.OnChange()
+			}
+		})
+		if err != nil {
+			c.Close()
+			return nil, fmt.Errorf("listen for changes: %w", err)
 		}
-	}); err != nil {
-		return nil, fmt.Errorf("listen for changes: %w", err)
+		c.stops = append(c.stops, stop)
 	}
 	return c, nil
 }
 
 func newCache[K comparable, V any](o CacheOptions) *Cache[K, V] {
-	c := &Cache[K, V]{o: o, loading: map[K]*loading[V]{}, stop: func() {}}
+	c := &Cache[K, V]{o: o, loading: map[K]*loading[V]{}}
 	c.values.Store(&map[K]cached[V]{})
 	c.closed, c.end = context.WithCancel(context.Background()) //nolint:gosec // Close calls it
 	return c
@@ -78,7 +84,9 @@ func newCache[K comparable, V any](o CacheOptions) *Cache[K, V] {
 
 // Close unsubscribes and cancels loads.
 func (c *Cache[K, V]) Close() {
-	c.stop()
+	for _, stop := range c.stops {
+		stop()
+	}
 	c.mu.Lock()
 	c.end()
 	c.mu.Unlock()
@@ -168,8 +176,14 @@ func (c *Cache[K, V]) fresh(key K) (V, bool) {
 	return v.value, ok && v.changes == c.changes.Load() && c.o.Now().Before(v.until)
 }
 
-// Changed invalidates the cache after a commit, here at once and on other replicas when the message arrives.
-func (c *Cache[K, V]) Changed() {
-	c.changes.Add(1)
-	c.o.Bus.Notify(c.o.Subject, nil, c.o.FreshFor)
+// ChangeIn records in the caller's transaction that the cached data changes. Call Committed after the commit.
+func (c *Cache[K, V]) ChangeIn(ctx context.Context, tx *db.Tx) error {
+	return c.o.Bus.AddIn(ctx, tx, c.o.Subject, nil)
 }
+
+// Committed invalidates all caches of the subject after the commit of a transaction with ChangeIn: here at once, and on
+// other replicas when they read the change.
+func (c *Cache[K, V]) Committed() { c.o.Bus.Notify(c.o.Subject, nil) }
+
+// Drop invalidates this cache only.
+func (c *Cache[K, V]) Drop() { c.changes.Add(1) }

@@ -79,6 +79,15 @@ func rowsLeft(t *testing.T, s *db.Store) (n int) {
 	return n
 }
 
+func started(t *testing.T, s *db.Store, bus *Bus) *Outbox {
+	t.Helper()
+	o := NewOutbox(s, bus, nil)
+	if err := o.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
 func TestOutbox(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
@@ -89,109 +98,139 @@ func TestOutbox(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(stopHearing)
-		o := NewOutbox(s, bus, nil)
-
+		announce(t, NewOutbox(s, bus, nil), true, 98)
+		o := started(t, s, bus) // rows from before the start are not needed
 		announce(t, o, true, 1, 2)
 		announce(t, o, false, 99)
-		stop := run(t, o) // rows from before the start are published too
+		stop := run(t, o)
 		if all := numbers(t, got, 2); !slices.Equal(all, []int{1, 2}) {
-			t.Fatalf("published %v", all)
+			t.Fatalf("delivered %v, want 1 and 2", all)
 		}
 		// More than one batch, in order, without Wake.
 		var want []int
-		for n := 10; n < 10+2*relayBatch+5; n++ {
+		for n := 10; n < 10+2*readBatch+5; n++ {
 			want = append(want, n)
 		}
 		announce(t, o, true, want...)
 		if all := numbers(t, got, len(want)); !slices.Equal(all, want) {
 			t.Errorf("out of order: %v", all)
 		}
-		cleared := func() { // rows are deleted once published
-			t.Helper()
-			for end := time.Now().Add(time.Minute); rowsLeft(t, s) > 0; time.Sleep(10 * time.Millisecond) {
-				if time.Now().After(end) {
-					t.Fatalf("%d rows left", rowsLeft(t, s))
-				}
-			}
-		}
-		cleared()
 		stop()
-		announce(t, o, true, 4)
-		stop = run(t, NewOutbox(s, bus, nil)) // another process takes over
-		if all := numbers(t, got, 1); all[0] != 4 {
-			t.Errorf("after a restart: %v", all)
-		}
-		cleared()
-		stop()
-		t.Run("PP-01 server part: a commit wakes the relay without waiting for the poll", func(t *testing.T) {
+		t.Run("PP-01 server part: a commit wakes the reader without waiting for the poll", func(t *testing.T) {
 			// No poll within the test.
-			woken := NewOutbox(s, bus, nil)
+			woken := started(t, s, bus)
 			woken.poll = time.Hour
 			run(t, woken)
 			announce(t, woken, true, 3)
 			woken.Wake()
 			if all := numbers(t, got, 1); all[0] != 3 {
-				t.Errorf("after Wake: %v", all)
+				t.Errorf("after Wake: %v, want 3", all)
 			}
 		})
 	})
 }
 
-func TestOutboxKeepsRowsWithoutBus(t *testing.T) {
+func TestOutboxDeletesOldRows(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		unavailable, err := OpenBus(BusOptions{})
-		if err != nil {
-			t.Fatal(err)
+		o := started(t, s, openBus(t, BusOptions{}))
+		pass := func() { // a minute and a second
+			t.Helper()
+			o.trimTime = time.Time{}
+			for i := range o.passed {
+				o.passed[i].at = o.passed[i].at.Add(-retention)
+			}
+			if err := o.read(t.Context()); err != nil {
+				t.Fatal(err)
+			}
 		}
-		o := NewOutbox(s, unavailable, nil)
-		unavailable.Close()
 		announce(t, o, true, 1)
-		if err := o.relay(t.Context(), true); err == nil {
-			t.Fatal("relay without a bus succeeded")
+		pass()
+		announce(t, o, true, 2)
+		if n := rowsLeft(t, s); n != 2 {
+			t.Errorf("%d rows right after they were read, want 2", n)
 		}
+		pass()
 		if n := rowsLeft(t, s); n != 1 {
-			t.Fatalf("%d rows left, want 1", n)
-		}
-		bus := openBus(t, BusOptions{})
-		got := subscribe(t, bus, subjectMessages)
-		run(t, NewOutbox(s, bus, nil))
-		if all := numbers(t, got, 1); all[0] != 1 {
-			t.Errorf("published %v", all)
+			t.Errorf("%d rows a minute after the first was read, want 1", n)
 		}
 	})
 }
 
-func TestReplicasPublishOnce(t *testing.T) {
+func TestOutboxAfterALongPause(t *testing.T) {
 	t.Parallel()
-	o := dbtest.Migrated(t, db.Postgres)
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		bus := openBus(t, BusOptions{})
+		missed := subscribe(t, bus, SubjectMissed)
+		o := started(t, s, bus)
+		if err := o.read(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, missed)
+		o.readAt = o.readAt.Add(-missedAfter)
+		if err := o.read(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, missed, "")
+	})
+}
+
+// Two processes on one database, whose buses are not connected, like a command with --db and a server.
+func TestChangeReachesOtherProcess(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		here, there := openBus(t, BusOptions{}), openBus(t, BusOptions{})
+		got := subscribe(t, there, "news")
+		run(t, started(t, s, there))
+		err := s.Write(t.Context(), func(tx *db.Tx) error { return here.AddIn(t.Context(), tx, "news", []byte("one")) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		here.Notify("news", []byte("one"))
+		expect(t, got, "one")
+		if here.Added() != 1 || there.Added() != 0 {
+			t.Errorf("added %d and %d changes, want 1 and 0", here.Added(), there.Added())
+		}
+	})
+}
+
+// PostgreSQL assigns ids before the commit.
+func TestLowerIDCommittedLater(t *testing.T) {
+	t.Parallel()
+	s := dbtest.Open(t, dbtest.Migrated(t, db.Postgres))
 	bus := openBus(t, BusOptions{})
-	got := make(chan string, 2000)
-	stop, err := bus.Subscribe(subjectMessages, func(data []byte) { got <- string(data) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(stop)
-	first := NewOutbox(dbtest.Open(t, o), bus, nil)
-	run(t, first)
-	second := NewOutbox(dbtest.Open(t, o), bus, nil)
-	run(t, second)
-	const count = 300
-	for n := range count {
-		announce(t, first, true, n)
-		first.Wake()
-		second.Wake()
-	}
-	all := numbers(t, got, count)
-	slices.Sort(all)
-	for n := range count {
-		if all[n] != n {
-			t.Fatalf("published %v", all)
+	got := subscribe(t, bus, "news")
+	o := started(t, s, bus)
+	read := func() {
+		t.Helper()
+		o.gapsRead = time.Time{}
+		if err := o.read(t.Context()); err != nil {
+			t.Fatal(err)
 		}
 	}
-	select {
-	case extra := <-got:
-		t.Errorf("published twice: %s", extra)
-	case <-time.After(50 * time.Millisecond):
+	add := func(tx *db.Tx, text string) error { return bus.AddIn(t.Context(), tx, "news", []byte(text)) }
+	for _, first := range []string{"first on an empty outbox", "first"} {
+		err := s.Write(t.Context(), func(slow *db.Tx) error {
+			if err := add(slow, first); err != nil {
+				return err
+			}
+			if err := s.Write(t.Context(), func(tx *db.Tx) error { return add(tx, "second") }); err != nil {
+				return err
+			}
+			read()
+			expect(t, got, "second")
+			late := started(t, s, bus) // starts while the transaction is open
+			if _, noted := late.gaps[late.last-1]; !noted && first == "first" {
+				t.Errorf("gaps %v, want %d", late.gaps, late.last-1)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		read()
+		expect(t, got, first)
+		read()
+		expect(t, got)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strings"
+	"time"
 )
 
 // Handler returns the handler for all requests.
@@ -63,6 +64,9 @@ func (a *API) handlePanic(x *exchange, r *http.Request, reason any) {
 	}
 }
 
+// slowCall is the duration from which a call of another server is logged at the info level.
+const slowCall = time.Second
+
 // finish counts and logs the request. It does not log the query, which may contain a token.
 func (a *API) finish(x *exchange, r *http.Request) {
 	end := a.now()
@@ -84,6 +88,8 @@ func (a *API) finish(x *exchange, r *http.Request) {
 		level = slog.LevelError
 	} else if rt.mounted {
 		level = slog.LevelDebug // files and health checks are too frequent for the info level
+	} else if rt.op.OnReject != nil && status < http.StatusBadRequest && took < slowCall {
+		level = slog.LevelDebug // so are the calls of other servers
 	}
 	if !a.log.Enabled(x.serverContext, level) {
 		return

@@ -11,7 +11,6 @@ import (
 	"fairground/internal/identity/member"
 	"fairground/internal/platform/blob"
 	"fairground/internal/platform/db"
-	"fairground/internal/platform/events"
 	"fairground/internal/platform/jobs"
 	"fairground/internal/platform/rest"
 	"fairground/internal/server"
@@ -44,7 +43,7 @@ func New(t testing.TB, store *db.Store, options ...Option) *Site {
 	clock, ids := merchanttest.NewClock(), merchanttest.IDs()
 	b := build{server: server.Options{
 		Merchant: merchanttest.Code, Demo: true, Blobs: blobs, Hashes: cheapHashes, Timeout: time.Minute,
-		Bus: events.BusOptions{FlushWait: time.Minute}, Log: slog.New(slog.DiscardHandler), Now: clock.Now, IDs: ids,
+		Log: slog.New(slog.DiscardHandler), Now: clock.Now, IDs: ids,
 		DBTime: func(context.Context, *db.Tx) (time.Time, error) { return clock.Now(), nil },
 	}}
 	for _, option := range options {

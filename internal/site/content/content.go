@@ -134,15 +134,12 @@ func (s *Service) Put(ctx context.Context, merchantID int64, b Bundle) error {
 				return fmt.Errorf("model %s: %w", m.Code, err)
 			}
 		}
-		return nil
+		return s.notices.ChangeIn(ctx, tx) // all caches have the same subject
 	})
 	if err != nil {
 		return fmt.Errorf("store content: %w", err)
 	}
-	s.notices.Changed()
-	s.readers.Changed()
-	s.pages.Changed()
-	s.models.Changed()
+	s.notices.Committed()
 	return nil
 }
 

@@ -157,7 +157,7 @@ func (s *Service) status(ctx context.Context) (status, error) {
 		HomeGameCategory: set.HomeCategory, GameCategory: set.GameCategory, Country: set.Country,
 	}
 	if condition == ConditionMaintenance {
-		out.Maintenance = &maintenance{Note: set.Maintenance.Note[strings.ToUpper(rest.LanguageOf(ctx))]}
+		out.Maintenance = &maintenance{Note: set.Maintenance.note(strings.ToUpper(rest.LanguageOf(ctx)))}
 		if set.Maintenance.remaining(s.o.Now()) > 0 {
 			until := set.Maintenance.Until.UnixMilli()
 			out.Maintenance.Until = &until

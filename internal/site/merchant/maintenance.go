@@ -19,6 +19,19 @@ type Maintenance struct {
 	Note  map[string]string `json:"note,omitempty"` // to visitors, by language
 }
 
+// note returns the message in a language, or else in the first language that has one.
+func (m Maintenance) note(language string) string {
+	if text := m.Note[language]; text != "" {
+		return text
+	}
+	for _, other := range languages {
+		if text := m.Note[other]; text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
 // remaining returns the planned time until the end, or 0 if it is unknown or over.
 func (m Maintenance) remaining(now time.Time) time.Duration {
 	if m.Until.IsZero() {

@@ -12,10 +12,16 @@ import (
 
 // change runs fn in a transaction and then makes all replicas reload, this one first.
 func (s *Service) change(ctx context.Context, fn func(*db.Tx) error) error {
-	if err := s.o.Store.Write(ctx, fn); err != nil {
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return s.cache.ChangeIn(ctx, tx)
+	})
+	if err != nil {
 		return err
 	}
-	s.cache.Changed()
+	s.cache.Committed()
 	return nil
 }
 

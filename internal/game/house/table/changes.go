@@ -10,7 +10,7 @@ import (
 
 // A Bus carries notices between replicas.
 type Bus interface {
-	Notify(subject string, data []byte, maxDelay time.Duration)
+	Hint(subject string, data []byte) // may be lost
 	Subscribe(subject string, fn func(data []byte)) (stop func(), err error)
 }
 
@@ -63,7 +63,7 @@ func (a *desks) receive(data []byte) {
 // notify reports a committed change to the other replicas.
 func (d *desk) notify(kind string) {
 	if d.s.desks.byChange {
-		d.s.o.Bus.Notify(changeSubject, []byte(d.s.desks.owner+" "+kind+" "+d.table.ID), fallbackInterval)
+		d.s.o.Bus.Hint(changeSubject, []byte(d.s.desks.owner+" "+kind+" "+d.table.ID))
 	}
 }
 

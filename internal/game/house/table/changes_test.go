@@ -13,7 +13,7 @@ import (
 // A busDouble delivers notices at once.
 type busDouble struct{ subscribers []func([]byte) }
 
-func (b *busDouble) Notify(_ string, data []byte, _ time.Duration) {
+func (b *busDouble) Hint(_ string, data []byte) {
 	for _, fn := range b.subscribers {
 		fn(data)
 	}

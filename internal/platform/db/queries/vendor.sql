@@ -4,6 +4,9 @@ SELECT id, merchant_id, code, launch_url, launch_mode, house FROM vendor;
 -- name: ActiveVendorKeys :many
 SELECT key_id, vendor_id FROM vendor_key WHERE retired_at IS NULL ORDER BY created_at, key_id;
 
+-- name: VendorKeyActive :one
+SELECT COUNT(*) FROM vendor_key WHERE key_id = $1 AND retired_at IS NULL;
+
 -- name: SetLaunch :one
 UPDATE vendor SET launch_url = sqlc.arg(launch_url), launch_mode = sqlc.arg(launch_mode), house = FALSE
 WHERE merchant_id = sqlc.arg(merchant_id) AND code = sqlc.arg(code)

@@ -640,6 +640,17 @@ func (q *Queries) SetLaunch(ctx context.Context, arg SetLaunchParams) (int64, er
 	return id, err
 }
 
+const vendorKeyActive = `-- name: VendorKeyActive :one
+SELECT COUNT(*) FROM vendor_key WHERE key_id = $1 AND retired_at IS NULL
+`
+
+func (q *Queries) VendorKeyActive(ctx context.Context, keyID string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, vendorKeyActive, keyID)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const vendorMoveByID = `-- name: VendorMoveByID :one
 SELECT vendor_id, member_id, round, call, amount, currency, play_id, game_id FROM vendor_move WHERE transfer_id = $1
 `

@@ -70,7 +70,7 @@ type Site struct {
 // New returns a site with the currency VND. Ids start at 1001.
 func New(t testing.TB, store *db.Store) *Site {
 	t.Helper()
-	bus, err := events.OpenBus(events.BusOptions{FlushWait: time.Minute})
+	bus, err := events.OpenBus(events.BusOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

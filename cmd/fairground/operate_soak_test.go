@@ -1,0 +1,97 @@
+//go:build soak
+
+package main
+
+import (
+	"net"
+	"net/http"
+	"testing"
+	"time"
+
+	"fairground/internal/demo"
+	"fairground/internal/platform/events"
+)
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	probe, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer probe.Close()
+	return probe.Addr().String()
+}
+
+// Two replicas run and start while their events server is down, and see each other's changes all the time.
+func TestSoakEventsServerDownAndUp(t *testing.T) {
+	t.Parallel()
+	address, listen := copyPostgres(t, true), freeAddress(t)
+	data := t.TempDir()
+	serve := func(data string) *program {
+		return start(t, "--data", data, "--db", address, "--nats", "nats://"+listen, "--demo")
+	}
+	openNATS := func() *events.Bus {
+		t.Helper()
+		bus, err := events.OpenBus(events.BusOptions{Listen: listen})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bus
+	}
+	one := serve(data) // before its events server
+	bus := openNATS()
+	two := serve(t.TempDir())
+	check := func(when string) {
+		t.Helper()
+		for _, value := range []string{`{"on":true}`, `{"on":false}`} {
+			if code, out, errs := command(t, "", "merchant", "set", "system.maintenance", value, "--data", data, "--db", address); code != 0 {
+				t.Fatalf("%s: %d %s%s", when, code, out, errs)
+			}
+			want := map[string]int{`{"on":true}`: 503, `{"on":false}`: 200}[value]
+			for end := time.Now().Add(testTimeout); ; time.Sleep(5 * time.Millisecond) {
+				if status, _, _ := two.get(pagesPath); status == want {
+					break
+				}
+				if time.Now().After(end) {
+					t.Fatalf("%s: the other replica did not return %d", when, want)
+				}
+			}
+		}
+	}
+	check("events server up")
+	token := two.login("demo88", demo.Password)
+	news := two.events(token)
+	bus.Close()
+	check("events server down")
+	for range news { // the stream ended with the maintenance
+	}
+	three := serve(t.TempDir())
+	three.login("demo88", demo.Password)
+	bus = openNATS()
+	defer bus.Close()
+	check("events server up again")
+	if a := one.call(http.MethodGet, "/healthz", "", ""); a.status != http.StatusOK {
+		t.Errorf("health: status %d, want 200", a.status)
+	}
+}
+
+// Two servers on one database, each with its own events server.
+func TestSoakUnsharedEventsServers(t *testing.T) {
+	t.Parallel()
+	address := copyPostgres(t, false)
+	start(t, "--data", t.TempDir(), "--db", address, "--nats-listen", freeAddress(t))
+	wantError(t, "without sharing events", "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--db", address, "--nats-listen", freeAddress(t))
+}
+
+// A server starts right after another on the same folder and database was killed.
+func TestSoakStartAfterKill(t *testing.T) {
+	t.Parallel()
+	eachSite(t, func(t *testing.T, args []string) {
+		for range 5 {
+			kill, out := startChild(t, args...)
+			serverURL(t, out)
+			kill()
+		}
+		start(t, args...)
+	})
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"fairground/internal/platform/db/dbtest"
+)
+
+// The server waits for a database that is down. It ends at once if the database refuses it.
+func TestStartWithoutDatabase(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var out, errs safeBuffer
+	ended := make(chan int, 1)
+	go func() {
+		ended <- run(newTestConsole(ctx, strings.NewReader(""), &out, &errs), []string{
+			"serve", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--db", "postgres://app:hunter2@127.0.0.1:1/app",
+		})
+	}()
+	for end := time.Now().Add(testTimeout); strings.Count(errs.String(), "will retry") < 2; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("log %q, want two retries", errs.String())
+		}
+	}
+	stop()
+	if code := <-ended; code != 1 || !strings.Contains(errs.String(), "fairground: reach database postgres://") {
+		t.Errorf("exit %d, %q, want 1 and the reason", code, errs.String())
+	}
+	if strings.Contains(errs.String(), "hunter2") {
+		t.Errorf("the log contains the password: %s", errs.String())
+	}
+	address := dbtest.Blank(t, "postgres").URL
+	unknown := strings.Replace(address, "?", "_missing?", 1)
+	if unknown == address {
+		unknown += "_missing"
+	}
+	wantError(t, "does not exist", "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--db", unknown)
+}
+
+// Commands that only read accept an address that requires a writable server.
+func TestReadCommandsWithSessionAttributes(t *testing.T) {
+	t.Parallel()
+	address := copyPostgres(t, false)
+	separator := "?"
+	if strings.Contains(address, "?") {
+		separator = "&"
+	}
+	address += separator + "target_session_attrs=read-write"
+	for _, args := range [][]string{{"ledger", "verify"}, {"house", "stuck"}} {
+		if code, out, errs := command(t, "", append(args, "--db", address)...); code != 0 {
+			t.Errorf("%v: exit %d, want 0: %s%s", args, code, out, errs)
+		}
+	}
+}

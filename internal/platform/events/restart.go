@@ -1,0 +1,12 @@
+package events
+
+// Restart ends every stream. Browsers connect again and reload what they may have missed.
+func (h *Hub) Restart() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, streams := range h.members {
+		for _, s := range streams {
+			s.end(nil)
+		}
+	}
+}
