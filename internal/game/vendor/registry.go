@@ -223,9 +223,15 @@ func loopback(host string) bool { return host == "localhost" || host == "127.0.0
 // Create sets the launch address of a vendor in the catalogue and returns its first key.
 func (r *Registry) Create(ctx context.Context, merchantID int64, code string, l Launch) (key Key, err error) {
 	defer r.NotifyChanged()
+	defer r.o.Bus.Notify(subjectCatalogue, nil)
 	err = r.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-		key, err = r.CreateIn(ctx, tx, merchantID, code, l)
-		return err
+		if err := tx.Q.BumpCatalogueVersion(ctx, merchantID); err != nil { // the lists show what is open
+			return err
+		}
+		if key, err = r.CreateIn(ctx, tx, merchantID, code, l); err != nil {
+			return err
+		}
+		return r.o.Bus.AddIn(ctx, tx, subjectCatalogue, nil)
 	})
 	return key, err
 }

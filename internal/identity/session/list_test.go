@@ -65,6 +65,7 @@ func TestListAndEndOwnSessions(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := serve(t, store)
+		s.Exec(t, "UPDATE member SET first_time_login = FALSE")
 		idle := s.loginOverHTTP(t)
 		s.Clock.Add(20 * time.Minute)
 		phone := s.loginOverHTTP(t)

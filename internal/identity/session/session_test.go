@@ -93,6 +93,7 @@ func TestLogin(t *testing.T) {
 		caller, err := s.sessions.Authenticate(ctx, g.Token)
 		want := rest.Caller{
 			SessionID: caller.SessionID, MemberID: s.memberID, MerchantID: s.ID, Type: 1, Username: "minhanh92", Currency: "VND",
+			TemporaryPassword: true,
 		}
 		if err != nil || caller != want || caller.SessionID == 0 {
 			t.Errorf("caller = %+v, %v, want %+v", caller, err, want)

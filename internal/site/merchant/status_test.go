@@ -197,7 +197,7 @@ func TestResponsesOfAClosedSite(t *testing.T) {
 			return `{"success":true,"value":{"country":"VN","gamePageAvtiveCategory":"HOT","homeGameCategory":"HOT","ip":"192.0.2.1",
 				"statusReading":"a","systemStatus":2,"maintenance":` + maintenance + `}}`
 		}
-		for language, note := range map[string]string{"EN": "Back at ten.", "UR": ""} {
+		for language, note := range map[string]string{"EN": "Back at ten.", "UR": "Mười giờ trở lại."} {
 			want := status(`{"note":"` + note + `","until":1773485813100}`)
 			merchanttest.Want(t, site.Call(t, "GET", "/wps/system/status", nil, "Language", language), 200, want)
 		}
