@@ -15,13 +15,15 @@ import (
 	"fairground/internal/platform/blob"
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/db"
+	"fairground/internal/platform/secret"
 )
 
 type backupCommand struct {
 	config.Storage
 
-	Blob string `help:"S3 bucket of uploaded files. Use the same value as for the server." env:"FAIRGROUND_BLOB" placeholder:"URL" secret:""`
-	To   string `arg:"" help:"New folder for the backup. A SQLite backup can be used as --data; a PostgreSQL backup contains a dump for pg_restore." type:"path"`
+	Blob    string `help:"S3 bucket of uploaded files. Use the same value as for the server." env:"FAIRGROUND_BLOB" placeholder:"URL" secret:""`
+	WithKey bool   `name:"with-key" help:"Include the installation's key. Whoever has such a backup can read everything sealed in it."`
+	To      string `arg:"" help:"New folder for the backup. A SQLite backup can be used as --data; a PostgreSQL backup contains a dump for pg_restore." type:"path"`
 }
 
 // Run copies a snapshot of the database, then the uploaded files. Each row of the copy has its file: a file is written
@@ -52,7 +54,11 @@ func (b *backupCommand) Run(c *console) error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("backup: %w", err), os.RemoveAll(part))
 	}
-	_, err = fmt.Fprintf(c.out, "Backup written to %s.\n", b.To)
+	note := "The key is not in it: keep a copy of " + b.Key().String() + " in another place. Without the key the backup cannot be used."
+	if b.WithKey {
+		note = "It contains the key: whoever has it can read everything."
+	}
+	_, err = fmt.Fprintf(c.out, "Backup written to %s. %s\n", b.To, note)
 	return err
 }
 
@@ -90,6 +96,11 @@ func (b *backupCommand) copyTo(ctx context.Context, folder string) error {
 	}
 	if err := copyDatabase(ctx, folder); err != nil {
 		return err
+	}
+	if b.WithKey {
+		if err := b.Key().CopyTo(filepath.Join(folder, secret.FileName)); err != nil {
+			return err
+		}
 	}
 	return b.copyBlobs(ctx, filepath.Join(folder, "blobs"))
 }

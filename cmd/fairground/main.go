@@ -37,6 +37,7 @@ type commandLine struct {
 	Operator  operatorGroup  `cmd:"" help:"Manage operators."`
 	Ledger    ledgerGroup    `cmd:"" help:"Verify and correct the ledger."`
 	Fairness  fairnessGroup  `cmd:"" help:"Verify the fairness of rounds and jackpots."`
+	Key       keyGroup       `cmd:"" help:"Manage the installation's key."`
 	Backup    backupCommand  `cmd:"" help:"Copy all data. The server may be running."`
 	OpenAPI   openAPICommand `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document of the API."`
 	Version   versionCommand `cmd:"" help:"Print the version."`

@@ -70,7 +70,9 @@ func perform[I, O any](c *console, storage config.Storage, op operation[I, O], i
 		return out, err
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
-	p, err := server.Open(c.ctx, server.Options{Storage: storage, Log: c.quietLog(), Now: c.now, Hashes: c.hashes}, server.RequireCurrent)
+	key := storage.Key()
+	key.Optional = true // most operations need no key
+	p, err := server.Open(c.ctx, server.Options{Storage: storage, Key: key, Log: c.quietLog(), Now: c.now, Hashes: c.hashes}, server.RequireCurrent)
 	if err != nil {
 		return out, err
 	}

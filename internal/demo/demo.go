@@ -62,8 +62,8 @@ type Parts struct {
 // Terms are the properties of a game that its engine defines.
 type Terms struct {
 	MinStake money.Minor
-	Lines      int64
-	Classes    []string
+	Lines    int64
+	Classes  []string
 }
 
 // Jackpots opens jackpot pools.

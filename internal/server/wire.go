@@ -56,7 +56,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		return err
 	}
 	s.OnClose(s.Hub.Close)
-	if s.Keys, err = secret.Open(ctx, s.Store, now); err != nil {
+	if s.Keys, err = secret.Open(ctx, secret.Options{Store: s.Store, Source: o.Key, Now: now, Rekey: Rekey(now), Log: o.Log}); err != nil {
 		return err
 	}
 	s.Limiter = ratelimit.NewStored(s.Store, s.Keys, now)

@@ -9,8 +9,8 @@ import (
 // Terms are the properties of a game that a catalogue lists.
 type Terms struct {
 	MinStake money.Minor
-	Lines      int64    // or ways; 0 where symbols pay anywhere, and at tables
-	Classes    []string // the catalogue's codes
+	Lines    int64    // or ways; 0 where symbols pay anywhere, and at tables
+	Classes  []string // the catalogue's codes
 }
 
 // TermsOf returns a game's terms in a currency. It reports false for a game that the House does not serve in that currency.

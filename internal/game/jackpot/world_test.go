@@ -19,6 +19,7 @@ import (
 	"fairground/internal/platform/events"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
+	"fairground/internal/platform/secret/secrettest"
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/merchant/merchanttest"
 )
@@ -67,7 +68,7 @@ func newWorld(t testing.TB, store *db.Store, members ...int64) *world {
 	w.ledger = ledger.New(store, ledger.Options{Now: site.Clock.Now, NewID: site.IDs, Limits: w.limits})
 	t.Cleanup(w.ledger.Close)
 	var err error
-	if w.keys, err = secret.Open(t.Context(), store, site.Clock.Now); err != nil {
+	if w.keys, err = secrettest.Open(t.Context(), store, site.Clock.Now); err != nil {
 		t.Fatal(err)
 	}
 	w.Service = w.newService(w.ledger)

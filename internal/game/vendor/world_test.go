@@ -18,6 +18,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
+	"fairground/internal/platform/secret/secrettest"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
@@ -115,7 +116,7 @@ func newWorldWith(t testing.TB, store *db.Store, gate ledger.Limits, change ...f
 		must(err)
 		w.nodes[code] = g.NodeID
 	}
-	w.keys, err = secret.Open(ctx, store, w.Clock.Now)
+	w.keys, err = secrettest.Open(ctx, store, w.Clock.Now)
 	must(err)
 	registry, err := vendor.NewRegistry(vendor.RegistryOptions{Store: store, Bus: w.Bus, Keys: w.keys, Now: w.Clock.Now})
 	must(err)

@@ -18,6 +18,7 @@ import (
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
+	"fairground/internal/platform/secret/secrettest"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
@@ -34,7 +35,7 @@ func newSite(t *testing.T, store *db.Store, change func(*captcha.Options)) *site
 	t.Helper()
 	s := &site{Site: merchanttest.New(t, store)}
 	var err error
-	if s.keys, err = secret.Open(t.Context(), store, s.Clock.Now); err != nil {
+	if s.keys, err = secrettest.Open(t.Context(), store, s.Clock.Now); err != nil {
 		t.Fatal(err)
 	}
 	o := captcha.Options{

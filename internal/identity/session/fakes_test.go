@@ -16,7 +16,7 @@ import (
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
-	"fairground/internal/platform/secret"
+	"fairground/internal/platform/secret/secrettest"
 )
 
 // acceptAll accepts every password for one member.
@@ -80,7 +80,7 @@ func (fakeCountries) Country(address netip.Addr) (string, error) {
 
 func (s *site) withChecks(t testing.TB, members session.Members, d checks) *session.Service {
 	t.Helper()
-	keys, err := secret.Open(t.Context(), s.Store, s.Clock.Now)
+	keys, err := secrettest.Open(t.Context(), s.Store, s.Clock.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 	"fairground/internal/platform/events"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
-	"fairground/internal/platform/secret"
+	"fairground/internal/platform/secret/secrettest"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
@@ -39,7 +39,7 @@ func newSite(t testing.TB, store *db.Store) *site {
 	s := &site{Site: merchanttest.New(t, store)}
 	s.ledger = ledger.New(store, ledger.Options{})
 	t.Cleanup(s.ledger.Close)
-	keys, err := secret.Open(t.Context(), store, s.Clock.Now)
+	keys, err := secrettest.Open(t.Context(), store, s.Clock.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

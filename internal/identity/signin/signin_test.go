@@ -20,7 +20,7 @@ import (
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/outgoing"
 	"fairground/internal/platform/rest"
-	"fairground/internal/platform/secret"
+	"fairground/internal/platform/secret/secrettest"
 	"fairground/internal/platform/spec"
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/merchant/merchanttest"
@@ -78,7 +78,7 @@ func newHarness(t *testing.T, store *db.Store) *harness {
 	t.Helper()
 	h := &harness{Site: merchanttest.New(t, store), tokens: merchanttest.Tokens{}}
 	h.provider = newFakeProvider(t, h.Clock.Now)
-	keys, err := secret.Open(t.Context(), store, h.Clock.Now)
+	keys, err := secrettest.Open(t.Context(), store, h.Clock.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

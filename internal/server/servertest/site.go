@@ -14,6 +14,7 @@ import (
 	"fairground/internal/platform/events"
 	"fairground/internal/platform/jobs"
 	"fairground/internal/platform/rest"
+	"fairground/internal/platform/secret/secrettest"
 	"fairground/internal/server"
 	"fairground/internal/site/merchant/merchanttest"
 )
@@ -44,7 +45,7 @@ func New(t testing.TB, store *db.Store, change ...func(*server.Options)) *Site {
 	t.Cleanup(func() { must(blobs.Close()) })
 	clock, ids := merchanttest.NewClock(), merchanttest.IDs()
 	o := server.Options{
-		Merchant: merchanttest.Code, Demo: true, Blobs: blobs, Hashes: cheapHashes, Timeout: time.Minute,
+		Merchant: merchanttest.Code, Key: secrettest.Source, Demo: true, Blobs: blobs, Hashes: cheapHashes, Timeout: time.Minute,
 		Bus: events.BusOptions{FlushWait: time.Minute}, Log: slog.New(slog.DiscardHandler), Now: clock.Now, IDs: ids,
 		DBTime: func(context.Context, *db.Tx) (time.Time, error) { return clock.Now(), nil },
 	}

@@ -251,6 +251,12 @@ type PlayLimit struct {
 	AskedAmount sql.NullInt64
 }
 
+type Secret struct {
+	Name      string
+	Value     []byte
+	CreatedAt int64
+}
+
 type Setting struct {
 	MerchantID int64
 	Name       string
