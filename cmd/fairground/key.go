@@ -43,7 +43,7 @@ type exposedKey struct {
 	Created  time.Time `json:"created"`
 }
 
-// Run checks the key and lists the vendor keys that are older: whoever had the old key can have them.
+// Run checks the key and lists the vendor keys that are older. A holder of the old key may have read them.
 func (k *keyStatusCommand) Run(c *console) (err error) {
 	if k.DB == "" {
 		if err := findDatabase(k.Data, "set the data folder with --data"); err != nil {
