@@ -10,6 +10,7 @@ import (
 	"fairground/internal/identity/session"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/secret"
+	"fairground/internal/site/ops"
 )
 
 // Rekey returns the function that seals everything stored with a new root key. It ends all sessions, tickets and frames.
@@ -23,6 +24,9 @@ func Rekey(now func() time.Time) secret.Rekey {
 			return err
 		}
 		if err := jackpot.Rekey(ctx, tx, old, next); err != nil {
+			return err
+		}
+		if err := ops.Rekey(ctx, tx, old, next, at); err != nil {
 			return err
 		}
 		return session.EndAll(ctx, tx, at)

@@ -55,7 +55,7 @@ func New(t testing.TB, store *db.Store, change ...func(*server.Options)) *Site {
 	s, err := server.New(t.Context(), store, o)
 	must(err)
 	t.Cleanup(s.Close)
-	site := &merchanttest.Site{Store: store, Bus: s.Bus, Clock: clock, IDs: ids, Merchants: s.Merchants}
+	site := &merchanttest.Site{Store: store, Bus: s.Bus, Clock: clock, IDs: ids, Merchants: s.Merchants, Operators: s.Operators}
 	site.ID, err = s.Merchants.Ensure(t.Context(), merchanttest.Code, "Fairground", "VND")
 	must(err)
 	full := &Site{Site: site, Server: s, Blobs: blobs}
