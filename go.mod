@@ -36,7 +36,12 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require go4.org/netipx v0.0.0-20231129151722-fdeea329fbba // indirect
+require (
+	github.com/boombuler/barcode v1.0.1-0.20190219062509-6c824513bacc // indirect
+	github.com/gowebpki/jcs v1.0.2 // indirect
+	github.com/pquerna/otp v1.5.0 // indirect
+	go4.org/netipx v0.0.0-20231129151722-fdeea329fbba // indirect
+)
 
 require (
 	github.com/antithesishq/antithesis-sdk-go v0.8.0-default-no-op // indirect

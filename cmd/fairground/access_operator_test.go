@@ -29,6 +29,7 @@ var otherCommands = map[string]string{
 	"server.database":   "names the database of the installation",
 	"operator.create":   "operators belong to the installation",
 	"operator.password": "operators belong to the installation",
+	"operator.change":   "operators belong to the installation",
 	"merchant.show":     "names the merchant itself",
 	"merchant.set":      "names the merchant itself",
 	"merchant.switch":   "names the merchant itself",

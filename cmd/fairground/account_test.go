@@ -10,11 +10,13 @@ import (
 )
 
 // runCommand runs a command that must succeed.
-func runCommand(t *testing.T, stdin string, args []string, words ...string) {
+func runCommand(t *testing.T, stdin string, args []string, words ...string) (out string) {
 	t.Helper()
-	if code, out, errs := command(t, stdin, append(words, args...)...); code != 0 {
+	code, out, errs := command(t, stdin, append(words, args...)...)
+	if code != 0 {
 		t.Fatalf("%v: %d %s%s", words, code, out, errs)
 	}
+	return out
 }
 
 func TestCA04LoginBySMSCode(t *testing.T) {

@@ -15,13 +15,15 @@ import (
 	"fairground/internal/platform/blob"
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/db"
+	"fairground/internal/platform/secret"
 )
 
 type backupCommand struct {
 	config.Storage
 
-	Blob string `help:"S3 bucket of uploaded files. Use the same value as for the server." env:"FAIRGROUND_BLOB" placeholder:"URL" secret:""`
-	To   string `arg:"" help:"New folder for the backup. A SQLite backup can be used as --data; a PostgreSQL backup contains a dump for pg_restore." type:"path"`
+	Blob    string `help:"S3 bucket of uploaded files. Use the same value as for the server." env:"FAIRGROUND_BLOB" placeholder:"URL" secret:""`
+	WithKey bool   `name:"with-key" help:"Include the installation's key. Whoever has such a backup can read everything sealed in it."`
+	To      string `arg:"" help:"New folder for the backup. A SQLite backup can be used as --data; a PostgreSQL backup contains a dump for pg_restore." type:"path"`
 }
 
 // Run copies a snapshot of the database, then the uploaded files. Each row of the copy has its file: a file is written
@@ -53,6 +55,11 @@ func (b *backupCommand) Run(c *console) error {
 		return errors.Join(fmt.Errorf("backup: %w", err), os.RemoveAll(part))
 	}
 	fmt.Fprintf(c.out, "Backup written to %s.\n", b.To)
+	if b.WithKey {
+		fmt.Fprintln(c.out, "It contains the key: anyone with this backup can read everything in it.")
+	} else {
+		fmt.Fprintf(c.out, "The key is not in it: keep a copy of %s in another place. Without the key the backup cannot be used.\n", b.Key())
+	}
 	if b.DB != "" && b.Blob == "" {
 		fmt.Fprintln(c.out, "It contains the uploaded files in the database. If the servers use --blob, run it with --blob to copy that bucket as well.")
 	}
@@ -93,6 +100,11 @@ func (b *backupCommand) copyTo(ctx context.Context, folder string) error {
 	}
 	if err := copyDatabase(ctx, folder); err != nil {
 		return err
+	}
+	if b.WithKey {
+		if err := b.Key().CopyTo(filepath.Join(folder, secret.FileName)); err != nil {
+			return err
+		}
 	}
 	return b.copyBlobs(ctx, filepath.Join(folder, "blobs"))
 }

@@ -96,7 +96,7 @@ func TestOperatorCreate(t *testing.T) {
 	wantError(t, "no database in "+data, "operator", "create", "bob", "--data", data)
 	s := start(t, "--data", data)
 	code, out, errs := command(t, "", "operator", "create", "Bob", "--data", data)
-	if code != 0 || !regexp.MustCompile(`Operator bob created, password \S{20,}`).MatchString(out) {
+	if code != 0 || !regexp.MustCompile(`^{"name":"bob","password":"\S{20,}"}\n$`).MatchString(out) {
 		t.Errorf("%d %s%s", code, out, errs)
 	}
 	wantError(t, "operator.name_taken", "operator", "create", "bob", "--data", data)

@@ -13,6 +13,7 @@ import (
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/secret/secrettest"
 	"fairground/internal/server"
 )
 
@@ -31,7 +32,7 @@ func firstStartOn(storage config.Storage, demo bool) error {
 	command := &serveCommand{config.Serve{Storage: storage, Merchant: "fairground", Currency: "CNY", Demo: demo}}
 	ctx := context.Background()
 	p, err := server.Open(ctx, server.Options{
-		Storage: command.Storage, Merchant: command.Merchant, Demo: demo, Log: slog.New(slog.DiscardHandler), Now: time.Now, Hashes: cheapHashes,
+		Storage: command.Storage, Key: secrettest.Source, Merchant: command.Merchant, Demo: demo, Log: slog.New(slog.DiscardHandler), Now: time.Now, Hashes: cheapHashes,
 	}, server.Migrate)
 	if err != nil {
 		return err

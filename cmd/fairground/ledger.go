@@ -170,7 +170,14 @@ var adjustLedger = operation[adjustment, adjusted]{"ledger.adjust", func(ctx con
 	if isDebit {
 		t.Debit, t.Credit = t.Credit, t.Debit
 	}
-	posted, err := p.Ledger.Post(ctx, t)
+	var posted ledger.Posted
+	err = p.Ledger.Write(ctx, func(tx *db.Tx) error { // with the row of the audit log
+		all, err := p.Ledger.PostIn(ctx, tx, t)
+		if err == nil {
+			posted = all[0]
+		}
+		return err
+	})
 	if err != nil {
 		return adjusted{}, err
 	}

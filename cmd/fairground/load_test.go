@@ -38,7 +38,7 @@ func (l *load) await(t *testing.T, n int) {
 
 func (l *load) post(ctx context.Context, key string) error {
 	var out adjusted
-	err := control.Call(ctx, l.data, "ledger.adjust", adjustment{"demo88", "fairground", "1", "load", key}, &out)
+	err := control.Call(ctx, l.data, "ledger.adjust", request[adjustment]{In: adjustment{"demo88", "fairground", "1", "load", key}}, &out)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err != nil {

@@ -26,6 +26,8 @@ import (
 const version = "0.1.0"
 
 type commandLine struct {
+	ActAs string `name:"operator" help:"Operator in whose name a command changes data. The audit log names it." env:"FAIRGROUND_OPERATOR" placeholder:"NAME"`
+
 	Serve     serveCommand   `cmd:"" help:"Serve the app, the API and live events."`
 	Migrate   migrateCommand `cmd:"" help:"Migrate the database to the current schema. The server does this when it starts."`
 	Member    memberGroup    `cmd:"" help:"Manage members."`
@@ -38,6 +40,8 @@ type commandLine struct {
 	Ledger    ledgerGroup    `cmd:"" help:"Verify and correct the ledger."`
 	Report    reportGroup    `cmd:"" help:"Print reports."`
 	Fairness  fairnessGroup  `cmd:"" help:"Verify the fairness of rounds and jackpots."`
+	Audit     auditGroup     `cmd:"" help:"Verify the log of operators' changes."`
+	Key       keyGroup       `cmd:"" help:"Manage the installation's key."`
 	Backup    backupCommand  `cmd:"" help:"Copy all data. The server may be running."`
 	OpenAPI   openAPICommand `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document of the API."`
 	Version   versionCommand `cmd:"" help:"Print the version."`
@@ -51,7 +55,8 @@ type console struct {
 	errors io.Writer
 	now    func() time.Time
 
-	isTerminal bool // out is a terminal
+	isTerminal bool   // out is a terminal
+	operator   string // in whose name a command changes data; may be empty
 
 	hashes      member.Cost   // cost of password hashes
 	lockTimeout time.Duration // for locks of other processes on the data folder or database
@@ -100,7 +105,8 @@ func run(c *console, args []string) (code int) {
 			return 2
 		}
 	}
-	parser, err := kong.New(&commandLine{},
+	var line commandLine
+	parser, err := kong.New(&line,
 		kong.Name("fairground"),
 		kong.Description("An online gaming site in one program."),
 		kong.Writers(c.out, c.errors),
@@ -116,6 +122,7 @@ func run(c *console, args []string) (code int) {
 		fmt.Fprintf(c.errors, "fairground: %s (see --help)\n", oneLine(err))
 		return 2
 	}
+	c.operator = line.ActAs
 	if err := parsed.Run(); err != nil {
 		if !errors.Is(err, errReported) {
 			fmt.Fprintln(c.errors, "fairground: "+explain(err))

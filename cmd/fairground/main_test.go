@@ -18,6 +18,7 @@ import (
 
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/secret/secrettest"
 )
 
 // childEnv makes the test binary run as the program, for tests that kill it.
@@ -33,6 +34,10 @@ func TestMain(m *testing.M) {
 			}
 			return run(c, args)
 		}))
+	}
+	// Tests copy databases between folders, so all of them use one key. Tests of the key file use --key-file.
+	if err := os.Setenv("FAIRGROUND_KEY", secrettest.Source.Text); err != nil {
+		panic(err)
 	}
 	debug.SetGCPercent(400) // as in runProcess
 	dbtest.Main(m)

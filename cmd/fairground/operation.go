@@ -4,11 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"sync/atomic"
 	"time"
 
+	"fairground/internal/platform/audit"
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/control"
 	"fairground/internal/platform/db"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/spec"
 	"fairground/internal/server"
 )
 
@@ -35,6 +40,7 @@ func controlCommands(p *server.Server) map[string]control.Command {
 	register(all, p, listHeldMembers)
 	register(all, p, createOperator)
 	register(all, p, resetOperator)
+	register(all, p, changeOperator)
 	register(all, p, adjustLedger)
 	register(all, p, showMerchant)
 	register(all, p, setMerchant)
@@ -57,7 +63,52 @@ func controlCommands(p *server.Server) map[string]control.Command {
 }
 
 func register[I, O any](all map[string]control.Command, p *server.Server, op operation[I, O]) {
-	all[op.name] = control.Do(func(ctx context.Context, in I) (O, error) { return op.run(ctx, p, in) })
+	all[op.name] = control.Do(func(ctx context.Context, r request[I]) (O, error) { return op.execute(ctx, p, r) })
+}
+
+// A request is the input of an operation with the operator in whose name it runs.
+type request[I any] struct {
+	Operator string // empty: whoever may run commands on this machine
+	In       I
+}
+
+// execute runs the operation. A change writes a row of the audit log in its first transaction.
+func (op operation[I, O]) execute(ctx context.Context, p *server.Server, r request[I]) (out O, err error) {
+	permission, changes := changePermissions[op.name]
+	if !changes {
+		return op.run(ctx, p, r.In)
+	}
+	actor := commandActor
+	if r.Operator != "" {
+		operator, err := p.Operators.Find(ctx, r.Operator)
+		if err != nil {
+			return out, err
+		}
+		if !slices.Contains(operator.Permissions, permission) {
+			return out, rest.ErrForbidden.With("permission", permission)
+		}
+		actor = operator.Name
+	}
+	ctx = audit.As(ctx, actor)
+	if permission == spec.OperatorEdit {
+		return op.run(ctx, p, r.In) // package ops writes its own rows
+	}
+	entry := audit.Entry{Permission: string(permission), Action: op.name}
+	if entry.Object, entry.After, err = describeChange(op.name, r.In); err != nil {
+		return out, err
+	}
+	var written atomic.Bool
+	ctx = db.WithHook(ctx, func(ctx context.Context, tx *db.Tx) error {
+		if written.Load() {
+			return nil
+		}
+		if err := audit.Append(ctx, tx, p.Store.Time(), entry); err != nil {
+			return err
+		}
+		written.Store(true)
+		return nil
+	})
+	return op.run(ctx, p, r.In)
 }
 
 // nameDatabase returns the address of the server's database, without its password; empty for SQLite.
@@ -82,7 +133,7 @@ func perform[I, O any](c *console, storage config.Storage, op operation[I, O], i
 	}
 	lock, err := control.Wait(c.ctx, storage.Data, c.lockTimeout)
 	if errors.Is(err, control.ErrBusy) {
-		callErr := control.Call(c.ctx, storage.Data, op.name, in, &out)
+		callErr := control.Call(c.ctx, storage.Data, op.name, request[I]{c.operator, in}, &out)
 		if errors.Is(callErr, control.ErrNoServer) {
 			return out, err // names the process that holds the lock
 		}
@@ -104,7 +155,7 @@ func perform[I, O any](c *console, storage config.Storage, op operation[I, O], i
 func performOnDatabase[I, O any](c *console, storage config.Storage, op operation[I, O], in I) (out O, err error) {
 	var name string
 	if err := control.Call(c.ctx, storage.Data, nameDatabase.name, struct{}{}, &name); err == nil && name == databaseName(storage) {
-		if err := control.Call(c.ctx, storage.Data, op.name, in, &out); err != nil {
+		if err := control.Call(c.ctx, storage.Data, op.name, request[I]{c.operator, in}, &out); err != nil {
 			return out, fmt.Errorf("%s: %w", op.name, err)
 		}
 		return out, nil
@@ -118,11 +169,13 @@ func performOnDatabase[I, O any](c *console, storage config.Storage, op operatio
 
 // performHere executes an operation in this process and returns the number of changes that running servers must read.
 func performHere[I, O any](c *console, storage config.Storage, op operation[I, O], in I) (out O, changes int64, err error) {
-	p, err := server.Open(c.ctx, server.Options{Storage: storage, Log: c.quietLog(), Now: c.now, Hashes: c.hashes}, server.RequireCurrent)
+	key := storage.Key()
+	key.Optional = true // most operations need no key
+	p, err := server.Open(c.ctx, server.Options{Storage: storage, Key: key, Log: c.quietLog(), Now: c.now, Hashes: c.hashes}, server.RequireCurrent)
 	if err != nil {
 		return out, 0, err
 	}
 	defer p.Close()
-	out, err = op.run(c.ctx, p, in)
+	out, err = op.execute(c.ctx, p, request[I]{c.operator, in})
 	return out, p.Bus.Added(), err
 }

@@ -15,6 +15,7 @@ import (
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/rest"
+	"fairground/internal/platform/secret/secrettest"
 	"fairground/internal/server"
 )
 
@@ -45,7 +46,7 @@ func newTestServer(t *testing.T, demo bool) *testServer {
 	now := func() time.Time { return time.Now().Add(time.Duration(w.clockOffset.Load())) }
 	p, err := server.Open(t.Context(), server.Options{
 		Blobs:   blobs,
-		Storage: command.Storage, Merchant: command.Merchant, Demo: demo, Log: slog.New(slog.DiscardHandler),
+		Storage: command.Storage, Key: secrettest.Source, Merchant: command.Merchant, Demo: demo, Log: slog.New(slog.DiscardHandler),
 		Hashes: cheapHashes, Timeout: testTimeout,
 		Now:    now,
 		DBTime: func(context.Context, *db.Tx) (time.Time, error) { return now(), nil },

@@ -27,7 +27,7 @@ import (
 	"fairground/internal/platform/events"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
-	"fairground/internal/platform/secret"
+	"fairground/internal/platform/secret/secrettest"
 	"fairground/internal/platform/spec"
 	"fairground/internal/site/content"
 	"fairground/internal/site/merchant"
@@ -64,7 +64,7 @@ func parts(t *testing.T, site *merchanttest.Site) demo.Parts {
 	t.Cleanup(announcements.Close)
 	testLedger := ledger.New(site.Store, ledger.Options{NewID: site.IDs})
 	t.Cleanup(testLedger.Close)
-	keys, err := secret.Open(t.Context(), site.Store, site.Clock.Now)
+	keys, err := secrettest.Open(t.Context(), site.Store, site.Clock.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,7 +285,7 @@ func TestJourney(t *testing.T) {
 		if err := demo.Fill(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
-		keys, err := secret.Open(t.Context(), store, site.Clock.Now)
+		keys, err := secrettest.Open(t.Context(), store, site.Clock.Now)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,7 +30,7 @@ func (s *Server) API(h HTTP) (*rest.API, error) {
 	registry := prometheus.NewRegistry()
 	api, err := rest.New(rest.Options{
 		Version: h.Version, Log: s.o.Log,
-		Authenticator: s.Sessions, Merchants: s.Merchants, Modules: s.Merchants, Gate: s.Merchants,
+		Authenticator: s.Sessions, Operators: s.Operators, Merchants: s.Merchants, Modules: s.Merchants, Gate: s.Merchants,
 		Proxies: h.Proxies, Origins: h.Origins, TLS: h.TLS, Rate: h.Rate,
 		Metrics: registry, MetricsFrom: h.MetricsFrom, Unavailable: db.Unavailable, Timeout: s.o.Timeout,
 	})

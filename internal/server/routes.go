@@ -25,6 +25,7 @@ import (
 	"fairground/internal/platform/webui"
 	"fairground/internal/site/content"
 	"fairground/internal/site/merchant"
+	"fairground/internal/site/ops"
 )
 
 // Routes declares all calls. app provides the icon of web clips. To generate only the document, app and the services may
@@ -51,6 +52,7 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	captcha.Routes(a, s.Captchas)
 	verification.Routes(a, s.Codes, r.Captcha...)
 	signin.Routes(a, s.Signin)
+	ops.Routes(a, s.Operators)
 }
 
 // sharedFaults returns faults that calls of one package return from another, for the document.
@@ -79,6 +81,7 @@ func (s *Server) Periodic() []jobs.Periodic {
 			_, err := s.Ledger.RollUp(ctx)
 			return err
 		}},
+		{Name: "ops.sweep", Every: time.Hour, Run: s.Operators.Sweep},
 		{Name: "session.sweep", Every: time.Hour, Run: s.Sessions.Sweep},
 		{Name: "limits.sweep", Every: time.Hour, Run: s.Limits.Sweep},
 		{Name: "house.sweep", Every: time.Hour, Run: s.House.Sweep},

@@ -42,6 +42,7 @@ import (
 // Options configures a server.
 type Options struct {
 	Storage    config.Storage
+	Key        secret.Source // the root key
 	Merchant   string
 	Demo       bool
 	Providers  config.Providers

@@ -65,7 +65,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	if err = s.Outbox.Start(ctx); err != nil {
 		return err
 	}
-	if s.Keys, err = secret.Open(ctx, s.Store, now); err != nil {
+	if s.Keys, err = secret.Open(ctx, secret.Options{Store: s.Store, Source: o.Key, Now: now, Rekey: Rekey(now), Log: o.Log}); err != nil {
 		return err
 	}
 	s.Limiter = ratelimit.NewStored(s.Store, s.Keys, now)
@@ -128,7 +128,9 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Store: s.Store, Settings: s.Merchants, Ledger: s.Ledger, Breaks: s.Limits, Limiter: s.Limiter,
 		Passwords: s.Passwords, IDs: ids, Now: now,
 	})
-	s.Operators = ops.New(ops.Options{Store: s.Store, Passwords: s.Passwords, IDs: ids, Now: o.Now})
+	s.Operators = ops.New(ops.Options{
+		Store: s.Store, Passwords: s.Passwords, Keys: s.Keys, Limiter: s.Limiter, Merchants: s.Merchants, IDs: ids, Now: o.Now, Log: o.Log,
+	})
 	s.Captchas = captcha.New(captcha.Options{
 		Store: s.Store, Keys: s.Keys, Limiter: s.Limiter, Settings: s.Merchants, Now: now, Client: client, PuzzleTimeout: o.Timeout,
 		GeetestID: o.Providers.GeetestID, GeetestKey: o.Providers.GeetestKey, GeetestURL: o.Providers.GeetestURL,

@@ -104,7 +104,7 @@ func (s *Service) caller(ctx context.Context) (player string, err error) {
 	if !ok {
 		return "", rest.ErrNoSession
 	}
-	return s.o.Player(caller.MemberID), nil
+	return s.o.Player(ctx, caller.MemberID)
 }
 
 func showSeed(row query.HouseSeed, err error) (seedReply, error) {

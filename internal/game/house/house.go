@@ -29,7 +29,7 @@ type Options struct {
 	Wallet   *wallet.Client
 	Launches frame.Launches
 	Games    frame.Games
-	Player   func(memberID int64) string // returns the wallet's name of a member
+	Player   func(ctx context.Context, memberID int64) (string, error) // returns the wallet's name of a member
 	Keys     *secret.Keys
 	Random   io.Reader // crypto/rand.Reader in production
 	IDs      db.IDs

@@ -34,5 +34,17 @@ func Open(k *secret.Keys, purpose string, stored []byte) (fairness.Seed, error) 
 	return fairness.ParseSeed(hex)
 }
 
+// Reseal returns a stored seed for the keys of a new root. Revealed seeds stay as they are.
+func Reseal(old, next *secret.Keys, purpose string, stored []byte) ([]byte, error) {
+	if IsUnsealed(stored) {
+		return stored, nil
+	}
+	seed, err := Open(old, purpose, stored)
+	if err != nil {
+		return nil, err
+	}
+	return Seed(next, purpose, seed)
+}
+
 // IsUnsealed reports whether a stored seed is not encrypted.
 func IsUnsealed(stored []byte) bool { return len(stored) == len(fairness.Seed{}) }

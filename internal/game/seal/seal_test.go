@@ -12,6 +12,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/secret"
+	"fairground/internal/platform/secret/secrettest"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -20,7 +21,7 @@ func TestSeedsAreSealed(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		now := time.Now()
-		keys, err := secret.Open(t.Context(), store, func() time.Time { return now })
+		keys, err := secrettest.Open(t.Context(), store, func() time.Time { return now })
 		if err != nil {
 			t.Fatal(err)
 		}

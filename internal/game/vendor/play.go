@@ -169,6 +169,10 @@ func (s *Service) authenticate(ctx context.Context, v *vendor, r *request) (resp
 	if err != nil {
 		return response{}, fmt.Errorf("find game: %w", err)
 	}
+	player, err := s.PlayerID(ctx, p.MemberID)
+	if err != nil {
+		return response{}, err
+	}
 	token := s.sessionOf(r.Ticket)
 	hash := sha256.Sum256([]byte(token))
 	openedBy, repeated := t.OpenedBy, t.OpenedAt.Valid
@@ -191,7 +195,7 @@ func (s *Service) authenticate(ctx context.Context, v *vendor, r *request) (resp
 	case err != nil, r.RequestID == "" && repeated, !bytes.Equal(openedBy, requestHash[:]):
 		return newResponse(sessionExpired, r.Currency, 0), nil //nolint:nilerr // closed meanwhile, which voids the ticket
 	}
-	resp.SessionID, resp.PlayerID, resp.Nickname, resp.Language, resp.Trial = token, s.PlayerID(p.MemberID), nickname(p), p.Language, &p.Trial
+	resp.SessionID, resp.PlayerID, resp.Nickname, resp.Language, resp.Trial = token, player, nickname(p), p.Language, &p.Trial
 	resp.GameCode = game.LaunchCode // the launch address carries only the ticket, and a vendor may have several games
 	return resp, nil
 }

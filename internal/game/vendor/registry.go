@@ -55,7 +55,14 @@ type vendor struct {
 type directory struct {
 	byID    map[int64]*vendor
 	byCode  map[vendorCode]*vendor
-	byKeyID map[string]*vendor
+	byKeyID map[string]signer
+}
+
+// A signer is a vendor with one of its signing keys, wrapped.
+type signer struct {
+	*vendor
+
+	wrapped []byte
 }
 
 type vendorCode struct {
@@ -107,13 +114,13 @@ func (r *Registry) directory(ctx context.Context) (*directory, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read vendors' keys: %w", err)
 		}
-		d := &directory{byID: map[int64]*vendor{}, byCode: map[vendorCode]*vendor{}, byKeyID: map[string]*vendor{}}
+		d := &directory{byID: map[int64]*vendor{}, byCode: map[vendorCode]*vendor{}, byKeyID: map[string]signer{}}
 		for _, row := range rows {
 			v := &vendor{row.ID, row.MerchantID, row.Code, row.LaunchUrl, row.LaunchMode, row.House}
 			d.byID[v.id], d.byCode[vendorCode{v.merchantID, v.code}] = v, v
 		}
 		for _, k := range keys {
-			d.byKeyID[k.KeyID] = d.byID[k.VendorID]
+			d.byKeyID[k.KeyID] = signer{d.byID[k.VendorID], k.Wrapped}
 		}
 		return d, nil
 	})
@@ -174,18 +181,27 @@ func (r *Registry) signer(ctx context.Context, merchantID int64, code, keyID str
 		}
 		return v, r.HouseKey(code), nil
 	}
-	v := d.byKeyID[keyID]
-	if v == nil || v.code != code {
+	found := d.byKeyID[keyID]
+	if found.vendor == nil || found.code != code {
 		return nil, nil, nil
 	}
-	return v, r.key(keyID), nil
+	key, err := r.o.Keys.Unwrap(keyPurpose+keyID, found.wrapped)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open key of vendor %s: %w", code, err)
+	}
+	return found.vendor, key, nil
 }
 
-func (r *Registry) key(id string) []byte { return r.o.Keys.Bytes("vendor.key/"+id, 32) }
+const (
+	keyPurpose     = "vendor.key/"
+	signingKeySize = 32
+)
 
 // HouseKey returns the key with which the House signs for a vendor. It is valid only if the House serves that
 // vendor's games.
-func (r *Registry) HouseKey(code string) []byte { return r.o.Keys.Bytes("vendor.house/"+code, 32) }
+func (r *Registry) HouseKey(code string) []byte {
+	return r.o.Keys.Bytes("vendor.house/"+code, signingKeySize)
+}
 
 // A Launch configures where a vendor's games open.
 type Launch struct{ URL, Mode string }
@@ -336,6 +352,12 @@ func (r *Registry) Rotate(ctx context.Context, merchantID int64, code string) (k
 
 func (r *Registry) addKey(ctx context.Context, tx *db.Tx, merchantID int64, code string) (Key, error) {
 	id := strings.ToLower(rand.Text()[:16])
+	key := make([]byte, signingKeySize)
+	_, _ = rand.Read(key) // never returns an error
+	wrapped, err := r.o.Keys.Wrap(keyPurpose+id, key)
+	if err != nil {
+		return Key{}, err
+	}
 	add := func() error {
 		vendorID, err := lockVendor(ctx, tx, merchantID, code)
 		if err != nil {
@@ -346,7 +368,8 @@ func (r *Registry) addKey(ctx context.Context, tx *db.Tx, merchantID int64, code
 			return err
 		}
 		// Keys need distinct, increasing times: rotation retires the oldest.
-		if err := tx.Q.AddVendorKey(ctx, id, vendorID, max(db.Millis(r.o.Now()), last+1)); err != nil {
+		at := max(db.Millis(r.o.Now()), last+1)
+		if err := tx.Q.AddVendorKey(ctx, query.AddVendorKeyParams{KeyID: id, VendorID: vendorID, CreatedAt: at, Wrapped: wrapped}); err != nil {
 			return err
 		}
 		if _, err = tx.Q.RetireVendorKeys(ctx, sql.NullInt64{Int64: db.Millis(r.o.Now()), Valid: true}, vendorID, maxActiveKeys); err != nil {
@@ -357,7 +380,7 @@ func (r *Registry) addKey(ctx context.Context, tx *db.Tx, merchantID int64, code
 	if err := add(); err != nil {
 		return Key{}, fmt.Errorf("add key of vendor %s: %w", code, err)
 	}
-	return Key{Code: code, KeyID: id, Key: hex.EncodeToString(r.key(id))}, nil
+	return Key{Code: code, KeyID: id, Key: hex.EncodeToString(key)}, nil
 }
 
 // Retire revokes a key, for example one that has leaked.

@@ -13,6 +13,7 @@ import (
 	"encoding/hex"
 	"log/slog"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/maypok86/otter/v2"
@@ -154,6 +155,7 @@ type Service struct {
 	plays *otter.Cache[digest, *cachedPlay]
 	// A cached start stays valid because the moves before a play never change.
 	sittingStarts *otter.Cache[sittingKey, int64]
+	playerKey     atomic.Pointer[[]byte]
 }
 
 const (
@@ -189,10 +191,22 @@ func (c cacheClock) NowNano() int64 { return c().UnixNano() }
 // Tick implements otter.Clock.
 func (cacheClock) Tick(time.Duration) <-chan time.Time { return nil }
 
+// playerKeyName names the stored key of players' IDs. It outlives the root key, because vendors know players by these IDs.
+const playerKeyName = "vendor.player"
+
 // PlayerID returns the ID that vendors use for a member. It is the same for all vendors and does not reveal the
 // member's ID.
-func (s *Service) PlayerID(memberID int64) string {
-	return hex.EncodeToString(s.o.Keys.MAC("vendor.player", formatID(memberID))[:16])
+func (s *Service) PlayerID(ctx context.Context, memberID int64) (string, error) {
+	key := s.playerKey.Load()
+	if key == nil {
+		read, err := s.o.Keys.Stored(ctx, playerKeyName)
+		if err != nil {
+			return "", err
+		}
+		key = &read
+		s.playerKey.Store(key)
+	}
+	return hex.EncodeToString(secret.MAC(*key, formatID(memberID))[:16]), nil
 }
 
 // A digest is the stored hash of a ticket or a protocol session.

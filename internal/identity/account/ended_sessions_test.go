@@ -15,7 +15,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
-	"fairground/internal/platform/secret"
+	"fairground/internal/platform/secret/secrettest"
 )
 
 // interruptedMembers runs interrupt between the proof of a login and the session.
@@ -62,7 +62,7 @@ func TestSE01EndingSessionsEndsLoginsInProgress(t *testing.T) {
 		} {
 			t.Run(c.name, func(t *testing.T) {
 				must(h.accounts.Enable(t.Context(), h.ID, "minhanh92"))
-				keys, err := secret.Open(t.Context(), store, h.Clock.Now)
+				keys, err := secrettest.Open(t.Context(), store, h.Clock.Now)
 				must(err)
 				sessions, err := session.New(session.Options{
 					Store: store, Bus: h.Bus, Members: interruptedMembers{h.members, c.interrupt}, Settings: h.Merchants, Captchas: h.Server.Captchas, Breaks: h.Server.Limits,

@@ -12,7 +12,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/ratelimit"
-	"fairground/internal/platform/secret"
+	"fairground/internal/platform/secret/secrettest"
 )
 
 // Random logins on two replicas: no network gets more wrong passwords checked than its limits allow. On a known network the right
@@ -22,7 +22,7 @@ func TestSE02LoginLimits(t *testing.T) {
 	s := newSite(t, dbtest.SQLite(t))
 	members := &countingMembers{id: s.memberID}
 	replicas := []*session.Service{s.replica(t, members), s.replica(t, members)}
-	keys, err := secret.Open(t.Context(), s.Store, s.Clock.Now)
+	keys, err := secrettest.Open(t.Context(), s.Store, s.Clock.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -82,7 +82,18 @@ const (
 	LoggedOut = "logout"
 	Revoked   = "revoked"
 	Surplus   = "surplus" // the member exceeded maxSessions
+	Rekeyed   = "rekeyed" // the installation's key was replaced
 )
+
+// EndAll ends every session, in the transaction that replaces the installation's key. No server may hold sessions in its
+// cache then.
+func EndAll(ctx context.Context, tx *db.Tx, now int64) error {
+	err := tx.Q.EndAllSessions(ctx, sql.NullInt64{Int64: now, Valid: true}, sql.NullString{String: Rekeyed, Valid: true})
+	if err != nil {
+		return fmt.Errorf("end sessions: %w", err)
+	}
+	return nil
+}
 
 // New returns a Service that subscribes to tokens revoked by other replicas. Close ends the subscription.
 func New(o Options) (*Service, error) {

@@ -18,6 +18,7 @@ import (
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
+	"fairground/internal/platform/secret/secrettest"
 	"fairground/internal/platform/spec"
 	"fairground/internal/server/servertest"
 	"fairground/internal/site/merchant"
@@ -79,7 +80,7 @@ func newSite(t testing.TB, store *db.Store, change func(*notify.Options)) *site 
 		Members: memberContacts{known: true, knownMail: true}, Logins: knownNetworks{atHome + " " + known: true}, Now: s.Clock.Now,
 	}
 	s.codes = verification.New(options)
-	if options.Keys, err = secret.Open(t.Context(), store, s.Clock.Now); err != nil {
+	if options.Keys, err = secrettest.Open(t.Context(), store, s.Clock.Now); err != nil {
 		t.Fatal(err)
 	}
 	options.Limiter = ratelimit.NewStored(store, options.Keys, s.Clock.Now)

@@ -9,22 +9,37 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 
 	"fairground/internal/platform/db"
+	"fairground/internal/platform/secret"
 )
 
 // Storage holds the location of the data. Every command that reads or writes data has these settings.
 type Storage struct {
 	Data string `help:"Data folder: the database unless --db is given, uploaded files, the lock and the control socket." default:"data" env:"FAIRGROUND_DATA" type:"path" placeholder:"DIR"`
-	DB   string `name:"db" help:"PostgreSQL address (postgres://…). Without it, SQLite in the data folder." env:"FAIRGROUND_DB" placeholder:"URL" secret:""`
+	// A key in the environment has no flag, because other users can see the command line.
+	KeyFile string `name:"key-file" help:"File with the installation's key. Without it, secret.key in the data folder, or FAIRGROUND_KEY with the key itself. All replicas need the same key." env:"FAIRGROUND_KEY_FILE" type:"path" placeholder:"FILE" secret:""`
+	DB      string `name:"db" help:"PostgreSQL address (postgres://…). Without it, SQLite in the data folder." env:"FAIRGROUND_DB" placeholder:"URL" secret:""`
 }
 
 // DBOptions returns the options for opening the database.
 func (s Storage) DBOptions(readOnly bool) db.Options {
 	return db.Options{Data: s.Data, URL: s.DB, ReadOnly: readOnly}
+}
+
+// Key returns the location of the installation's key.
+func (s Storage) Key() secret.Source {
+	if s.KeyFile != "" {
+		return secret.Source{File: s.KeyFile}
+	}
+	if text := os.Getenv("FAIRGROUND_KEY"); text != "" {
+		return secret.Source{Text: text}
+	}
+	return secret.Source{File: filepath.Join(s.Data, secret.FileName)}
 }
 
 // Validate checks the settings. The command-line parser calls it.

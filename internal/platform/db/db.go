@@ -105,13 +105,26 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	}
 	// Also roll back after a panic: an open transaction would keep its connection forever, on SQLite the only one.
 	defer func() { err = errors.Join(err, ignoreDone(tx.Rollback())) }()
-	if err = fn(&Tx{Tx: tx, Q: query.New(Bind(s.Engine, tx)), Engine: s.Engine, local: &s.local}); err != nil {
+	opened := &Tx{Tx: tx, Q: query.New(Bind(s.Engine, tx)), Engine: s.Engine, local: &s.local}
+	if err = fn(opened); err != nil {
 		return err
+	}
+	if hook, ok := ctx.Value(hookKey{}).(func(context.Context, *Tx) error); ok {
+		if err = hook(ctx, opened); err != nil {
+			return err
+		}
 	}
 	if err = tx.Commit(); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
 	return nil
+}
+
+type hookKey struct{}
+
+// WithHook returns a context whose Write transactions also run hook, before they commit.
+func WithHook(ctx context.Context, hook func(context.Context, *Tx) error) context.Context {
+	return context.WithValue(ctx, hookKey{}, hook)
 }
 
 func ignoreDone(err error) error {

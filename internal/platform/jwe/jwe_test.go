@@ -17,7 +17,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/jwe"
 	"fairground/internal/platform/rest"
-	"fairground/internal/platform/secret"
+	"fairground/internal/platform/secret/secrettest"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -47,7 +47,7 @@ func newInstallation(t *testing.T, store *db.Store) *installation {
 
 func (b *installation) replica(t *testing.T) *jwe.Box {
 	t.Helper()
-	keys, err := secret.Open(t.Context(), b.store, b.now)
+	keys, err := secrettest.Open(t.Context(), b.store, b.now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func TestClientClockMayDifferWithinWindow(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.ms.Add(2 * jwe.Window.Milliseconds())
-	keys, err := secret.Open(t.Context(), b.store, b.now)
+	keys, err := secrettest.Open(t.Context(), b.store, b.now)
 	if err != nil {
 		t.Fatal(err)
 	}

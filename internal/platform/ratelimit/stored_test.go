@@ -17,7 +17,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/ratelimit"
-	"fairground/internal/platform/secret"
+	"fairground/internal/platform/secret/secrettest"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -26,7 +26,7 @@ var start = time.Date(2026, time.March, 14, 9, 26, 53, 0, time.UTC)
 
 func open(t testing.TB, store *db.Store, now func() time.Time) *ratelimit.Stored {
 	t.Helper()
-	keys, err := secret.Open(context.Background(), store, now)
+	keys, err := secrettest.Open(context.Background(), store, now)
 	if err != nil {
 		t.Fatal(err)
 	}

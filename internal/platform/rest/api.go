@@ -47,6 +47,7 @@ type Options struct {
 	Log           *slog.Logger
 	Authenticator Authenticator
 	Merchants     Merchants
+	Operators     OperatorSessions // nil: no operator can log in
 	Modules       Modules          // nil: all modules are on
 	Gate          Gate             // nil: the site is always open
 	Proxies       []netip.Prefix   // trusted proxies, whose forwarded headers are used

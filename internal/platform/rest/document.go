@@ -12,10 +12,11 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/platform/ratelimit"
+	"fairground/internal/platform/spec"
 )
 
 // Security schemes. A token of one is not valid for calls of the other.
-const securityScheme, frameScheme = "session", "frame"
+const securityScheme, frameScheme, operatorScheme = "session", "frame", "operator"
 
 // documentConfig configures huma: JSON only, no documentation pages, schema names with the package name.
 func documentConfig(version string) huma.Config {
@@ -32,6 +33,7 @@ func documentConfig(version string) huma.Config {
 	c.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		securityScheme: {Type: "apiKey", In: "header", Name: "Authorization"},
+		operatorScheme: {Type: "apiKey", In: "cookie", Name: OperatorCookie, Description: "Session of an operator, from POST /ops/v1/session."},
 		frameScheme:    {Type: "apiKey", In: "header", Name: "Authorization", Description: "Token of a game frame, from POST /house/v1/session."},
 	}
 	return c
@@ -78,6 +80,11 @@ func describe(op Op) string {
 		faults = append(faults, ErrNoSession)
 	case Session:
 		faults = append(faults, ErrNoSession, ErrTokenInvalid)
+	case Operators:
+		faults = append(faults, ErrNoSession, ErrForbidden)
+		if op.Dangerous {
+			faults = append(faults, ErrConfirm)
+		}
 	case Real:
 		faults = append(faults, ErrNoSession, ErrTokenInvalid, ErrTrial)
 	}
@@ -94,6 +101,9 @@ func describe(op Op) string {
 	}
 	if op.WhileClosed {
 		parts = append(parts, "Available while the site is closed.")
+	}
+	if op.Permission != "" && op.Permission != spec.OwnSession {
+		parts = append(parts, "Needs the permission "+string(op.Permission)+".")
 	}
 	if op.Module != "" {
 		parts = append(parts, "Belongs to the module "+string(op.Module)+".")

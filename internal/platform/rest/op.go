@@ -22,10 +22,11 @@ type Access uint8
 
 // Access levels.
 const (
-	Public  Access = iota
-	Session        // any session, including trial sessions
-	Real           // a session of member type 0, 1 or 2
-	Frame          // any token of a game frame; the handler verifies it
+	Public    Access = iota
+	Session          // any session, including trial sessions
+	Real             // a session of member type 0, 1 or 2
+	Frame            // any token of a game frame; the handler verifies it
+	Operators        // an operator's session with the call's permission
 )
 
 // An Op declares a call.
@@ -40,6 +41,8 @@ type Op struct {
 	Stream        bool             // WithoutTimeout removes the time limit
 	Rate          *ratelimit.Limit // for this call: per member if Access is Session or Real, else per network
 	Module        spec.Module      // module that must be switched on
+	Permission    spec.Permission  // of Access Operators
+	Dangerous     bool             // of Access Operators: needs a confirmation by code within the last minutes
 	WhileClosed   bool             // available while the site is closed
 	HandlesModule spec.Module      // module from the ModuleId header that the handler checks itself
 	Unrestricted  bool             // available to a member who must change the password first
@@ -141,6 +144,8 @@ func (a *API) document(op Op, raw http.Handler) huma.Operation {
 	case Public:
 	case Frame:
 		doc.Security = []map[string][]string{{frameScheme: {}}}
+	case Operators:
+		doc.Security = []map[string][]string{{operatorScheme: {}}}
 	default:
 		doc.Security = []map[string][]string{{securityScheme: {}}}
 	}

@@ -48,6 +48,8 @@ type exchange struct {
 	panicked      bool
 	shortFailures bool // the path is in /lgw, which has no envelope
 
+	operator      Operator
+	operatorOK    bool
 	caller        Caller
 	callerOK      bool
 	authenticated bool  // the authenticator was called
@@ -171,6 +173,14 @@ func DeviceOf(ctx context.Context) string {
 func TokenOf(ctx context.Context) string {
 	if x := exchangeOf(ctx); x != nil {
 		return x.token
+	}
+	return ""
+}
+
+// RequestIDOf returns the id of the request in the log.
+func RequestIDOf(ctx context.Context) string {
+	if x := exchangeOf(ctx); x != nil {
+		return x.id
 	}
 	return ""
 }

@@ -88,7 +88,7 @@ func (rt *route) admit(w http.ResponseWriter, r *http.Request, x *exchange) erro
 	if err := rt.findMerchant(r, x); err != nil {
 		return err
 	}
-	if gate := rt.api.options.Gate; gate != nil && !rt.op.WhileClosed {
+	if gate := rt.api.options.Gate; gate != nil && !rt.op.WhileClosed && rt.op.Access != Operators {
 		if err := gate.Open(r.Context(), x.merchant.ID, x.address); err != nil {
 			return err
 		}
@@ -313,6 +313,8 @@ func (rt *route) checkAccess(r *http.Request, x *exchange) error {
 		return ErrNoSession
 	case rt.op.Access == Frame:
 		return nil
+	case rt.op.Access == Operators:
+		return rt.admitOperator(r, x)
 	}
 	if err := x.authenticate(r.Context()); err != nil {
 		return err

@@ -1,5 +1,6 @@
-// Package secret derives the installation's keys from a random root key in the database, which all replicas share. It seals values
-// into encrypted tokens that expire and can be used once, and computes keyed digests. It never returns the root key.
+// Package secret derives the installation's keys from a root key outside the database, which all replicas share. It seals
+// values into encrypted tokens that expire and can be used once, encrypts stored values, and computes keyed digests. It never
+// returns the root key.
 package secret
 
 import (
@@ -10,6 +11,7 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
@@ -25,7 +27,6 @@ import (
 var ErrStale = errors.New("secret: the token is not valid")
 
 const (
-	rootName = "root"
 	rootSize = 32
 	idSize   = 16 // 128 bits, to avoid collisions
 	// maxToken bounds the work on a token from a client, in bytes.
@@ -37,28 +38,8 @@ type Keys struct {
 	store *db.Store
 	root  []byte
 	now   func() time.Time
-}
-
-// Open reads the root key, or creates it. Replicas that start concurrently agree on one key.
-func Open(ctx context.Context, store *db.Store, now func() time.Time) (*Keys, error) {
-	fresh := make([]byte, rootSize)
-	_, _ = rand.Read(fresh) // never returns an error
-	k := &Keys{store: store, now: now}
-	err := store.Write(ctx, func(tx *db.Tx) error {
-		if err := tx.Q.AddSecret(ctx, rootName, fresh, db.Millis(now())); err != nil {
-			return err
-		}
-		root, err := tx.Q.Secret(ctx, rootName)
-		k.root = root
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("open keys: %w", err)
-	}
-	if len(k.root) != rootSize {
-		return nil, fmt.Errorf("open keys: the root key has %d bytes, want %d", len(k.root), rootSize)
-	}
-	return k, nil
+	// locked reports that the root key was not found. Nothing can be sealed or unsealed then, and root is random.
+	locked error
 }
 
 // Bytes returns n bytes of key material, at most 8160, always the same for a purpose.
@@ -75,7 +56,15 @@ func (k *Keys) derive(use, purpose string, n int) []byte {
 
 // MAC returns a keyed digest of parts. It encodes their lengths, so ("ab", "c") differs from ("a", "bc").
 func (k *Keys) MAC(purpose string, parts ...string) []byte {
-	mac := hmac.New(sha256.New, k.derive("mac", purpose, sha256.Size))
+	return MAC(k.MACKey(purpose), parts...)
+}
+
+// MACKey returns the key that MAC uses for a purpose.
+func (k *Keys) MACKey(purpose string) []byte { return k.derive("mac", purpose, sha256.Size) }
+
+// MAC is Keys.MAC with a given key.
+func MAC(key []byte, parts ...string) []byte {
+	mac := hmac.New(sha256.New, key)
 	var size [8]byte
 	for _, part := range parts {
 		binary.BigEndian.PutUint64(size[:], uint64(len(part)))
@@ -152,7 +141,61 @@ func (k *Keys) Unseal(purpose, token string, into any) (TokenInfo, error) {
 	return TokenInfo{ID: base64.RawURLEncoding.EncodeToString(s.ID), Expires: expires}, nil
 }
 
+// Wrap encrypts a value for storage. Only Unwrap with the same purpose returns it.
+func (k *Keys) Wrap(purpose string, value []byte) ([]byte, error) {
+	aead, err := k.aead("stored/" + purpose)
+	if err != nil {
+		return nil, fmt.Errorf("wrap %s: %w", purpose, err)
+	}
+	return aead.Seal(nil, nil, value, nil), nil //nolint:gosec // the AEAD generates a random nonce
+}
+
+// Unwrap decrypts a stored value. It fails with ErrStale if the value was not wrapped for this purpose with this root key.
+func (k *Keys) Unwrap(purpose string, wrapped []byte) ([]byte, error) {
+	aead, err := k.aead("stored/" + purpose)
+	if err != nil {
+		return nil, fmt.Errorf("unwrap %s: %w", purpose, err)
+	}
+	value, err := aead.Open(nil, nil, wrapped, nil)
+	if err != nil {
+		return nil, fmt.Errorf("unwrap %s: %w", purpose, ErrStale)
+	}
+	return value, nil
+}
+
+// Stored returns the random key of that name. The database holds it wrapped, and it survives a change of the root key.
+func (k *Keys) Stored(ctx context.Context, name string) (key []byte, err error) {
+	wrapped, err := k.store.Q().Secret(ctx, name)
+	if errors.Is(err, sql.ErrNoRows) {
+		fresh := make([]byte, rootSize)
+		_, _ = rand.Read(fresh) // never returns an error
+		err = k.store.Write(ctx, func(tx *db.Tx) error {
+			if err := k.Store(ctx, tx, name, fresh); err != nil {
+				return err
+			}
+			wrapped, err = tx.Q.Secret(ctx, name)
+			return err
+		})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read key %s: %w", name, err)
+	}
+	return k.Unwrap(name, wrapped)
+}
+
+// Store adds a key that Stored returns. A key of that name that exists stays.
+func (k *Keys) Store(ctx context.Context, tx *db.Tx, name string, key []byte) error {
+	wrapped, err := k.Wrap(name, key)
+	if err != nil {
+		return err
+	}
+	return tx.Q.AddSecret(ctx, name, wrapped, db.Millis(k.now()))
+}
+
 func (k *Keys) aead(purpose string) (cipher.AEAD, error) {
+	if k.locked != nil {
+		return nil, k.locked
+	}
 	block, err := aes.NewCipher(k.derive("seal", purpose, 32))
 	if err != nil {
 		return nil, err

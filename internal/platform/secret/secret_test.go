@@ -15,6 +15,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/secret"
+	"fairground/internal/platform/secret/secrettest"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -32,7 +33,7 @@ func (c *clock) add(d time.Duration) { c.ms.Add(d.Milliseconds()) }
 
 func open(t testing.TB, store *db.Store, c *clock) *secret.Keys {
 	t.Helper()
-	keys, err := secret.Open(t.Context(), store, c.now)
+	keys, err := secrettest.Open(t.Context(), store, c.now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,39 +45,9 @@ type note struct {
 	N      int64  `json:"n"`
 }
 
-func TestConcurrentReplicasShareOneKey(t *testing.T) {
-	t.Parallel()
-	for _, e := range dbtest.Engines {
-		t.Run(string(e), func(t *testing.T) {
-			t.Parallel()
-			o := dbtest.Migrated(t, e)
-			const replicas = 4
-			got := make([][]byte, replicas)
-			var wg sync.WaitGroup
-			for i := range replicas {
-				store := dbtest.Open(t, o)
-				wg.Go(func() {
-					keys, err := secret.Open(t.Context(), store, newClock().now)
-					if err != nil {
-						t.Error(err)
-						return
-					}
-					got[i] = keys.Bytes("test", 32)
-				})
-			}
-			wg.Wait()
-			for i := range got {
-				if len(got[i]) != 32 || !bytes.Equal(got[i], got[0]) {
-					t.Errorf("key of replica %d = %x, want %x", i, got[i], got[0])
-				}
-			}
-		})
-	}
-}
-
 func TestInstallationsHaveDifferentKeys(t *testing.T) {
 	t.Parallel()
-	a, b := open(t, dbtest.SQLite(t), newClock()), open(t, dbtest.SQLite(t), newClock())
+	a, b := mustOpen(t, options(dbtest.SQLite(t), keyFile(t))), mustOpen(t, options(dbtest.SQLite(t), keyFile(t)))
 	if bytes.Equal(a.Bytes("x", 32), b.Bytes("x", 32)) || bytes.Equal(a.MAC("x", "y"), b.MAC("x", "y")) {
 		t.Error("two installations have the same keys")
 	}
@@ -241,17 +212,6 @@ func TestSpendOnce(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-func TestOpenRejectsInvalidRootKey(t *testing.T) {
-	t.Parallel()
-	store := dbtest.SQLite(t)
-	if _, err := store.Writer.ExecContext(t.Context(), "INSERT INTO secret (name, value, created_at) VALUES ('root', x'00', 1)"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := secret.Open(t.Context(), store, time.Now); err == nil {
-		t.Error("Open accepted a root key of one byte")
 	}
 }
 

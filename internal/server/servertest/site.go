@@ -13,6 +13,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/jobs"
 	"fairground/internal/platform/rest"
+	"fairground/internal/platform/secret/secrettest"
 	"fairground/internal/server"
 	"fairground/internal/site/merchant/merchanttest"
 )
@@ -42,7 +43,7 @@ func New(t testing.TB, store *db.Store, options ...Option) *Site {
 	t.Cleanup(func() { must(blobs.Close()) })
 	clock, ids := merchanttest.NewClock(), merchanttest.IDs()
 	b := build{server: server.Options{
-		Merchant: merchanttest.Code, Demo: true, Blobs: blobs, Hashes: cheapHashes, Timeout: time.Minute,
+		Merchant: merchanttest.Code, Key: secrettest.Source, Demo: true, Blobs: blobs, Hashes: cheapHashes, Timeout: time.Minute,
 		Log: slog.New(slog.DiscardHandler), Now: clock.Now, IDs: ids,
 		DBTime: func(context.Context, *db.Tx) (time.Time, error) { return clock.Now(), nil },
 	}}
@@ -52,7 +53,7 @@ func New(t testing.TB, store *db.Store, options ...Option) *Site {
 	s, err := server.New(t.Context(), store, b.server)
 	must(err)
 	t.Cleanup(s.Close)
-	site := &merchanttest.Site{Store: store, Bus: s.Bus, Clock: clock, IDs: ids, Merchants: s.Merchants}
+	site := &merchanttest.Site{Store: store, Bus: s.Bus, Clock: clock, IDs: ids, Merchants: s.Merchants, Operators: s.Operators}
 	site.ID, err = s.Merchants.Ensure(t.Context(), merchanttest.Code, "Fairground", "VND")
 	must(err)
 	full := &Site{Site: site, Server: s, Blobs: blobs}

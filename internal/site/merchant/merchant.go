@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"net/netip"
 	"regexp"
 	"slices"
 	"sync"
@@ -21,6 +22,7 @@ import (
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/events"
 	"fairground/internal/platform/region"
+	"fairground/internal/platform/rest"
 )
 
 // ErrBadCode rejects a merchant code that is not safe in a header or URL.
@@ -189,6 +191,24 @@ func (s *Service) SessionLifetime(ctx context.Context, merchantID int64) (idle, 
 		return 0, 0, err
 	}
 	return m.settings.SessionIdle, m.settings.SessionAbsolute, nil
+}
+
+// OperatorNetworks returns the networks from which operators may work. Without any, all may be used.
+func (s *Service) OperatorNetworks(ctx context.Context, merchantID int64) ([]netip.Prefix, error) {
+	m, err := s.byID(ctx, merchantID)
+	if err != nil {
+		return nil, err
+	}
+	return m.settings.OperatorNetworks, nil
+}
+
+// FindByID returns the merchant with an id.
+func (s *Service) FindByID(ctx context.Context, id int64) (rest.Merchant, error) {
+	m, err := s.byID(ctx, id)
+	if err != nil {
+		return rest.Merchant{}, err
+	}
+	return rest.Merchant{ID: m.id, Code: m.code}, nil
 }
 
 // Currency returns the merchant's currency, which new members get.

@@ -53,6 +53,7 @@ type Settings struct {
 	DownloadPopup    bool
 	Maintenance      Maintenance
 	BlockedNetworks  []netip.Prefix
+	OperatorNetworks []netip.Prefix
 	AllowedNetworks  []netip.Prefix
 	BlockedCountries []string
 	Theme            string
@@ -90,7 +91,7 @@ func defaultSettings() Settings {
 		HomeCategory: spec.ViewHot, GameCategory: spec.ViewHot,
 		Languages: slices.Clone(languages), DefaultLanguage: "VI", PickerLanguages: []string{"VI", "EN"},
 		CDN: []string{"/m/"}, Licences: []Licence{}, Downloads: []Download{}, Services: []Contact{},
-		BlockedNetworks: []netip.Prefix{}, AllowedNetworks: []netip.Prefix{}, BlockedCountries: []string{},
+		BlockedNetworks: []netip.Prefix{}, OperatorNetworks: []netip.Prefix{}, AllowedNetworks: []netip.Prefix{}, BlockedCountries: []string{},
 		Theme: "dark", Template: "m1",
 		SessionIdle: 30 * time.Minute, SessionAbsolute: 24 * time.Hour,
 		Username: limits.Username, Password: limits.Password,

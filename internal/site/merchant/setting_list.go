@@ -58,6 +58,7 @@ const (
 	RegisterSlider             Setting = "register.slider"
 	RegisterDialingCodes       Setting = "register.dialing_codes"
 	RegisterMobileVerification Setting = "register.mobile_verification"
+	OpsAllowedNetworks         Setting = "ops.allowed_networks"
 )
 
 type access struct {
@@ -107,6 +108,7 @@ var definitions = map[Setting]definition{
 	SystemDefaultLanguage: {"language for visitors who have not chosen one; must be in `system.languages`", set(func(s *Settings) *string { return &s.DefaultLanguage }, oneOf(languages...))},
 	SystemPickerLanguages: {"languages in the picker; must be in `system.languages`", set(func(s *Settings) *[]string { return &s.PickerLanguages }, someOf(languages))},
 	SystemMaintenance:     {"`on`: closes the site; `until`: planned end, RFC 3339; `note`: message to visitors by language", set(func(s *Settings) *Maintenance { return &s.Maintenance }, checkMaintenance)},
+	OpsAllowedNetworks:    {"networks in CIDR notation that may reach the console; empty: all", set(func(s *Settings) *[]netip.Prefix { return &s.OperatorNetworks }, checkNetworks)},
 	SystemBlockedNetworks: {"networks in CIDR notation that cannot open the site", set(func(s *Settings) *[]netip.Prefix { return &s.BlockedNetworks }, checkNetworks)},
 	SystemAllowedNetworks: {"networks in CIDR notation that can always open the site", set(func(s *Settings) *[]netip.Prefix { return &s.AllowedNetworks }, checkNetworks)},
 	SystemBlockedCountries: {

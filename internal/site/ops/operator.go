@@ -1,76 +1,109 @@
-// Package ops stores the operators of an installation. It never changes members' accounts or money.
 package ops
 
 import (
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"encoding/base32"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
-	"fairground/internal/fault"
+	"fairground/internal/platform/audit"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/spec"
 )
-
-// Faults of this package.
-var (
-	ErrNameFormat = fault.ForOperators(fault.Invalid, "operator.name_format")
-	ErrNameTaken  = fault.ForOperators(fault.Conflict, "operator.name_taken")
-	ErrUnknown    = fault.ForOperators(fault.NotFound, "operator.unknown")
-)
-
-const owner = "owner"
 
 // FirstName is the name of the first operator.
 const FirstName = "admin"
 
-// Passwords hashes passwords.
-type Passwords interface {
-	Hash(ctx context.Context, password string) (string, error)
-}
-
-// Options configures a Service.
-type Options struct {
-	Store     *db.Store
-	Passwords Passwords
-	IDs       db.IDs
-	Now       func() time.Time
-}
-
-// A Service creates operators.
-type Service struct{ o Options }
-
-// New returns a Service.
-func New(o Options) *Service { return &Service{o} }
-
 var namePattern = regexp.MustCompile(`^[a-z][a-z0-9._-]{2,31}$`)
 
-// Create creates an operator and returns the generated password, which is not stored in clear text.
-func (s *Service) Create(ctx context.Context, name string) (password string, err error) {
-	name = strings.ToLower(name)
-	if !namePattern.MatchString(name) {
-		return "", ErrNameFormat.On("name")
+// An Operator is a person who runs the site.
+type Operator struct {
+	ID          int64
+	Name        string
+	MerchantID  int64 // 0: the whole installation
+	Roles       []string
+	Permissions []spec.Permission
+	Enrolled    bool // has a second factor
+	Disabled    bool
+	CreatedAt   time.Time
+	Version     int64
+}
+
+// operatorState is what the audit log says about an operator.
+type operatorState struct {
+	Roles      []string `json:"roles"`
+	MerchantID string   `json:"merchantId,omitempty"`
+	Disabled   bool     `json:"disabled"`
+}
+
+func (o Operator) state() operatorState {
+	state := operatorState{Roles: o.Roles, Disabled: o.Disabled}
+	if o.MerchantID != 0 {
+		state.MerchantID = strconv.FormatInt(o.MerchantID, 10)
 	}
-	password, hash, err := s.newPassword(ctx)
-	if err != nil {
-		return "", err
+	return state
+}
+
+func objectOf(name string) string { return "operator/" + name }
+
+// A Draft describes a new operator.
+type Draft struct {
+	Name       string   `json:"name"`
+	Roles      []string `json:"roles"`
+	MerchantID int64    `json:"merchantId,string,omitempty"`
+	Hash       string   `json:"passwordHash"` // the password itself is shown once and never stored
+}
+
+// NewDraft checks a new operator and generates the password.
+func (s *Service) NewDraft(ctx context.Context, name string, roles []string, merchantID int64) (d Draft, password string, err error) {
+	d = Draft{Name: strings.ToLower(name), Roles: roles, MerchantID: merchantID}
+	if !namePattern.MatchString(d.Name) {
+		return d, "", ErrNameFormat.On("name")
 	}
-	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		n, err := tx.Q.AddOperator(ctx, query.AddOperatorParams{
-			ID: s.o.IDs(), Name: name, Role: owner, PasswordHash: hash, CreatedAt: db.Millis(s.o.Now()),
-		})
-		if err == nil && n == 0 {
-			return ErrNameTaken.On("name")
-		}
+	if err := s.checkRoles(ctx, s.o.Store.Q(), roles); err != nil {
+		return d, "", err
+	}
+	if _, err := s.o.Store.Q().OperatorByName(ctx, d.Name); err == nil {
+		return d, "", ErrNameTaken.On("name")
+	}
+	password, d.Hash, err = s.newPassword(ctx)
+	return d, password, err
+}
+
+// CreateIn adds an operator in the caller's transaction.
+func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, d Draft) error {
+	if err := s.checkRoles(ctx, tx.Q, d.Roles); err != nil {
 		return err
-	})
-	if err != nil {
-		return "", fmt.Errorf("create operator: %w", err)
 	}
-	return password, nil
+	id := s.o.IDs()
+	n, err := tx.Q.AddOperator(ctx, query.AddOperatorParams{
+		ID: id, Name: d.Name, Role: d.Roles[0], PasswordHash: d.Hash, CreatedAt: db.Millis(s.o.Now()), MerchantID: d.MerchantID,
+	})
+	if err == nil && n == 0 {
+		return ErrNameTaken.On("name")
+	}
+	if err != nil {
+		return fmt.Errorf("create operator: %w", err)
+	}
+	return addRoles(ctx, tx, id, d.Roles)
+}
+
+func addRoles(ctx context.Context, tx *db.Tx, id int64, roles []string) error {
+	for _, role := range roles {
+		if err := tx.Q.AddOperatorRole(ctx, id, role); err != nil {
+			return fmt.Errorf("add role: %w", err)
+		}
+	}
+	return nil
 }
 
 // CreateFirst creates the first operator of an installation. If there is one already, it changes nothing and returns
@@ -89,10 +122,14 @@ func (s *Service) CreateFirst(ctx context.Context) (password string, err error) 
 	}
 	var created int64
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		id := s.o.IDs()
 		created, err = tx.Q.AddFirstOperator(ctx, query.AddFirstOperatorParams{
-			ID: s.o.IDs(), Name: FirstName, Role: owner, PasswordHash: hash, CreatedAt: db.Millis(s.o.Now()),
+			ID: id, Name: FirstName, Role: spec.Owner, PasswordHash: hash, CreatedAt: db.Millis(s.o.Now()),
 		})
-		return err
+		if err != nil || created == 0 {
+			return err
+		}
+		return addRoles(ctx, tx, id, []string{spec.Owner})
 	})
 	if err != nil {
 		return "", fmt.Errorf("create first operator: %w", err)
@@ -103,23 +140,217 @@ func (s *Service) CreateFirst(ctx context.Context) (password string, err error) 
 	return password, nil
 }
 
-// ResetPassword replaces an operator's password and returns the generated one.
+// CreateKnown creates an operator with a given password and TOTP secret. It is for the demo, whose operators are public.
+func (s *Service) CreateKnown(ctx context.Context, name, password, totp string) error {
+	hash, err := s.o.Passwords.Hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		if _, err := tx.Q.OperatorByName(ctx, name); err == nil {
+			return nil
+		}
+		if err := s.CreateIn(ctx, tx, Draft{Name: name, Roles: []string{spec.Owner}, Hash: hash}); err != nil {
+			return err
+		}
+		row, err := tx.Q.OperatorByName(ctx, name)
+		if err != nil {
+			return err
+		}
+		sealed, err := s.o.Keys.Wrap(totpPurpose(row.ID), []byte(totp))
+		if err != nil {
+			return err
+		}
+		return tx.Q.SetOperatorTOTP(ctx, row.ID, sealed, 0)
+	})
+}
+
+// ResetPassword replaces an operator's password, ends their sessions and returns the generated password.
 func (s *Service) ResetPassword(ctx context.Context, name string) (password string, err error) {
+	name = strings.ToLower(name)
 	password, hash, err := s.newPassword(ctx)
 	if err != nil {
 		return "", err
 	}
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		n, err := tx.Q.SetOperatorPassword(ctx, strings.ToLower(name), hash)
-		if err == nil && n == 0 {
+		ids, err := tx.Q.SetOperatorPassword(ctx, name, hash)
+		if err != nil {
+			return err
+		}
+		if len(ids) == 0 {
 			return ErrUnknown.On("name")
 		}
-		return err
+		if err := s.endSessions(ctx, tx, ids[0]); err != nil {
+			return err
+		}
+		return s.audit(ctx, tx, "operator.password", name, nil, nil)
 	})
 	if err != nil {
 		return "", fmt.Errorf("reset operator password: %w", err)
 	}
 	return password, nil
+}
+
+// ResetTOTP removes an operator's second factor. The operator enrols again at the next login.
+func (s *Service) ResetTOTP(ctx context.Context, name string) error {
+	return s.changeByName(ctx, name, func(tx *db.Tx, o Operator) error {
+		if err := tx.Q.SetOperatorTOTP(ctx, o.ID, nil, 0); err != nil {
+			return err
+		}
+		if err := tx.Q.DropRecoveryCodes(ctx, o.ID); err != nil {
+			return err
+		}
+		if err := s.endSessions(ctx, tx, o.ID); err != nil {
+			return err
+		}
+		return s.audit(ctx, tx, "operator.reset-totp", o.Name, nil, nil)
+	})
+}
+
+// Disable ends an operator's access, or restores it. The last enabled owner cannot be disabled.
+func (s *Service) Disable(ctx context.Context, name string, disabled bool) error {
+	return s.changeByName(ctx, name, func(tx *db.Tx, o Operator) error { return s.disableIn(ctx, tx, o, disabled) })
+}
+
+func (s *Service) disableIn(ctx context.Context, tx *db.Tx, o Operator, disabled bool) error {
+	at := sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: disabled}
+	n, err := tx.Q.SetOperatorDisabled(ctx, at, o.ID, o.Version)
+	if err == nil && n == 0 {
+		return ErrStale
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.endSessions(ctx, tx, o.ID); err != nil {
+		return err
+	}
+	if err := s.checkOwnerLeft(ctx, tx); err != nil {
+		return err
+	}
+	after := o
+	after.Disabled = disabled
+	action := "operator.enable"
+	if disabled {
+		action = "operator.disable"
+	}
+	return s.audit(ctx, tx, action, o.Name, o.state(), after.state())
+}
+
+// setRolesIn replaces an operator's roles and ends their sessions.
+func (s *Service) setRolesIn(ctx context.Context, tx *db.Tx, o Operator, roles []string) error {
+	if err := s.checkRoles(ctx, tx.Q, roles); err != nil {
+		return err
+	}
+	n, err := tx.Q.BumpOperator(ctx, o.ID, o.Version)
+	if err == nil && n == 0 {
+		return ErrStale
+	}
+	if err != nil {
+		return err
+	}
+	if err := tx.Q.DropOperatorRoles(ctx, o.ID); err != nil {
+		return err
+	}
+	if err := addRoles(ctx, tx, o.ID, roles); err != nil {
+		return err
+	}
+	if err := s.endSessions(ctx, tx, o.ID); err != nil {
+		return err
+	}
+	return s.checkOwnerLeft(ctx, tx)
+}
+
+// checkOwnerLeft keeps one enabled owner of the whole installation, because nobody else could appoint one.
+func (s *Service) checkOwnerLeft(ctx context.Context, tx *db.Tx) error {
+	all, err := s.list(ctx, tx.Q)
+	if err != nil {
+		return err
+	}
+	for _, o := range all {
+		if !o.Disabled && o.MerchantID == 0 && slices.Contains(o.Roles, spec.Owner) {
+			return nil
+		}
+	}
+	return ErrLastOwner
+}
+
+func (s *Service) changeByName(ctx context.Context, name string, change func(*db.Tx, Operator) error) error {
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		o, err := s.findIn(ctx, tx.Q, name)
+		if err != nil {
+			return err
+		}
+		return change(tx, o)
+	})
+	if err != nil {
+		return fmt.Errorf("change operator: %w", err)
+	}
+	return nil
+}
+
+func (s *Service) findIn(ctx context.Context, q *query.Queries, name string) (Operator, error) {
+	all, err := s.list(ctx, q)
+	if err != nil {
+		return Operator{}, err
+	}
+	i := slices.IndexFunc(all, func(o Operator) bool { return o.Name == strings.ToLower(name) })
+	if i < 0 {
+		return Operator{}, ErrUnknown.On("name")
+	}
+	return all[i], nil
+}
+
+// List returns all operators by name.
+func (s *Service) List(ctx context.Context) ([]Operator, error) { return s.list(ctx, s.o.Store.Q()) }
+
+func (s *Service) list(ctx context.Context, q *query.Queries) ([]Operator, error) {
+	rows, err := q.Operators(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read operators: %w", err)
+	}
+	roles, err := q.OperatorRoles(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read roles: %w", err)
+	}
+	permissions, err := s.roles(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	byID := map[int64][]string{}
+	for _, r := range roles {
+		byID[r.OperatorID] = append(byID[r.OperatorID], r.Role)
+	}
+	out := make([]Operator, len(rows))
+	for i, row := range rows {
+		out[i] = Operator{
+			ID: row.ID, Name: row.Name, MerchantID: row.MerchantID, Roles: byID[row.ID], Permissions: permissions.of(byID[row.ID]),
+			Enrolled: row.Enrolled != 0, Disabled: row.DisabledAt.Valid, CreatedAt: time.UnixMilli(row.CreatedAt), Version: row.Version,
+		}
+	}
+	return out, nil
+}
+
+// Find returns an enabled operator by name, for commands that act as one.
+func (s *Service) Find(ctx context.Context, name string) (Operator, error) {
+	o, err := s.findIn(ctx, s.o.Store.Q(), name)
+	if err == nil && o.Disabled {
+		return o, ErrUnknown.On("operator")
+	}
+	return o, err
+}
+
+func (s *Service) endSessions(ctx context.Context, tx *db.Tx, id int64) error {
+	err := tx.Q.EndOperatorSessions(ctx, id, sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true})
+	if err != nil {
+		return fmt.Errorf("end operator sessions: %w", err)
+	}
+	return nil
+}
+
+func (s *Service) audit(ctx context.Context, tx *db.Tx, action, name string, before, after any) error {
+	return audit.Append(ctx, tx, s.o.Now(), audit.Entry{
+		Permission: string(spec.OperatorEdit), Action: action, Object: objectOf(name), Before: before, After: after,
+	})
 }
 
 // newPassword returns 120 random bits in a form that is easy to type, and its hash.
@@ -131,3 +362,55 @@ func (s *Service) newPassword(ctx context.Context) (password, hash string, err e
 	hash, err = s.o.Passwords.Hash(ctx, password)
 	return password, hash, err
 }
+
+// rolePermissions maps a role to its permissions.
+type rolePermissions map[string][]spec.Permission
+
+// of returns the permissions of several roles, sorted as the list of all permissions.
+func (r rolePermissions) of(roles []string) []spec.Permission {
+	out := []spec.Permission{}
+	for _, p := range spec.Permissions {
+		if slices.ContainsFunc(roles, func(role string) bool { return slices.Contains(r[role], p) }) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// roles returns the built-in roles and those that owners defined. Permissions that no longer exist are left out.
+func (s *Service) roles(ctx context.Context, q *query.Queries) (rolePermissions, error) {
+	all := rolePermissions{}
+	custom, err := q.CustomRoles(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read roles: %w", err)
+	}
+	for _, row := range custom {
+		var permissions []spec.Permission
+		if err := json.Unmarshal([]byte(row.Permissions), &permissions); err != nil {
+			return nil, fmt.Errorf("read role %s: %w", row.Name, err)
+		}
+		all[row.Name] = permissions
+	}
+	for name, permissions := range spec.Roles { // a custom role cannot replace a built-in one
+		all[name] = permissions
+	}
+	return all, nil
+}
+
+func (s *Service) checkRoles(ctx context.Context, q *query.Queries, roles []string) error {
+	all, err := s.roles(ctx, q)
+	if err != nil {
+		return err
+	}
+	if len(roles) == 0 {
+		return ErrRoleUnknown.On("roles")
+	}
+	for _, role := range roles {
+		if _, known := all[role]; !known {
+			return ErrRoleUnknown.On("roles").With("role", role)
+		}
+	}
+	return nil
+}
+
+func isNotFound(err error) bool { return errors.Is(err, sql.ErrNoRows) }

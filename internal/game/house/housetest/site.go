@@ -22,7 +22,7 @@ import (
 	"fairground/internal/game/house/wallet"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/rest"
-	"fairground/internal/platform/secret"
+	"fairground/internal/platform/secret/secrettest"
 	"fairground/internal/platform/spec"
 	"fairground/internal/site/merchant/merchanttest"
 )
@@ -125,13 +125,13 @@ func New(t testing.TB, store *db.Store) *Site {
 // Options returns the options of a House on the site's database and wallet.
 func (s *Site) Options() house.Options {
 	s.T.Helper()
-	keys, err := secret.Open(s.T.Context(), s.Store, s.Clock.Now)
+	keys, err := secrettest.Open(s.T.Context(), s.Store, s.Clock.Now)
 	if err != nil {
 		s.T.Fatal(err)
 	}
 	return house.Options{
 		Store: s.Store, Keys: keys, Random: s.Random, IDs: s.IDs, Now: func() time.Time { return s.Clock.Now().Add(s.Skew) }, Log: slog.New(slog.DiscardHandler),
-		Launches: s.Launches, Games: Launches{}, Player: PlayerOf,
+		Launches: s.Launches, Games: Launches{}, Player: func(_ context.Context, memberID int64) (string, error) { return PlayerOf(memberID), nil },
 		Time: func(context.Context, *db.Tx) (time.Time, error) { return s.Clock.Now(), nil },
 		Wallet: wallet.New(wallet.Options{
 			Client: &http.Client{Transport: s.Transport}, URL: "http://wallet.test", Key: func(string) []byte { return s.Wallet.Key }, Now: s.Clock.Now,

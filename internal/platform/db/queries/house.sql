@@ -103,3 +103,24 @@ WHERE p.ticket_hash = $1 AND v.house AND v.launch_url = '';
 -- name: HouseGameName :one
 SELECT n.name FROM game g JOIN vendor v ON v.id = g.vendor_id JOIN merchant s ON s.id = v.merchant_id JOIN game_name n ON n.game_id = g.id
 WHERE s.code = sqlc.arg(merchant) AND v.code = sqlc.arg(vendor) AND g.code = sqlc.arg(game) AND n.language = sqlc.arg(language);
+
+-- Seeds of next rounds, and whether a round that was begun will use it.
+-- name: HouseSeeds :many
+SELECT s.player, s.seed, CAST(CASE WHEN EXISTS (
+  SELECT 1 FROM house_round r WHERE r.player = s.player AND r.table_round IS NULL AND r.status IN ('betting', 'bet', 'refunding')) THEN 1 ELSE 0 END AS BIGINT) AS begun
+FROM house_seed s WHERE s.player > sqlc.arg(after) ORDER BY s.player LIMIT 500;
+
+-- name: SetHouseSeed :exec
+UPDATE house_seed SET seed = $1, published_at = $2 WHERE player = $3;
+
+-- Wallet sessions of rounds that still need them.
+-- name: HouseRoundSessions :many
+SELECT id, wallet_session FROM house_round
+WHERE status IN ('betting', 'placed', 'bet', 'refunding', 'owed', 'unreturned') AND id > sqlc.arg(after)
+ORDER BY id LIMIT 500;
+
+-- name: SetHouseRoundSession :exec
+UPDATE house_round SET wallet_session = $1 WHERE id = $2;
+
+-- name: DropAllHouseFrames :exec
+DELETE FROM house_frame;

@@ -84,3 +84,9 @@ SELECT t.stake, w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_am
 FROM jackpot_ticket t
 LEFT JOIN jackpot_win w ON w.merchant_id = t.merchant_id AND w.currency = t.currency AND w.series = t.series
 WHERE t.merchant_id = sqlc.arg(merchant_id) AND t.currency = sqlc.arg(currency) AND t.series = sqlc.arg(series) AND t.nonce = sqlc.arg(nonce) AND t.state = 'drawn';
+
+-- name: JackpotSeeds :many
+SELECT merchant_id, currency, seed, next_seed FROM jackpot_pool ORDER BY merchant_id, currency;
+
+-- name: SetJackpotSeeds :exec
+UPDATE jackpot_pool SET seed = sqlc.arg(seed), next_seed = sqlc.arg(next_seed) WHERE merchant_id = sqlc.arg(merchant_id) AND currency = sqlc.arg(currency);

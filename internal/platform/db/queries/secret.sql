@@ -2,8 +2,20 @@
 INSERT INTO secret (name, value, created_at) VALUES ($1, $2, $3)
 ON CONFLICT (name) DO NOTHING;
 
+-- name: SetSecret :exec
+UPDATE secret SET value = $1, created_at = $2 WHERE name = $3;
+
+-- name: DropSecret :exec
+DELETE FROM secret WHERE name = $1;
+
 -- name: Secret :one
 SELECT value FROM secret WHERE name = $1;
+
+-- name: SecretTime :one
+SELECT created_at FROM secret WHERE name = $1;
+
+-- name: Secrets :many
+SELECT name, value, created_at FROM secret ORDER BY name;
 
 -- name: AddSpentID :execrows
 INSERT INTO spent (id, expires_at) VALUES ($1, $2)

@@ -85,3 +85,6 @@ RETURNING token_hash;
 UPDATE session SET ended_at = sqlc.arg(ended_at), ended_why = sqlc.arg(ended_why)
 WHERE member_id = sqlc.arg(member_id) AND id <> sqlc.arg(keep) AND ended_at IS NULL
 RETURNING id, token_hash;
+
+-- name: EndAllSessions :exec
+UPDATE session SET ended_at = $1, ended_why = $2 WHERE ended_at IS NULL;

@@ -83,3 +83,10 @@ ORDER BY r.id DESC LIMIT sqlc.arg(most);
 
 -- name: HouseTable :one
 SELECT * FROM house_table WHERE id = $1;
+
+-- Seeds that were not revealed.
+-- name: SealedTableSeeds :many
+SELECT id, seed FROM house_table_round WHERE LENGTH(seed) <> 32 AND id > sqlc.arg(after) ORDER BY id LIMIT 500;
+
+-- name: SetTableSeed :exec
+UPDATE house_table_round SET seed = $1 WHERE id = $2;

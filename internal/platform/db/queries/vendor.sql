@@ -2,7 +2,7 @@
 SELECT id, merchant_id, code, launch_url, launch_mode, house FROM vendor;
 
 -- name: ActiveVendorKeys :many
-SELECT key_id, vendor_id FROM vendor_key WHERE retired_at IS NULL ORDER BY created_at, key_id;
+SELECT key_id, vendor_id, created_at, wrapped FROM vendor_key WHERE retired_at IS NULL ORDER BY created_at, key_id;
 
 -- name: VendorKeyActive :one
 SELECT COUNT(*) FROM vendor_key WHERE key_id = $1 AND retired_at IS NULL;
@@ -13,7 +13,22 @@ WHERE merchant_id = sqlc.arg(merchant_id) AND code = sqlc.arg(code)
 RETURNING id;
 
 -- name: AddVendorKey :exec
-INSERT INTO vendor_key (key_id, vendor_id, created_at) VALUES ($1, $2, $3);
+INSERT INTO vendor_key (key_id, vendor_id, created_at, wrapped) VALUES ($1, $2, $3, $4);
+
+-- name: SetVendorKey :exec
+UPDATE vendor_key SET wrapped = $1 WHERE key_id = $2;
+
+-- name: VendorKeysBefore :many
+SELECT m.code AS merchant, v.code AS vendor, k.key_id, k.created_at
+FROM vendor_key k JOIN vendor v ON v.id = k.vendor_id JOIN merchant m ON m.id = v.merchant_id
+WHERE k.retired_at IS NULL AND k.created_at < $1 ORDER BY m.code, v.code, k.created_at;
+
+-- name: DropRetiredVendorKeys :exec
+UPDATE vendor_key SET wrapped = NULL WHERE retired_at IS NOT NULL;
+
+-- Ends tickets that no vendor has used yet.
+-- name: ExpireTickets :exec
+UPDATE play SET ticket_expires = sqlc.arg(now) WHERE opened_at IS NULL AND ticket_expires > sqlc.arg(now);
 
 -- Retires all keys except the newest few.
 -- name: RetireVendorKeys :many

@@ -173,6 +173,15 @@ func (q *Queries) DealtTickets(ctx context.Context, after int64) ([]DealtTickets
 	return items, nil
 }
 
+const dropAllHouseFrames = `-- name: DropAllHouseFrames :exec
+DELETE FROM house_frame
+`
+
+func (q *Queries) DropAllHouseFrames(ctx context.Context) error {
+	_, err := q.db.ExecContext(ctx, dropAllHouseFrames)
+	return err
+}
+
 const dropHouseFrames = `-- name: DropHouseFrames :execrows
 DELETE FROM house_frame WHERE token_hash IN (
   SELECT old.token_hash FROM house_frame old WHERE old.created_at < $1 ORDER BY old.created_at LIMIT 500)
@@ -332,6 +341,41 @@ func (q *Queries) HouseRoundBySpin(ctx context.Context, player string, spinID st
 	return i, err
 }
 
+const houseRoundSessions = `-- name: HouseRoundSessions :many
+SELECT id, wallet_session FROM house_round
+WHERE status IN ('betting', 'placed', 'bet', 'refunding', 'owed', 'unreturned') AND id > $1
+ORDER BY id LIMIT 500
+`
+
+type HouseRoundSessionsRow struct {
+	ID            int64
+	WalletSession string
+}
+
+// Wallet sessions of rounds that still need them.
+func (q *Queries) HouseRoundSessions(ctx context.Context, after int64) ([]HouseRoundSessionsRow, error) {
+	rows, err := q.db.QueryContext(ctx, houseRoundSessions, after)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []HouseRoundSessionsRow{}
+	for rows.Next() {
+		var i HouseRoundSessionsRow
+		if err := rows.Scan(&i.ID, &i.WalletSession); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const houseRounds = `-- name: HouseRounds :many
 SELECT id, player, spin_id, vendor, game, wallet_session, currency, engine, version, stake, status, reason, client_seed, nonce, published_at, seed, outcome, win, balance, created_at, settled_at, table_round, spots, commitment FROM house_round
 WHERE player = $1 AND id < $2 AND status = 'settled'
@@ -417,6 +461,42 @@ func (q *Queries) HouseSeed(ctx context.Context, player string) (HouseSeed, erro
 		&i.Nonce,
 	)
 	return i, err
+}
+
+const houseSeeds = `-- name: HouseSeeds :many
+SELECT s.player, s.seed, CAST(CASE WHEN EXISTS (
+  SELECT 1 FROM house_round r WHERE r.player = s.player AND r.table_round IS NULL AND r.status IN ('betting', 'bet', 'refunding')) THEN 1 ELSE 0 END AS BIGINT) AS begun
+FROM house_seed s WHERE s.player > $1 ORDER BY s.player LIMIT 500
+`
+
+type HouseSeedsRow struct {
+	Player string
+	Seed   []byte
+	Begun  int64
+}
+
+// Seeds of next rounds, and whether a round that was begun will use it.
+func (q *Queries) HouseSeeds(ctx context.Context, after string) ([]HouseSeedsRow, error) {
+	rows, err := q.db.QueryContext(ctx, houseSeeds, after)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []HouseSeedsRow{}
+	for rows.Next() {
+		var i HouseSeedsRow
+		if err := rows.Scan(&i.Player, &i.Seed, &i.Begun); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const lastHouseRoundAt = `-- name: LastHouseRoundAt :one
@@ -540,6 +620,15 @@ func (q *Queries) SetClientSeed(ctx context.Context, clientSeed string, player s
 	return result.RowsAffected()
 }
 
+const setHouseRoundSession = `-- name: SetHouseRoundSession :exec
+UPDATE house_round SET wallet_session = $1 WHERE id = $2
+`
+
+func (q *Queries) SetHouseRoundSession(ctx context.Context, walletSession string, iD int64) error {
+	_, err := q.db.ExecContext(ctx, setHouseRoundSession, walletSession, iD)
+	return err
+}
+
 const setHouseRoundStatus = `-- name: SetHouseRoundStatus :execrows
 UPDATE house_round SET status = $1, reason = $2
 WHERE id = $3 AND status = $4
@@ -563,6 +652,15 @@ func (q *Queries) SetHouseRoundStatus(ctx context.Context, arg SetHouseRoundStat
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const setHouseSeed = `-- name: SetHouseSeed :exec
+UPDATE house_seed SET seed = $1, published_at = $2 WHERE player = $3
+`
+
+func (q *Queries) SetHouseSeed(ctx context.Context, seed []byte, publishedAt int64, player string) error {
+	_, err := q.db.ExecContext(ctx, setHouseSeed, seed, publishedAt, player)
+	return err
 }
 
 const settleHouseRound = `-- name: SettleHouseRound :execrows

@@ -219,6 +219,45 @@ func (q *Queries) JackpotPools(ctx context.Context) ([]JackpotPoolsRow, error) {
 	return items, nil
 }
 
+const jackpotSeeds = `-- name: JackpotSeeds :many
+SELECT merchant_id, currency, seed, next_seed FROM jackpot_pool ORDER BY merchant_id, currency
+`
+
+type JackpotSeedsRow struct {
+	MerchantID int64
+	Currency   string
+	Seed       []byte
+	NextSeed   []byte
+}
+
+func (q *Queries) JackpotSeeds(ctx context.Context) ([]JackpotSeedsRow, error) {
+	rows, err := q.db.QueryContext(ctx, jackpotSeeds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []JackpotSeedsRow{}
+	for rows.Next() {
+		var i JackpotSeedsRow
+		if err := rows.Scan(
+			&i.MerchantID,
+			&i.Currency,
+			&i.Seed,
+			&i.NextSeed,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const jackpotWins = `-- name: JackpotWins :many
 SELECT w.series, w.amount, w.stake, w.nonce, w.number, w.seed, w.published_at, w.won_at, m.account
 FROM jackpot_win w JOIN member m ON m.id = w.member_id
@@ -596,4 +635,25 @@ func (q *Queries) RoundJackpotTickets(ctx context.Context, arg RoundJackpotTicke
 		return nil, err
 	}
 	return items, nil
+}
+
+const setJackpotSeeds = `-- name: SetJackpotSeeds :exec
+UPDATE jackpot_pool SET seed = $1, next_seed = $2 WHERE merchant_id = $3 AND currency = $4
+`
+
+type SetJackpotSeedsParams struct {
+	Seed       []byte
+	NextSeed   []byte
+	MerchantID int64
+	Currency   string
+}
+
+func (q *Queries) SetJackpotSeeds(ctx context.Context, arg SetJackpotSeedsParams) error {
+	_, err := q.db.ExecContext(ctx, setJackpotSeeds,
+		arg.Seed,
+		arg.NextSeed,
+		arg.MerchantID,
+		arg.Currency,
+	)
+	return err
 }

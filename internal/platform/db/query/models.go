@@ -46,6 +46,39 @@ type AnnouncementText struct {
 	Image          string
 }
 
+type Approval struct {
+	ID          int64
+	MerchantID  int64
+	Permission  string
+	Action      string
+	Object      string
+	Payload     string
+	Digest      []byte
+	State       string
+	RequestedBy string
+	RequestedAt int64
+	DecidedBy   string
+	DecidedAt   sql.NullInt64
+	Reason      string
+	Version     int64
+}
+
+type Audit struct {
+	Seq        int64
+	At         int64
+	MerchantID int64
+	Operator   string
+	Permission string
+	Action     string
+	Object     string
+	Mode       string
+	Before     string
+	After      string
+	Address    string
+	RequestID  string
+	Digest     []byte
+}
+
 type Code struct {
 	Subject   []byte
 	Hash      []byte
@@ -236,6 +269,44 @@ type Merchant struct {
 	CreatedAt int64
 }
 
+type Operator struct {
+	ID           int64
+	Name         string
+	Role         string
+	PasswordHash string
+	CreatedAt    int64
+	MerchantID   int64
+	DisabledAt   sql.NullInt64
+	Totp         []byte
+	TotpStep     int64
+	Version      int64
+}
+
+type OperatorRole struct {
+	OperatorID int64
+	Role       string
+}
+
+type OperatorSession struct {
+	ID             int64
+	OperatorID     int64
+	TokenHash      []byte
+	Stage          string
+	Pending        []byte
+	Tries          int64
+	Address        string
+	Network        string
+	CreatedAt      int64
+	SeenAt         int64
+	ConfirmedUntil int64
+	EndedAt        sql.NullInt64
+}
+
+type OpsRole struct {
+	Name        string
+	Permissions string
+}
+
 type Page struct {
 	MerchantID int64
 	Name       string
@@ -256,6 +327,12 @@ type PlayLimit struct {
 	Since       int64
 	AskedAt     sql.NullInt64
 	AskedAmount sql.NullInt64
+}
+
+type Secret struct {
+	Name      string
+	Value     []byte
+	CreatedAt int64
 }
 
 type Setting struct {

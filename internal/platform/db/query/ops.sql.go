@@ -7,7 +7,40 @@ package query
 
 import (
 	"context"
+	"database/sql"
 )
+
+const addApproval = `-- name: AddApproval :exec
+INSERT INTO approval (id, merchant_id, permission, action, object, payload, digest, state, requested_by, requested_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, 'waiting', $8, $9)
+`
+
+type AddApprovalParams struct {
+	ID          int64
+	MerchantID  int64
+	Permission  string
+	Action      string
+	Object      string
+	Payload     string
+	Digest      []byte
+	RequestedBy string
+	RequestedAt int64
+}
+
+func (q *Queries) AddApproval(ctx context.Context, arg AddApprovalParams) error {
+	_, err := q.db.ExecContext(ctx, addApproval,
+		arg.ID,
+		arg.MerchantID,
+		arg.Permission,
+		arg.Action,
+		arg.Object,
+		arg.Payload,
+		arg.Digest,
+		arg.RequestedBy,
+		arg.RequestedAt,
+	)
+	return err
+}
 
 const addFirstOperator = `-- name: AddFirstOperator :execrows
 INSERT INTO operator (id, name, role, password_hash, created_at)
@@ -40,7 +73,7 @@ func (q *Queries) AddFirstOperator(ctx context.Context, arg AddFirstOperatorPara
 }
 
 const addOperator = `-- name: AddOperator :execrows
-INSERT INTO operator (id, name, role, password_hash, created_at) VALUES ($1, $2, $3, $4, $5)
+INSERT INTO operator (id, name, role, password_hash, created_at, merchant_id) VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT (name) DO NOTHING
 `
 
@@ -50,6 +83,7 @@ type AddOperatorParams struct {
 	Role         string
 	PasswordHash string
 	CreatedAt    int64
+	MerchantID   int64
 }
 
 func (q *Queries) AddOperator(ctx context.Context, arg AddOperatorParams) (int64, error) {
@@ -59,11 +93,233 @@ func (q *Queries) AddOperator(ctx context.Context, arg AddOperatorParams) (int64
 		arg.Role,
 		arg.PasswordHash,
 		arg.CreatedAt,
+		arg.MerchantID,
 	)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const addOperatorRole = `-- name: AddOperatorRole :exec
+INSERT INTO operator_role (operator_id, role) VALUES ($1, $2)
+ON CONFLICT (operator_id, role) DO NOTHING
+`
+
+func (q *Queries) AddOperatorRole(ctx context.Context, operatorID int64, role string) error {
+	_, err := q.db.ExecContext(ctx, addOperatorRole, operatorID, role)
+	return err
+}
+
+const addOperatorSession = `-- name: AddOperatorSession :exec
+INSERT INTO operator_session (id, operator_id, token_hash, stage, pending, address, network, created_at, seen_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+`
+
+type AddOperatorSessionParams struct {
+	ID         int64
+	OperatorID int64
+	TokenHash  []byte
+	Stage      string
+	Pending    []byte
+	Address    string
+	Network    string
+	Now        int64
+}
+
+func (q *Queries) AddOperatorSession(ctx context.Context, arg AddOperatorSessionParams) error {
+	_, err := q.db.ExecContext(ctx, addOperatorSession,
+		arg.ID,
+		arg.OperatorID,
+		arg.TokenHash,
+		arg.Stage,
+		arg.Pending,
+		arg.Address,
+		arg.Network,
+		arg.Now,
+	)
+	return err
+}
+
+const addRecoveryCode = `-- name: AddRecoveryCode :exec
+INSERT INTO operator_recovery (operator_id, code_hash) VALUES ($1, $2)
+`
+
+func (q *Queries) AddRecoveryCode(ctx context.Context, operatorID int64, codeHash []byte) error {
+	_, err := q.db.ExecContext(ctx, addRecoveryCode, operatorID, codeHash)
+	return err
+}
+
+const approval = `-- name: Approval :one
+SELECT id, merchant_id, permission, action, object, payload, digest, state, requested_by, requested_at, decided_by, decided_at, reason, version FROM approval WHERE id = $1
+`
+
+func (q *Queries) Approval(ctx context.Context, id int64) (Approval, error) {
+	row := q.db.QueryRowContext(ctx, approval, id)
+	var i Approval
+	err := row.Scan(
+		&i.ID,
+		&i.MerchantID,
+		&i.Permission,
+		&i.Action,
+		&i.Object,
+		&i.Payload,
+		&i.Digest,
+		&i.State,
+		&i.RequestedBy,
+		&i.RequestedAt,
+		&i.DecidedBy,
+		&i.DecidedAt,
+		&i.Reason,
+		&i.Version,
+	)
+	return i, err
+}
+
+const approvals = `-- name: Approvals :many
+SELECT id, merchant_id, permission, action, object, payload, digest, state, requested_by, requested_at, decided_by, decided_at, reason, version FROM approval
+WHERE (CAST($1 AS BIGINT) = 0 OR merchant_id = $1)
+  AND (CAST($2 AS TEXT) = '' OR state = $2) AND id < $3
+ORDER BY id DESC LIMIT $4
+`
+
+type ApprovalsParams struct {
+	MerchantID int64
+	State      string
+	Before     int64
+	Most       int32
+}
+
+func (q *Queries) Approvals(ctx context.Context, arg ApprovalsParams) ([]Approval, error) {
+	rows, err := q.db.QueryContext(ctx, approvals,
+		arg.MerchantID,
+		arg.State,
+		arg.Before,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Approval{}
+	for rows.Next() {
+		var i Approval
+		if err := rows.Scan(
+			&i.ID,
+			&i.MerchantID,
+			&i.Permission,
+			&i.Action,
+			&i.Object,
+			&i.Payload,
+			&i.Digest,
+			&i.State,
+			&i.RequestedBy,
+			&i.RequestedAt,
+			&i.DecidedBy,
+			&i.DecidedAt,
+			&i.Reason,
+			&i.Version,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const auditPage = `-- name: AuditPage :many
+SELECT seq, at, merchant_id, operator, permission, action, object, mode, before, after, address, request_id, digest FROM audit
+WHERE seq < $1
+  AND (CAST($2 AS BIGINT) = 0 OR merchant_id = $2 OR merchant_id = 0 AND CAST($2 AS BIGINT) = 0)
+  AND (CAST($3 AS TEXT) = '' OR operator = $3)
+  AND (CAST($4 AS TEXT) = '' OR permission = $4)
+  AND (CAST($5 AS TEXT) = '' OR object = $5)
+  AND at >= $6 AND at < $7
+ORDER BY seq DESC LIMIT $8
+`
+
+type AuditPageParams struct {
+	Before     int64
+	MerchantID int64
+	Operator   string
+	Permission string
+	Object     string
+	Since      int64
+	Until      int64
+	Most       int32
+}
+
+func (q *Queries) AuditPage(ctx context.Context, arg AuditPageParams) ([]Audit, error) {
+	rows, err := q.db.QueryContext(ctx, auditPage,
+		arg.Before,
+		arg.MerchantID,
+		arg.Operator,
+		arg.Permission,
+		arg.Object,
+		arg.Since,
+		arg.Until,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Audit{}
+	for rows.Next() {
+		var i Audit
+		if err := rows.Scan(
+			&i.Seq,
+			&i.At,
+			&i.MerchantID,
+			&i.Operator,
+			&i.Permission,
+			&i.Action,
+			&i.Object,
+			&i.Mode,
+			&i.Before,
+			&i.After,
+			&i.Address,
+			&i.RequestID,
+			&i.Digest,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const bumpOperator = `-- name: BumpOperator :execrows
+UPDATE operator SET version = version + 1 WHERE id = $1 AND version = $2
+`
+
+func (q *Queries) BumpOperator(ctx context.Context, iD int64, version int64) (int64, error) {
+	result, err := q.db.ExecContext(ctx, bumpOperator, iD, version)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const confirmOperatorSession = `-- name: ConfirmOperatorSession :exec
+UPDATE operator_session SET confirmed_until = $2, tries = 0 WHERE id = $1
+`
+
+func (q *Queries) ConfirmOperatorSession(ctx context.Context, iD int64, confirmedUntil int64) error {
+	_, err := q.db.ExecContext(ctx, confirmOperatorSession, iD, confirmedUntil)
+	return err
 }
 
 const countOperators = `-- name: CountOperators :one
@@ -77,12 +333,507 @@ func (q *Queries) CountOperators(ctx context.Context) (int64, error) {
 	return count, err
 }
 
-const setOperatorPassword = `-- name: SetOperatorPassword :execrows
-UPDATE operator SET password_hash = $2 WHERE name = $1
+const countWrongCode = `-- name: CountWrongCode :exec
+UPDATE operator_session SET tries = tries + 1,
+  ended_at = CASE WHEN tries + 1 >= CAST($1 AS BIGINT) THEN CAST($2 AS BIGINT) ELSE ended_at END
+WHERE id = $3
 `
 
-func (q *Queries) SetOperatorPassword(ctx context.Context, name string, passwordHash string) (int64, error) {
-	result, err := q.db.ExecContext(ctx, setOperatorPassword, name, passwordHash)
+// Counts a wrong code, and ends the session at the last one.
+func (q *Queries) CountWrongCode(ctx context.Context, most int64, now int64, iD int64) error {
+	_, err := q.db.ExecContext(ctx, countWrongCode, most, now, iD)
+	return err
+}
+
+const customRoles = `-- name: CustomRoles :many
+SELECT name, permissions FROM ops_role ORDER BY name
+`
+
+func (q *Queries) CustomRoles(ctx context.Context) ([]OpsRole, error) {
+	rows, err := q.db.QueryContext(ctx, customRoles)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []OpsRole{}
+	for rows.Next() {
+		var i OpsRole
+		if err := rows.Scan(&i.Name, &i.Permissions); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const decideApproval = `-- name: DecideApproval :execrows
+UPDATE approval SET state = $1, decided_by = $2, decided_at = $3, reason = $4, version = version + 1
+WHERE id = $5 AND state = 'waiting'
+`
+
+type DecideApprovalParams struct {
+	State     string
+	DecidedBy string
+	DecidedAt sql.NullInt64
+	Reason    string
+	ID        int64
+}
+
+func (q *Queries) DecideApproval(ctx context.Context, arg DecideApprovalParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, decideApproval,
+		arg.State,
+		arg.DecidedBy,
+		arg.DecidedAt,
+		arg.Reason,
+		arg.ID,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const dropCustomRole = `-- name: DropCustomRole :execrows
+DELETE FROM ops_role WHERE name = $1
+`
+
+func (q *Queries) DropCustomRole(ctx context.Context, name string) (int64, error) {
+	result, err := q.db.ExecContext(ctx, dropCustomRole, name)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const dropOldOperatorSessions = `-- name: DropOldOperatorSessions :execrows
+DELETE FROM operator_session WHERE id IN (
+  SELECT old.id FROM operator_session old WHERE old.created_at < $1 ORDER BY old.created_at LIMIT 500)
+`
+
+func (q *Queries) DropOldOperatorSessions(ctx context.Context, createdAt int64) (int64, error) {
+	result, err := q.db.ExecContext(ctx, dropOldOperatorSessions, createdAt)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const dropOperatorRoles = `-- name: DropOperatorRoles :exec
+DELETE FROM operator_role WHERE operator_id = $1
+`
+
+func (q *Queries) DropOperatorRoles(ctx context.Context, operatorID int64) error {
+	_, err := q.db.ExecContext(ctx, dropOperatorRoles, operatorID)
+	return err
+}
+
+const dropRecoveryCodes = `-- name: DropRecoveryCodes :exec
+DELETE FROM operator_recovery WHERE operator_id = $1
+`
+
+func (q *Queries) DropRecoveryCodes(ctx context.Context, operatorID int64) error {
+	_, err := q.db.ExecContext(ctx, dropRecoveryCodes, operatorID)
+	return err
+}
+
+const endAllOperatorSessions = `-- name: EndAllOperatorSessions :exec
+UPDATE operator_session SET ended_at = $1 WHERE ended_at IS NULL
+`
+
+func (q *Queries) EndAllOperatorSessions(ctx context.Context, endedAt sql.NullInt64) error {
+	_, err := q.db.ExecContext(ctx, endAllOperatorSessions, endedAt)
+	return err
+}
+
+const endOperatorSession = `-- name: EndOperatorSession :exec
+UPDATE operator_session SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL
+`
+
+func (q *Queries) EndOperatorSession(ctx context.Context, iD int64, endedAt sql.NullInt64) error {
+	_, err := q.db.ExecContext(ctx, endOperatorSession, iD, endedAt)
+	return err
+}
+
+const endOperatorSessions = `-- name: EndOperatorSessions :exec
+UPDATE operator_session SET ended_at = $2 WHERE operator_id = $1 AND ended_at IS NULL
+`
+
+func (q *Queries) EndOperatorSessions(ctx context.Context, operatorID int64, endedAt sql.NullInt64) error {
+	_, err := q.db.ExecContext(ctx, endOperatorSessions, operatorID, endedAt)
+	return err
+}
+
+const lockApproval = `-- name: LockApproval :one
+UPDATE approval SET version = version WHERE id = $1 RETURNING id, merchant_id, permission, action, object, payload, digest, state, requested_by, requested_at, decided_by, decided_at, reason, version
+`
+
+// Reads an approval and locks it until the transaction ends.
+func (q *Queries) LockApproval(ctx context.Context, id int64) (Approval, error) {
+	row := q.db.QueryRowContext(ctx, lockApproval, id)
+	var i Approval
+	err := row.Scan(
+		&i.ID,
+		&i.MerchantID,
+		&i.Permission,
+		&i.Action,
+		&i.Object,
+		&i.Payload,
+		&i.Digest,
+		&i.State,
+		&i.RequestedBy,
+		&i.RequestedAt,
+		&i.DecidedBy,
+		&i.DecidedAt,
+		&i.Reason,
+		&i.Version,
+	)
+	return i, err
+}
+
+const openOperatorSession = `-- name: OpenOperatorSession :execrows
+UPDATE operator_session SET stage = 'full', token_hash = $1, pending = NULL, created_at = $2, seen_at = $2
+WHERE id = $3 AND stage <> 'full' AND ended_at IS NULL
+`
+
+func (q *Queries) OpenOperatorSession(ctx context.Context, tokenHash []byte, now int64, iD int64) (int64, error) {
+	result, err := q.db.ExecContext(ctx, openOperatorSession, tokenHash, now, iD)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const operatorByID = `-- name: OperatorByID :one
+SELECT id, name, role, password_hash, created_at, merchant_id, disabled_at, totp, totp_step, version FROM operator WHERE id = $1
+`
+
+func (q *Queries) OperatorByID(ctx context.Context, id int64) (Operator, error) {
+	row := q.db.QueryRowContext(ctx, operatorByID, id)
+	var i Operator
+	err := row.Scan(
+		&i.ID,
+		&i.Name,
+		&i.Role,
+		&i.PasswordHash,
+		&i.CreatedAt,
+		&i.MerchantID,
+		&i.DisabledAt,
+		&i.Totp,
+		&i.TotpStep,
+		&i.Version,
+	)
+	return i, err
+}
+
+const operatorByName = `-- name: OperatorByName :one
+SELECT id, name, role, password_hash, created_at, merchant_id, disabled_at, totp, totp_step, version FROM operator WHERE name = $1
+`
+
+func (q *Queries) OperatorByName(ctx context.Context, name string) (Operator, error) {
+	row := q.db.QueryRowContext(ctx, operatorByName, name)
+	var i Operator
+	err := row.Scan(
+		&i.ID,
+		&i.Name,
+		&i.Role,
+		&i.PasswordHash,
+		&i.CreatedAt,
+		&i.MerchantID,
+		&i.DisabledAt,
+		&i.Totp,
+		&i.TotpStep,
+		&i.Version,
+	)
+	return i, err
+}
+
+const operatorKnownIn = `-- name: OperatorKnownIn :one
+SELECT EXISTS (SELECT 1 FROM operator_session WHERE operator_id = $1 AND stage = 'full' AND network = $2 AND created_at > $3) AS known
+`
+
+// Reports whether the operator had a session from a network lately.
+func (q *Queries) OperatorKnownIn(ctx context.Context, operatorID int64, network string, since int64) (bool, error) {
+	row := q.db.QueryRowContext(ctx, operatorKnownIn, operatorID, network, since)
+	var known bool
+	err := row.Scan(&known)
+	return known, err
+}
+
+const operatorRoles = `-- name: OperatorRoles :many
+SELECT operator_id, role FROM operator_role ORDER BY operator_id, role
+`
+
+func (q *Queries) OperatorRoles(ctx context.Context) ([]OperatorRole, error) {
+	rows, err := q.db.QueryContext(ctx, operatorRoles)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []OperatorRole{}
+	for rows.Next() {
+		var i OperatorRole
+		if err := rows.Scan(&i.OperatorID, &i.Role); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const operatorSecrets = `-- name: OperatorSecrets :many
+SELECT id, totp FROM operator WHERE totp IS NOT NULL ORDER BY id
+`
+
+type OperatorSecretsRow struct {
+	ID   int64
+	Totp []byte
+}
+
+func (q *Queries) OperatorSecrets(ctx context.Context) ([]OperatorSecretsRow, error) {
+	rows, err := q.db.QueryContext(ctx, operatorSecrets)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []OperatorSecretsRow{}
+	for rows.Next() {
+		var i OperatorSecretsRow
+		if err := rows.Scan(&i.ID, &i.Totp); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const operatorSession = `-- name: OperatorSession :one
+SELECT id, operator_id, token_hash, stage, pending, tries, address, network, created_at, seen_at, confirmed_until, ended_at FROM operator_session WHERE token_hash = $1 AND ended_at IS NULL
+`
+
+func (q *Queries) OperatorSession(ctx context.Context, tokenHash []byte) (OperatorSession, error) {
+	row := q.db.QueryRowContext(ctx, operatorSession, tokenHash)
+	var i OperatorSession
+	err := row.Scan(
+		&i.ID,
+		&i.OperatorID,
+		&i.TokenHash,
+		&i.Stage,
+		&i.Pending,
+		&i.Tries,
+		&i.Address,
+		&i.Network,
+		&i.CreatedAt,
+		&i.SeenAt,
+		&i.ConfirmedUntil,
+		&i.EndedAt,
+	)
+	return i, err
+}
+
+const operators = `-- name: Operators :many
+SELECT id, name, merchant_id, disabled_at, created_at, version, CAST(CASE WHEN totp IS NULL THEN 0 ELSE 1 END AS BIGINT) AS enrolled
+FROM operator ORDER BY name
+`
+
+type OperatorsRow struct {
+	ID         int64
+	Name       string
+	MerchantID int64
+	DisabledAt sql.NullInt64
+	CreatedAt  int64
+	Version    int64
+	Enrolled   int64
+}
+
+func (q *Queries) Operators(ctx context.Context) ([]OperatorsRow, error) {
+	rows, err := q.db.QueryContext(ctx, operators)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []OperatorsRow{}
+	for rows.Next() {
+		var i OperatorsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Name,
+			&i.MerchantID,
+			&i.DisabledAt,
+			&i.CreatedAt,
+			&i.Version,
+			&i.Enrolled,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const operatorsWithRole = `-- name: OperatorsWithRole :many
+SELECT operator_id FROM operator_role WHERE role = $1 ORDER BY operator_id
+`
+
+func (q *Queries) OperatorsWithRole(ctx context.Context, role string) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, operatorsWithRole, role)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var operator_id int64
+		if err := rows.Scan(&operator_id); err != nil {
+			return nil, err
+		}
+		items = append(items, operator_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const putCustomRole = `-- name: PutCustomRole :exec
+INSERT INTO ops_role (name, permissions) VALUES ($1, $2)
+ON CONFLICT (name) DO UPDATE SET permissions = excluded.permissions
+`
+
+func (q *Queries) PutCustomRole(ctx context.Context, name string, permissions string) error {
+	_, err := q.db.ExecContext(ctx, putCustomRole, name, permissions)
+	return err
+}
+
+const rolesOfOperator = `-- name: RolesOfOperator :many
+SELECT role FROM operator_role WHERE operator_id = $1 ORDER BY role
+`
+
+func (q *Queries) RolesOfOperator(ctx context.Context, operatorID int64) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, rolesOfOperator, operatorID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var role string
+		if err := rows.Scan(&role); err != nil {
+			return nil, err
+		}
+		items = append(items, role)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const seeOperatorSession = `-- name: SeeOperatorSession :exec
+UPDATE operator_session SET seen_at = $2 WHERE id = $1 AND seen_at < $2
+`
+
+func (q *Queries) SeeOperatorSession(ctx context.Context, iD int64, seenAt int64) error {
+	_, err := q.db.ExecContext(ctx, seeOperatorSession, iD, seenAt)
+	return err
+}
+
+const setOperatorDisabled = `-- name: SetOperatorDisabled :execrows
+UPDATE operator SET disabled_at = $1, version = version + 1 WHERE id = $2 AND version = $3
+`
+
+func (q *Queries) SetOperatorDisabled(ctx context.Context, disabledAt sql.NullInt64, iD int64, version int64) (int64, error) {
+	result, err := q.db.ExecContext(ctx, setOperatorDisabled, disabledAt, iD, version)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const setOperatorPassword = `-- name: SetOperatorPassword :many
+UPDATE operator SET password_hash = $2, version = version + 1 WHERE name = $1 RETURNING id
+`
+
+func (q *Queries) SetOperatorPassword(ctx context.Context, name string, passwordHash string) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, setOperatorPassword, name, passwordHash)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const setOperatorTOTP = `-- name: SetOperatorTOTP :exec
+UPDATE operator SET totp = $2, totp_step = $3 WHERE id = $1
+`
+
+func (q *Queries) SetOperatorTOTP(ctx context.Context, iD int64, totp []byte, totpStep int64) error {
+	_, err := q.db.ExecContext(ctx, setOperatorTOTP, iD, totp, totpStep)
+	return err
+}
+
+const useOperatorStep = `-- name: UseOperatorStep :execrows
+UPDATE operator SET totp_step = $1 WHERE id = $2 AND totp_step < $1
+`
+
+// Uses a code's time step once.
+func (q *Queries) UseOperatorStep(ctx context.Context, step int64, iD int64) (int64, error) {
+	result, err := q.db.ExecContext(ctx, useOperatorStep, step, iD)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const useRecoveryCode = `-- name: UseRecoveryCode :execrows
+UPDATE operator_recovery SET used_at = $3 WHERE operator_id = $1 AND code_hash = $2 AND used_at IS NULL
+`
+
+func (q *Queries) UseRecoveryCode(ctx context.Context, operatorID int64, codeHash []byte, usedAt sql.NullInt64) (int64, error) {
+	result, err := q.db.ExecContext(ctx, useRecoveryCode, operatorID, codeHash, usedAt)
 	if err != nil {
 		return 0, err
 	}

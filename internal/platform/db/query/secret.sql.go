@@ -32,6 +32,15 @@ func (q *Queries) AddSpentID(ctx context.Context, iD string, expiresAt int64) (i
 	return result.RowsAffected()
 }
 
+const dropSecret = `-- name: DropSecret :exec
+DELETE FROM secret WHERE name = $1
+`
+
+func (q *Queries) DropSecret(ctx context.Context, name string) error {
+	_, err := q.db.ExecContext(ctx, dropSecret, name)
+	return err
+}
+
 const dropSpentIDs = `-- name: DropSpentIDs :execrows
 DELETE FROM spent WHERE id IN (
   SELECT old.id FROM spent old WHERE old.expires_at < $1 ORDER BY old.expires_at LIMIT 500)
@@ -55,4 +64,51 @@ func (q *Queries) Secret(ctx context.Context, name string) ([]byte, error) {
 	var value []byte
 	err := row.Scan(&value)
 	return value, err
+}
+
+const secretTime = `-- name: SecretTime :one
+SELECT created_at FROM secret WHERE name = $1
+`
+
+func (q *Queries) SecretTime(ctx context.Context, name string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, secretTime, name)
+	var created_at int64
+	err := row.Scan(&created_at)
+	return created_at, err
+}
+
+const secrets = `-- name: Secrets :many
+SELECT name, value, created_at FROM secret ORDER BY name
+`
+
+func (q *Queries) Secrets(ctx context.Context) ([]Secret, error) {
+	rows, err := q.db.QueryContext(ctx, secrets)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Secret{}
+	for rows.Next() {
+		var i Secret
+		if err := rows.Scan(&i.Name, &i.Value, &i.CreatedAt); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const setSecret = `-- name: SetSecret :exec
+UPDATE secret SET value = $1, created_at = $2 WHERE name = $3
+`
+
+func (q *Queries) SetSecret(ctx context.Context, value []byte, createdAt int64, name string) error {
+	_, err := q.db.ExecContext(ctx, setSecret, value, createdAt, name)
+	return err
 }

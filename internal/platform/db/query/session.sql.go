@@ -52,6 +52,15 @@ func (q *Queries) DropOldSessions(ctx context.Context, expiresAt int64) (int64, 
 	return result.RowsAffected()
 }
 
+const endAllSessions = `-- name: EndAllSessions :exec
+UPDATE session SET ended_at = $1, ended_why = $2 WHERE ended_at IS NULL
+`
+
+func (q *Queries) EndAllSessions(ctx context.Context, endedAt sql.NullInt64, endedWhy sql.NullString) error {
+	_, err := q.db.ExecContext(ctx, endAllSessions, endedAt, endedWhy)
+	return err
+}
+
 const endMemberSessions = `-- name: EndMemberSessions :many
 UPDATE session SET ended_at = $2, ended_why = $3 WHERE member_id = $1 AND ended_at IS NULL
 RETURNING token_hash

@@ -487,6 +487,48 @@ func (q *Queries) RenewTableLease(ctx context.Context, arg RenewTableLeaseParams
 	return result.RowsAffected()
 }
 
+const sealedTableSeeds = `-- name: SealedTableSeeds :many
+SELECT id, seed FROM house_table_round WHERE LENGTH(seed) <> 32 AND id > $1 ORDER BY id LIMIT 500
+`
+
+type SealedTableSeedsRow struct {
+	ID   int64
+	Seed []byte
+}
+
+// Seeds that were not revealed.
+func (q *Queries) SealedTableSeeds(ctx context.Context, after int64) ([]SealedTableSeedsRow, error) {
+	rows, err := q.db.QueryContext(ctx, sealedTableSeeds, after)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SealedTableSeedsRow{}
+	for rows.Next() {
+		var i SealedTableSeedsRow
+		if err := rows.Scan(&i.ID, &i.Seed); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const setTableSeed = `-- name: SetTableSeed :exec
+UPDATE house_table_round SET seed = $1 WHERE id = $2
+`
+
+func (q *Queries) SetTableSeed(ctx context.Context, seed []byte, iD int64) error {
+	_, err := q.db.ExecContext(ctx, setTableSeed, seed, iD)
+	return err
+}
+
 const tableResults = `-- name: TableResults :many
 SELECT number, result FROM house_table_round
 WHERE table_id = $1 AND status IN ('result', 'ended') ORDER BY number DESC LIMIT 60

@@ -56,12 +56,14 @@ func (q *Queries) ActiveBets(ctx context.Context, vendorID int64, round string, 
 }
 
 const activeVendorKeys = `-- name: ActiveVendorKeys :many
-SELECT key_id, vendor_id FROM vendor_key WHERE retired_at IS NULL ORDER BY created_at, key_id
+SELECT key_id, vendor_id, created_at, wrapped FROM vendor_key WHERE retired_at IS NULL ORDER BY created_at, key_id
 `
 
 type ActiveVendorKeysRow struct {
-	KeyID    string
-	VendorID int64
+	KeyID     string
+	VendorID  int64
+	CreatedAt int64
+	Wrapped   []byte
 }
 
 func (q *Queries) ActiveVendorKeys(ctx context.Context) ([]ActiveVendorKeysRow, error) {
@@ -73,7 +75,12 @@ func (q *Queries) ActiveVendorKeys(ctx context.Context) ([]ActiveVendorKeysRow, 
 	items := []ActiveVendorKeysRow{}
 	for rows.Next() {
 		var i ActiveVendorKeysRow
-		if err := rows.Scan(&i.KeyID, &i.VendorID); err != nil {
+		if err := rows.Scan(
+			&i.KeyID,
+			&i.VendorID,
+			&i.CreatedAt,
+			&i.Wrapped,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -126,11 +133,23 @@ func (q *Queries) AddPlay(ctx context.Context, arg AddPlayParams) error {
 }
 
 const addVendorKey = `-- name: AddVendorKey :exec
-INSERT INTO vendor_key (key_id, vendor_id, created_at) VALUES ($1, $2, $3)
+INSERT INTO vendor_key (key_id, vendor_id, created_at, wrapped) VALUES ($1, $2, $3, $4)
 `
 
-func (q *Queries) AddVendorKey(ctx context.Context, keyID string, vendorID int64, createdAt int64) error {
-	_, err := q.db.ExecContext(ctx, addVendorKey, keyID, vendorID, createdAt)
+type AddVendorKeyParams struct {
+	KeyID     string
+	VendorID  int64
+	CreatedAt int64
+	Wrapped   []byte
+}
+
+func (q *Queries) AddVendorKey(ctx context.Context, arg AddVendorKeyParams) error {
+	_, err := q.db.ExecContext(ctx, addVendorKey,
+		arg.KeyID,
+		arg.VendorID,
+		arg.CreatedAt,
+		arg.Wrapped,
+	)
 	return err
 }
 
@@ -209,6 +228,25 @@ WHERE member_id = $2 AND created_at > $3 AND opened_at IS NOT NULL AND closed_at
 // Closes a member's running plays at the start of a break. It keeps unused tickets, so that using one returns the reason.
 func (q *Queries) ClosePlays(ctx context.Context, closedAt sql.NullInt64, memberID int64, since int64) error {
 	_, err := q.db.ExecContext(ctx, closePlays, closedAt, memberID, since)
+	return err
+}
+
+const dropRetiredVendorKeys = `-- name: DropRetiredVendorKeys :exec
+UPDATE vendor_key SET wrapped = NULL WHERE retired_at IS NOT NULL
+`
+
+func (q *Queries) DropRetiredVendorKeys(ctx context.Context) error {
+	_, err := q.db.ExecContext(ctx, dropRetiredVendorKeys)
+	return err
+}
+
+const expireTickets = `-- name: ExpireTickets :exec
+UPDATE play SET ticket_expires = $1 WHERE opened_at IS NULL AND ticket_expires > $1
+`
+
+// Ends tickets that no vendor has used yet.
+func (q *Queries) ExpireTickets(ctx context.Context, now int64) error {
+	_, err := q.db.ExecContext(ctx, expireTickets, now)
 	return err
 }
 
@@ -640,6 +678,15 @@ func (q *Queries) SetLaunch(ctx context.Context, arg SetLaunchParams) (int64, er
 	return id, err
 }
 
+const setVendorKey = `-- name: SetVendorKey :exec
+UPDATE vendor_key SET wrapped = $1 WHERE key_id = $2
+`
+
+func (q *Queries) SetVendorKey(ctx context.Context, wrapped []byte, keyID string) error {
+	_, err := q.db.ExecContext(ctx, setVendorKey, wrapped, keyID)
+	return err
+}
+
 const vendorKeyActive = `-- name: VendorKeyActive :one
 SELECT COUNT(*) FROM vendor_key WHERE key_id = $1 AND retired_at IS NULL
 `
@@ -649,6 +696,47 @@ func (q *Queries) VendorKeyActive(ctx context.Context, keyID string) (int64, err
 	var count int64
 	err := row.Scan(&count)
 	return count, err
+}
+
+const vendorKeysBefore = `-- name: VendorKeysBefore :many
+SELECT m.code AS merchant, v.code AS vendor, k.key_id, k.created_at
+FROM vendor_key k JOIN vendor v ON v.id = k.vendor_id JOIN merchant m ON m.id = v.merchant_id
+WHERE k.retired_at IS NULL AND k.created_at < $1 ORDER BY m.code, v.code, k.created_at
+`
+
+type VendorKeysBeforeRow struct {
+	Merchant  string
+	Vendor    string
+	KeyID     string
+	CreatedAt int64
+}
+
+func (q *Queries) VendorKeysBefore(ctx context.Context, createdAt int64) ([]VendorKeysBeforeRow, error) {
+	rows, err := q.db.QueryContext(ctx, vendorKeysBefore, createdAt)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []VendorKeysBeforeRow{}
+	for rows.Next() {
+		var i VendorKeysBeforeRow
+		if err := rows.Scan(
+			&i.Merchant,
+			&i.Vendor,
+			&i.KeyID,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const vendorMoveByID = `-- name: VendorMoveByID :one

@@ -60,7 +60,8 @@ type Site struct {
 	Clock     *Clock
 	IDs       db.IDs
 	Merchants *merchant.Service
-	ID        int64 // of the merchant
+	ID        int64                 // of the merchant
+	Operators rest.OperatorSessions // nil: no operator can log in
 
 	api http.Handler
 
@@ -155,7 +156,7 @@ func (s *Site) Serve(t testing.TB, callers rest.Authenticator, register func(*re
 	t.Helper()
 	offset := new(atomic.Int64)
 	api, err := rest.New(rest.Options{
-		Authenticator: callers, Merchants: s.Merchants, Modules: s.Merchants, Gate: s.Merchants,
+		Authenticator: callers, Operators: s.Operators, Merchants: s.Merchants, Modules: s.Merchants, Gate: s.Merchants,
 		// Test requests come from this address, so X-Forwarded-For can set another one.
 		Proxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.1/32")},
 		Timeout: 10 * time.Minute, // tests may run on a slow machine

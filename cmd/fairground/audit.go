@@ -1,0 +1,110 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"fairground/internal/platform/audit"
+	"fairground/internal/platform/config"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/spec"
+)
+
+// commandActor is the audit log's name of a command without --operator.
+const commandActor = "command"
+
+// changePermissions lists the operations that change data, each with the permission that an operator needs for it.
+var changePermissions = map[string]spec.Permission{
+	"member.create":     spec.MemberEdit,
+	"member.disable":    spec.MemberEdit,
+	"member.enable":     spec.MemberEdit,
+	"member.release":    spec.MemberEdit,
+	"member.password":   spec.MemberEdit,
+	"operator.create":   spec.OperatorEdit,
+	"operator.password": spec.OperatorEdit,
+	"operator.change":   spec.OperatorEdit,
+	"ledger.adjust":     spec.LedgerAdjust,
+	"merchant.set":      spec.SettingEdit,
+	"merchant.switch":   spec.SettingEdit,
+	"catalogue.vendor":  spec.CatalogueEdit,
+	"catalogue.game":    spec.CatalogueEdit,
+	"catalogue.import":  spec.CatalogueEdit,
+	"vendor.create":     spec.VendorEdit,
+	"vendor.rotate":     spec.VendorEdit,
+	"vendor.set":        spec.VendorEdit,
+	"vendor.refund":     spec.HouseRepair,
+	"house.install":     spec.VendorEdit,
+	"house.retry":       spec.HouseRepair,
+	"house.refund":      spec.HouseRepair,
+	"content.import":    spec.ContentEdit,
+}
+
+// maxAudited bounds the input that is copied to the audit log, in bytes. A longer one is represented by its digest.
+const maxAudited = 8 << 10
+
+// describeChange returns what the audit log says about the input of an operation: the object, and the input without secrets.
+func describeChange(name string, in any) (object string, after any, err error) {
+	kind, _, _ := strings.Cut(name, ".")
+	text, err := json.Marshal(in)
+	if err != nil {
+		return "", nil, fmt.Errorf("describe change: %w", err)
+	}
+	if len(text) > maxAudited {
+		sum := sha256.Sum256(text)
+		return kind, map[string]any{"bytes": len(text), "sha256": hex.EncodeToString(sum[:])}, nil
+	}
+	var fields map[string]any
+	if err := json.Unmarshal(text, &fields); err != nil { // not an object
+		return kind, json.RawMessage(text), nil //nolint:nilerr // such an input is a plain value
+	}
+	for field := range fields {
+		if strings.Contains(strings.ToLower(field), "password") {
+			delete(fields, field)
+		}
+	}
+	object = kind
+	for _, field := range []string{"Username", "Member", "Code", "Name", "Round"} {
+		if value, ok := fields[field].(string); ok && value != "" {
+			object = kind + "/" + value
+			break
+		}
+	}
+	return object, fields, nil
+}
+
+type auditGroup struct {
+	Verify auditVerifyCommand `cmd:"" help:"Recompute the audit log's chain. Exits with 1 and names the first broken row."`
+}
+
+type auditVerifyCommand struct {
+	config.Storage
+
+	JSON bool `name:"json" help:"Print JSON."`
+}
+
+// Run verifies the chain. It can run next to a server.
+func (a *auditVerifyCommand) Run(c *console) error {
+	var report audit.Report
+	err := readDatabase(c, a.Storage, func(store *db.Store) (err error) {
+		report, err = audit.Verify(c.ctx, store)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	switch {
+	case a.JSON:
+		err = json.NewEncoder(c.out).Encode(report)
+	case report.Broken != 0:
+		_, err = fmt.Fprintf(c.out, "Row %d is broken: %s.\n", report.Broken, report.Why)
+	default:
+		_, err = fmt.Fprintf(c.out, "%d rows, unbroken. Digest of the last row: %s\n", report.Rows, report.Head)
+	}
+	if err == nil && report.Broken != 0 {
+		err = errReported
+	}
+	return err
+}

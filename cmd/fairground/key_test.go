@@ -1,0 +1,248 @@
+package main
+
+import (
+	"bytes"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fairground/internal/demo"
+	"fairground/internal/game/conformance"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/secret"
+	"fairground/internal/platform/secret/secrettest"
+)
+
+// legacyRoot turns an installation into one of an older version: the root key is in the database, and vendor keys and
+// players' ids are derived from it. It returns the key of a vendor as the older version derived it.
+func legacyRoot(t *testing.T, store *db.Store, keyID string) string {
+	t.Helper()
+	root, err := hex.DecodeString(secrettest.Source.Text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = store.Write(t.Context(), func(tx *db.Tx) error {
+		_, err := tx.ExecContext(t.Context(), "DELETE FROM secret")
+		if err == nil {
+			_, err = tx.ExecContext(t.Context(), "UPDATE vendor_key SET wrapped = NULL")
+		}
+		return errors.Join(err, tx.Q.AddSecret(t.Context(), "root", root, 1))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := hkdf.Key(sha256.New, root, nil, "bytes/vendor.key/"+keyID, 32)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return hex.EncodeToString(key)
+}
+
+// seeds returns the stored seeds of players' next rounds.
+func seeds(t *testing.T, store *db.Store) (all [][]byte) {
+	t.Helper()
+	rows, err := store.Q().HouseSeeds(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		all = append(all, row.Seed)
+	}
+	return all
+}
+
+// An older version kept the root key in the database. The next start moves it out and replaces it. Vendors keep working,
+// and the old key, which is in old backups, opens nothing any more.
+func TestRootKeyMovesOutOfTheDatabase(t *testing.T) {
+	t.Parallel()
+	eachDemo(t, func(t *testing.T, args []string) {
+		s := start(t, append(args, "--demo")...)
+		var key struct{ KeyID, Key string }
+		out := runCommand(t, "", args, "vendor", "create", "--code", "TEST", "--name", "Test", "--launch-url", "http://127.0.0.1:9999/play?t={ticket}", "--game", "T1:RNG")
+		if err := json.Unmarshal([]byte(out), &key); err != nil {
+			t.Fatal(err)
+		}
+		token := s.login("demo88", demo.Password)
+		spinOnce(t, s, token, 1)
+		s.end()
+
+		store := dbtest.Open(t, optionsOf(args))
+		legacyKey := legacyRoot(t, store, key.KeyID)
+		before := seeds(t, store)
+		file := filepath.Join(t.TempDir(), "keys", "root.key")
+		args = append(slices.Clone(args), "--key-file", file)
+		s = start(t, append(args, "--demo")...)
+		if a := s.call(http.MethodGet, "/wps/member/info", token, ""); a.status != http.StatusUnauthorized {
+			t.Errorf("session from before = %d, want 401", a.status)
+		}
+		after := seeds(t, store)
+		if len(before) == 0 || len(after) != len(before) || bytes.Equal(after[0], before[0]) {
+			t.Errorf("seeds of next rounds: %d before, %d after, want each replaced", len(before), len(after))
+		}
+		if _, err := store.Q().Secret(t.Context(), "root"); err == nil {
+			t.Error("the database still has the root key")
+		}
+		if !strings.Contains(s.log.String(), "moved the root key out of the database") {
+			t.Errorf("the log does not say that the key was moved: %s", s.log)
+		}
+		canCall := func(key string) {
+			t.Helper()
+			client := &conformance.Client{URL: s.url, Vendor: "TEST", KeyID: keyID(t, store), Key: key, HTTP: http.DefaultClient, Now: time.Now}
+			if r, err := client.Call(t.Context(), "authenticate", map[string]any{"requestId": "1", "ticket": "none"}); err != nil || r.Code != "SESSION_EXPIRED" {
+				t.Errorf("signed call = %+v, %v, want an accepted signature", r, err)
+			}
+		}
+		canCall(legacyKey)
+		spinOnce(t, s, s.login("agent88", demo.Password), 2)
+		var status keyStatus
+		if err := json.Unmarshal([]byte(runCommand(t, "", args, "key", "status", "--json")), &status); err != nil {
+			t.Fatal(err)
+		}
+		if len(status.VendorKeys) != 1 || status.VendorKeys[0].KeyID != key.KeyID || status.Source != file {
+			t.Errorf("key status = %+v, want the vendor's key to rotate", status)
+		}
+		if text := runCommand(t, "", args, "key", "status"); !strings.Contains(text, key.KeyID) || !strings.Contains(text, "vendor rotate") {
+			t.Errorf("key status says %q", text)
+		}
+
+		// The new key can be rotated when no server runs.
+		c := newTestConsole(t.Context(), strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{})
+		c.lockTimeout = 10 * time.Millisecond
+		if code := run(c, append([]string{"key", "rotate"}, args...)); code == 0 {
+			t.Error("key rotate ran next to a server")
+		}
+		s.end()
+		first, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		runCommand(t, "", args, "key", "rotate")
+		if rotated, err := os.ReadFile(file); err != nil || bytes.Equal(rotated, first) {
+			t.Errorf("key after the rotation: %v, want another one", err)
+		}
+		s = start(t, append(args, "--demo")...)
+		canCall(legacyKey)
+		s.end()
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+		wantError(t, "the installation's key was not found in "+file, append([]string{"serve", "--addr", "127.0.0.1:0", "--demo"}, args...)...)
+	})
+}
+
+func keyID(t *testing.T, store *db.Store) string {
+	t.Helper()
+	rows, err := store.Q().ActiveVendorKeys(t.Context())
+	if err != nil || len(rows) != 1 {
+		t.Fatalf("active vendor keys = %d, %v, want one", len(rows), err)
+	}
+	return rows[0].KeyID
+}
+
+// spinOnce opens the first slot and plays one round.
+func spinOnce(t *testing.T, s *program, token string, n int) {
+	t.Helper()
+	type game struct{ NodeID, GameID, VendorCode, GameCategory string }
+	list := value[struct{ Games []game }](s, http.MethodGet, "/wps/relay/GCSGAME_gameList?gameCategory=RNG", "", "")
+	g := list.Games[slices.IndexFunc(list.Games, func(g game) bool { return g.VendorCode != "TEST" })]
+	opened := value[struct{ GameURL string }](s, http.MethodPost, "/wps/game/launchGame", token, body(map[string]any{
+		"gameCategory": g.GameCategory, "vendor": g.VendorCode, "gameId": g.GameID, "nodeId": g.NodeID, "supportPlay": true,
+	}))
+	_, ticket, _ := strings.Cut(opened.GameURL, "?t=")
+	f := value[gameFrame](s, http.MethodPost, "/house/v1/session", "", body(map[string]any{"ticket": ticket}))
+	result := s.send(http.MethodPost, "/house/v1/spin", body(map[string]any{"spinId": "00000000-0000-4000-8000-00000000000" + string(rune('0'+n)), "stake": f.Slot.Stake}), "Authorization", f.Token)
+	if result.status != http.StatusOK {
+		t.Fatalf("spin %d = %+v, want 200", n, result)
+	}
+}
+
+// No value in a database and its backup opens what is sealed in it.
+func TestStolenDatabaseDerivesNothing(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	file := filepath.Join(data, secret.FileName)
+	args := []string{"--data", data, "--key-file", file}
+	s := start(t, append(args, "--demo")...)
+	runCommand(t, "", args, "vendor", "create", "--code", "TEST", "--name", "Test", "--launch-url", "http://127.0.0.1:9999/play?t={ticket}", "--game", "T1:RNG")
+	spinOnce(t, s, s.login("demo88", demo.Password), 1)
+	copyTo := filepath.Join(t.TempDir(), "copy")
+	if out := runCommand(t, "", args, "backup", copyTo); !strings.Contains(out, "The key is not in it") || !strings.Contains(out, file) {
+		t.Errorf("backup says %q, want that the key is not in it", out)
+	}
+	if _, err := os.Stat(filepath.Join(copyTo, secret.FileName)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the backup contains the key: %v", err)
+	}
+	store := dbtest.Open(t, db.Options{Data: copyTo})
+	tried := 0
+	for _, candidate := range shortBlobs(t, store) {
+		if len(candidate) == 64 {
+			if decoded, err := hex.DecodeString(string(candidate)); err == nil {
+				candidate = decoded
+			}
+		}
+		if len(candidate) != 32 {
+			continue
+		}
+		tried++
+		o := secret.Options{Store: store, Source: secret.Source{Text: hex.EncodeToString(candidate)}, Now: time.Now, Log: slog.New(slog.DiscardHandler)}
+		if _, err := secret.Open(t.Context(), o); !errors.Is(err, secret.ErrWrong) {
+			t.Errorf("a stored value opens the installation: %v", err)
+		}
+	}
+	if tried < 10 {
+		t.Errorf("tried %d stored values, want all digests and seeds", tried)
+	}
+	withKey := filepath.Join(t.TempDir(), "with-key")
+	runCommand(t, "", args, "backup", "--with-key", withKey)
+	if info, err := os.Stat(filepath.Join(withKey, secret.FileName)); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("key in the backup: %v, want a file with mode 0600", err)
+	}
+}
+
+// shortBlobs returns every stored value of 32 bytes or 64 characters.
+func shortBlobs(t *testing.T, store *db.Store) (all [][]byte) {
+	t.Helper()
+	tables, err := store.Reader.QueryContext(t.Context(), "SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var selects []string
+	for tables.Next() {
+		var table, column string
+		if err := tables.Scan(&table, &column); err != nil {
+			t.Fatal(err)
+		}
+		selects = append(selects, `SELECT CAST("`+column+`" AS BLOB) FROM "`+table+`" WHERE LENGTH("`+column+`") IN (32, 64)`)
+	}
+	if err := errors.Join(tables.Err(), tables.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range selects {
+		rows, err := store.Reader.QueryContext(t.Context(), statement)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rows.Next() {
+			var value []byte
+			if err := rows.Scan(&value); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, value)
+		}
+		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}

@@ -1,0 +1,32 @@
+package jackpot
+
+import (
+	"context"
+	"fmt"
+
+	"fairground/internal/game/seal"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/secret"
+)
+
+// Rekey seals the pools' seeds with a new root key. The seeds stay, because their commitments are published.
+func Rekey(ctx context.Context, tx *db.Tx, old, next *secret.Keys) error {
+	rows, err := tx.Q.JackpotSeeds(ctx)
+	if err != nil {
+		return fmt.Errorf("read jackpot seeds: %w", err)
+	}
+	for _, row := range rows {
+		to := query.SetJackpotSeedsParams{MerchantID: row.MerchantID, Currency: row.Currency}
+		if to.Seed, err = seal.Reseal(old, next, seedPurpose, row.Seed); err != nil {
+			return err
+		}
+		if to.NextSeed, err = seal.Reseal(old, next, seedPurpose, row.NextSeed); err != nil {
+			return err
+		}
+		if err := tx.Q.SetJackpotSeeds(ctx, to); err != nil {
+			return fmt.Errorf("seal jackpot seeds: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+// Package audit writes the log of operators' changes. Each row contains a digest over itself and its predecessor, so that a
+// changed or deleted row is found. A row is written in the transaction of the change that it describes.
+package audit
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/gowebpki/jcs"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/rest"
+)
+
+// How a change was decided.
+const (
+	Direct   = ""         // needs one person
+	Single   = "single"   // needs two people, but fewer than two operators hold the permission
+	Proposed = "proposed" // waits for the second person
+	Approved = "approved" // the second person approved, and the change was carried out
+	Refused  = "refused"  // the second person refused
+)
+
+// An Entry describes one change. Secrets and documents must not be in it.
+type Entry struct {
+	MerchantID int64 // 0: of the installation
+	Permission string
+	Action     string // such as member.disable
+	Object     string // such as member/1234
+	Mode       string // Direct, Single, Proposed, Approved or Refused
+	Before     any    // encoded as JSON; nil if there is none
+	After      any
+}
+
+// A row is what the digest covers.
+type row struct {
+	Seq        int64           `json:"seq"`
+	At         int64           `json:"at"`
+	MerchantID int64           `json:"merchantId,string"`
+	Operator   string          `json:"operator"`
+	Permission string          `json:"permission"`
+	Action     string          `json:"action"`
+	Object     string          `json:"object"`
+	Mode       string          `json:"mode"`
+	Before     json.RawMessage `json:"before"`
+	After      json.RawMessage `json:"after"`
+	Address    string          `json:"address"`
+	RequestID  string          `json:"requestId"`
+}
+
+// digest returns SHA-256 over the row's canonical JSON (RFC 8785) and the digest of the row before it.
+func (r row) digest(previous []byte) ([]byte, error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	canonical, err := jcs.Transform(text)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(append(canonical, previous...))
+	return sum[:], nil
+}
+
+type actorKey struct{}
+
+// As returns a context whose entries name an operator. It is for commands; in the API the session names the operator.
+func As(ctx context.Context, operator string) context.Context {
+	return context.WithValue(ctx, actorKey{}, operator)
+}
+
+// Actor returns who makes a change.
+func Actor(ctx context.Context) string {
+	if operator, ok := rest.OperatorOf(ctx); ok {
+		return operator.Name
+	}
+	name, _ := ctx.Value(actorKey{}).(string)
+	return name
+}
+
+// Append writes a row. Concurrent changes wait for one another from here until they commit, so call it last.
+func Append(ctx context.Context, tx *db.Tx, now time.Time, e Entry) error {
+	head, err := tx.Q.AdvanceAuditHead(ctx)
+	if err != nil {
+		return fmt.Errorf("lock audit log: %w", err)
+	}
+	r := row{
+		Seq: head.Seq, At: db.Millis(now), MerchantID: e.MerchantID, Operator: Actor(ctx), Permission: e.Permission, Action: e.Action,
+		Object: e.Object, Mode: e.Mode, Address: rest.AddressOf(ctx), RequestID: rest.RequestIDOf(ctx),
+	}
+	if r.Before, err = encode(e.Before); err != nil {
+		return err
+	}
+	if r.After, err = encode(e.After); err != nil {
+		return err
+	}
+	sum, err := r.digest(head.Digest)
+	if err != nil {
+		return fmt.Errorf("digest audit row: %w", err)
+	}
+	err = tx.Q.AddAuditRow(ctx, query.AddAuditRowParams{
+		Seq: r.Seq, At: r.At, MerchantID: r.MerchantID, Operator: r.Operator, Permission: r.Permission, Action: r.Action, Object: r.Object,
+		Mode: r.Mode, Before: string(r.Before), After: string(r.After), Address: r.Address, RequestID: r.RequestID, Digest: sum,
+	})
+	if err != nil {
+		return fmt.Errorf("write audit row: %w", err)
+	}
+	if err := tx.Q.SetAuditHead(ctx, sum); err != nil {
+		return fmt.Errorf("advance audit log: %w", err)
+	}
+	return nil
+}
+
+func encode(value any) (json.RawMessage, error) {
+	text, err := json.Marshal(value) // nil becomes null
+	if err != nil {
+		return nil, fmt.Errorf("encode audit row: %w", err)
+	}
+	return text, nil
+}

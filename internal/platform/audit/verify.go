@@ -1,0 +1,71 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+)
+
+const (
+	verifyBatch = 1000
+	missing     = "it is missing"
+)
+
+// A Report is the result of Verify.
+type Report struct {
+	Rows   int64  `json:"rows"`
+	Head   string `json:"head"`   // digest of the last row, in hexadecimal
+	Broken int64  `json:"broken"` // sequence number of the first broken row; 0 if none
+	Why    string `json:"why,omitempty"`
+}
+
+// Verify recomputes the whole chain.
+func Verify(ctx context.Context, store *db.Store) (Report, error) {
+	q := store.Q()
+	// The head first: rows that are added meanwhile come after it.
+	head, err := q.AuditHead(ctx)
+	if err != nil {
+		return Report{}, fmt.Errorf("read audit log: %w", err)
+	}
+	report := Report{Head: hex.EncodeToString(head.Digest)}
+	previous := make([]byte, len(head.Digest))
+	for report.Rows < head.Seq {
+		rows, err := q.AuditRows(ctx, report.Rows, verifyBatch)
+		if err != nil {
+			return report, fmt.Errorf("read audit log: %w", err)
+		}
+		if len(rows) == 0 {
+			report.Broken, report.Why = report.Rows+1, missing
+			return report, nil
+		}
+		for _, stored := range rows[:min(int64(len(rows)), head.Seq-report.Rows)] {
+			if stored.Seq != report.Rows+1 {
+				report.Broken, report.Why = report.Rows+1, missing
+				return report, nil
+			}
+			sum, err := toRow(stored).digest(previous)
+			if err != nil || !bytes.Equal(sum, stored.Digest) {
+				report.Broken, report.Why = stored.Seq, "its digest does not match its content and the row before it"
+				return report, nil //nolint:nilerr // a row that cannot be digested is broken
+			}
+			previous = sum
+			report.Rows++
+		}
+	}
+	if !bytes.Equal(previous, head.Digest) {
+		report.Broken, report.Why = head.Seq, "it is not the row that the log ended with"
+	}
+	return report, nil
+}
+
+func toRow(s query.Audit) row {
+	return row{
+		Seq: s.Seq, At: s.At, MerchantID: s.MerchantID, Operator: s.Operator, Permission: s.Permission, Action: s.Action, Object: s.Object,
+		Mode: s.Mode, Before: json.RawMessage(s.Before), After: json.RawMessage(s.After), Address: s.Address, RequestID: s.RequestID,
+	}
+}

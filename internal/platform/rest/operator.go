@@ -1,0 +1,89 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/spec"
+)
+
+// Faults of operators' calls.
+var (
+	ErrForbidden = fault.ForOperators(fault.Forbidden, "ops.forbidden")
+	ErrConfirm   = fault.ForOperators(fault.Forbidden, "ops.confirm")
+)
+
+// OperatorCookie is the name of the cookie with an operator's session.
+const OperatorCookie = "fairground_operator"
+
+// An Operator is who makes a call under /ops.
+type Operator struct {
+	ID             int64
+	SessionID      int64
+	Name           string
+	Merchant       Merchant // the only merchant that the operator may see; zero: all
+	Roles          []string
+	Permissions    []spec.Permission
+	Confirmed      bool // dangerous calls are accepted
+	ConfirmedUntil time.Time
+}
+
+// Can reports whether the operator has a permission.
+func (o Operator) Can(p spec.Permission) bool {
+	return p == spec.OwnSession || slices.Contains(o.Permissions, p)
+}
+
+// OperatorSessions finds the operator of a session token. It fails with ErrNoSession if the session is not valid, and with
+// ErrForbidden if the client's network may not reach the operators' API.
+type OperatorSessions interface {
+	Operator(ctx context.Context, token string, merchant Merchant) (Operator, error)
+}
+
+// OperatorOf returns the operator of a call with Access Operators.
+func OperatorOf(ctx context.Context) (Operator, bool) {
+	if x := exchangeOf(ctx); x != nil {
+		return x.operator, x.operatorOK
+	}
+	return Operator{}, false
+}
+
+// OperatorToken returns the token in the operator's cookie, or "".
+func OperatorToken(ctx context.Context) string {
+	x := exchangeOf(ctx)
+	if x == nil {
+		return ""
+	}
+	cookie, err := x.request.Cookie(OperatorCookie)
+	if err != nil {
+		return ""
+	}
+	return cookie.Value
+}
+
+// admitOperator finds the operator and checks the permission. An operator of one merchant sees no other.
+func (rt *route) admitOperator(r *http.Request, x *exchange) error {
+	if rt.api.options.Operators == nil {
+		return ErrNoSession
+	}
+	operator, err := rt.api.options.Operators.Operator(r.Context(), OperatorToken(r.Context()), x.merchant)
+	if err != nil {
+		return err
+	}
+	if own := operator.Merchant; own.ID != 0 && own.ID != x.merchant.ID {
+		if x.merchantNamed {
+			return ErrMerchantUnknown
+		}
+		x.merchant = own
+	}
+	if !operator.Can(rt.op.Permission) {
+		return ErrForbidden.With("permission", rt.op.Permission)
+	}
+	if rt.op.Dangerous && !operator.Confirmed {
+		return ErrConfirm
+	}
+	x.operator, x.operatorOK = operator, true
+	return nil
+}

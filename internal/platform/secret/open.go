@@ -1,0 +1,222 @@
+package secret
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"fairground/internal/platform/db"
+)
+
+// Faults of the root key.
+var (
+	ErrMissing = errors.New("the installation's key was not found")
+	ErrWrong   = errors.New("this is not the installation's key")
+)
+
+// Rows of the table secret that are not wrapped.
+const (
+	checkName = "check" // a digest of the root key, and the time since which it is in use
+	// legacyName is the root key itself. Older versions stored it in the database.
+	legacyName = "root"
+)
+
+// A Rekey seals stored values with a new root key, in the transaction that changes it. The legacy flag says that old was in
+// the database, and so in its backups.
+type Rekey func(ctx context.Context, tx *db.Tx, old, next *Keys, legacy bool) error
+
+// Options configure Open.
+type Options struct {
+	Store  *db.Store
+	Source Source
+	Now    func() time.Time
+	Rekey  Rekey // may be nil if nothing is sealed
+	Log    *slog.Logger
+}
+
+// Open returns the keys of the installation. At the first start it creates the root key. It moves the root key of an
+// older version out of the database: it draws a new one, because backups contain the old one.
+func Open(ctx context.Context, o Options) (*Keys, error) {
+	root, err := o.Source.read()
+	if err != nil {
+		return nil, err
+	}
+	check, legacy, err := o.stored(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if check != nil {
+		return o.open(root, check)
+	}
+	if !o.Source.Create {
+		return nil, errors.New("this database has no key yet: start the server once")
+	}
+	if root == nil {
+		if root, err = o.create(); err != nil {
+			return nil, err
+		}
+	}
+	next := o.keys(root)
+	err = o.Store.Write(ctx, func(tx *db.Tx) error {
+		if legacy != nil {
+			if err := o.rekey(ctx, tx, o.keys(legacy), next, true); err != nil {
+				return err
+			}
+			if err := tx.Q.DropSecret(ctx, legacyName); err != nil {
+				return err
+			}
+		}
+		if err := tx.Q.AddSecret(ctx, checkName, next.check(), db.Millis(o.Now())); err != nil {
+			return err
+		}
+		check, err = tx.Q.Secret(ctx, checkName) // another replica may have been first
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store key check: %w", err)
+	}
+	if legacy != nil {
+		o.Log.WarnContext(ctx, "moved the root key out of the database and replaced it; all members must log in again, and vendor keys that were in use should be rotated: see fairground key status",
+			"key", o.Source.String())
+	}
+	return o.open(root, check)
+}
+
+// stored returns the check value and the legacy root key, each nil if the database has none.
+func (o Options) stored(ctx context.Context) (check, legacy []byte, err error) {
+	q := o.Store.Q()
+	if check, err = optional(q.Secret(ctx, checkName)); err == nil && check == nil {
+		legacy, err = optional(q.Secret(ctx, legacyName))
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("read key check: %w", err)
+	}
+	return check, legacy, nil
+}
+
+func optional(value []byte, err error) ([]byte, error) {
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return value, err
+}
+
+// open compares the key with the database's check value.
+func (o Options) open(root, check []byte) (*Keys, error) {
+	if root != nil && bytes.Equal(o.keys(root).check(), check) {
+		if o.Source.Text == "" {
+			// Left by a rotation that did not reach the database.
+			if err := os.Remove(o.Source.File + nextSuffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+				o.Log.Warn("could not delete the key of an incomplete rotation", "error", err)
+			}
+		}
+		return o.keys(root), nil
+	}
+	if o.Source.Text == "" {
+		// A rotation that ended between the database and the file.
+		next, err := readKeyFile(o.Source.File + nextSuffix)
+		if err != nil {
+			return nil, err
+		}
+		if next != nil && bytes.Equal(o.keys(next).check(), check) {
+			return o.keys(next), replaceKeyFile(o.Source.File)
+		}
+	}
+	if root != nil {
+		return nil, fmt.Errorf("%w: %s holds another one. Restore the key that this database was sealed with", ErrWrong, o.Source)
+	}
+	err := fmt.Errorf("%w in %s: restore the file from your copy, or set --key-file or FAIRGROUND_KEY. A new key cannot open this database", ErrMissing, o.Source)
+	if !o.Source.Optional {
+		return nil, err
+	}
+	k := o.keys(newRoot())
+	k.locked = err
+	return k, nil
+}
+
+// create makes the key file. Another server may create it at the same time.
+func (o Options) create() ([]byte, error) {
+	if o.Source.File == "" {
+		return nil, fmt.Errorf("%w: set --key-file or FAIRGROUND_KEY", ErrMissing)
+	}
+	root := newRoot()
+	err := createKeyFile(o.Source.File, root)
+	if errors.Is(err, os.ErrExist) {
+		return readKeyFile(o.Source.File)
+	}
+	return root, err
+}
+
+func (o Options) keys(root []byte) *Keys { return &Keys{store: o.Store, root: root, now: o.Now} }
+
+// check returns the value by which the database recognises the root key. It does not reveal the key.
+func (k *Keys) check() []byte { return k.derive("check", "", rootSize) }
+
+// rekey wraps the stored keys with the new root and calls the domains.
+func (o Options) rekey(ctx context.Context, tx *db.Tx, old, next *Keys, legacy bool) error {
+	rows, err := tx.Q.Secrets(ctx)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if row.Name == checkName || row.Name == legacyName {
+			continue
+		}
+		value, err := old.Unwrap(row.Name, row.Value)
+		if err != nil {
+			return err
+		}
+		wrapped, err := next.Wrap(row.Name, value)
+		if err != nil {
+			return err
+		}
+		if err := tx.Q.SetSecret(ctx, wrapped, row.CreatedAt, row.Name); err != nil {
+			return err
+		}
+	}
+	if o.Rekey == nil {
+		return nil
+	}
+	return o.Rekey(ctx, tx, old, next, legacy)
+}
+
+// Rotate replaces the root key and seals everything stored with the new one. No server may run. A crash leaves the old key
+// or the new one in force, and the next Open uses the right file.
+func Rotate(ctx context.Context, o Options) error {
+	if o.Source.Text != "" {
+		return errors.New("the key is in the environment, where a command cannot replace it: store it in a file and use --key-file")
+	}
+	old, err := Open(ctx, o)
+	if err != nil {
+		return err
+	}
+	root := newRoot()
+	if err := createKeyFile(o.Source.File+nextSuffix, root); err != nil {
+		return err
+	}
+	next := o.keys(root)
+	err = o.Store.Write(ctx, func(tx *db.Tx) error {
+		if err := o.rekey(ctx, tx, old, next, false); err != nil {
+			return err
+		}
+		return tx.Q.SetSecret(ctx, next.check(), db.Millis(o.Now()), checkName)
+	})
+	if err != nil {
+		return fmt.Errorf("rotate key: %w", err)
+	}
+	return replaceKeyFile(o.Source.File)
+}
+
+// Since returns the time since which the root key is in use.
+func (k *Keys) Since(ctx context.Context) (time.Time, error) {
+	at, err := k.store.Q().SecretTime(ctx, checkName)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("read key check: %w", err)
+	}
+	return time.UnixMilli(at), nil
+}

@@ -1,0 +1,34 @@
+package server
+
+import (
+	"context"
+	"time"
+
+	"fairground/internal/game/house"
+	"fairground/internal/game/jackpot"
+	"fairground/internal/game/vendor"
+	"fairground/internal/identity/session"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/secret"
+	"fairground/internal/site/ops"
+)
+
+// Rekey returns the function that seals everything stored with a new root key. It ends all sessions, tickets and frames.
+func Rekey(now func() time.Time) secret.Rekey {
+	return func(ctx context.Context, tx *db.Tx, old, next *secret.Keys, legacy bool) error {
+		at := db.Millis(now())
+		if err := vendor.Rekey(ctx, tx, old, next, legacy, at); err != nil {
+			return err
+		}
+		if err := house.Rekey(ctx, tx, old, next, at); err != nil {
+			return err
+		}
+		if err := jackpot.Rekey(ctx, tx, old, next); err != nil {
+			return err
+		}
+		if err := ops.Rekey(ctx, tx, old, next, at); err != nil {
+			return err
+		}
+		return session.EndAll(ctx, tx, at)
+	}
+}

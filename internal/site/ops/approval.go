@@ -1,0 +1,261 @@
+package ops
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gowebpki/jcs"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/audit"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/spec"
+)
+
+// States of an approval.
+const (
+	Waiting  = "waiting"
+	Approved = "approved"
+	Refused  = "refused"
+	Failed   = "failed" // approved, but its object had changed
+)
+
+// An Action is a change that needs two people.
+type Action struct {
+	Name       string // such as operator.roles
+	Permission spec.Permission
+	// Run carries the change out in the transaction that decides it. It must fail if the object has changed since the
+	// request. It returns what the audit log says about the object before and after.
+	Run func(ctx context.Context, tx *db.Tx, object string, payload json.RawMessage) (before, after any, err error)
+	// Public returns the payload without what the log and other operators must not see. nil: the payload itself.
+	Public func(payload json.RawMessage) any
+}
+
+// An Approval is a requested change.
+type Approval struct {
+	ID          int64
+	MerchantID  int64
+	Permission  spec.Permission
+	Action      string
+	Object      string
+	Payload     any // without secrets
+	State       string
+	RequestedBy string
+	RequestedAt time.Time
+	DecidedBy   string
+	DecidedAt   time.Time
+	Reason      string
+	Version     int64
+}
+
+// Register adds actions. Call it before the service is used.
+func (s *Service) Register(actions ...Action) {
+	for _, a := range actions {
+		s.actions[a.Name] = a
+	}
+}
+
+// Request carries a change out, or stores it until a second person approves. It carries it out at once while fewer than two
+// enabled operators hold the permission.
+func (s *Service) Request(ctx context.Context, merchantID int64, name, object string, payload any) (*Approval, error) {
+	action, known := s.actions[name]
+	if !known {
+		return nil, fmt.Errorf("request %s: unknown action", name)
+	}
+	text, err := json.Marshal(payload)
+	if err != nil {
+		return nil, fmt.Errorf("request %s: %w", name, err)
+	}
+	digest, err := changeDigest(name, object, text)
+	if err != nil {
+		return nil, fmt.Errorf("request %s: %w", name, err)
+	}
+	var waiting *Approval
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		holders, err := s.holders(ctx, tx, merchantID, action.Permission)
+		if err != nil {
+			return err
+		}
+		entry := audit.Entry{MerchantID: merchantID, Permission: string(action.Permission), Action: name, Object: object, Mode: audit.Single}
+		if holders < 2 {
+			if entry.Before, entry.After, err = action.Run(ctx, tx, object, text); err != nil {
+				return err
+			}
+			return audit.Append(ctx, tx, s.o.Now(), entry)
+		}
+		row := query.AddApprovalParams{
+			ID: s.o.IDs(), MerchantID: merchantID, Permission: string(action.Permission), Action: name, Object: object,
+			Payload: string(text), Digest: digest, RequestedBy: audit.Actor(ctx), RequestedAt: db.Millis(s.o.Now()),
+		}
+		if err := tx.Q.AddApproval(ctx, row); err != nil {
+			return err
+		}
+		stored, err := tx.Q.Approval(ctx, row.ID)
+		if err != nil {
+			return err
+		}
+		waiting = s.approval(stored)
+		entry.Mode, entry.After = audit.Proposed, waiting.Payload
+		return audit.Append(ctx, tx, s.o.Now(), entry)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("request %s: %w", name, err)
+	}
+	return waiting, nil
+}
+
+// RequestRoles requests new roles for an operator.
+func (s *Service) RequestRoles(ctx context.Context, name string, roles []string) (*Approval, error) {
+	o, err := s.findIn(ctx, s.o.Store.Q(), name)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.checkRoles(ctx, s.o.Store.Q(), roles); err != nil {
+		return nil, err
+	}
+	return s.Request(ctx, o.MerchantID, ActionRoles, objectOf(o.Name), RoleChange{roles, o.Version})
+}
+
+// holders counts the enabled operators with a permission for a merchant.
+func (s *Service) holders(ctx context.Context, tx *db.Tx, merchantID int64, p spec.Permission) (n int, err error) {
+	all, err := s.list(ctx, tx.Q)
+	for _, o := range all {
+		if !o.Disabled && (o.MerchantID == 0 || o.MerchantID == merchantID) && (rest.Operator{Permissions: o.Permissions}).Can(p) {
+			n++
+		}
+	}
+	return n, err
+}
+
+// changeDigest covers everything that the second person approves.
+func changeDigest(action, object string, payload []byte) ([]byte, error) {
+	text, err := json.Marshal(map[string]any{"action": action, "object": object, "payload": json.RawMessage(payload)})
+	if err != nil {
+		return nil, err
+	}
+	canonical, err := jcs.Transform(text)
+	sum := sha256.Sum256(canonical)
+	return sum[:], err
+}
+
+// Decide approves or refuses a change as the second person. If the object has changed since the request, the approval fails
+// and nothing else changes.
+func (s *Service) Decide(ctx context.Context, by rest.Operator, id int64, approve bool, reason string) (*Approval, error) {
+	var out *Approval
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		row, err := s.lockApproval(ctx, tx, by, id)
+		if err != nil {
+			return err
+		}
+		entry := audit.Entry{MerchantID: row.MerchantID, Permission: row.Permission, Action: row.Action, Object: row.Object, Mode: audit.Refused, After: map[string]string{"reason": reason}}
+		state := Refused
+		if approve {
+			state, entry.Mode = Approved, audit.Approved
+			if err := s.checkChange(row); err != nil {
+				return err
+			}
+			if entry.Before, entry.After, err = s.actions[row.Action].Run(ctx, tx, row.Object, json.RawMessage(row.Payload)); err != nil {
+				return err
+			}
+		}
+		if err := s.decide(ctx, tx, row.ID, state, by.Name, reason); err != nil {
+			return err
+		}
+		if err := audit.Append(ctx, tx, s.o.Now(), entry); err != nil {
+			return err
+		}
+		row, err = tx.Q.Approval(ctx, id)
+		out = s.approval(row)
+		return err
+	})
+	if outdated(err) {
+		// Close the approval, so that it cannot be tried again later.
+		closing := s.o.Store.Write(ctx, func(tx *db.Tx) error { return s.decide(ctx, tx, id, Failed, by.Name, err.Error()) })
+		return nil, errors.Join(err, closing)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("decide approval: %w", err)
+	}
+	return out, nil
+}
+
+// outdated reports whether a change can no longer be carried out.
+func outdated(err error) bool {
+	if err == nil || errors.Is(err, ErrDecided) || errors.Is(err, ErrNotFound) {
+		return false
+	}
+	switch fault.KindOf(err) {
+	case fault.Conflict, fault.Refused, fault.NotFound, fault.Invalid:
+		return true
+	default:
+		return false
+	}
+}
+
+// lockApproval returns a waiting approval that the operator may decide.
+func (s *Service) lockApproval(ctx context.Context, tx *db.Tx, by rest.Operator, id int64) (query.Approval, error) {
+	row, err := tx.Q.LockApproval(ctx, id)
+	if isNotFound(err) || err == nil && by.Merchant.ID != 0 && row.MerchantID != by.Merchant.ID {
+		return row, ErrNotFound
+	}
+	switch {
+	case err != nil:
+		return row, err
+	case !by.Can(spec.Permission(row.Permission)):
+		return row, rest.ErrForbidden.With("permission", row.Permission)
+	case row.State != Waiting:
+		return row, ErrDecided
+	case row.RequestedBy == by.Name:
+		return row, ErrSamePerson
+	}
+	return row, nil
+}
+
+// checkChange checks that the stored change is the requested one.
+func (s *Service) checkChange(row query.Approval) error {
+	digest, err := changeDigest(row.Action, row.Object, []byte(row.Payload))
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(digest, row.Digest) {
+		return ErrStale.Because(errors.New("the stored change differs from the requested one"))
+	}
+	if _, known := s.actions[row.Action]; !known {
+		return ErrStale.Because(fmt.Errorf("unknown action %s", row.Action))
+	}
+	return nil
+}
+
+func (s *Service) decide(ctx context.Context, tx *db.Tx, id int64, state, by, reason string) error {
+	n, err := tx.Q.DecideApproval(ctx, query.DecideApprovalParams{
+		State: state, DecidedBy: by, DecidedAt: sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}, Reason: reason, ID: id,
+	})
+	if err == nil && n == 0 {
+		return ErrDecided
+	}
+	return err
+}
+
+// approval returns a row for operators, without what its action hides.
+func (s *Service) approval(row query.Approval) *Approval {
+	out := &Approval{
+		ID: row.ID, MerchantID: row.MerchantID, Permission: spec.Permission(row.Permission), Action: row.Action, Object: row.Object,
+		Payload: json.RawMessage(row.Payload), State: row.State, RequestedBy: row.RequestedBy, RequestedAt: time.UnixMilli(row.RequestedAt),
+		DecidedBy: row.DecidedBy, Reason: row.Reason, Version: row.Version,
+	}
+	if row.DecidedAt.Valid {
+		out.DecidedAt = time.UnixMilli(row.DecidedAt.Int64)
+	}
+	if public := s.actions[row.Action].Public; public != nil {
+		out.Payload = public(json.RawMessage(row.Payload))
+	}
+	return out
+}

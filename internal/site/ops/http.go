@@ -1,0 +1,315 @@
+package ops
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/ratelimit"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/spec"
+)
+
+const tag = "operators"
+
+// Routes declares the calls about operators, approvals and the audit log.
+func Routes(a *rest.API, s *Service) {
+	sessionRoutes(a, s)
+	operatorRoutes(a, s)
+	approvalRoutes(a, s)
+	auditRoutes(a, s)
+}
+
+type loginBody struct {
+	Name     string `json:"name" minLength:"1" maxLength:"64"`
+	Password string `json:"password" minLength:"1" maxLength:"256"`
+}
+
+type codeBody struct {
+	Code string `json:"code" minLength:"6" maxLength:"32" doc:"Code of the authenticator app, or a recovery code."`
+}
+
+type stepReply struct {
+	Step    string `json:"step" enum:"enrol,code,done"`
+	Secret  string `json:"secret,omitempty" doc:"With enrol: the TOTP secret in base32."`
+	OTPAuth string `json:"otpauth,omitempty" doc:"With enrol: the same as an otpauth address, for a QR code."`
+
+	Operator      *operatorReply `json:"operator,omitempty" doc:"With done."`
+	RecoveryCodes []string       `json:"recoveryCodes,omitempty" doc:"After the enrolment, once."`
+}
+
+type operatorReply struct {
+	Name           string            `json:"name"`
+	Merchant       string            `json:"merchant,omitempty" doc:"Code of the only merchant that the operator may see."`
+	Roles          []string          `json:"roles"`
+	Permissions    []spec.Permission `json:"permissions"`
+	ConfirmedUntil int64             `json:"confirmedUntil" doc:"Until when dangerous calls are accepted, Unix milliseconds; 0 or a past time: they are not."`
+}
+
+func replyOf(o rest.Operator) *operatorReply {
+	return &operatorReply{o.Name, o.Merchant.Code, o.Roles, o.Permissions, max(0, o.ConfirmedUntil.UnixMilli())}
+}
+
+type confirmReply struct {
+	ConfirmedUntil int64 `json:"confirmedUntil" doc:"Unix milliseconds."`
+}
+
+var loginRate = ratelimit.Limit{Every: time.Second, Burst: 30}
+
+func sessionRoutes(a *rest.API, s *Service) {
+	type loginInput struct{ Body loginBody }
+	rest.Wps(a, rest.Op{
+		Method: http.MethodPost, Path: "/ops/v1/session", ID: "opsLogin", Tag: tag, Rate: &loginRate, WhileClosed: true,
+		Summary: "Log an operator in: name and password", Faults: append(ratelimitFaults(), ErrLogin, rest.ErrForbidden),
+		Description: "Sets a cookie without access. Continue with opsEnterCode.",
+	}, func(ctx context.Context, in *loginInput) (stepReply, error) {
+		if err := s.checkNetwork(ctx, rest.MerchantOf(ctx).ID); err != nil {
+			return stepReply{}, err
+		}
+		login, err := s.Login(ctx, in.Body.Name, in.Body.Password)
+		if err != nil {
+			return stepReply{}, err
+		}
+		setCookie(ctx, login.Token)
+		return stepReply{Step: login.Step, Secret: login.Secret, OTPAuth: login.OTPAuth}, nil
+	})
+	type codeInput struct{ Body codeBody }
+	rest.Wps(a, rest.Op{
+		Method: http.MethodPost, Path: "/ops/v1/session/code", ID: "opsEnterCode", Tag: tag, Rate: &loginRate, WhileClosed: true,
+		Summary: "Log an operator in: code", Faults: append(ratelimitFaults(), rest.ErrNoSession, ErrCode),
+	}, func(ctx context.Context, in *codeInput) (stepReply, error) {
+		login, err := s.EnterCode(ctx, rest.OperatorToken(ctx), in.Body.Code)
+		if err != nil {
+			return stepReply{}, err
+		}
+		setCookie(ctx, login.Token)
+		return stepReply{Step: login.Step, Operator: replyOf(login.Operator), RecoveryCodes: login.RecoveryCodes}, nil
+	})
+	rest.Wps(a, rest.Op{
+		Method: http.MethodGet, Path: "/ops/v1/session", ID: "opsSession", Tag: tag, Access: rest.Operators, Permission: spec.OwnSession,
+		Summary: "The operator who is logged in",
+	}, func(ctx context.Context, _ *struct{}) (*operatorReply, error) {
+		operator, _ := rest.OperatorOf(ctx)
+		return replyOf(operator), nil
+	})
+	rest.Wps(a, rest.Op{
+		Method: http.MethodDelete, Path: "/ops/v1/session", ID: "opsLogout", Tag: tag, WhileClosed: true, Summary: "Log out",
+	}, func(ctx context.Context, _ *struct{}) (struct{}, error) {
+		err := s.Logout(ctx, rest.OperatorToken(ctx))
+		setCookie(ctx, "")
+		return struct{}{}, err
+	})
+	rest.Wps(a, rest.Op{
+		Method: http.MethodPost, Path: "/ops/v1/session/confirm", ID: "opsConfirm", Tag: tag, Access: rest.Operators, Permission: spec.OwnSession,
+		Summary: "Allow dangerous calls for five minutes", Faults: []*fault.Fault{ErrCode},
+	}, func(ctx context.Context, in *codeInput) (confirmReply, error) {
+		operator, _ := rest.OperatorOf(ctx)
+		until, err := s.Confirm(ctx, operator, in.Body.Code)
+		return confirmReply{until.UnixMilli()}, err
+	})
+}
+
+// setCookie stores a session token in the browser until it closes. An empty token removes it.
+func setCookie(ctx context.Context, token string) {
+	c := &http.Cookie{Name: rest.OperatorCookie, Value: token, Path: "/ops", SameSite: http.SameSiteStrictMode}
+	if token == "" {
+		c.MaxAge = -1
+	}
+	rest.SetCookie(ctx, c)
+}
+
+// approvalReply is an approval, as every call returns it that may need a second person.
+type approvalReply struct {
+	ID          string          `json:"id"`
+	State       string          `json:"state" enum:"waiting,approved,refused,failed"`
+	Permission  spec.Permission `json:"permission"`
+	Action      string          `json:"action"`
+	Object      string          `json:"object"`
+	Payload     any             `json:"payload" doc:"The requested change."`
+	RequestedBy string          `json:"requestedBy"`
+	RequestedAt int64           `json:"requestedAt"`
+	DecidedBy   string          `json:"decidedBy,omitempty"`
+	DecidedAt   int64           `json:"decidedAt,omitempty"`
+	Reason      string          `json:"reason,omitempty"`
+	Version     int64           `json:"version"`
+}
+
+func approvalOf(a *Approval) *approvalReply {
+	if a == nil {
+		return nil
+	}
+	out := &approvalReply{
+		ID: strconv.FormatInt(a.ID, 10), State: a.State, Permission: a.Permission, Action: a.Action, Object: a.Object, Payload: a.Payload,
+		RequestedBy: a.RequestedBy, RequestedAt: a.RequestedAt.UnixMilli(), DecidedBy: a.DecidedBy, Reason: a.Reason, Version: a.Version,
+	}
+	if !a.DecidedAt.IsZero() {
+		out.DecidedAt = a.DecidedAt.UnixMilli()
+	}
+	return out
+}
+
+// changed is the reply of a change that may need a second person.
+type changed struct {
+	Approval *approvalReply `json:"approval,omitempty" doc:"Present while the change waits for a second person."`
+}
+
+type operatorRow struct {
+	ID        string   `json:"id"`
+	Name      string   `json:"name"`
+	Merchant  string   `json:"merchantId,omitempty"`
+	Roles     []string `json:"roles"`
+	Enrolled  bool     `json:"enrolled" doc:"Has a second factor."`
+	Status    string   `json:"status" enum:"active,disabled"`
+	CreatedAt int64    `json:"createdAt"`
+	Version   int64    `json:"version"`
+}
+
+func rowOf(o Operator) operatorRow {
+	row := operatorRow{
+		ID: strconv.FormatInt(o.ID, 10), Name: o.Name, Roles: o.Roles, Enrolled: o.Enrolled, Status: "active",
+		CreatedAt: o.CreatedAt.UnixMilli(), Version: o.Version,
+	}
+	if o.MerchantID != 0 {
+		row.Merchant = strconv.FormatInt(o.MerchantID, 10)
+	}
+	if o.Disabled {
+		row.Status = "disabled"
+	}
+	return row
+}
+
+type operatorList struct {
+	List []operatorRow `json:"list"`
+	Next string        `json:"next" doc:"Always empty: the list is complete."`
+}
+
+type createBody struct {
+	Name  string   `json:"name" minLength:"3" maxLength:"32"`
+	Roles []string `json:"roles" minItems:"1" maxItems:"8"`
+}
+
+type createReply struct {
+	Name     string         `json:"name"`
+	Password string         `json:"password" doc:"Shown once. It works as soon as the change is in effect."`
+	Approval *approvalReply `json:"approval,omitempty" doc:"Present while the change waits for a second person."`
+}
+
+func operatorRoutes(a *rest.API, s *Service) {
+	edit := rest.Op{Tag: tag, Access: rest.Operators, Permission: spec.OperatorEdit}
+	list := edit
+	list.Method, list.Path, list.ID, list.Summary = http.MethodGet, "/ops/v1/operators", "opsOperators", "All operators"
+	rest.Wps(a, list, func(ctx context.Context, _ *struct{}) (operatorList, error) {
+		all, err := s.visible(ctx)
+		out := operatorList{List: make([]operatorRow, len(all))}
+		for i, o := range all {
+			out.List[i] = rowOf(o)
+		}
+		return out, err
+	})
+	create := edit
+	create.Method, create.Path, create.ID, create.Summary = http.MethodPost, "/ops/v1/operators", "opsCreateOperator", "Create an operator"
+	create.Dangerous, create.Faults = true, []*fault.Fault{ErrNameFormat, ErrNameTaken, ErrRoleUnknown}
+	type createInput struct{ Body createBody }
+	rest.Wps(a, create, func(ctx context.Context, in *createInput) (createReply, error) {
+		by, _ := rest.OperatorOf(ctx)
+		draft, password, err := s.NewDraft(ctx, in.Body.Name, in.Body.Roles, by.Merchant.ID)
+		if err != nil {
+			return createReply{}, err
+		}
+		waiting, err := s.Request(ctx, by.Merchant.ID, ActionCreate, objectOf(draft.Name), draft)
+		return createReply{draft.Name, password, approvalOf(waiting)}, err
+	})
+	act := edit
+	act.Method, act.Path, act.ID, act.Summary = http.MethodPost, "/ops/v1/operators/{id}/{action}", "opsChangeOperator", "Change an operator"
+	act.Dangerous, act.Faults = true, []*fault.Fault{ErrUnknown, ErrStale, ErrLastOwner, ErrRoleUnknown}
+	act.Description = "Actions: disable, enable, roles, reset-totp. A change of roles may need a second person."
+	type actInput struct {
+		ID     int64  `path:"id"`
+		Action string `path:"action" enum:"disable,enable,roles,reset-totp"`
+		Body   struct {
+			Version int64    `json:"version"`
+			Roles   []string `json:"roles,omitempty"`
+			Reason  string   `json:"reason,omitempty" maxLength:"500"`
+		}
+	}
+	rest.Wps(a, act, func(ctx context.Context, in *actInput) (changed, error) {
+		o, err := s.visibleByID(ctx, in.ID)
+		if err != nil {
+			return changed{}, err
+		}
+		if o.Version != in.Body.Version {
+			return changed{}, ErrStale
+		}
+		switch in.Action {
+		case "roles":
+			waiting, err := s.RequestRoles(ctx, o.Name, in.Body.Roles)
+			return changed{approvalOf(waiting)}, err
+		case "reset-totp":
+			return changed{}, s.ResetTOTP(ctx, o.Name)
+		default:
+			return changed{}, s.Disable(ctx, o.Name, in.Action == "disable")
+		}
+	})
+	roles := edit
+	roles.Method, roles.Path, roles.ID, roles.Summary = http.MethodGet, "/ops/v1/roles", "opsRoles", "All roles with their permissions"
+	rest.Wps(a, roles, func(ctx context.Context, _ *struct{}) ([]roleReply, error) { return s.roleList(ctx) })
+	put := edit
+	put.Method, put.Path, put.ID, put.Summary = http.MethodPut, "/ops/v1/roles/{name}", "opsPutRole", "Define a role; without permissions, delete it"
+	put.Dangerous, put.Faults = true, []*fault.Fault{ErrNameFormat, ErrNameTaken, ErrRoleUnknown}
+	type roleInput struct {
+		Name string `path:"name" maxLength:"32"`
+		Body RoleDraft
+	}
+	rest.Wps(a, put, func(ctx context.Context, in *roleInput) (changed, error) {
+		by, _ := rest.OperatorOf(ctx)
+		if by.Merchant.ID != 0 {
+			return changed{}, rest.ErrForbidden.With("permission", spec.OperatorEdit) // roles belong to the installation
+		}
+		waiting, err := s.Request(ctx, 0, ActionRole, "role/"+in.Name, in.Body)
+		return changed{approvalOf(waiting)}, err
+	})
+}
+
+type roleReply struct {
+	Name        string            `json:"name"`
+	BuiltIn     bool              `json:"builtIn"`
+	Permissions []spec.Permission `json:"permissions"`
+}
+
+func (s *Service) roleList(ctx context.Context) ([]roleReply, error) {
+	all, err := s.roles(ctx, s.o.Store.Q())
+	out := []roleReply{}
+	for name, permissions := range all {
+		_, builtIn := spec.Roles[name]
+		out = append(out, roleReply{name, builtIn, permissions})
+	}
+	slices.SortFunc(out, func(a, b roleReply) int {
+		if a.Name < b.Name {
+			return -1
+		}
+		return 1
+	})
+	return out, err
+}
+
+// visible returns the operators that the caller may see: all, or those of the caller's merchant.
+func (s *Service) visible(ctx context.Context) ([]Operator, error) {
+	all, err := s.List(ctx)
+	by, _ := rest.OperatorOf(ctx)
+	return slices.DeleteFunc(all, func(o Operator) bool { return by.Merchant.ID != 0 && o.MerchantID != by.Merchant.ID }), err
+}
+
+func (s *Service) visibleByID(ctx context.Context, id int64) (Operator, error) {
+	all, err := s.visible(ctx)
+	if err != nil {
+		return Operator{}, err
+	}
+	i := slices.IndexFunc(all, func(o Operator) bool { return o.ID == id })
+	if i < 0 {
+		return Operator{}, ErrUnknown
+	}
+	return all[i], nil
+}

@@ -1,0 +1,69 @@
+// Package ops manages operators: who they are, how they log in, what they may do, and which changes need two of them. It never
+// changes members' accounts or money.
+package ops
+
+import (
+	"context"
+	"log/slog"
+	"net/netip"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/ratelimit"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/secret"
+)
+
+// Faults of this package.
+var (
+	ErrNameFormat  = fault.ForOperators(fault.Invalid, "operator.name_format")
+	ErrNameTaken   = fault.ForOperators(fault.Conflict, "operator.name_taken")
+	ErrUnknown     = fault.ForOperators(fault.NotFound, "operator.unknown")
+	ErrRoleUnknown = fault.ForOperators(fault.Invalid, "operator.role_unknown")
+	ErrLastOwner   = fault.ForOperators(fault.Conflict, "operator.last_owner")
+	ErrLogin       = fault.ForOperators(fault.Unauth, "ops.login")
+	ErrCode        = fault.ForOperators(fault.Refused, "ops.code")
+	ErrStale       = fault.ForOperators(fault.Conflict, "ops.stale")
+	ErrSamePerson  = fault.ForOperators(fault.Forbidden, "ops.same_person")
+	ErrDecided     = fault.ForOperators(fault.Conflict, "ops.decided")
+	ErrNotFound    = fault.ForOperators(fault.NotFound, "ops.not_found")
+)
+
+// Passwords hashes and compares passwords.
+type Passwords interface {
+	Hash(ctx context.Context, password string) (string, error)
+	Matches(ctx context.Context, stored, password string) (bool, error)
+}
+
+// Merchants finds merchants and their settings.
+type Merchants interface {
+	FindByID(ctx context.Context, id int64) (rest.Merchant, error)
+	// OperatorNetworks returns the networks that may reach the operators' API. Without any, all may.
+	OperatorNetworks(ctx context.Context, merchantID int64) ([]netip.Prefix, error)
+}
+
+// Options configures a Service.
+type Options struct {
+	Store     *db.Store
+	Passwords Passwords
+	Keys      *secret.Keys
+	Limiter   *ratelimit.Stored
+	Merchants Merchants
+	IDs       db.IDs
+	Now       func() time.Time
+	Log       *slog.Logger
+}
+
+// A Service manages operators, their sessions and approvals.
+type Service struct {
+	o       Options
+	actions map[string]Action
+}
+
+// New returns a Service. It registers the actions on operators themselves.
+func New(o Options) *Service {
+	s := &Service{o: o, actions: map[string]Action{}}
+	s.Register(s.operatorActions()...)
+	return s
+}

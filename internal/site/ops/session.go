@@ -1,0 +1,366 @@
+package ops
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"time"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/ratelimit"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/secret"
+)
+
+// Steps of a login.
+const (
+	stepEnrol = "enrol"
+	stepCode  = "code"
+	stepDone  = "done"
+
+	stageFull = "full"
+)
+
+const (
+	loginLifetime    = 10 * time.Minute // between the password and the code
+	idleLifetime     = 30 * time.Minute
+	absoluteLifetime = 12 * time.Hour
+	confirmLifetime  = 5 * time.Minute
+	seenInterval     = time.Minute // between updates of the time of the last call
+	maxTries         = 5           // wrong codes of one session
+	sessionRetention = 90 * 24 * time.Hour
+	issuer           = "Fairground"
+)
+
+// Limits of wrong passwords and codes.
+var (
+	limitNetwork  = ratelimit.Limit{Every: 20 * time.Second, Burst: 10}
+	limitPair     = ratelimit.Limit{Every: 2 * time.Minute, Burst: 5}
+	limitOperator = ratelimit.Limit{Every: time.Minute, Burst: 30} // over all networks that the operator has not used lately
+)
+
+// dummyHash makes logins with an unknown name take as long as others.
+const dummyPassword = "no operator has this password"
+
+// A Login is the state of a login after a step.
+type Login struct {
+	Step          string
+	Token         string // for the cookie
+	Secret        string // at the enrolment
+	OTPAuth       string
+	RecoveryCodes []string
+	Operator      rest.Operator
+}
+
+// Login checks the name and the password. It returns the next step and the token of a session without access.
+func (s *Service) Login(ctx context.Context, name, password string) (Login, error) {
+	name = strings.ToLower(strings.TrimSpace(name))
+	row, err := s.o.Store.Q().OperatorByName(ctx, name)
+	found := err == nil
+	if err != nil && !isNotFound(err) {
+		return Login{}, fmt.Errorf("find operator: %w", err)
+	}
+	limits, err := s.takeAttempt(ctx, name, row.ID, found)
+	if err != nil {
+		return Login{}, err
+	}
+	hash := row.PasswordHash
+	if !found {
+		if hash, err = s.o.Passwords.Hash(ctx, dummyPassword); err != nil {
+			return Login{}, err
+		}
+	}
+	right, err := s.o.Passwords.Matches(ctx, hash, password)
+	if err != nil {
+		return Login{}, err
+	}
+	if !right || !found || row.DisabledAt.Valid {
+		return Login{}, ErrLogin
+	}
+	if err := s.o.Limiter.ReturnAll(ctx, limits); err != nil {
+		return Login{}, err
+	}
+	return s.begin(ctx, row)
+}
+
+// takeAttempt counts an attempt, before its result is known. Networks that the operator has used lately are not limited by
+// the attempts of others, so that nobody can lock an operator out.
+func (s *Service) takeAttempt(ctx context.Context, name string, id int64, found bool) ([]ratelimit.Bucket, error) {
+	network := rest.NetworkOf(ctx)
+	limits := []ratelimit.Bucket{{Key: "ops.network/" + network, Limit: limitNetwork}, {Key: "ops.pair/" + name + "/" + network, Limit: limitPair}}
+	known := false
+	if found {
+		since := db.Millis(s.o.Now().Add(-sessionRetention))
+		var err error
+		if known, err = s.o.Store.Q().OperatorKnownIn(ctx, id, network, since); err != nil {
+			return nil, fmt.Errorf("look up networks: %w", err)
+		}
+	}
+	if !known {
+		limits = append(limits, ratelimit.Bucket{Key: "ops.operator/" + name, Limit: limitOperator})
+	}
+	return limits, s.o.Limiter.TakeAll(ctx, limits)
+}
+
+// begin creates a session that waits for the code.
+func (s *Service) begin(ctx context.Context, row query.Operator) (Login, error) {
+	out := Login{Step: stepCode}
+	var pending []byte
+	if row.Totp == nil {
+		out.Step, out.Secret = stepEnrol, newSecret()
+		out.OTPAuth = otpauth(issuer, row.Name, out.Secret)
+		var err error
+		if pending, err = s.o.Keys.Wrap(totpPurpose(row.ID), []byte(out.Secret)); err != nil {
+			return Login{}, err
+		}
+	}
+	token, hash := newToken()
+	out.Token = token
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		return tx.Q.AddOperatorSession(ctx, query.AddOperatorSessionParams{
+			ID: s.o.IDs(), OperatorID: row.ID, TokenHash: hash, Stage: out.Step, Pending: pending,
+			Address: rest.AddressOf(ctx), Network: rest.NetworkOf(ctx), Now: db.Millis(s.o.Now()),
+		})
+	})
+	if err != nil {
+		return Login{}, fmt.Errorf("add operator session: %w", err)
+	}
+	return out, nil
+}
+
+func newToken() (token string, hash []byte) {
+	var b [32]byte
+	_, _ = rand.Read(b[:]) // never fails
+	token = base64.RawURLEncoding.EncodeToString(b[:])
+	return token, tokenHash(token)
+}
+
+func tokenHash(token string) []byte {
+	sum := sha256.Sum256([]byte(token))
+	return sum[:]
+}
+
+// EnterCode completes a login with a TOTP or recovery code, and an enrolment with the first TOTP code. It renews the token.
+func (s *Service) EnterCode(ctx context.Context, token, code string) (out Login, err error) {
+	row, err := s.session(ctx, token)
+	if err != nil {
+		return out, err
+	}
+	if row.Stage == stageFull || !s.o.Now().Before(time.UnixMilli(row.CreatedAt).Add(loginLifetime)) {
+		return out, rest.ErrNoSession
+	}
+	right := false
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		operator, err := tx.Q.OperatorByID(ctx, row.OperatorID)
+		if err != nil || operator.DisabledAt.Valid {
+			return rest.ErrNoSession
+		}
+		if row.Stage == stepEnrol {
+			right, err = s.enrol(ctx, tx, operator, row.Pending, code, &out)
+		} else {
+			right, err = s.useCode(ctx, tx, operator, code)
+		}
+		if err != nil {
+			return err
+		}
+		if !right {
+			return tx.Q.CountWrongCode(ctx, maxTries, db.Millis(s.o.Now()), row.ID)
+		}
+		var hash []byte
+		out.Token, hash = newToken()
+		n, err := tx.Q.OpenOperatorSession(ctx, hash, db.Millis(s.o.Now()), row.ID)
+		if err == nil && n == 0 {
+			return rest.ErrNoSession
+		}
+		return err
+	})
+	if err != nil {
+		return Login{}, fmt.Errorf("enter code: %w", err)
+	}
+	if !right {
+		return Login{}, ErrCode.On("code")
+	}
+	out.Step = stepDone
+	out.Operator, err = s.Operator(ctx, out.Token, rest.MerchantOf(ctx))
+	return out, err
+}
+
+// enrol stores the secret of the session if the code belongs to it. An operator who enrolled meanwhile elsewhere keeps that one.
+func (s *Service) enrol(ctx context.Context, tx *db.Tx, operator query.Operator, pending []byte, code string, out *Login) (bool, error) {
+	if operator.Totp != nil {
+		return false, rest.ErrNoSession
+	}
+	secret, err := s.o.Keys.Unwrap(totpPurpose(operator.ID), pending)
+	if err != nil {
+		return false, err
+	}
+	step := matchStep(string(secret), code, s.o.Now())
+	if step == 0 {
+		return false, nil
+	}
+	if err := tx.Q.SetOperatorTOTP(ctx, operator.ID, pending, step); err != nil {
+		return false, err
+	}
+	out.RecoveryCodes, err = newRecoveryCodes(ctx, tx, operator.ID)
+	return err == nil, err
+}
+
+// session returns the row of a token, or rest.ErrNoSession.
+func (s *Service) session(ctx context.Context, token string) (query.OperatorSession, error) {
+	if token == "" {
+		return query.OperatorSession{}, rest.ErrNoSession
+	}
+	row, err := s.o.Store.Q().OperatorSession(ctx, tokenHash(token))
+	if isNotFound(err) {
+		return row, rest.ErrNoSession
+	}
+	if err != nil {
+		return row, fmt.Errorf("find operator session: %w", err)
+	}
+	return row, nil
+}
+
+// Operator implements rest.OperatorSessions. It reads the database on each call, so that changes of roles and disabled
+// operators take effect at once.
+func (s *Service) Operator(ctx context.Context, token string, merchant rest.Merchant) (rest.Operator, error) {
+	row, err := s.session(ctx, token)
+	if err != nil {
+		return rest.Operator{}, err
+	}
+	now := s.o.Now()
+	if row.Stage != stageFull || !now.Before(time.UnixMilli(row.SeenAt).Add(idleLifetime)) || !now.Before(time.UnixMilli(row.CreatedAt).Add(absoluteLifetime)) {
+		return rest.Operator{}, rest.ErrNoSession
+	}
+	q := s.o.Store.Q()
+	operator, err := q.OperatorByID(ctx, row.OperatorID)
+	if err != nil {
+		return rest.Operator{}, fmt.Errorf("find operator: %w", err)
+	}
+	if operator.DisabledAt.Valid {
+		return rest.Operator{}, rest.ErrNoSession
+	}
+	out := rest.Operator{ID: operator.ID, SessionID: row.ID, Name: operator.Name, ConfirmedUntil: time.UnixMilli(row.ConfirmedUntil)}
+	out.Confirmed = now.Before(out.ConfirmedUntil)
+	if out.Roles, err = q.RolesOfOperator(ctx, operator.ID); err != nil {
+		return rest.Operator{}, fmt.Errorf("read roles: %w", err)
+	}
+	permissions, err := s.roles(ctx, q)
+	if err != nil {
+		return rest.Operator{}, err
+	}
+	out.Permissions = permissions.of(out.Roles)
+	if operator.MerchantID != 0 {
+		if out.Merchant, err = s.o.Merchants.FindByID(ctx, operator.MerchantID); err != nil {
+			return rest.Operator{}, err
+		}
+		merchant = out.Merchant
+	}
+	if err := s.checkNetwork(ctx, merchant.ID); err != nil {
+		return rest.Operator{}, err
+	}
+	if now.After(time.UnixMilli(row.SeenAt).Add(seenInterval)) {
+		err = s.o.Store.Write(ctx, func(tx *db.Tx) error { return tx.Q.SeeOperatorSession(ctx, row.ID, db.Millis(now)) })
+		if err != nil {
+			return rest.Operator{}, fmt.Errorf("update operator session: %w", err)
+		}
+	}
+	return out, nil
+}
+
+// checkNetwork refuses clients outside the networks that the merchant allows for operators.
+func (s *Service) checkNetwork(ctx context.Context, merchantID int64) error {
+	networks, err := s.o.Merchants.OperatorNetworks(ctx, merchantID)
+	if err != nil || len(networks) == 0 {
+		return err
+	}
+	client := rest.ClientOf(ctx).Unmap()
+	for _, n := range networks {
+		if n.Contains(client) {
+			return nil
+		}
+	}
+	return rest.ErrForbidden.With("permission", "network")
+}
+
+// Confirm opens the time in which dangerous calls are accepted.
+func (s *Service) Confirm(ctx context.Context, by rest.Operator, code string) (until time.Time, err error) {
+	right := false
+	until = s.o.Now().Add(confirmLifetime)
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		operator, err := tx.Q.OperatorByID(ctx, by.ID)
+		if err != nil {
+			return err
+		}
+		if right, err = s.useCode(ctx, tx, operator, code); err != nil {
+			return err
+		}
+		if !right {
+			return tx.Q.CountWrongCode(ctx, maxTries, db.Millis(s.o.Now()), by.SessionID)
+		}
+		return tx.Q.ConfirmOperatorSession(ctx, by.SessionID, db.Millis(until))
+	})
+	if err != nil {
+		return time.Time{}, fmt.Errorf("confirm: %w", err)
+	}
+	if !right {
+		return time.Time{}, ErrCode.On("code")
+	}
+	return until, nil
+}
+
+// Logout ends a session, also one that waits for its code.
+func (s *Service) Logout(ctx context.Context, token string) error {
+	row, err := s.session(ctx, token)
+	if err != nil {
+		return nil //nolint:nilerr // there is nothing to end
+	}
+	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		return tx.Q.EndOperatorSession(ctx, row.ID, sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true})
+	})
+}
+
+// Sweep deletes old sessions in batches. It runs as a periodic job.
+func (s *Service) Sweep(ctx context.Context) error {
+	before := db.Millis(s.o.Now().Add(-sessionRetention))
+	for dropped := int64(1); dropped > 0; {
+		err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
+			dropped, err = tx.Q.DropOldOperatorSessions(ctx, before)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("drop operator sessions: %w", err)
+		}
+	}
+	return nil
+}
+
+// Rekey seals the operators' second factors with a new root key and ends their sessions.
+func Rekey(ctx context.Context, tx *db.Tx, old, next *secret.Keys, now int64) error {
+	rows, err := tx.Q.OperatorSecrets(ctx)
+	if err != nil {
+		return fmt.Errorf("read operators' secrets: %w", err)
+	}
+	for _, row := range rows {
+		value, err := old.Unwrap(totpPurpose(row.ID), row.Totp)
+		if err != nil {
+			return err
+		}
+		sealed, err := next.Wrap(totpPurpose(row.ID), value)
+		if err != nil {
+			return err
+		}
+		operator, err := tx.Q.OperatorByID(ctx, row.ID)
+		if err != nil {
+			return err
+		}
+		if err := tx.Q.SetOperatorTOTP(ctx, row.ID, sealed, operator.TotpStep); err != nil {
+			return fmt.Errorf("seal operator's secret: %w", err)
+		}
+	}
+	return tx.Q.EndAllOperatorSessions(ctx, sql.NullInt64{Int64: now, Valid: true})
+}
