@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"fairground/internal/fault"
+	"fairground/internal/finance/limits"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/validation"
 )
@@ -21,7 +22,7 @@ var declared = regexp.MustCompile(`fault\.(?:New|ForOperators)\(fault\.\w+, "([^
 
 func TestEveryFaultOfCommandsHasAText(t *testing.T) {
 	t.Parallel()
-	codes := []string{rest.ErrMerchantUnknown.Code, rest.ErrUnavailable.Code, rest.ErrMaintenance.Code, rest.ErrRestricted.Code}
+	codes := []string{rest.ErrMerchantUnknown.Code, rest.ErrUnavailable.Code, rest.ErrMaintenance.Code, rest.ErrRestricted.Code, limits.ErrNotHeld.Code}
 	for _, pattern := range []string{
 		"*.go", "../../internal/platform/blob/*.go", "../../internal/game/catalogue/*.go", "../../internal/site/content/*.go", "../../internal/ledger/*.go", "../../internal/site/merchant/*.go", "../../internal/money/*.go", "../../internal/site/ops/*.go", "../../internal/game/vendor/*.go",
 		"../../internal/identity/member/member.go", // no command uses the other files
