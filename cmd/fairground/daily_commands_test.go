@@ -55,11 +55,11 @@ func TestDailyCommands(t *testing.T) {
 		wantError(t, "merchant.unknown", append([]string{"member", "list", "--merchant", "other"}, args...)...)
 
 		out := printed(t, "", args, "operator", "list")
-		if !strings.HasPrefix(out, "admin  owner  ") || strings.Count(out, "\n") != 1 {
-			t.Errorf("operator list: %s, want admin", out)
+		if !strings.HasPrefix(out, "owner1  owner  active  ") || strings.Count(out, "\n") != 2 {
+			t.Errorf("operator list: %s, want the two owners", out)
 		}
-		if list := printedJSON(t, args, "operator", "list"); len(list) != 1 || list[0]["name"] != "admin" || len(list[0]) != 3 {
-			t.Errorf("operator list --json: %v, want name, role and created of admin", list)
+		if list := printedJSON(t, args, "operator", "list"); len(list) != 2 || list[0]["name"] != "owner1" || len(list[0]) != 5 {
+			t.Errorf("operator list --json: %v, want two owners with five fields", list)
 		}
 		checkVendorCommands(t, args)
 		checkGameSwitch(t, s, args)

@@ -68,7 +68,7 @@ func register[I, O any](all map[string]control.Command, p *server.Server, op ope
 
 // A request is the input of an operation with the operator in whose name it runs.
 type request[I any] struct {
-	Operator string // empty: whoever may run commands on this machine
+	Operator string // empty: the user of this machine
 	In       I
 }
 

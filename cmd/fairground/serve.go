@@ -218,12 +218,28 @@ func (s *serveCommand) firstStart(c *console, p *server.Server) error {
 	if err != nil {
 		return err
 	}
+	if s.Demo && s.IsLocal() { // nobody else can reach accounts with public passwords
+		return s.demoOperators(c, p)
+	}
 	password, err := p.Operators.CreateFirst(c.ctx)
 	if err != nil || password == "" {
 		return err
 	}
 	// Show it now: it is stored only as a hash, and a later failure would lose it.
 	return s.showFirstPassword(c, password)
+}
+
+// demoOperators creates the demo's two owners, whose passwords and second factors are public, and prints them.
+func (s *serveCommand) demoOperators(c *console, p *server.Server) error {
+	for _, o := range demo.Operators {
+		if err := p.Operators.CreateKnown(c.ctx, o.Name, o.Password, o.TOTP); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(c.out, "Demo operator: %s, password %s, TOTP %s\n", o.Name, o.Password, o.TOTP); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // firstOperatorFile contains the first operator's password if the output is not a terminal.

@@ -21,7 +21,7 @@ func TestVisit(t *testing.T) {
 	t.Parallel()
 	eachStorage(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
-		for _, want := range []string{"demo88, password Demo1234", "agent88, password Demo1234", "First operator: admin", "Ctrl+C"} {
+		for _, want := range []string{"demo88, password Demo1234", "agent88, password Demo1234", "Demo operator: owner1, password Demo1234, TOTP ", "Demo operator: owner2, ", "Ctrl+C"} {
 			if !strings.Contains(s.out.String(), want) {
 				t.Errorf("the output lacks %q: %s", want, s.out)
 			}

@@ -41,6 +41,7 @@ export type Setting =
   | 'member.email_longest'
   | 'member.password'
   | 'member.username'
+  | 'ops.allowed_networks'
   | 'register.captcha'
   | 'register.dialing_codes'
   | 'register.fields'

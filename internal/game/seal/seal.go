@@ -34,7 +34,7 @@ func Open(k *secret.Keys, purpose string, stored []byte) (fairness.Seed, error) 
 	return fairness.ParseSeed(hex)
 }
 
-// Reseal returns a stored seed for the keys of a new root. Revealed seeds stay as they are.
+// Reseal returns a stored seed for the keys of a new root. Revealed seeds stay unchanged.
 func Reseal(old, next *secret.Keys, purpose string, stored []byte) ([]byte, error) {
 	if IsUnsealed(stored) {
 		return stored, nil

@@ -36,7 +36,7 @@ type Entry struct {
 	After      any
 }
 
-// A row is what the digest covers.
+// A row has the columns that the digest covers.
 type row struct {
 	Seq        int64           `json:"seq"`
 	At         int64           `json:"at"`

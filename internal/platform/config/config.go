@@ -151,6 +151,12 @@ func (s *Serve) checkNATSToken() error {
 	return nil
 }
 
+// IsLocal reports whether only this machine can reach the server.
+func (s *Serve) IsLocal() bool {
+	host, _, err := net.SplitHostPort(s.Addr)
+	return err == nil && loopback(host)
+}
+
 // TLS reports whether browsers reach the site over TLS.
 func (s *Serve) TLS() bool { return strings.HasPrefix(s.PublicURL, "https://") }
 

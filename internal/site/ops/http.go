@@ -91,9 +91,9 @@ func sessionRoutes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/ops/v1/session", ID: "opsSession", Tag: tag, Access: rest.Operators, Permission: spec.OwnSession,
 		Summary: "The operator who is logged in",
-	}, func(ctx context.Context, _ *struct{}) (*operatorReply, error) {
+	}, func(ctx context.Context, _ *struct{}) (stepReply, error) {
 		operator, _ := rest.OperatorOf(ctx)
-		return replyOf(operator), nil
+		return stepReply{Step: stepDone, Operator: replyOf(operator)}, nil
 	})
 	rest.Wps(a, rest.Op{
 		Method: http.MethodDelete, Path: "/ops/v1/session", ID: "opsLogout", Tag: tag, WhileClosed: true, Summary: "Log out",

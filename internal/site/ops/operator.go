@@ -38,7 +38,7 @@ type Operator struct {
 	Version     int64
 }
 
-// operatorState is what the audit log says about an operator.
+// operatorState describes an operator in the audit log.
 type operatorState struct {
 	Roles      []string `json:"roles"`
 	MerchantID string   `json:"merchantId,omitempty"`
@@ -260,7 +260,7 @@ func (s *Service) setRolesIn(ctx context.Context, tx *db.Tx, o Operator, roles [
 	return s.checkOwnerLeft(ctx, tx)
 }
 
-// checkOwnerLeft keeps one enabled owner of the whole installation, because nobody else could appoint one.
+// checkOwnerLeft keeps one enabled owner of the whole installation, because no other operator can appoint one.
 func (s *Service) checkOwnerLeft(ctx context.Context, tx *db.Tx) error {
 	all, err := s.list(ctx, tx.Q)
 	if err != nil {

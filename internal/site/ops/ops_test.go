@@ -149,10 +149,12 @@ func TestLogin(t *testing.T) {
 			t.Error("the token did not change after the code")
 		}
 		type me struct {
-			Name        string
-			Permissions []string
+			Operator struct {
+				Name        string
+				Permissions []string
+			}
 		}
-		if got := merchanttest.Value[me](t, lan.call(http.MethodGet, "/ops/v1/session", nil)); got.Name != "lan" || len(got.Permissions) != len(spec.Permissions) {
+		if got := merchanttest.Value[me](t, lan.call(http.MethodGet, "/ops/v1/session", nil)); got.Operator.Name != "lan" || len(got.Operator.Permissions) != len(spec.Permissions) {
 			t.Errorf("session = %+v, want lan with all permissions", got)
 		}
 

@@ -89,7 +89,7 @@ func (s *Service) Login(ctx context.Context, name, password string) (Login, erro
 }
 
 // takeAttempt counts an attempt, before its result is known. Networks that the operator has used lately are not limited by
-// the attempts of others, so that nobody can lock an operator out.
+// the attempts of others, so that strangers cannot lock an operator out.
 func (s *Service) takeAttempt(ctx context.Context, name string, id int64, found bool) ([]ratelimit.Bucket, error) {
 	network := rest.NetworkOf(ctx)
 	limits := []ratelimit.Bucket{{Key: "ops.network/" + network, Limit: limitNetwork}, {Key: "ops.pair/" + name + "/" + network, Limit: limitPair}}

@@ -171,6 +171,262 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/v1/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Changes that need a second person, newest first
+         * @description Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/approvals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve or refuse a change as the second person
+         * @description Needs the permission of the approval.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `ops.not_found`, `ops.same_person`, `ops.decided`, `ops.stale`.
+         */
+        post: operations["opsDecide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The audit log, newest first
+         * @description Needs the permission audit.read.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/audit/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Recompute the audit log's chain
+         * @description Needs the permission audit.read.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsVerifyAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/operators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All operators
+         * @description Needs the permission operator.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsOperators"];
+        put?: never;
+        /**
+         * Create an operator
+         * @description Needs the permission operator.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `operator.name_format`, `operator.name_taken`, `operator.role_unknown`.
+         */
+        post: operations["opsCreateOperator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/operators/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change an operator
+         * @description Actions: disable, enable, roles, reset-totp. A change of roles may need a second person.
+         *
+         *     Needs the permission operator.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `operator.unknown`, `ops.stale`, `operator.last_owner`, `operator.role_unknown`.
+         */
+        post: operations["opsChangeOperator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All roles with their permissions
+         * @description Needs the permission operator.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsRoles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/roles/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Define a role; without permissions, delete it
+         * @description Needs the permission operator.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `operator.name_format`, `operator.name_taken`, `operator.role_unknown`.
+         */
+        put: operations["opsPutRole"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The operator who is logged in
+         * @description Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsSession"];
+        put?: never;
+        /**
+         * Log an operator in: name and password
+         * @description Sets a cookie without access. Continue with opsEnterCode.
+         *
+         *     Available while the site is closed.
+         *
+         *     Error codes: `rate.limited`, `ops.login`, `ops.forbidden`.
+         */
+        post: operations["opsLogin"];
+        /**
+         * Log out
+         * @description Available while the site is closed.
+         */
+        delete: operations["opsLogout"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/session/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log an operator in: code
+         * @description Available while the site is closed.
+         *
+         *     Error codes: `rate.limited`, `login.not.session`, `ops.code`.
+         */
+        post: operations["opsEnterCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/session/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Allow dangerous calls for five minutes
+         * @description Error codes: `login.not.session`, `ops.forbidden`, `ops.code`.
+         */
+        post: operations["opsConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vendor/v1/authenticate": {
         parameters: {
             query?: never;
@@ -2232,6 +2488,12 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        ActInputBody: {
+            reason?: string;
+            roles?: string[];
+            /** Format: int64 */
+            version: number;
+        };
         BetInputBody: {
             /** @description Made by the frame; the same again is the same ticket. */
             betId: string;
@@ -2546,6 +2808,11 @@ export interface components {
             /** Format: int64 */
             count: number;
         };
+        DecideInputBody: {
+            /** @enum {string} */
+            decision: "approve" | "refuse";
+            reason?: string;
+        };
         EmailInputBody: {
             email: string;
             /** @enum {string} */
@@ -2702,6 +2969,11 @@ export interface components {
             success: boolean;
             value: components["schemas"]["NotifyLetter"][];
         };
+        EnvelopeListOpsRoleReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["OpsRoleReply"][];
+        };
         EnvelopeListSessionSeen: {
             /** @description Always true. */
             success: boolean;
@@ -2801,6 +3073,51 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["NotifyDelivery"];
+        };
+        EnvelopeOpsApprovalList: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["OpsApprovalList"];
+        };
+        EnvelopeOpsApprovalReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["OpsApprovalReply"];
+        };
+        EnvelopeOpsAuditList: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["OpsAuditList"];
+        };
+        EnvelopeOpsChanged: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["OpsChanged"];
+        };
+        EnvelopeOpsConfirmReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["OpsConfirmReply"];
+        };
+        EnvelopeOpsCreateReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["OpsCreateReply"];
+        };
+        EnvelopeOpsOperatorList: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["OpsOperatorList"];
+        };
+        EnvelopeOpsStepReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["OpsStepReply"];
+        };
+        EnvelopeOpsVerifyReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["OpsVerifyReply"];
         };
         EnvelopeRoundEngineReply: {
             /** @description Always true. */
@@ -3758,6 +4075,147 @@ export interface components {
             subject: string;
             text: string;
             to: string;
+        };
+        OpsApprovalList: {
+            list: components["schemas"]["OpsApprovalReply"][];
+            /** @description Cursor of the next page; empty on the last. */
+            next: string;
+        };
+        OpsApprovalReply: {
+            action: string;
+            /** Format: int64 */
+            decidedAt?: number;
+            decidedBy?: string;
+            id: string;
+            object: string;
+            /** @description The requested change. */
+            payload: unknown;
+            permission: string;
+            reason?: string;
+            /** Format: int64 */
+            requestedAt: number;
+            requestedBy: string;
+            /** @enum {string} */
+            state: "waiting" | "approved" | "refused" | "failed";
+            /** Format: int64 */
+            version: number;
+        };
+        OpsAuditList: {
+            list: components["schemas"]["OpsAuditRow"][];
+            /** @description Cursor of the next page; empty on the last. */
+            next: string;
+        };
+        OpsAuditRow: {
+            action: string;
+            address: string;
+            after: unknown;
+            /** Format: int64 */
+            at: number;
+            before: unknown;
+            /** @description Hexadecimal. */
+            digest: string;
+            merchantId: string;
+            /** @description Empty, single, proposed, approved or refused. */
+            mode: string;
+            object: string;
+            operator: string;
+            permission: string;
+            requestId: string;
+            /** Format: int64 */
+            seq: number;
+        };
+        OpsChanged: {
+            /** @description Present while the change waits for a second person. */
+            approval?: components["schemas"]["OpsApprovalReply"];
+        };
+        OpsCodeBody: {
+            /** @description Code of the authenticator app, or a recovery code. */
+            code: string;
+        };
+        OpsConfirmReply: {
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            confirmedUntil: number;
+        };
+        OpsCreateBody: {
+            name: string;
+            roles: string[];
+        };
+        OpsCreateReply: {
+            /** @description Present while the change waits for a second person. */
+            approval?: components["schemas"]["OpsApprovalReply"];
+            name: string;
+            /** @description Shown once. It works as soon as the change is in effect. */
+            password: string;
+        };
+        OpsLoginBody: {
+            name: string;
+            password: string;
+        };
+        OpsOperatorList: {
+            list: components["schemas"]["OpsOperatorRow"][];
+            /** @description Always empty: the list is complete. */
+            next: string;
+        };
+        OpsOperatorReply: {
+            /**
+             * Format: int64
+             * @description Until when dangerous calls are accepted, Unix milliseconds; 0 or a past time: they are not.
+             */
+            confirmedUntil: number;
+            /** @description Code of the only merchant that the operator may see. */
+            merchant?: string;
+            name: string;
+            permissions: string[];
+            roles: string[];
+        };
+        OpsOperatorRow: {
+            /** Format: int64 */
+            createdAt: number;
+            /** @description Has a second factor. */
+            enrolled: boolean;
+            id: string;
+            merchantId?: string;
+            name: string;
+            roles: string[];
+            /** @enum {string} */
+            status: "active" | "disabled";
+            /** Format: int64 */
+            version: number;
+        };
+        OpsRoleDraft: {
+            permissions: string[];
+        };
+        OpsRoleReply: {
+            builtIn: boolean;
+            name: string;
+            permissions: string[];
+        };
+        OpsStepReply: {
+            /** @description With done. */
+            operator?: components["schemas"]["OpsOperatorReply"];
+            /** @description With enrol: the same as an otpauth address, for a QR code. */
+            otpauth?: string;
+            /** @description After the enrolment, once. */
+            recoveryCodes?: string[];
+            /** @description With enrol: the TOTP secret in base32. */
+            secret?: string;
+            /** @enum {string} */
+            step: "enrol" | "code" | "done";
+        };
+        OpsVerifyReply: {
+            /**
+             * Format: int64
+             * @description Sequence number of the first broken row.
+             */
+            broken?: number;
+            /** @description Digest of the last row, hexadecimal. */
+            head: string;
+            /** Format: int64 */
+            rows: number;
+            why?: string;
         };
         PasswordInputBody: {
             confirmNewPassword: string;
@@ -4962,6 +5420,590 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeTableOldTicketsReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsApprovals: {
+        parameters: {
+            query?: {
+                state?: "waiting" | "approved" | "refused" | "failed" | "";
+                /** @description The next of the page before. */
+                cursor?: number;
+                pageSize?: number;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsApprovalList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsDecide: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsApprovalReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsAudit: {
+        parameters: {
+            query?: {
+                operator?: string;
+                permission?: string;
+                /** @description Such as member/1234. */
+                object?: string;
+                /** @description Unix milliseconds. */
+                from?: number;
+                /** @description Unix milliseconds, exclusive. */
+                to?: number;
+                /** @description The next of the page before. */
+                cursor?: number;
+                pageSize?: number;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsAuditList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsVerifyAudit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsVerifyReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsOperators: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsOperatorList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsCreateOperator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsCreateBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsCreateReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsChangeOperator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+                action: "disable" | "enable" | "roles" | "reset-totp";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsChanged"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsRoles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeListOpsRoleReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsPutRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsRoleDraft"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsChanged"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsStepReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsLogin: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsLoginBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsStepReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsLogout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEnterCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsCodeBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsStepReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsConfirm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsCodeBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsConfirmReply"];
                 };
             };
             /** @description Error */

@@ -63,7 +63,8 @@ type Site struct {
 	ID        int64                 // of the merchant
 	Operators rest.OperatorSessions // nil: no operator can log in
 
-	api http.Handler
+	api    http.Handler
+	routes []rest.Op
 
 	apiOffset *atomic.Int64 // nanoseconds by which the API's clock is ahead
 }
@@ -166,11 +167,14 @@ func (s *Site) Serve(t testing.TB, callers rest.Authenticator, register func(*re
 		t.Fatal(err)
 	}
 	register(api)
-	s.api, s.apiOffset = api.Handler(), offset
+	s.api, s.routes, s.apiOffset = api.Handler(), api.Routes(), offset
 }
 
 // Refill resets the API's rate limits.
 func (s *Site) Refill() { s.apiOffset.Add(int64(24 * time.Hour)) }
+
+// Routes returns the declared calls.
+func (s *Site) Routes() []rest.Op { return s.routes }
 
 // Handler returns the API, for tests that need their own connections.
 func (s *Site) Handler() http.Handler { return s.api }
