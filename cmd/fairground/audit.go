@@ -10,36 +10,36 @@ import (
 	"fairground/internal/platform/audit"
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/db"
-	"fairground/internal/platform/spec"
+	"fairground/internal/platform/permission"
 )
 
 // commandActor is the audit log's name of a command without --operator.
 const commandActor = "command"
 
 // changePermissions lists the operations that change data, each with the permission that an operator needs for it.
-var changePermissions = map[string]spec.Permission{
-	"member.create":     spec.MemberEdit,
-	"member.disable":    spec.MemberEdit,
-	"member.enable":     spec.MemberEdit,
-	"member.release":    spec.MemberEdit,
-	"member.password":   spec.MemberEdit,
-	"operator.create":   spec.OperatorEdit,
-	"operator.password": spec.OperatorEdit,
-	"operator.change":   spec.OperatorEdit,
-	"ledger.adjust":     spec.LedgerAdjust,
-	"merchant.set":      spec.SettingEdit,
-	"merchant.switch":   spec.SettingEdit,
-	"catalogue.vendor":  spec.CatalogueEdit,
-	"catalogue.game":    spec.CatalogueEdit,
-	"catalogue.import":  spec.CatalogueEdit,
-	"vendor.create":     spec.VendorEdit,
-	"vendor.rotate":     spec.VendorEdit,
-	"vendor.set":        spec.VendorEdit,
-	"vendor.refund":     spec.HouseRepair,
-	"house.install":     spec.VendorEdit,
-	"house.retry":       spec.HouseRepair,
-	"house.refund":      spec.HouseRepair,
-	"content.import":    spec.ContentEdit,
+var changePermissions = map[string]permission.Name{
+	"member.create":     permission.MemberEdit,
+	"member.disable":    permission.MemberEdit,
+	"member.enable":     permission.MemberEdit,
+	"member.release":    permission.MemberEdit,
+	"member.password":   permission.MemberEdit,
+	"operator.create":   permission.OperatorEdit,
+	"operator.password": permission.OperatorEdit,
+	"operator.change":   permission.OperatorEdit,
+	"ledger.adjust":     permission.LedgerAdjust,
+	"merchant.set":      permission.SettingEdit,
+	"merchant.switch":   permission.SettingEdit,
+	"catalogue.vendor":  permission.CatalogueEdit,
+	"catalogue.game":    permission.CatalogueEdit,
+	"catalogue.import":  permission.CatalogueEdit,
+	"vendor.create":     permission.VendorEdit,
+	"vendor.rotate":     permission.VendorEdit,
+	"vendor.set":        permission.VendorEdit,
+	"vendor.refund":     permission.HouseRepair,
+	"house.install":     permission.VendorEdit,
+	"house.retry":       permission.HouseRepair,
+	"house.refund":      permission.HouseRepair,
+	"content.import":    permission.ContentEdit,
 }
 
 // maxAudited bounds the input that is copied to the audit log, in bytes. A longer one is represented by its digest.

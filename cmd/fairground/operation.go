@@ -12,8 +12,8 @@ import (
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/control"
 	"fairground/internal/platform/db"
+	"fairground/internal/platform/permission"
 	"fairground/internal/platform/rest"
-	"fairground/internal/platform/spec"
 	"fairground/internal/server"
 )
 
@@ -74,7 +74,7 @@ type request[I any] struct {
 
 // execute runs the operation. A change writes a row of the audit log in its first transaction.
 func (op operation[I, O]) execute(ctx context.Context, p *server.Server, r request[I]) (out O, err error) {
-	permission, changes := changePermissions[op.name]
+	needed, changes := changePermissions[op.name]
 	if !changes {
 		return op.run(ctx, p, r.In)
 	}
@@ -84,16 +84,16 @@ func (op operation[I, O]) execute(ctx context.Context, p *server.Server, r reque
 		if err != nil {
 			return out, err
 		}
-		if !slices.Contains(operator.Permissions, permission) {
-			return out, rest.ErrForbidden.With("permission", permission)
+		if !slices.Contains(operator.Permissions, needed) {
+			return out, rest.ErrForbidden.With("permission", needed)
 		}
 		actor = operator.Name
 	}
 	ctx = audit.As(ctx, actor)
-	if permission == spec.OperatorEdit {
+	if needed == permission.OperatorEdit {
 		return op.run(ctx, p, r.In) // package ops writes its own rows
 	}
-	entry := audit.Entry{Permission: string(permission), Action: op.name}
+	entry := audit.Entry{Permission: string(needed), Action: op.name}
 	if entry.Object, entry.After, err = describeChange(op.name, r.In); err != nil {
 		return out, err
 	}

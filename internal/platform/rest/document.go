@@ -11,8 +11,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"fairground/internal/fault"
+	"fairground/internal/platform/permission"
 	"fairground/internal/platform/ratelimit"
-	"fairground/internal/platform/spec"
 )
 
 // Security schemes. A token of one is not valid for calls of the other.
@@ -102,7 +102,7 @@ func describe(op Op) string {
 	if op.WhileClosed {
 		parts = append(parts, "Available while the site is closed.")
 	}
-	if op.Permission != "" && op.Permission != spec.OwnSession {
+	if op.Permission != "" && op.Permission != permission.OwnSession {
 		parts = append(parts, "Needs the permission "+string(op.Permission)+".")
 	}
 	if op.Module != "" {

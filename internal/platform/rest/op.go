@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"fairground/internal/fault"
+	"fairground/internal/platform/permission"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/spec"
 )
@@ -41,7 +42,7 @@ type Op struct {
 	Stream        bool             // WithoutTimeout removes the time limit
 	Rate          *ratelimit.Limit // for this call: per member if Access is Session or Real, else per network
 	Module        spec.Module      // module that must be switched on
-	Permission    spec.Permission  // of Access Operators
+	Permission    permission.Name  // of Access Operators
 	Dangerous     bool             // of Access Operators: needs a confirmation by code within the last minutes
 	WhileClosed   bool             // available while the site is closed
 	HandlesModule spec.Module      // module from the ModuleId header that the handler checks itself

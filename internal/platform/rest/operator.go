@@ -3,11 +3,12 @@ package rest
 import (
 	"context"
 	"net/http"
+	"net/netip"
 	"slices"
 	"time"
 
 	"fairground/internal/fault"
-	"fairground/internal/platform/spec"
+	"fairground/internal/platform/permission"
 )
 
 // Faults of operators' calls.
@@ -26,20 +27,20 @@ type Operator struct {
 	Name           string
 	Merchant       Merchant // the only merchant that the operator may see; zero: all
 	Roles          []string
-	Permissions    []spec.Permission
+	Permissions    []permission.Name
 	Confirmed      bool // dangerous calls are accepted
 	ConfirmedUntil time.Time
 }
 
 // Can reports whether the operator has a permission.
-func (o Operator) Can(p spec.Permission) bool {
-	return p == spec.OwnSession || slices.Contains(o.Permissions, p)
+func (o Operator) Can(p permission.Name) bool {
+	return p == permission.OwnSession || slices.Contains(o.Permissions, p)
 }
 
 // OperatorSessions finds the operator of a session token. It fails with ErrNoSession if the session is not valid, and with
 // ErrForbidden if the client's network may not reach the operators' API.
 type OperatorSessions interface {
-	Operator(ctx context.Context, token string, merchant Merchant) (Operator, error)
+	Operator(ctx context.Context, token string, merchant Merchant, client netip.Addr) (Operator, error)
 }
 
 // OperatorOf returns the operator of a call with Access Operators.
@@ -68,7 +69,7 @@ func (rt *route) admitOperator(r *http.Request, x *exchange) error {
 	if rt.api.options.Operators == nil {
 		return ErrNoSession
 	}
-	operator, err := rt.api.options.Operators.Operator(r.Context(), OperatorToken(r.Context()), x.merchant)
+	operator, err := rt.api.options.Operators.Operator(r.Context(), OperatorToken(r.Context()), x.merchant, x.address)
 	if err != nil {
 		return err
 	}

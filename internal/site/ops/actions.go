@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"fairground/internal/platform/db"
-	"fairground/internal/platform/spec"
+	"fairground/internal/platform/permission"
 )
 
 // Actions on operators.
@@ -24,15 +24,15 @@ type RoleChange struct {
 
 // A RoleDraft defines a role. Without permissions the role is deleted.
 type RoleDraft struct {
-	Permissions []spec.Permission `json:"permissions"`
+	Permissions []permission.Name `json:"permissions"`
 }
 
 // operatorActions returns the changes of operators that need two people.
 func (s *Service) operatorActions() []Action {
 	return []Action{
-		{Name: ActionCreate, Permission: spec.OperatorEdit, Run: s.runCreate, Public: publicDraft},
-		{Name: ActionRoles, Permission: spec.OperatorEdit, Run: s.runRoles},
-		{Name: ActionRole, Permission: spec.OperatorEdit, Run: s.runRole},
+		{Name: ActionCreate, Permission: permission.OperatorEdit, Run: s.runCreate, Public: publicDraft},
+		{Name: ActionRoles, Permission: permission.OperatorEdit, Run: s.runRoles},
+		{Name: ActionRole, Permission: permission.OperatorEdit, Run: s.runRole},
 	}
 }
 
@@ -81,11 +81,11 @@ func (s *Service) runRole(ctx context.Context, tx *db.Tx, object string, payload
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, builtIn := spec.Roles[name]; builtIn || !namePattern.MatchString(name) {
+	if _, builtIn := permission.Roles[name]; builtIn || !namePattern.MatchString(name) {
 		return nil, nil, ErrNameFormat.On("name")
 	}
 	for _, p := range draft.Permissions {
-		if !spec.ValidPermission(p) {
+		if !permission.Valid(p) {
 			return nil, nil, ErrRoleUnknown.On("permissions").With("permission", p)
 		}
 	}

@@ -16,8 +16,8 @@ import (
 	"fairground/internal/platform/audit"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/permission"
 	"fairground/internal/platform/rest"
-	"fairground/internal/platform/spec"
 )
 
 // States of an approval.
@@ -31,7 +31,7 @@ const (
 // An Action is a change that needs two people.
 type Action struct {
 	Name       string // such as operator.roles
-	Permission spec.Permission
+	Permission permission.Name
 	// Run carries the change out in the transaction that decides it. It must fail if the object has changed since the
 	// request. It returns what the audit log says about the object before and after.
 	Run func(ctx context.Context, tx *db.Tx, object string, payload json.RawMessage) (before, after any, err error)
@@ -43,7 +43,7 @@ type Action struct {
 type Approval struct {
 	ID          int64
 	MerchantID  int64
-	Permission  spec.Permission
+	Permission  permission.Name
 	Action      string
 	Object      string
 	Payload     any // without secrets
@@ -125,7 +125,7 @@ func (s *Service) RequestRoles(ctx context.Context, name string, roles []string)
 }
 
 // holders counts the enabled operators with a permission for a merchant.
-func (s *Service) holders(ctx context.Context, tx *db.Tx, merchantID int64, p spec.Permission) (n int, err error) {
+func (s *Service) holders(ctx context.Context, tx *db.Tx, merchantID int64, p permission.Name) (n int, err error) {
 	all, err := s.list(ctx, tx.Q)
 	for _, o := range all {
 		if !o.Disabled && (o.MerchantID == 0 || o.MerchantID == merchantID) && (rest.Operator{Permissions: o.Permissions}).Can(p) {
@@ -209,7 +209,7 @@ func (s *Service) lockApproval(ctx context.Context, tx *db.Tx, by rest.Operator,
 	switch {
 	case err != nil:
 		return row, err
-	case !by.Can(spec.Permission(row.Permission)):
+	case !by.Can(permission.Name(row.Permission)):
 		return row, rest.ErrForbidden.With("permission", row.Permission)
 	case row.State != Waiting:
 		return row, ErrDecided
@@ -247,7 +247,7 @@ func (s *Service) decide(ctx context.Context, tx *db.Tx, id int64, state, by, re
 // approval returns a row for operators, without what its action hides.
 func (s *Service) approval(row query.Approval) *Approval {
 	out := &Approval{
-		ID: row.ID, MerchantID: row.MerchantID, Permission: spec.Permission(row.Permission), Action: row.Action, Object: row.Object,
+		ID: row.ID, MerchantID: row.MerchantID, Permission: permission.Name(row.Permission), Action: row.Action, Object: row.Object,
 		Payload: json.RawMessage(row.Payload), State: row.State, RequestedBy: row.RequestedBy, RequestedAt: time.UnixMilli(row.RequestedAt),
 		DecidedBy: row.DecidedBy, Reason: row.Reason, Version: row.Version,
 	}

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"fairground/internal/fault"
+	"fairground/internal/platform/permission"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
-	"fairground/internal/platform/spec"
 )
 
 const tag = "operators"
@@ -45,7 +45,7 @@ type operatorReply struct {
 	Name           string            `json:"name"`
 	Merchant       string            `json:"merchant,omitempty" doc:"Code of the only merchant that the operator may see."`
 	Roles          []string          `json:"roles"`
-	Permissions    []spec.Permission `json:"permissions"`
+	Permissions    []permission.Name `json:"permissions"`
 	ConfirmedUntil int64             `json:"confirmedUntil" doc:"Until when dangerous calls are accepted, Unix milliseconds; 0 or a past time: they are not."`
 }
 
@@ -66,10 +66,10 @@ func sessionRoutes(a *rest.API, s *Service) {
 		Summary: "Log an operator in: name and password", Faults: append(ratelimitFaults(), ErrLogin, rest.ErrForbidden),
 		Description: "Sets a cookie without access. Continue with opsEnterCode.",
 	}, func(ctx context.Context, in *loginInput) (stepReply, error) {
-		if err := s.checkNetwork(ctx, rest.MerchantOf(ctx).ID); err != nil {
+		if err := s.checkNetwork(ctx, rest.MerchantOf(ctx).ID, rest.ClientOf(ctx)); err != nil {
 			return stepReply{}, err
 		}
-		login, err := s.Login(ctx, in.Body.Name, in.Body.Password)
+		login, err := s.Login(ctx, rest.VisitorOf(ctx), in.Body.Name, in.Body.Password)
 		if err != nil {
 			return stepReply{}, err
 		}
@@ -81,7 +81,7 @@ func sessionRoutes(a *rest.API, s *Service) {
 		Method: http.MethodPost, Path: "/ops/v1/session/code", ID: "opsEnterCode", Tag: tag, Rate: &loginRate, WhileClosed: true,
 		Summary: "Log an operator in: code", Faults: append(ratelimitFaults(), rest.ErrNoSession, ErrCode),
 	}, func(ctx context.Context, in *codeInput) (stepReply, error) {
-		login, err := s.EnterCode(ctx, rest.OperatorToken(ctx), in.Body.Code)
+		login, err := s.EnterCode(ctx, rest.MerchantOf(ctx), rest.ClientOf(ctx), rest.OperatorToken(ctx), in.Body.Code)
 		if err != nil {
 			return stepReply{}, err
 		}
@@ -89,7 +89,7 @@ func sessionRoutes(a *rest.API, s *Service) {
 		return stepReply{Step: login.Step, Operator: replyOf(login.Operator), RecoveryCodes: login.RecoveryCodes}, nil
 	})
 	rest.Wps(a, rest.Op{
-		Method: http.MethodGet, Path: "/ops/v1/session", ID: "opsSession", Tag: tag, Access: rest.Operators, Permission: spec.OwnSession,
+		Method: http.MethodGet, Path: "/ops/v1/session", ID: "opsSession", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession,
 		Summary: "The operator who is logged in",
 	}, func(ctx context.Context, _ *struct{}) (stepReply, error) {
 		operator, _ := rest.OperatorOf(ctx)
@@ -103,7 +103,7 @@ func sessionRoutes(a *rest.API, s *Service) {
 		return struct{}{}, err
 	})
 	rest.Wps(a, rest.Op{
-		Method: http.MethodPost, Path: "/ops/v1/session/confirm", ID: "opsConfirm", Tag: tag, Access: rest.Operators, Permission: spec.OwnSession,
+		Method: http.MethodPost, Path: "/ops/v1/session/confirm", ID: "opsConfirm", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession,
 		Summary: "Allow dangerous calls for five minutes", Faults: []*fault.Fault{ErrCode},
 	}, func(ctx context.Context, in *codeInput) (confirmReply, error) {
 		operator, _ := rest.OperatorOf(ctx)
@@ -125,7 +125,7 @@ func setCookie(ctx context.Context, token string) {
 type approvalReply struct {
 	ID          string          `json:"id"`
 	State       string          `json:"state" enum:"waiting,approved,refused,failed"`
-	Permission  spec.Permission `json:"permission"`
+	Permission  permission.Name `json:"permission"`
 	Action      string          `json:"action"`
 	Object      string          `json:"object"`
 	Payload     any             `json:"payload" doc:"The requested change."`
@@ -198,7 +198,7 @@ type createReply struct {
 }
 
 func operatorRoutes(a *rest.API, s *Service) {
-	edit := rest.Op{Tag: tag, Access: rest.Operators, Permission: spec.OperatorEdit}
+	edit := rest.Op{Tag: tag, Access: rest.Operators, Permission: permission.OperatorEdit}
 	list := edit
 	list.Method, list.Path, list.ID, list.Summary = http.MethodGet, "/ops/v1/operators", "opsOperators", "All operators"
 	rest.Wps(a, list, func(ctx context.Context, _ *struct{}) (operatorList, error) {
@@ -266,7 +266,7 @@ func operatorRoutes(a *rest.API, s *Service) {
 	rest.Wps(a, put, func(ctx context.Context, in *roleInput) (changed, error) {
 		by, _ := rest.OperatorOf(ctx)
 		if by.Merchant.ID != 0 {
-			return changed{}, rest.ErrForbidden.With("permission", spec.OperatorEdit) // roles belong to the installation
+			return changed{}, rest.ErrForbidden.With("permission", permission.OperatorEdit) // roles belong to the installation
 		}
 		waiting, err := s.Request(ctx, 0, ActionRole, "role/"+in.Name, in.Body)
 		return changed{approvalOf(waiting)}, err
@@ -276,14 +276,14 @@ func operatorRoutes(a *rest.API, s *Service) {
 type roleReply struct {
 	Name        string            `json:"name"`
 	BuiltIn     bool              `json:"builtIn"`
-	Permissions []spec.Permission `json:"permissions"`
+	Permissions []permission.Name `json:"permissions"`
 }
 
 func (s *Service) roleList(ctx context.Context) ([]roleReply, error) {
 	all, err := s.roles(ctx, s.o.Store.Q())
 	out := []roleReply{}
 	for name, permissions := range all {
-		_, builtIn := spec.Roles[name]
+		_, builtIn := permission.Roles[name]
 		out = append(out, roleReply{name, builtIn, permissions})
 	}
 	slices.SortFunc(out, func(a, b roleReply) int {

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/permission"
 	"fairground/internal/platform/rest"
-	"fairground/internal/platform/spec"
 )
 
 // Every call under /ops names one permission. Each role is refused exactly the calls whose permission it lacks, and nobody
@@ -26,13 +26,13 @@ func TestSE03RolesAndCallsPart(t *testing.T) {
 		t.Fatalf("%d calls under /ops, want all of them", len(calls))
 	}
 	open := map[string]bool{"opsLogin": true, "opsEnterCode": true, "opsLogout": true}
-	d.create("first", spec.Owner)
+	d.create("first", permission.Owner)
 	visitor := &person{d: d}
 	for _, op := range calls {
 		if open[op.ID] {
 			continue
 		}
-		if op.Access != rest.Operators || op.Permission != spec.OwnSession && !spec.ValidPermission(op.Permission) {
+		if op.Access != rest.Operators || op.Permission != permission.OwnSession && !permission.Valid(op.Permission) {
 			t.Errorf("%s: access %d, permission %q, want an operator's permission", op.ID, op.Access, op.Permission)
 		}
 		path := strings.NewReplacer("{id}", "1", "{action}", "disable", "{name}", "helper").Replace(op.Path)
@@ -40,13 +40,13 @@ func TestSE03RolesAndCallsPart(t *testing.T) {
 			t.Errorf("%s without a session: %d, want 401", op.ID, r.Status)
 		}
 	}
-	for role, permissions := range spec.Roles {
+	for role, permissions := range permission.Roles {
 		p := d.create("r-"+role, role).logIn()
 		for _, op := range calls {
 			if open[op.ID] {
 				continue
 			}
-			allowed := op.Permission == spec.OwnSession
+			allowed := op.Permission == permission.OwnSession
 			for _, has := range permissions {
 				allowed = allowed || has == op.Permission
 			}

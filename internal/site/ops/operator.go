@@ -17,7 +17,7 @@ import (
 	"fairground/internal/platform/audit"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
-	"fairground/internal/platform/spec"
+	"fairground/internal/platform/permission"
 )
 
 // FirstName is the name of the first operator.
@@ -31,7 +31,7 @@ type Operator struct {
 	Name        string
 	MerchantID  int64 // 0: the whole installation
 	Roles       []string
-	Permissions []spec.Permission
+	Permissions []permission.Name
 	Enrolled    bool // has a second factor
 	Disabled    bool
 	CreatedAt   time.Time
@@ -124,12 +124,12 @@ func (s *Service) CreateFirst(ctx context.Context) (password string, err error) 
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		id := s.o.IDs()
 		created, err = tx.Q.AddFirstOperator(ctx, query.AddFirstOperatorParams{
-			ID: id, Name: FirstName, Role: spec.Owner, PasswordHash: hash, CreatedAt: db.Millis(s.o.Now()),
+			ID: id, Name: FirstName, Role: permission.Owner, PasswordHash: hash, CreatedAt: db.Millis(s.o.Now()),
 		})
 		if err != nil || created == 0 {
 			return err
 		}
-		return addRoles(ctx, tx, id, []string{spec.Owner})
+		return addRoles(ctx, tx, id, []string{permission.Owner})
 	})
 	if err != nil {
 		return "", fmt.Errorf("create first operator: %w", err)
@@ -150,7 +150,7 @@ func (s *Service) CreateKnown(ctx context.Context, name, password, totp string) 
 		if _, err := tx.Q.OperatorByName(ctx, name); err == nil {
 			return nil
 		}
-		if err := s.CreateIn(ctx, tx, Draft{Name: name, Roles: []string{spec.Owner}, Hash: hash}); err != nil {
+		if err := s.CreateIn(ctx, tx, Draft{Name: name, Roles: []string{permission.Owner}, Hash: hash}); err != nil {
 			return err
 		}
 		row, err := tx.Q.OperatorByName(ctx, name)
@@ -267,7 +267,7 @@ func (s *Service) checkOwnerLeft(ctx context.Context, tx *db.Tx) error {
 		return err
 	}
 	for _, o := range all {
-		if !o.Disabled && o.MerchantID == 0 && slices.Contains(o.Roles, spec.Owner) {
+		if !o.Disabled && o.MerchantID == 0 && slices.Contains(o.Roles, permission.Owner) {
 			return nil
 		}
 	}
@@ -349,7 +349,7 @@ func (s *Service) endSessions(ctx context.Context, tx *db.Tx, id int64) error {
 
 func (s *Service) audit(ctx context.Context, tx *db.Tx, action, name string, before, after any) error {
 	return audit.Append(ctx, tx, s.o.Now(), audit.Entry{
-		Permission: string(spec.OperatorEdit), Action: action, Object: objectOf(name), Before: before, After: after,
+		Permission: string(permission.OperatorEdit), Action: action, Object: objectOf(name), Before: before, After: after,
 	})
 }
 
@@ -364,12 +364,12 @@ func (s *Service) newPassword(ctx context.Context) (password, hash string, err e
 }
 
 // rolePermissions maps a role to its permissions.
-type rolePermissions map[string][]spec.Permission
+type rolePermissions map[string][]permission.Name
 
 // of returns the permissions of several roles, sorted as the list of all permissions.
-func (r rolePermissions) of(roles []string) []spec.Permission {
-	out := []spec.Permission{}
-	for _, p := range spec.Permissions {
+func (r rolePermissions) of(roles []string) []permission.Name {
+	out := []permission.Name{}
+	for _, p := range permission.All {
 		if slices.ContainsFunc(roles, func(role string) bool { return slices.Contains(r[role], p) }) {
 			out = append(out, p)
 		}
@@ -385,13 +385,13 @@ func (s *Service) roles(ctx context.Context, q *query.Queries) (rolePermissions,
 		return nil, fmt.Errorf("read roles: %w", err)
 	}
 	for _, row := range custom {
-		var permissions []spec.Permission
+		var permissions []permission.Name
 		if err := json.Unmarshal([]byte(row.Permissions), &permissions); err != nil {
 			return nil, fmt.Errorf("read role %s: %w", row.Name, err)
 		}
 		all[row.Name] = permissions
 	}
-	for name, permissions := range spec.Roles { // a custom role cannot replace a built-in one
+	for name, permissions := range permission.Roles { // a custom role cannot replace a built-in one
 		all[name] = permissions
 	}
 	return all, nil

@@ -15,7 +15,7 @@ import (
 	"fairground/internal/platform/audit"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
-	"fairground/internal/platform/spec"
+	"fairground/internal/platform/permission"
 	"fairground/internal/server"
 	"fairground/internal/server/servertest"
 	"fairground/internal/site/merchant/merchanttest"
@@ -154,7 +154,7 @@ func TestLogin(t *testing.T) {
 				Permissions []string
 			}
 		}
-		if got := merchanttest.Value[me](t, lan.call(http.MethodGet, "/ops/v1/session", nil)); got.Operator.Name != "lan" || len(got.Operator.Permissions) != len(spec.Permissions) {
+		if got := merchanttest.Value[me](t, lan.call(http.MethodGet, "/ops/v1/session", nil)); got.Operator.Name != "lan" || len(got.Operator.Permissions) != len(permission.All) {
 			t.Errorf("session = %+v, want lan with all permissions", got)
 		}
 

@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"encoding/base64"
 	"fmt"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -58,14 +59,14 @@ type Login struct {
 }
 
 // Login checks the name and the password. It returns the next step and the token of a session without access.
-func (s *Service) Login(ctx context.Context, name, password string) (Login, error) {
+func (s *Service) Login(ctx context.Context, from rest.Visitor, name, password string) (Login, error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	row, err := s.o.Store.Q().OperatorByName(ctx, name)
 	found := err == nil
 	if err != nil && !isNotFound(err) {
 		return Login{}, fmt.Errorf("find operator: %w", err)
 	}
-	limits, err := s.takeAttempt(ctx, name, row.ID, found)
+	limits, err := s.takeAttempt(ctx, from.Network, name, row.ID, found)
 	if err != nil {
 		return Login{}, err
 	}
@@ -85,13 +86,12 @@ func (s *Service) Login(ctx context.Context, name, password string) (Login, erro
 	if err := s.o.Limiter.ReturnAll(ctx, limits); err != nil {
 		return Login{}, err
 	}
-	return s.begin(ctx, row)
+	return s.begin(ctx, from, row)
 }
 
 // takeAttempt counts an attempt, before its result is known. Networks that the operator has used lately are not limited by
 // the attempts of others, so that strangers cannot lock an operator out.
-func (s *Service) takeAttempt(ctx context.Context, name string, id int64, found bool) ([]ratelimit.Bucket, error) {
-	network := rest.NetworkOf(ctx)
+func (s *Service) takeAttempt(ctx context.Context, network, name string, id int64, found bool) ([]ratelimit.Bucket, error) {
 	limits := []ratelimit.Bucket{{Key: "ops.network/" + network, Limit: limitNetwork}, {Key: "ops.pair/" + name + "/" + network, Limit: limitPair}}
 	known := false
 	if found {
@@ -108,7 +108,7 @@ func (s *Service) takeAttempt(ctx context.Context, name string, id int64, found 
 }
 
 // begin creates a session that waits for the code.
-func (s *Service) begin(ctx context.Context, row query.Operator) (Login, error) {
+func (s *Service) begin(ctx context.Context, from rest.Visitor, row query.Operator) (Login, error) {
 	out := Login{Step: stepCode}
 	var pending []byte
 	if row.Totp == nil {
@@ -124,7 +124,7 @@ func (s *Service) begin(ctx context.Context, row query.Operator) (Login, error) 
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		return tx.Q.AddOperatorSession(ctx, query.AddOperatorSessionParams{
 			ID: s.o.IDs(), OperatorID: row.ID, TokenHash: hash, Stage: out.Step, Pending: pending,
-			Address: rest.AddressOf(ctx), Network: rest.NetworkOf(ctx), Now: db.Millis(s.o.Now()),
+			Address: from.Address, Network: from.Network, Now: db.Millis(s.o.Now()),
 		})
 	})
 	if err != nil {
@@ -146,7 +146,7 @@ func tokenHash(token string) []byte {
 }
 
 // EnterCode completes a login with a TOTP or recovery code, and an enrolment with the first TOTP code. It renews the token.
-func (s *Service) EnterCode(ctx context.Context, token, code string) (out Login, err error) {
+func (s *Service) EnterCode(ctx context.Context, merchant rest.Merchant, client netip.Addr, token, code string) (out Login, err error) {
 	row, err := s.session(ctx, token)
 	if err != nil {
 		return out, err
@@ -186,7 +186,7 @@ func (s *Service) EnterCode(ctx context.Context, token, code string) (out Login,
 		return Login{}, ErrCode.On("code")
 	}
 	out.Step = stepDone
-	out.Operator, err = s.Operator(ctx, out.Token, rest.MerchantOf(ctx))
+	out.Operator, err = s.Operator(ctx, out.Token, merchant, client)
 	return out, err
 }
 
@@ -227,7 +227,7 @@ func (s *Service) session(ctx context.Context, token string) (query.OperatorSess
 
 // Operator implements rest.OperatorSessions. It reads the database on each call, so that changes of roles and disabled
 // operators take effect at once.
-func (s *Service) Operator(ctx context.Context, token string, merchant rest.Merchant) (rest.Operator, error) {
+func (s *Service) Operator(ctx context.Context, token string, merchant rest.Merchant, client netip.Addr) (rest.Operator, error) {
 	row, err := s.session(ctx, token)
 	if err != nil {
 		return rest.Operator{}, err
@@ -260,7 +260,7 @@ func (s *Service) Operator(ctx context.Context, token string, merchant rest.Merc
 		}
 		merchant = out.Merchant
 	}
-	if err := s.checkNetwork(ctx, merchant.ID); err != nil {
+	if err := s.checkNetwork(ctx, merchant.ID, client); err != nil {
 		return rest.Operator{}, err
 	}
 	if now.After(time.UnixMilli(row.SeenAt).Add(seenInterval)) {
@@ -273,14 +273,13 @@ func (s *Service) Operator(ctx context.Context, token string, merchant rest.Merc
 }
 
 // checkNetwork refuses clients outside the networks that the merchant allows for operators.
-func (s *Service) checkNetwork(ctx context.Context, merchantID int64) error {
+func (s *Service) checkNetwork(ctx context.Context, merchantID int64, client netip.Addr) error {
 	networks, err := s.o.Merchants.OperatorNetworks(ctx, merchantID)
 	if err != nil || len(networks) == 0 {
 		return err
 	}
-	client := rest.ClientOf(ctx).Unmap()
 	for _, n := range networks {
-		if n.Contains(client) {
+		if n.Contains(client.Unmap()) {
 			return nil
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"fairground/internal/fault"
 	"fairground/internal/platform/audit"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/permission"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
-	"fairground/internal/platform/spec"
 )
 
 func ratelimitFaults() []*fault.Fault { return []*fault.Fault{ratelimit.ErrLimited} }
@@ -35,7 +35,7 @@ func approvalRoutes(a *rest.API, s *Service) {
 		PageSize int64  `query:"pageSize" minimum:"0" maximum:"200"`
 	}
 	rest.Wps(a, rest.Op{
-		Method: http.MethodGet, Path: "/ops/v1/approvals", ID: "opsApprovals", Tag: tag, Access: rest.Operators, Permission: spec.OwnSession,
+		Method: http.MethodGet, Path: "/ops/v1/approvals", ID: "opsApprovals", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession,
 		Summary: "Changes that need a second person, newest first",
 	}, func(ctx context.Context, in *listInput) (approvalList, error) {
 		by, _ := rest.OperatorOf(ctx)
@@ -51,7 +51,7 @@ func approvalRoutes(a *rest.API, s *Service) {
 			out.Next = strconv.FormatInt(rows[len(rows)-1].ID, 10)
 		}
 		for _, row := range rows {
-			if by.Can(spec.Permission(row.Permission)) {
+			if by.Can(permission.Name(row.Permission)) {
 				out.List = append(out.List, approvalOf(s.approval(row)))
 			}
 		}
@@ -65,7 +65,7 @@ func approvalRoutes(a *rest.API, s *Service) {
 		}
 	}
 	rest.Wps(a, rest.Op{
-		Method: http.MethodPost, Path: "/ops/v1/approvals/{id}", ID: "opsDecide", Tag: tag, Access: rest.Operators, Permission: spec.OwnSession, Dangerous: true,
+		Method: http.MethodPost, Path: "/ops/v1/approvals/{id}", ID: "opsDecide", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession, Dangerous: true,
 		Summary: "Approve or refuse a change as the second person", Faults: []*fault.Fault{ErrNotFound, ErrSamePerson, ErrDecided, ErrStale, rest.ErrForbidden},
 		Description: "Needs the permission of the approval.",
 	}, func(ctx context.Context, in *decideInput) (*approvalReply, error) {
@@ -129,7 +129,7 @@ func auditRoutes(a *rest.API, s *Service) {
 		PageSize   int64  `query:"pageSize" minimum:"0" maximum:"200"`
 	}
 	rest.Wps(a, rest.Op{
-		Method: http.MethodGet, Path: "/ops/v1/audit", ID: "opsAudit", Tag: tag, Access: rest.Operators, Permission: spec.AuditRead,
+		Method: http.MethodGet, Path: "/ops/v1/audit", ID: "opsAudit", Tag: tag, Access: rest.Operators, Permission: permission.AuditRead,
 		Summary: "The audit log, newest first",
 	}, func(ctx context.Context, in *listInput) (auditList, error) {
 		by, _ := rest.OperatorOf(ctx)
@@ -154,7 +154,7 @@ func auditRoutes(a *rest.API, s *Service) {
 		return out, nil
 	})
 	rest.Wps(a, rest.Op{
-		Method: http.MethodGet, Path: "/ops/v1/audit/verify", ID: "opsVerifyAudit", Tag: tag, Access: rest.Operators, Permission: spec.AuditRead,
+		Method: http.MethodGet, Path: "/ops/v1/audit/verify", ID: "opsVerifyAudit", Tag: tag, Access: rest.Operators, Permission: permission.AuditRead,
 		Summary: "Recompute the audit log's chain", Rate: &loginRate,
 	}, func(ctx context.Context, _ *struct{}) (verifyReply, error) {
 		report, err := audit.Verify(ctx, s.o.Store)
