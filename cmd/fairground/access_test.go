@@ -369,6 +369,9 @@ func missingRows(t *testing.T) (missing []string) {
 		}
 	}
 	for path, methods := range doc.Paths {
+		if strings.HasPrefix(path, "/ops/") { // package ops tests operators' access
+			continue
+		}
 		for method, op := range methods {
 			call := strings.ToUpper(method) + " " + path
 			if strings.HasPrefix(path, "/vendor/") {

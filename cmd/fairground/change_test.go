@@ -11,6 +11,7 @@ import (
 
 	"fairground/internal/demo"
 	"fairground/internal/platform/config"
+	"fairground/internal/platform/secret/secrettest"
 	"fairground/internal/server"
 )
 
@@ -22,7 +23,7 @@ func openOther(t *testing.T, args []string) *server.Server {
 		storage = config.Storage{Data: t.TempDir(), DB: args[3]}
 	}
 	p, err := server.Open(t.Context(), server.Options{
-		Storage: storage, Merchant: "fairground", Log: slog.New(slog.DiscardHandler), Now: time.Now, Hashes: cheapHashes, Timeout: testTimeout,
+		Storage: storage, Key: secrettest.Source, Merchant: "fairground", Log: slog.New(slog.DiscardHandler), Now: time.Now, Hashes: cheapHashes, Timeout: testTimeout,
 	}, server.RequireCurrent)
 	if err != nil {
 		t.Fatal(err)

@@ -114,7 +114,7 @@ func TestKillDuringFirstStart(t *testing.T) {
 					t.Errorf("balance of %s = %s, want %s", username, got, want)
 				}
 			}
-			for table, want := range map[string]int{"merchant": 1, "operator": 1, "member": 2, "game": gameCount(t), "transfer": 4} {
+			for table, want := range map[string]int{"merchant": 1, "operator": 2, "member": 2, "game": gameCount(t), "transfer": 4} {
 				if n := count(optionsOf(args), "SELECT COUNT(*) FROM "+table); n != want {
 					t.Errorf("%d rows in %s, want %d", n, table, want)
 				}

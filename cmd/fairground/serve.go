@@ -218,7 +218,7 @@ func (s *serveCommand) firstStart(c *console, p *server.Server) error {
 	if err != nil {
 		return err
 	}
-	if s.Demo && s.IsLocal() { // nobody else can reach accounts with public passwords
+	if s.Demo && s.IsLocal() { // only this machine can reach accounts with public passwords
 		return s.demoOperators(c, p)
 	}
 	password, err := p.Operators.CreateFirst(c.ctx)

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"net/http"
 	"runtime"
 
@@ -185,6 +186,10 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Jackpot: jackpotStakes{s.Jackpots}, IDs: ids, Now: now, WallClock: o.Now, Log: o.Log, Currency: s.Merchants.Currency, SiteClosed: s.Merchants.Closed,
 		HouseServes: house.Serves, RTP: houseReturn, PlayedSince: playedSums{s.Limits}.since, CheckAge: s.Members.OfAge,
 	})
+	// This creates the key of players' ids, so that no read has to. Commands without the installation's key do without it.
+	if _, err = s.Vendors.PlayerID(ctx, 0); err != nil && !errors.Is(err, secret.ErrMissing) {
+		return err
+	}
 	// The House uses the vendor protocol like other vendors, but its requests do not leave the process.
 	s.Loopback = &Loopback{}
 	s.House = house.New(house.Options{

@@ -9,10 +9,11 @@ import (
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/permission"
 	"fairground/internal/platform/rest"
+	"fairground/internal/site/merchant/merchanttest"
 )
 
-// Every call under /ops names one permission. Each role is refused exactly the calls whose permission it lacks, and nobody
-// gets in without a session.
+// Every call under /ops names one permission. Each role is refused exactly the calls whose permission it lacks. No call
+// works without a session.
 func TestSE03RolesAndCallsPart(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, dbtest.SQLite(t))
@@ -56,6 +57,34 @@ func TestSE03RolesAndCallsPart(t *testing.T) {
 			if forbidden == allowed {
 				t.Errorf("%s as %s: %d %s, want allowed = %v", op.ID, role, r.Status, r.Body, allowed)
 			}
+		}
+	}
+}
+
+// An operator of one merchant sees and changes nothing of another merchant or of the installation.
+func TestSE03OperatorOfOneMerchantPart(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, dbtest.SQLite(t))
+	d.create("lan", permission.Owner)
+	second, err := d.Merchants.Ensure(t.Context(), "second", "Second", "VND")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := d.createAt("minh", second, permission.Owner).logIn().confirm()
+	type list struct{ List []struct{ ID, Name string } }
+	if got := merchanttest.Value[list](t, p.call(http.MethodGet, "/ops/v1/operators", nil)).List; len(got) != 1 || got[0].Name != "minh" {
+		t.Errorf("operators = %+v, want only those of the merchant", got)
+	}
+	lan, err := d.ops.Find(t.Context(), "lan")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.want(p.call(http.MethodPost, fmt.Sprintf("/ops/v1/operators/%d/disable", lan.ID), map[string]any{"version": lan.Version}), 404, "operator.unknown")
+	p.want(p.call(http.MethodPut, "/ops/v1/roles/helper", map[string]any{"permissions": []string{"member.read"}}), 403, "ops.forbidden")
+	p.want(d.Call(t, http.MethodGet, "/ops/v1/operators", nil, "Cookie", "fairground_operator="+p.cookie, "Merchant", merchanttest.Code), 403, "merchant.unknown")
+	for _, row := range merchanttest.Value[struct{ List []struct{ MerchantID string } }](t, p.call(http.MethodGet, "/ops/v1/audit", nil)).List {
+		if row.MerchantID != fmt.Sprint(second) {
+			t.Errorf("audit row of merchant %s, want only %d", row.MerchantID, second)
 		}
 	}
 }

@@ -51,7 +51,13 @@ type person struct {
 // create adds an operator with roles, without a second person.
 func (d *desk) create(name string, roles ...string) *person {
 	d.t.Helper()
-	draft, password, err := d.ops.NewDraft(d.t.Context(), name, roles, 0)
+	return d.createAt(name, 0, roles...)
+}
+
+// createAt is create for an operator of one merchant.
+func (d *desk) createAt(name string, merchantID int64, roles ...string) *person {
+	d.t.Helper()
+	draft, password, err := d.ops.NewDraft(d.t.Context(), name, roles, merchantID)
 	if err == nil {
 		err = d.Store.Write(d.t.Context(), func(tx *db.Tx) error { return d.ops.CreateIn(d.t.Context(), tx, draft) })
 	}
