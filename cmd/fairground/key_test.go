@@ -213,36 +213,34 @@ func TestStolenDatabaseDerivesNothing(t *testing.T) {
 // shortBlobs returns every stored value of 32 bytes or 64 characters.
 func shortBlobs(t *testing.T, store *db.Store) (all [][]byte) {
 	t.Helper()
-	tables, err := store.Reader.QueryContext(t.Context(), "SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'")
+	var selects []string
+	for _, name := range texts(t, store, "SELECT m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'") {
+		table, column, _ := strings.Cut(string(name), ".")
+		selects = append(selects, `SELECT CAST("`+column+`" AS BLOB) FROM "`+table+`" WHERE LENGTH("`+column+`") IN (32, 64)`)
+	}
+	for _, statement := range selects {
+		all = append(all, texts(t, store, statement)...)
+	}
+	return all
+}
+
+// texts returns the values of a statement with one column.
+func texts(t *testing.T, store *db.Store, statement string) (all [][]byte) {
+	t.Helper()
+	rows, err := store.Reader.QueryContext(t.Context(), statement)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var selects []string
-	for tables.Next() {
-		var table, column string
-		if err := tables.Scan(&table, &column); err != nil {
+	defer rows.Close()
+	for rows.Next() {
+		var value []byte
+		if err := rows.Scan(&value); err != nil {
 			t.Fatal(err)
 		}
-		selects = append(selects, `SELECT CAST("`+column+`" AS BLOB) FROM "`+table+`" WHERE LENGTH("`+column+`") IN (32, 64)`)
+		all = append(all, value)
 	}
-	if err := errors.Join(tables.Err(), tables.Close()); err != nil {
+	if err := rows.Err(); err != nil {
 		t.Fatal(err)
-	}
-	for _, statement := range selects {
-		rows, err := store.Reader.QueryContext(t.Context(), statement)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for rows.Next() {
-			var value []byte
-			if err := rows.Scan(&value); err != nil {
-				t.Fatal(err)
-			}
-			all = append(all, value)
-		}
-		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-			t.Fatal(err)
-		}
 	}
 	return all
 }

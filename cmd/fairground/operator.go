@@ -125,7 +125,7 @@ func (o *operatorCreateCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	return json.NewEncoder(c.out).Encode(created)
+	return json.NewEncoder(c.out).Encode(created) //nolint:gosec // the password is shown once, here
 }
 
 type operatorPasswordCommand struct {

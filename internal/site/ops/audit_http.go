@@ -40,7 +40,7 @@ func approvalRoutes(a *rest.API, s *Service) {
 	}, func(ctx context.Context, in *listInput) (approvalList, error) {
 		by, _ := rest.OperatorOf(ctx)
 		rows, err := s.o.Store.Q().Approvals(ctx, query.ApprovalsParams{
-			MerchantID: by.Merchant.ID, State: in.State, Before: cursor(in.Cursor), Most: int32(size(in.PageSize)) + 1, //nolint:gosec // at most maxPage
+			MerchantID: by.Merchant.ID, State: in.State, Before: cursor(in.Cursor), Most: int32(size(in.PageSize)) + 1,
 		})
 		if err != nil {
 			return approvalList{}, fmt.Errorf("read approvals: %w", err)
@@ -135,7 +135,7 @@ func auditRoutes(a *rest.API, s *Service) {
 		by, _ := rest.OperatorOf(ctx)
 		rows, err := s.o.Store.Q().AuditPage(ctx, query.AuditPageParams{
 			Before: cursor(in.Cursor), MerchantID: by.Merchant.ID, Operator: in.Operator, Permission: in.Permission, Object: in.Object,
-			Since: in.From, Until: cursor(in.To), Most: int32(size(in.PageSize)) + 1, //nolint:gosec // at most maxPage
+			Since: in.From, Until: cursor(in.To), Most: int32(size(in.PageSize)) + 1,
 		})
 		if err != nil {
 			return auditList{}, fmt.Errorf("read audit log: %w", err)

@@ -114,7 +114,7 @@ func sessionRoutes(a *rest.API, s *Service) {
 
 // setCookie stores a session token in the browser until it closes. An empty token removes it.
 func setCookie(ctx context.Context, token string) {
-	c := &http.Cookie{Name: rest.OperatorCookie, Value: token, Path: "/ops", SameSite: http.SameSiteStrictMode}
+	c := &http.Cookie{Name: rest.OperatorCookie, Value: token, Path: "/ops", SameSite: http.SameSiteStrictMode} //nolint:gosec // rest.SetCookie sets the rest
 	if token == "" {
 		c.MaxAge = -1
 	}
