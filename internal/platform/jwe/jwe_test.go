@@ -1,8 +1,11 @@
 package jwe_test
 
 import (
+	"crypto/rand"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,7 +20,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/jwe"
 	"fairground/internal/platform/rest"
-	"fairground/internal/platform/secret/secrettest"
+	"fairground/internal/platform/secret"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -29,6 +32,7 @@ type credentials struct {
 
 type installation struct {
 	store *db.Store
+	key   secret.Source
 	ms    atomic.Int64
 	box   *jwe.Box
 
@@ -39,15 +43,27 @@ func (b *installation) now() time.Time { return time.UnixMilli(b.ms.Load()) }
 
 func newInstallation(t *testing.T, store *db.Store) *installation {
 	t.Helper()
-	b := &installation{store: store}
+	b := &installation{store: store, key: secret.Source{Text: hex.EncodeToString(randomKey()), Create: true}}
 	b.ms.Store(time.Date(2026, time.March, 14, 9, 26, 53, 0, time.UTC).UnixMilli())
 	b.box = b.replica(t)
 	return b
 }
 
+// keys opens the keys of the installation, which differ from those of others.
+func (b *installation) keys(t *testing.T) (*secret.Keys, error) {
+	t.Helper()
+	return secret.Open(t.Context(), secret.Options{Store: b.store, Source: b.key, Now: b.now, Log: slog.New(slog.DiscardHandler)})
+}
+
+func randomKey() []byte {
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // never returns an error
+	return key
+}
+
 func (b *installation) replica(t *testing.T) *jwe.Box {
 	t.Helper()
-	keys, err := secrettest.Open(t.Context(), b.store, b.now)
+	keys, err := b.keys(t)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +183,7 @@ func TestClientClockMayDifferWithinWindow(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.ms.Add(2 * jwe.Window.Milliseconds())
-	keys, err := secrettest.Open(t.Context(), b.store, b.now)
+	keys, err := b.keys(t)
 	if err != nil {
 		t.Fatal(err)
 	}
