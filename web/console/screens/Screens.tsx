@@ -4,6 +4,7 @@ import type { Destination } from '../destinations.ts';
 import { NotFoundScreen } from './NotFoundScreen.tsx';
 import { ObjectListScreen } from './ObjectListScreen.tsx';
 import { OverviewScreen } from './OverviewScreen.tsx';
+import { screenRoutes } from './routes.ts';
 
 /** Shows the screen of the address. */
 export function Screens({ destinations }: { destinations: readonly Destination[] }) {
@@ -12,6 +13,9 @@ export function Screens({ destinations }: { destinations: readonly Destination[]
       <Route path="/">
         <OverviewScreen destinations={destinations} />
       </Route>
+      {screenRoutes.map(({ path, screen }) => (
+        <Route key={path} path={path} component={screen} />
+      ))}
       {destinations
         .filter(({ path }) => path !== '/')
         .map(({ path }) => (

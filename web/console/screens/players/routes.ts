@@ -1,0 +1,3 @@
+import type { ScreenRoute } from '../routes.ts';
+
+export const playersRoutes: readonly ScreenRoute[] = [];

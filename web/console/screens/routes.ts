@@ -1,0 +1,18 @@
+import type { ComponentType } from 'react';
+
+import { controlRoutes } from './control/routes.ts';
+import { offerRoutes } from './offer/routes.ts';
+import { playersRoutes } from './players/routes.ts';
+
+export type ScreenRoute = {
+  /** A pattern below the base of the console, such as `/members/:id`. */
+  path: string;
+  screen: ComponentType;
+};
+
+/** The screens of all areas, except the overview. */
+export const screenRoutes: readonly ScreenRoute[] = [
+  ...controlRoutes,
+  ...playersRoutes,
+  ...offerRoutes,
+];
