@@ -94,11 +94,8 @@ type Result struct {
 	Prizes  [][]string // of a regional draw, in the order of Form.Prizes
 }
 
-// Number of a series' draw and the version of the algorithm.
-const (
-	Version  = 1
-	SaltSize = 32 // hexadecimal digits
-)
+// Version is the version of the algorithm of FromSeed.
+const Version = 1
 
 var salts = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
@@ -202,15 +199,10 @@ func (r Result) ByCode() map[string][]string {
 	return all
 }
 
-// parseNumber parses a number of exactly width digits, or of at most two if width is 0.
+// parseNumber parses a number of exactly width digits.
 func parseNumber(text string, width int) (int, bool) {
-	if text == "" || len(text) > 2 || width > 0 && len(text) != width {
+	if !isDigits(text, width) {
 		return 0, false
-	}
-	for _, c := range []byte(text) {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
 	}
 	n, err := strconv.Atoi(text)
 	return n, err == nil

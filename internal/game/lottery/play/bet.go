@@ -1,6 +1,7 @@
 package play
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/shopspring/decimal"
@@ -62,6 +63,9 @@ func NewBet(p *Play, selection string, stake money.Minor, multiple int, limits L
 	cost := b.perLine().Mul(decimal.NewFromInt(int64(len(lines) * p.Prizes)))
 	highest := decimal.Zero
 	for _, l := range lines {
+		if !odds[l.When].IsPositive() {
+			return Bet{}, fmt.Errorf("play %s has no odds for %q", p.Code, l.When)
+		}
 		highest = highest.Add(b.highestOf(l))
 	}
 	largest := decimal.NewFromInt(math.MaxInt64)

@@ -187,11 +187,11 @@ func k3Plays() []*Play {
 		},
 		{
 			Code: "two", Group: groupDice, Names: Names{"Two numbers", "Hai số khác nhau"}, Wins: "Both numbers appear.",
-			Pick: setPick(2, 1, 1, 6), MaxLines: 15, Outcomes: single(30, 216), parse: set("two-", 2, 1, 1, 6), hits: containsAll,
+			Pick: Pick{Kind: PickSet, Prefix: "two-", From: 1, To: 6, Digits: 1, Min: 2, Max: 2}, MaxLines: 15, Outcomes: single(30, 216), parse: set("two-", 2, 1, 1, 6), hits: containsAll,
 		},
 		{
 			Code: "three", Group: groupDice, Names: Names{"Three numbers", "Ba số khác nhau"}, Wins: "The dice show exactly these three numbers.",
-			Pick: setPick(3, 1, 1, 6), MaxLines: 20, Outcomes: single(6, 216), parse: set("three-", 3, 1, 1, 6), hits: containsAll,
+			Pick: Pick{Kind: PickSet, Prefix: "three-", From: 1, To: 6, Digits: 1, Min: 3, Max: 3}, MaxLines: 20, Outcomes: single(6, 216), parse: set("three-", 3, 1, 1, 6), hits: containsAll,
 		},
 		{
 			Code: "straight", Group: groupDice, Names: Names{"Straight", "Ba số liên tiếp"}, Wins: "The dice show 123, 234, 345 or 456 in any order.",

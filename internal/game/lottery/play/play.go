@@ -5,6 +5,8 @@ package play
 import (
 	"math/big"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/shopspring/decimal"
@@ -39,11 +41,28 @@ const (
 // A Pick describes the entries of a play, so that a client can draw the right picker.
 type Pick struct {
 	Kind      string
-	From, To  int // range of the numbers
-	Digits    int // digits of each number, with leading zeros
-	Min, Max  int // how many numbers an entry has, per position for PickPositions
+	Prefix    string // text in front of an entry's numbers
+	From, To  int    // range of the numbers
+	Digits    int    // digits of each number, with leading zeros
+	Min, Max  int    // how many numbers an entry has, per position for PickPositions
 	Positions int
 	Options   []string
+}
+
+// PositionNames returns what is written in front of an option, such as "first:". It is one empty text if the options
+// have no positions.
+func (p *Play) PositionNames() []string {
+	if p.Pick.Kind != PickOption || p.Pick.Positions == 0 {
+		return []string{""}
+	}
+	names := make([]string, p.Pick.Positions)
+	for i := range names {
+		names[i] = strconv.Itoa(i+1) + ":"
+		if p.Form == draw.SSC {
+			names[i] = sscThirds[i] + ":"
+		}
+	}
+	return names
 }
 
 // An Outcome is a way to win and its exact chance. For lô the chance is per prize.
@@ -66,6 +85,9 @@ type Play struct {
 	Pick     Pick
 	MaxLines int
 	Outcomes []Outcome
+
+	// OnlySpecial means that the special prize of a regional draw decides alone.
+	OnlySpecial bool
 
 	// Prizes is how many prizes of the draw can win. The stake of a line counts once for each of them.
 	Prizes int
@@ -96,6 +118,7 @@ var registry = sync.OnceValue(func() map[draw.Form][]*Play {
 		for _, p := range plays {
 			p.Form = form
 			p.Prizes = max(p.Prizes, 1)
+			p.OnlySpecial = p.Group == groupDe || p.Group == groupSide
 		}
 	}
 	return all
@@ -148,4 +171,17 @@ func clip(text string) string {
 		return string(runes[:40])
 	}
 	return text
+}
+
+// ParseResult parses a result for one play. If only the special prize decides, the text may be the special prize alone.
+func (p *Play) ParseResult(text string) (draw.Result, error) {
+	text = strings.TrimSpace(text)
+	if p.OnlySpecial {
+		if digits := p.Form.Prizes()[0].Digits; len(text) == digits {
+			if _, ok := parseDigits(text, digits); ok {
+				return draw.Result{Form: p.Form, Prizes: [][]string{{text}}}, nil
+			}
+		}
+	}
+	return draw.Parse(p.Form, text)
 }

@@ -112,12 +112,13 @@ func numberList(entry string, count, digits, from, to int) ([]int, string) {
 func joined(numbers []int, digits int) string {
 	texts := make([]string, len(numbers))
 	for i, n := range numbers {
-		texts[i] = padded(n, digits)
+		texts[i] = Padded(n, digits)
 	}
 	return strings.Join(texts, "-")
 }
 
-func padded(n, digits int) string {
+// Padded returns a number with leading zeros, as entries and results write it.
+func Padded(n, digits int) string {
 	text := strconv.Itoa(n)
 	return strings.Repeat("0", max(0, digits-len(text))) + text
 }
@@ -268,7 +269,7 @@ func eachPosition(count, digits, from, to int, separator string) func(string) ([
 		var lines []Line
 		for at, numbers := range all {
 			for _, n := range numbers {
-				lines = append(lines, Line{Key: strconv.Itoa(at+1) + ":" + padded(n, digits), position: at, numbers: []int{n}})
+				lines = append(lines, Line{Key: strconv.Itoa(at+1) + ":" + Padded(n, digits), position: at, numbers: []int{n}})
 			}
 		}
 		if len(lines) == 0 {
