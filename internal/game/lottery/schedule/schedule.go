@@ -29,7 +29,7 @@ type Numero struct {
 	Settle time.Time // when the result is expected at the latest
 }
 
-// A Phase is what the clock alone says about a numero.
+// A Phase is the state of a numero by the clock alone.
 type Phase string
 
 // Phases of a numero, in order.
@@ -40,7 +40,7 @@ const (
 	Due      Phase = "due" // the draw's time has come
 )
 
-// Phase returns the numero's phase at a time.
+// Phase returns the numero's phase at the given time.
 func (n Numero) Phase(now time.Time) Phase {
 	switch {
 	case !now.Before(n.Draw):
@@ -53,7 +53,7 @@ func (n Numero) Phase(now time.Time) Phase {
 	return Upcoming
 }
 
-// A Timetable is when a game is drawn: every Period of each day, or at one time of some weekdays.
+// A Timetable is when a game is drawn: every Period of each day, or once on some weekdays.
 type Timetable struct {
 	Period      time.Duration // of a fast game; divides a day
 	At          time.Duration // of a regional game, since midnight
@@ -136,7 +136,7 @@ func (t Timetable) numero(draw time.Time) Numero {
 	return Numero{ID: id, Open: t.drawBefore(draw), Close: draw.Add(-t.CloseBefore), Draw: draw, Settle: draw.Add(t.SettleAfter)}
 }
 
-// Current returns the numero that is open, or closed and not drawn, at a time. It is the first with a later draw.
+// Current returns the numero that is open, or closed and not drawn, at the given time. It is the first with a later draw.
 func (t Timetable) Current(now time.Time) Numero { return t.numero(t.drawAfter(now)) }
 
 // Next returns the numero after another.
