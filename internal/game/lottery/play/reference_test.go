@@ -49,8 +49,8 @@ func refExpand(form draw.Form, code, selection string) []string {
 	var lines []string
 	for _, entry := range strings.Split(selection, ",") {
 		parts := strings.Split(entry, "|")
-		switch {
-		case code == "pos":
+		switch code {
+		case "pos":
 			for i, part := range parts {
 				switch {
 				case part == "*":
@@ -64,7 +64,7 @@ func refExpand(form draw.Form, code, selection string) []string {
 					}
 				}
 			}
-		case code == "last3":
+		case "last3":
 			for _, a := range strings.Split(parts[2], "") {
 				for _, b := range strings.Split(parts[3], "") {
 					for _, c := range strings.Split(parts[4], "") {
@@ -99,7 +99,7 @@ func refSide(word string, total, low, high int) bool {
 
 // refHits decides one line. when is the outcome whose odds pay.
 func refHits(form draw.Form, code, line, result string) (hits int, when string) {
-	won := false
+	var won bool
 	if form == draw.North || form == draw.South {
 		special, all := refPrizes(result)
 		switch {
@@ -161,7 +161,7 @@ func refFast(form draw.Form, code, line string, r []int) (won bool, when string)
 	case code == "sum":
 		return "sum-"+strconv.Itoa(sumOf(r)) == line, line
 	case code == "side":
-		return refSide(line, sumOf(r), 10, 11) && !(r[0] == r[1] && r[1] == r[2]), ""
+		return refSide(line, sumOf(r), 10, 11) && (r[0] != r[1] || r[1] != r[2]), ""
 	case code == "top2":
 		return fmt.Sprintf("%02d-%02d", r[0], r[1]) == line, ""
 	case code == "top2-sum":
@@ -205,9 +205,10 @@ func refShape(digits []int) string {
 	gaps := []int{d[1] - d[0], d[2] - d[1], 10 + d[0] - d[2]}
 	zeros, ones := 0, 0
 	for _, gap := range gaps {
-		if gap == 0 {
+		switch gap {
+		case 0:
 			zeros++
-		} else if gap == 1 {
+		case 1:
 			ones++
 		}
 	}

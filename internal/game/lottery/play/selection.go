@@ -237,10 +237,10 @@ func positions(entry string, count, digits, from, to int, separator string) ([][
 	}
 	all := make([][]int, count)
 	for i, part := range parts {
-		switch {
-		case part == "*":
+		switch part {
+		case "*":
 			continue
-		case part == "":
+		case "":
 			return nil, ReasonForm
 		}
 		for text := range strings.SplitSeq(part, separator) {

@@ -104,7 +104,7 @@ func weekday(at time.Time) int {
 func (t Timetable) drawAfter(at time.Time) time.Time {
 	start := midnight(at)
 	if t.Period > 0 {
-		return start.Add((at.Sub(start)/t.Period + 1) * t.Period)
+		return at.Add(t.Period - at.Sub(start)%t.Period)
 	}
 	for {
 		if draw := start.Add(t.At); t.Weekdays[weekday(start)] && draw.After(at) {

@@ -75,14 +75,14 @@ func first(counts []Count, n int, order func(a, b Count) int) []Count {
 func keysOf(p *play.Play) []string {
 	var keys []string
 	pick := p.Pick
-	switch {
-	case pick.Kind == play.PickOption:
+	switch pick.Kind {
+	case play.PickOption:
 		for _, position := range p.PositionNames() {
 			for _, option := range pick.Options {
 				keys = append(keys, position+option)
 			}
 		}
-	case pick.Kind == play.PickPositions:
+	case play.PickPositions:
 		for position := 1; position <= pick.Positions; position++ {
 			for n := pick.From; n <= pick.To; n++ {
 				keys = append(keys, strconv.Itoa(position)+":"+play.Padded(n, pick.Digits))
