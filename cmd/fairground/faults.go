@@ -39,6 +39,14 @@ var faultTexts = map[string]string{
 	"ledger.unknown":                "it is unknown whether this was posted: run it again with the same key, which never posts twice",
 	"ledger.unknown_account":        "unknown account",
 	"ledger.unknown_transfer":       "unknown transfer",
+	"lottery.bad_result":            "the result does not have the form of this draw",
+	"lottery.bad_selection":         "the selection is invalid: docs/lottery.md has the entries of every play",
+	"lottery.odds":                  "the odds are not positive, have more than three places, or return more than allowed",
+	"lottery.stake":                 "the stake or its multiple is outside the limits",
+	"lottery.too_many_lines":        "the selection has too many lines",
+	"lottery.unknown_game":          "unknown lottery game: docs/lottery.md lists them",
+	"lottery.unknown_numero":        "this game has no such numero",
+	"lottery.unknown_play":          "this game has no such play",
 	"member.nickname_format":        "invalid nickname: use 1 to 20 visible characters",
 	"member.password_common":        "that password is too common: choose another",
 	"member.password_format":        withLimits("the password does not match the merchant's rules: by default %d to %d characters with a letter and a digit", validation.StandardLimits().Password),
@@ -109,6 +117,9 @@ func details(f *fault.Fault) string {
 	text := ""
 	if f.Field != "" {
 		text += ": " + f.Field
+	}
+	if entry, reason := f.Args["entry"], f.Args["reason"]; reason != "" {
+		text += strings.TrimRight(": "+reason+" "+entry, " ")
 	}
 	if cause := f.Unwrap(); cause != nil {
 		text += ": " + oneLine(cause)

@@ -39,7 +39,8 @@ type commandLine struct {
 	Operator  operatorGroup  `cmd:"" help:"Manage operators."`
 	Ledger    ledgerGroup    `cmd:"" help:"Verify and correct the ledger."`
 	Report    reportGroup    `cmd:"" help:"Print reports."`
-	Fairness  fairnessGroup  `cmd:"" help:"Verify the fairness of rounds and jackpots."`
+	Lottery   lotteryGroup   `cmd:"" help:"Compute payouts of the lottery."`
+	Fairness  fairnessGroup  `cmd:"" help:"Verify the fairness of rounds, jackpots and lottery draws."`
 	Audit     auditGroup     `cmd:"" help:"Verify the log of operators' changes."`
 	Key       keyGroup       `cmd:"" help:"Manage the installation's key."`
 	Backup    backupCommand  `cmd:"" help:"Copy all data. The server may be running."`

@@ -3,11 +3,13 @@ import { msg } from '@lingui/core/macro';
 
 import { houseRefusals } from './refusals-house.ts';
 import { limitRefusals } from './refusals-limits.ts';
+import { lotteryRefusals } from './refusals-lottery.ts';
 
 /** The errors of screens other than home. Their messages load with the shared catalogue. */
 export const refusals: Readonly<Record<string, MessageDescriptor>> = {
   ...limitRefusals,
   ...houseRefusals,
+  ...lotteryRefusals,
   'request.too_large': msg({
     id: 'errors.request.too_large',
     message: 'What you sent is too large',

@@ -1,0 +1,113 @@
+package play
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/shopspring/decimal"
+
+	"fairground/internal/game/lottery/draw"
+	"fairground/internal/money"
+)
+
+// MaxMultiple is the maximum multiple of a bet.
+const MaxMultiple = 9999
+
+// Limits are the stakes of a line that a currency allows, before the multiple.
+type Limits struct {
+	Currency       money.Currency
+	Unit, Min, Max money.Minor
+}
+
+// StandardLimits returns the stakes of a currency. The smallest unit is large enough that rounding a payout down to the
+// minor unit costs little.
+func StandardLimits(c money.Currency) Limits {
+	unit := money.Minor(1)
+	for range c.Decimals {
+		unit *= 10
+	}
+	if c.Code == "VND" || c.Code == "FUN" {
+		unit = 1000
+	}
+	return Limits{Currency: c, Unit: unit, Min: unit, Max: 50_000 * unit}
+}
+
+func (l Limits) refuse(field string) error {
+	return ErrStake.On(field).With("unit", l.Currency.Format(l.Unit)).With("min", l.Currency.Format(l.Min)).
+		With("max", l.Currency.Format(l.Max)).With("maxMultiple", MaxMultiple)
+}
+
+// A Bet is the lines of one play with a stake.
+type Bet struct {
+	Play     *Play
+	Lines    []Line
+	Stake    money.Minor // per line, and per prize for lô
+	Multiple int
+	Odds     Odds
+	Amount   money.Minor // what the bet costs
+}
+
+// NewBet checks a selection and its stake. It refuses a bet whose cost or highest payout is not a possible amount.
+func NewBet(p *Play, selection string, stake money.Minor, multiple int, limits Limits, odds Odds) (Bet, error) {
+	lines, err := p.Parse(selection)
+	if err != nil {
+		return Bet{}, err
+	}
+	switch {
+	case stake < limits.Min || stake > limits.Max || limits.Unit < 1 || stake%limits.Unit != 0:
+		return Bet{}, limits.refuse("stake")
+	case multiple < 1 || multiple > MaxMultiple:
+		return Bet{}, limits.refuse("multiple")
+	}
+	b := Bet{Play: p, Lines: lines, Stake: stake, Multiple: multiple, Odds: odds}
+	cost := b.perLine().Mul(decimal.NewFromInt(int64(len(lines) * p.Prizes)))
+	highest := decimal.Zero
+	for _, l := range lines {
+		if !odds[l.When].IsPositive() {
+			return Bet{}, fmt.Errorf("play %s has no odds for %q", p.Code, l.When)
+		}
+		highest = highest.Add(b.highestOf(l))
+	}
+	largest := decimal.NewFromInt(math.MaxInt64)
+	if cost.GreaterThan(largest) || highest.GreaterThan(largest) {
+		return Bet{}, limits.refuse("stake")
+	}
+	b.Amount = money.Minor(cost.IntPart())
+	return b, nil
+}
+
+// perLine returns the stake of a line with the multiple.
+func (b Bet) perLine() decimal.Decimal {
+	return decimal.NewFromInt(int64(b.Stake)).Mul(decimal.NewFromInt(int64(b.Multiple)))
+}
+
+func (b Bet) highestOf(l Line) decimal.Decimal {
+	return b.perLine().Mul(b.Odds[l.When]).Mul(decimal.NewFromInt(int64(b.Play.Prizes)))
+}
+
+// Exposure returns the most that a line can be paid, rounded up. For lô every prize can win.
+func (b Bet) Exposure(l Line) money.Minor {
+	return money.Minor(b.highestOf(l).Ceil().IntPart())
+}
+
+// A Win is a line that won.
+type Win struct {
+	Line Line
+	Hits int
+	Odds decimal.Decimal
+}
+
+// Pay returns what the bet is paid for a result, stake included, and the lines that won. The sum of all lines is rounded
+// down once to the minor unit.
+func (b Bet) Pay(r draw.Result) (money.Minor, []Win) {
+	total := decimal.Zero
+	var wins []Win
+	for _, l := range b.Lines {
+		if hits := b.Play.hits(l, &r); hits > 0 {
+			odds := b.Odds[l.When]
+			total = total.Add(odds.Mul(decimal.NewFromInt(int64(hits))))
+			wins = append(wins, Win{Line: l, Hits: hits, Odds: odds})
+		}
+	}
+	return money.Minor(total.Mul(b.perLine()).Floor().IntPart()), wins
+}

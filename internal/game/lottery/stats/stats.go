@@ -1,0 +1,130 @@
+// Package stats counts how often and how long ago each number of a play came. The counts are history: draws are
+// independent, so they say nothing about later draws.
+package stats
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"fairground/internal/game/lottery/draw"
+	"fairground/internal/game/lottery/play"
+)
+
+// A Count is the history of one number or option.
+type Count struct {
+	Key      string // the entry, or one number of an entry with several; "1:07" is 07 at position 1
+	Times    int    // how often it came; lô counts every prize
+	Draws    int    // in how many draws it came
+	Omission int    // draws since it came last; all draws if it never came
+	Longest  int    // the longest row of draws without it
+}
+
+// Of returns the counts of a play over results, newest first, in the order of the keys.
+func Of(p *play.Play, results []draw.Result) []Count {
+	keys := keysOf(p)
+	counts := make([]Count, len(keys))
+	index := make(map[string]int, len(keys))
+	last := make([]int, len(keys)) // index of the newer draw in which the key came
+	for i, key := range keys {
+		counts[i] = Count{Key: key, Omission: len(results)}
+		index[key], last[i] = i, -1
+	}
+	for n, r := range results {
+		for _, key := range cameIn(p, r) {
+			i, found := index[key]
+			if !found {
+				continue
+			}
+			c := &counts[i]
+			c.Times++
+			if last[i] == n && c.Draws > 0 {
+				continue // once more in the same draw
+			}
+			if c.Draws == 0 {
+				c.Omission = n
+			}
+			c.Longest = max(c.Longest, n-last[i]-1)
+			c.Draws++
+			last[i] = n
+		}
+	}
+	for i := range counts {
+		counts[i].Longest = max(counts[i].Longest, len(results)-last[i]-1)
+	}
+	return counts
+}
+
+// Hot returns the n counts that came most often.
+func Hot(counts []Count, n int) []Count {
+	return first(counts, n, func(a, b Count) int { return cmp.Compare(b.Times, a.Times) })
+}
+
+// Cold returns the n counts that have not come for longest.
+func Cold(counts []Count, n int) []Count {
+	return first(counts, n, func(a, b Count) int { return cmp.Compare(b.Omission, a.Omission) })
+}
+
+func first(counts []Count, n int, order func(a, b Count) int) []Count {
+	sorted := slices.Clone(counts)
+	slices.SortStableFunc(sorted, order)
+	return sorted[:min(n, len(sorted))]
+}
+
+// keysOf returns what a play's history counts.
+func keysOf(p *play.Play) []string {
+	var keys []string
+	pick := p.Pick
+	switch pick.Kind {
+	case play.PickOption:
+		for _, position := range p.PositionNames() {
+			for _, option := range pick.Options {
+				keys = append(keys, position+option)
+			}
+		}
+	case play.PickPositions:
+		for position := 1; position <= pick.Positions; position++ {
+			for n := pick.From; n <= pick.To; n++ {
+				keys = append(keys, strconv.Itoa(position)+":"+play.Padded(n, pick.Digits))
+			}
+		}
+	default:
+		for n := pick.From; n <= pick.To; n++ {
+			keys = append(keys, play.Padded(n, pick.Digits))
+		}
+	}
+	return keys
+}
+
+// cameIn returns the keys that came in a result. A key is repeated if it came more than once.
+func cameIn(p *play.Play, r draw.Result) []string {
+	pick := p.Pick
+	var keys []string
+	switch {
+	case pick.Kind == play.PickPositions:
+		for i, n := range r.Numbers {
+			keys = append(keys, strconv.Itoa(i+1)+":"+play.Padded(n, pick.Digits))
+		}
+	case pick.Kind == play.PickNumber && p.Prizes > 1, pick.Kind == play.PickSet && r.Form.Regional():
+		return r.Tails(pick.Digits)
+	case pick.Kind == play.PickSet || pick.Kind == play.PickPattern:
+		numbers := r.Numbers
+		switch r.Form {
+		case draw.SSC:
+			numbers = numbers[2:]
+		case draw.PK10:
+			numbers = numbers[:2]
+		}
+		for _, n := range numbers {
+			keys = append(keys, play.Padded(n, pick.Digits))
+		}
+	default:
+		for _, key := range keysOf(p) {
+			lines, err := p.Parse(key)
+			if err == nil && p.Hits(lines[0], r) > 0 {
+				keys = append(keys, key)
+			}
+		}
+	}
+	return keys
+}

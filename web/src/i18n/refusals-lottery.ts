@@ -1,0 +1,30 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+
+/** The errors of the lottery. */
+export const lotteryRefusals: Readonly<Record<string, MessageDescriptor>> = {
+  'lottery.unknown_game': msg({
+    id: 'errors.lottery.unknown_game',
+    message: 'This lottery does not exist',
+  }),
+  'lottery.unknown_play': msg({
+    id: 'errors.lottery.unknown_play',
+    message: 'This lottery does not have this bet',
+  }),
+  'lottery.unknown_numero': msg({
+    id: 'errors.lottery.unknown_numero',
+    message: 'This draw does not exist',
+  }),
+  'lottery.bad_selection': msg({
+    id: 'errors.lottery.bad_selection',
+    message: 'Your selection is not valid: {entry}',
+  }),
+  'lottery.too_many_lines': msg({
+    id: 'errors.lottery.too_many_lines',
+    message: 'A bet can have at most {max} lines',
+  }),
+  'lottery.stake': msg({
+    id: 'errors.lottery.stake',
+    message: 'The stake per line must be from {min} to {max}, in steps of {unit}',
+  }),
+};
