@@ -132,7 +132,7 @@ func TestChainRefusesBadNumbers(t *testing.T) {
 	}
 }
 
-func TestSE11ChainHidesItsSeedsInLogs(t *testing.T) {
+func TestSE15PartChainHidesItsSeedsInLogs(t *testing.T) {
 	t.Parallel()
 	c := newChain(t, "log", 3)
 	top := topOf("log")

@@ -90,7 +90,7 @@ func TestPP17DrawsFromTheSeed(t *testing.T) {
 }
 
 // Every number comes as often as chance says, within 4.5 standard deviations. The seeds are links of a chain.
-func TestPP16DrawsAreUniform(t *testing.T) {
+func TestPP16PartDrawsAreUniform(t *testing.T) {
 	t.Parallel()
 	c, err := chain.New(seedOf("uniform"), 4000)
 	if err != nil {

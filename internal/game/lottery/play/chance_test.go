@@ -115,7 +115,7 @@ func enumerate(t *testing.T, p *play.Play, l play.Line, results []draw.Result) {
 	compare(t, p, l, big.NewRat(won, int64(len(results))))
 }
 
-func TestPP16SSCChanceByEnumeration(t *testing.T) {
+func TestSSCChanceByEnumeration(t *testing.T) {
 	t.Parallel()
 	results := make([]draw.Result, 100_000)
 	for n := range results {
@@ -128,7 +128,7 @@ func TestPP16SSCChanceByEnumeration(t *testing.T) {
 	}
 }
 
-func TestPP16K3ChanceByEnumeration(t *testing.T) {
+func TestK3ChanceByEnumeration(t *testing.T) {
 	t.Parallel()
 	var results []draw.Result
 	for n := range 216 {
@@ -142,7 +142,7 @@ func TestPP16K3ChanceByEnumeration(t *testing.T) {
 }
 
 // A play depends on two positions at most, so the 90 ordered pairs at these positions are all cases.
-func TestPP16PK10ChanceByEnumeration(t *testing.T) {
+func TestPK10ChanceByEnumeration(t *testing.T) {
 	t.Parallel()
 	orders := func(first, second int) []draw.Result {
 		var results []draw.Result
@@ -205,7 +205,7 @@ func subsets(n, k int, step func(value, member int) int) map[int]*big.Int {
 	return ways[k]
 }
 
-func TestPP16KenoChanceByCounting(t *testing.T) {
+func TestKenoChanceByCounting(t *testing.T) {
 	t.Parallel()
 	sumOf := func(value, member int) int { return value + member }
 	brute := map[int]int64{} // a small case shows that subsets counts correctly
@@ -261,7 +261,7 @@ func regionalResult(form draw.Form, digit string) draw.Result {
 	return r
 }
 
-func TestPP16RegionalChanceByCounting(t *testing.T) {
+func TestRegionalChanceByCounting(t *testing.T) {
 	t.Parallel()
 	for _, form := range []draw.Form{draw.North, draw.South} {
 		var specials []draw.Result

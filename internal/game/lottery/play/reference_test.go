@@ -346,7 +346,7 @@ func tickets(p *play.Play) *rapid.Generator[ticket] {
 	})
 }
 
-func TestPP16PayoutEqualsSlowReference(t *testing.T) {
+func TestPayoutEqualsSlowReference(t *testing.T) {
 	t.Parallel()
 	currency, err := money.Find("CNY")
 	if err != nil {

@@ -101,7 +101,7 @@ func TestNumerosFollowEachOther(t *testing.T) {
 
 // Whatever the source of time does, at most one numero is open, a closed one never opens again, and every numero whose
 // draw passed is found once.
-func TestPP14ClockJumpsNeverReopenANumero(t *testing.T) {
+func TestPP14PartClockJumpsNeverReopenANumero(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(26, 14))
 	for _, table := range tables(t) {
