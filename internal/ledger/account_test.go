@@ -27,11 +27,11 @@ func TestEnsureMemberIsIdempotent(t *testing.T) {
 			wg.Go(func() {
 				a, err := w.EnsureMember(ctx, merchantID, 100, "USD")
 				if err != nil {
-					t.Error(err)
+					t.Errorf("got %v, want no error", err)
 				}
 				ids.Store(a.ID, true)
 				if _, err := w.House(ctx, merchantID, ledger.Adjustments, "USD"); err != nil {
-					t.Error(err)
+					t.Errorf("House: got %v, want no error", err)
 				}
 			})
 		}
@@ -52,7 +52,7 @@ func TestEnsureMemberIsIdempotent(t *testing.T) {
 			{Member: 100, Merchant: merchantID, Kind: ledger.Cash, Currency: "USD"},
 		}
 		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(ledger.Account{}, "ID")); diff != "" {
-			t.Error(diff)
+			t.Errorf("(-want +got)\n%s", diff)
 		}
 	})
 }

@@ -38,7 +38,7 @@ func TestFullDisk(t *testing.T) {
 						refused = append(refused, bet)
 						failures++
 					default:
-						t.Error(err)
+						t.Errorf("Post: got %v, want no error or ErrUnavailable", err)
 						failures++
 					}
 					mu.Unlock()

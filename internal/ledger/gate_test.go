@@ -78,7 +78,7 @@ func TestGateReadsAfterLocks(t *testing.T) {
 				case err == nil:
 					posted[i%2].Add(1)
 				case err.Error() != "limits.count":
-					t.Error(err)
+					t.Errorf("got %v, want limits.count", err)
 				}
 			})
 		}

@@ -170,7 +170,7 @@ func TestConcurrentSettlementsOfOneHold(t *testing.T) {
 					case err == nil:
 						won.Add(1)
 					case !errors.Is(err, ledger.ErrSettled):
-						t.Error(err)
+						t.Errorf("got %v, want ErrSettled", err)
 					}
 				})
 			}

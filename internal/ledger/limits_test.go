@@ -94,7 +94,7 @@ func TestLimitsAreCheckedInTheTransaction(t *testing.T) {
 				case err.Error() == "limits.stake":
 					refused.Store(bet.Key, bet)
 				default:
-					t.Error(err)
+					t.Errorf("Post: got %v, want no error or limits.stake", err)
 				}
 			})
 		}
@@ -112,7 +112,7 @@ func TestLimitsAreCheckedInTheTransaction(t *testing.T) {
 		bet := w.bet(0, 10)
 		bet.Guarded = true
 		if err := w.Write(ctx, func(tx *db.Tx) error { _, err := w.PostIn(ctx, tx, bet); return err }); err != nil {
-			t.Error(err)
+			t.Errorf("got %v, want no error", err)
 		}
 		w.verify(t)
 	})
@@ -147,12 +147,12 @@ func TestUsedKeySkipsGate(t *testing.T) {
 		twice := guarded(40) // counting it twice would exceed the limit for the last post
 		for _, err := range w.inOneBatch(t, twice, twice, twice) {
 			if err != nil {
-				t.Error(err)
+				t.Errorf("got %v, want no error", err)
 			}
 		}
 		inside := guarded(30)
 		if err := w.Write(ctx, func(tx *db.Tx) error { _, err := w.PostIn(ctx, tx, inside, inside); return err }); err != nil {
-			t.Error(err)
+			t.Errorf("got %v, want no error", err)
 		}
 		if a, b := limits.times(twice.Key), limits.times(inside.Key); a != 1 || b != 1 {
 			t.Errorf("Admit was called %d and %d times, want 1 each", a, b)
@@ -202,7 +202,7 @@ func (w *world) inOneBatch(t *testing.T, transfers ...ledger.Transfer) []error {
 		busy := w.bet(0, 1)
 		busy.Kind = "fee"
 		if _, err := w.Post(context.Background(), busy); err != nil {
-			t.Error(err)
+			t.Errorf("Post: got %v, want no error", err)
 		}
 	})
 	w.awaitBlocked(t)

@@ -36,7 +36,7 @@ func TestLostAnswer(t *testing.T) {
 			admin, name := adminDB(t, o)
 			allowConnections := func(open string) {
 				if _, err := admin.Exec(`ALTER DATABASE "` + name + `" ALLOW_CONNECTIONS ` + open); err != nil {
-					t.Error(err)
+					t.Errorf("got %v, want no error", err)
 				}
 			}
 			holder, err := dbtest.Open(t, o).Writer.BeginTx(ctx, nil) // blocks the post in the database
@@ -63,11 +63,11 @@ func TestLostAnswer(t *testing.T) {
 			until(1)
 			allowConnections("false")
 			if _, err := admin.Exec("SELECT pg_terminate_backend(pid) "+waiting, name); err != nil {
-				t.Error(err)
+				t.Errorf("got %v, want no error", err)
 			}
 			until(0)
 			if err := holder.Rollback(); err != nil {
-				t.Error(err)
+				t.Errorf("Rollback: got %v, want no error", err)
 			}
 			if c.shut > 0 {
 				time.Sleep(c.shut)

@@ -88,7 +88,7 @@ func TestOutboxMessages(t *testing.T) {
 					`100 balance {"kind":"cash","currency":"USD","balance":0.10,"version":4}`,
 				}
 				if diff := cmp.Diff(want, got); diff != "" {
-					t.Error(diff)
+					t.Errorf("(-want +got)\n%s", diff)
 				}
 				if rows != 6 || committed.Load() < 6 {
 					t.Errorf("%d rows, %d OnCommit calls; want 6 rows and at least 6 calls", rows, committed.Load())
@@ -124,7 +124,7 @@ func TestBatchWritesOneMessagePerMember(t *testing.T) {
 		}
 		want := `{"kind":"cash","currency":"VND","balance":990,"version":11}`
 		if diff := cmp.Diff(map[string]string{"100": want, "101": want}, final); diff != "" {
-			t.Error(diff)
+			t.Errorf("(-want +got)\n%s", diff)
 		}
 	})
 }
@@ -139,10 +139,10 @@ func TestRollUpAddsEveryDeltaOnce(t *testing.T) {
 			wg.Go(func() {
 				for range 20 {
 					if _, err := w.Post(ctx, w.bet(i%4, 1)); err != nil {
-						t.Error(err)
+						t.Errorf("Post: got %v, want no error", err)
 					}
 					if _, err := w.RollUp(ctx); err != nil {
-						t.Error(err)
+						t.Errorf("RollUp: got %v, want no error", err)
 					}
 				}
 			})

@@ -184,7 +184,7 @@ func TestConcurrentPostsAddUp(t *testing.T) {
 				for i := range 40 {
 					_, err := w.Post(context.Background(), w.bet((c+i)%5, 10))
 					if err != nil && !errors.Is(err, ledger.ErrInsufficient) {
-						t.Error(err)
+						t.Errorf("got %v, want no error or ErrInsufficient", err)
 					}
 				}
 			})

@@ -128,7 +128,7 @@ func TestCloseAnswersAcceptedPosts(t *testing.T) {
 						return
 					}
 					if err != nil {
-						t.Error(err)
+						t.Errorf("got %v, want no error", err)
 						return
 					}
 				}

@@ -110,7 +110,7 @@ func TestWriteRetriesDeadlocks(t *testing.T) {
 				return err
 			})
 			if err != nil {
-				t.Error(err)
+				t.Errorf("got %v, want no error", err)
 			}
 		})
 	}
@@ -162,7 +162,7 @@ func TestLostConnectionsLoseNothing(t *testing.T) {
 		wg.Go(func() {
 			for !ended.Load() {
 				if _, err := w.Post(ctx, w.bet(c%4, 1)); err != nil {
-					t.Error(err)
+					t.Errorf("Post: got %v, want no error", err)
 					return
 				}
 				posted.Add(1)

@@ -41,7 +41,7 @@ func TestTombstoneRefusesLaterTransfers(t *testing.T) {
 			}
 			want.Replayed = i > 0
 			if diff := cmp.Diff(want, p); diff != "" {
-				t.Error(diff)
+				t.Errorf("(-want +got)\n%s", diff)
 			}
 			w.must(t, w.bet(0, 1)) // changes the balance, but not the answer
 		}
@@ -60,7 +60,7 @@ func TestTombstoneRefusesLaterTransfers(t *testing.T) {
 			t.Error(diff, err)
 		}
 		if _, err := w.Tombstone(ctx, "unused"); err != nil {
-			t.Error(err)
+			t.Errorf("Tombstone: got %v, want no error", err)
 		}
 		if r := w.verify(t); r.Tombstones != 1 || r.Refused != 2 {
 			t.Errorf("report = %+v, want 1 tombstone and 2 refused", r)
@@ -85,7 +85,7 @@ func TestTombstoneReturnsKeyStatus(t *testing.T) {
 			}
 			got.At = want.At
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Error(diff)
+				t.Errorf("(-want +got)\n%s", diff)
 			}
 		}
 		check(bet.Key, ledger.KeyStatus{ID: p.ID, Kind: "bet"})

@@ -180,7 +180,7 @@ func TestPP13DrawHistory(t *testing.T) {
 				}
 			}
 			if fmt.Sprint(seen) != "[700 54321 1000]" {
-				t.Error(seen)
+				t.Errorf("got %v, want [700 54321 1000]", seen)
 			}
 			if r := w.site.Call(t, "GET", "/wps/jackpot/draws", nil); r.Status != 401 {
 				t.Errorf("without a session: %d, want 401", r.Status)

@@ -119,7 +119,7 @@ func TestPP13ConcurrentWins(t *testing.T) {
 			other := w.anotherServer()
 			wg.Go(func() {
 				if err := other.Draw(context.Background()); err != nil {
-					t.Error(err)
+					t.Errorf("Draw: got %v, want no error", err)
 				}
 			})
 		}

@@ -41,7 +41,7 @@ func TestPP15PayClosedRoundPaysOnce(t *testing.T) {
 		for range 4 { // concurrently, then once more below
 			both.Go(func() {
 				if _, err := w.vendors.PayClosedRound(t.Context(), "HOUSE", "closed", 250); err != nil {
-					t.Error(err)
+					t.Errorf("PayClosedRound: got %v, want no error", err)
 				}
 			})
 		}
@@ -110,7 +110,7 @@ func TestPP15RefundClosedBetPaysOnce(t *testing.T) {
 		for range 4 {
 			all.Go(func() {
 				if _, err := w.vendors.RefundClosedBet(t.Context(), "HOUSE", "e1"); err != nil {
-					t.Error(err)
+					t.Errorf("RefundClosedBet: got %v, want no error", err)
 				}
 			})
 		}

@@ -49,7 +49,7 @@ func TestRollbackAndBetDoNotDeadlock(t *testing.T) {
 			return err
 		})
 		if err != nil {
-			t.Error(err)
+			t.Errorf("got %v, want no error", err)
 		}
 	})
 	<-back

@@ -64,7 +64,7 @@ func TestPP15OperatorRefundsOpenRounds(t *testing.T) {
 			all.Go(func() {
 				got, err := w.vendors.RefundRound(t.Context(), vendor.Refund{MerchantID: w.ID, MemberID: minh, Vendor: "TEST", Round: "left", Reason: "vendor closed down"})
 				if err != nil {
-					t.Error(err)
+					t.Errorf("got %v, want no error", err)
 				}
 				mu.Lock()
 				sum += got
@@ -126,7 +126,7 @@ func TestFT06ConcurrentWinRollbackRefundSettleOnce(t *testing.T) {
 				var err error
 				refunded, err = w.vendors.RefundRound(t.Context(), vendor.Refund{MerchantID: w.ID, MemberID: minh, Vendor: "TEST", Round: name, Reason: "vendor closed down"})
 				if err != nil && !errors.Is(err, vendor.ErrRoundOver) {
-					t.Error(err)
+					t.Errorf("got %v, want no error or ErrRoundOver", err)
 				}
 			})
 			for i := range backs {

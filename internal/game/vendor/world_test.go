@@ -165,7 +165,7 @@ func (w *world) callAs(t testing.TB, code, keyID string, key []byte, name string
 	t.Helper()
 	raw, err := json.Marshal(body)
 	if err != nil {
-		t.Error(err)
+		t.Errorf("got %v, want no error", err)
 	}
 	at := fmt.Sprint(w.Clock.Now().UnixMilli())
 	headers := []string{"X-Vendor", code, "X-Key", keyID, "X-Timestamp", at, "X-Signature", vendor.Sign(key, at, raw)}

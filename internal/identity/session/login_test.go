@@ -343,13 +343,13 @@ func TestRefusedLoginIsNotCounted(t *testing.T) {
 	s.set(t, "login.captcha_after", "0")
 	for range 20 {
 		if reply := s.Call(t, "POST", "/wps/session/login", rightLogin); reply.Status != 400 {
-			t.Fatalf("%d %s", reply.Status, reply.Body)
+			t.Fatalf("got %d %s, want 400", reply.Status, reply.Body)
 		}
 	}
 	for range 8 {
 		wrong := sms(fields{"password": "000000", "captcha": captchaAnswer})
 		if reply := s.Call(t, "POST", "/wps/session/login", wrong, "Cookie", cookies); reply.Status != 422 {
-			t.Fatalf("%d %s", reply.Status, reply.Body)
+			t.Fatalf("got %d %s, want 422", reply.Status, reply.Body)
 		}
 	}
 	reply := s.Call(t, "POST", "/wps/session/login", sms(fields{"captcha": captchaAnswer}), "Cookie", cookies)

@@ -204,7 +204,7 @@ func TestEnd(t *testing.T) {
 		stop, err := s.Bus.Subscribe(events.SubjectSessionEnded, func(data []byte) {
 			var e events.SessionEnded
 			if err := json.Unmarshal(data, &e); err != nil {
-				t.Error(err)
+				t.Errorf("Unmarshal: got %v, want no error", err)
 			}
 			streams <- e
 		})

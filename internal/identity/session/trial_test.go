@@ -120,6 +120,6 @@ func TestTrialsAreLimited(t *testing.T) {
 	}
 	s.Clock.Add(3 * time.Minute)
 	if err := start(); err != nil {
-		t.Error(err)
+		t.Errorf("start: got %v, want no error", err)
 	}
 }

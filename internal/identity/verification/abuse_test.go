@@ -104,7 +104,7 @@ func TestOtherNetworksHaveSeparateAttempts(t *testing.T) {
 		merchanttest.Want(t, stranger(code), 422, codeIncorrect) // fourth attempt
 		for range 4 {
 			if err := s.codes.Check(t.Context(), of, noNetwork, wrong(code)); !errors.Is(err, verification.ErrIncorrect) {
-				t.Error(err)
+				t.Errorf("Check: got %v, want ErrIncorrect", err)
 			}
 		}
 		if err := s.codes.Check(t.Context(), of, noNetwork, code); err != nil {
@@ -143,7 +143,7 @@ func TestSE02StrangersCodeKeepsOwnersCode(t *testing.T) {
 		}
 		for range 4 {
 			if err := s.codes.Check(t.Context(), of, "owner", wrong(ownersCode)); !errors.Is(err, verification.ErrIncorrect) {
-				t.Error(err)
+				t.Errorf("Check: got %v, want ErrIncorrect", err)
 			}
 		}
 		if err := s.codes.Check(t.Context(), of, "owner", ownersCode); err != nil {
@@ -177,6 +177,6 @@ func TestBindCodeIsCaseSensitive(t *testing.T) {
 		t.Errorf("other case: got %v, want ErrIncorrect", err)
 	}
 	if err := s.codes.Check(t.Context(), of, noNetwork, s.lastCode(t)); err != nil {
-		t.Error(err)
+		t.Errorf("Check: got %v, want no error", err)
 	}
 }

@@ -30,7 +30,7 @@ func TestVA02CodeKeepsItsLength(t *testing.T) {
 			}
 			set(c[1])
 			if err := s.codes.Check(t.Context(), of, noNetwork, regexp.MustCompile(`\b[0-9]{`+c[0]+`}\b`).FindString(rows[0].Body)); err != nil {
-				t.Error(err)
+				t.Errorf("Check: got %v, want no error", err)
 			}
 		})
 	}

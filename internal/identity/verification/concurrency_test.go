@@ -32,7 +32,7 @@ func TestConcurrentAttempts(t *testing.T) {
 						case err == nil:
 							found.Add(1)
 						case !errors.Is(err, verification.ErrIncorrect) && !errors.Is(err, verification.ErrExpired):
-							t.Error(err)
+							t.Errorf("got %v, want ErrIncorrect or ErrExpired", err)
 						}
 					})
 				}
@@ -75,7 +75,7 @@ func TestConcurrentRequests(t *testing.T) {
 				wg.Go(func() {
 					_, err := s.codes.Request(context.Background(), verification.Request{Subject: one.subject(known), Language: "en", Network: "net", Deliver: true})
 					if err != nil {
-						t.Error(err)
+						t.Errorf("got %v, want no error", err)
 					}
 				})
 			}

@@ -168,7 +168,7 @@ func TestManyCodesRequireCaptcha(t *testing.T) {
 		all := numbers(5)
 		for _, number := range all[:3] {
 			if reply := s.Call(t, "POST", sendPath, sendRequest{MobileNum: number, DialingCode: "84"}); reply.Status != http.StatusOK {
-				t.Fatalf("%d %s", reply.Status, reply.Body)
+				t.Fatalf("got %d %s, want 200", reply.Status, reply.Body)
 			}
 		}
 		merchanttest.Want(t, s.Call(t, "POST", sendPath, sendRequest{MobileNum: all[3], DialingCode: "84"}), 400,
@@ -260,7 +260,7 @@ func TestManyCodesWithoutCaptchaModule(t *testing.T) {
 	}
 	for _, number := range numbers(5) {
 		if reply := s.Call(t, "POST", sendPath, sendRequest{MobileNum: number, DialingCode: "84"}); reply.Status != http.StatusOK {
-			t.Fatalf("%d %s", reply.Status, reply.Body)
+			t.Fatalf("got %d %s, want 200", reply.Status, reply.Body)
 		}
 	}
 }
@@ -339,7 +339,7 @@ func TestBindCodes(t *testing.T) {
 		}
 		of := notify.Subject{MerchantID: s.ID, Channel: notify.Email, Target: "a@mail.example", Purpose: notify.ForBind}
 		if err := s.codes.Check(t.Context(), of, noNetwork, sixDigits.FindString(rows[0].Body)); err != nil {
-			t.Errorf("%v", err)
+			t.Errorf("got %v, want the sent code accepted", err)
 		}
 		for name, c := range map[string]struct {
 			path    string

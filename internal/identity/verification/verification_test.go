@@ -229,7 +229,7 @@ func TestSE02UnknownNumberLeavesSameTrace(t *testing.T) {
 				if err := s.codes.Check(t.Context(), of, noNetwork, "000000"); err == nil {
 					t.Log("guessed the code, by a chance of one in a million")
 				} else if !errors.Is(err, verification.ErrIncorrect) {
-					t.Errorf("%v", err)
+					t.Errorf("got %v, want ErrIncorrect", err)
 				}
 			}
 		}
@@ -273,7 +273,7 @@ func TestWithoutCarrier(t *testing.T) {
 	s := newSite(t, dbtest.SQLite(t), func(o *notify.Options) { o.Local = false })
 	_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(known), Network: "net", Deliver: true})
 	if !errors.Is(err, verification.ErrUnavailable) {
-		t.Errorf("%v", err)
+		t.Errorf("got %v, want ErrUnavailable", err)
 	}
 	if n := s.count(t, "code"); n != 0 {
 		t.Errorf("%d codes stored, want 0", n)
@@ -347,7 +347,7 @@ func TestCodesFollowMerchantSettings(t *testing.T) {
 	}
 	for range 2 {
 		if err := s.codes.Check(t.Context(), of, noNetwork, "0000000"+string('0'+(code[7]-'0'+1)%10)); !errors.Is(err, verification.ErrIncorrect) {
-			t.Error(err)
+			t.Errorf("Check: got %v, want ErrIncorrect", err)
 		}
 	}
 	if err := s.codes.Check(t.Context(), of, noNetwork, code); !errors.Is(err, verification.ErrExpired) {
