@@ -25,12 +25,14 @@ export function listenToApp(on: {
   pause: (paused: boolean) => void;
   limit: (limit: LimitTold | null) => void;
   balance: (balance: number) => void;
+  check: (roundId: string) => void;
 }): () => void {
   return listen(app, parseAppMessage, (message) => {
     if (message.type === 'pause') on.pause(message.paused);
     else if (message.type === 'jackpot') setPool(message.pool);
     else if (message.type === 'room') on.limit(message.limit);
     else if (message.type === 'balance') on.balance(message.balance);
+    else if (message.type === 'check') on.check(message.roundId);
     else if (message.type === 'dismiss') [...document.querySelectorAll('dialog')].at(-1)?.close();
     else {
       const { type: _, ...settings } = message;

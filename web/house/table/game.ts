@@ -35,7 +35,7 @@ import { drawTable, drawTray, sendCommitment, sendReady, sendRounds, sendStop } 
 import { initialState, type Event, reduce, retryWithFreshBalance, type State } from './state.ts';
 import { followTable } from './table-stream.ts';
 import { phaseAnnouncement, phaseLabel, type Texts, createTexts } from './texts.ts';
-import { openTickets } from './tickets.ts';
+import { openLastProof, openTickets } from './tickets.ts';
 import { tableView, type View } from './view.ts';
 import type { BetResponse, TableResponse, TableUpdate, TableSession } from './wire.ts';
 
@@ -137,6 +137,7 @@ export class TableGame {
       limit: (limit) => this.#dispatch({ type: 'limitKnown', limit }),
       // While a stake is in the round, the table's own responses carry the balance.
       balance: (balance) => !this.#busy && this.#dispatch({ type: 'balance', balance }),
+      check: (ticketId) => void openLastProof(this.#api, game.engine, ticketId),
     });
     view.stage.showIdle(this.#state.visible.history.at(-1)?.result ?? null);
     this.#tick();

@@ -45,6 +45,8 @@ export type AppMessage =
     }
   /** While paused, no round may start. A running round continues. */
   | { type: 'pause'; paused: boolean }
+  /** The player wants to check a round that has ended: open its proof over the game. Only sent to House games. */
+  | { type: 'check'; roundId: string }
   /** Back was pressed: close the panel over the game. */
   | { type: 'dismiss' }
   /** The jackpot that stakes in this game can win; null for none. */
@@ -151,6 +153,7 @@ const appForms: Readonly<Record<AppMessage['type'], Form>> = {
     reducedMotion: flag,
   },
   pause: { paused: flag },
+  check: { roundId },
   dismiss: {},
   jackpot: {
     pool: orNull(

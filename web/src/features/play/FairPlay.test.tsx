@@ -50,14 +50,17 @@ test('PP-17 the fair play sheet shows the next round’s commitment and nonce be
   expect(within(sheet).getByLabelText('Number (nonce)').textContent).toBe('8');
 });
 
-test('PP-17 in part: the fair play sheet links to the proof of the last round', async () => {
+test('PP-17 in part: the fair play sheet opens the proof of the last round inside the game', async () => {
   await openGame();
   gameSays({ type: 'round', roundId: 'r9', stake: 1, win: 0 });
   const sheet = await openShield();
   await userEvent.click(within(sheet).getByRole('button', { name: 'Check the last round' }));
-  await expect
-    .poll(() => location.pathname + location.search)
-    .toBe('/m/fairness?vendor=JL&roundId=r9');
+  expect(frame()!.contentWindow!.postMessage).toHaveBeenCalledWith(
+    { fairground: 1, type: 'check', roundId: 'r9' },
+    location.origin,
+  );
+  expect(screen.queryByRole('dialog', { name: 'Fair play' })).toBeNull();
+  expect(frame()).not.toBeNull();
 });
 
 test('SE-10 a vendor’s game has no fair play sheet', async () => {
