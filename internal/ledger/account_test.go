@@ -20,7 +20,7 @@ func TestEnsureMemberIsIdempotent(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 1, 50, ledger.Options{})
+		w := newTestLedger(t, s, 1, 50, ledger.Options{})
 		var wg sync.WaitGroup
 		var ids sync.Map
 		for range 8 {
@@ -61,7 +61,7 @@ func TestEnsureMemberInSharesTransaction(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 1, 0, ledger.Options{})
+		w := newTestLedger(t, s, 1, 0, ledger.Options{})
 		register := func(id int64, after error) error {
 			return w.Write(ctx, func(tx *db.Tx) error {
 				_, err := db.Bind(tx.Engine, tx.Tx).ExecContext(ctx, "INSERT INTO member (id, merchant_id, account, type, currency, password_hash, created_at) VALUES ($1, 1, 'new', 0, 'VND', '', 0)", id)
@@ -102,7 +102,7 @@ func TestInvalidAccounts(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 1, 0, ledger.Options{})
+		w := newTestLedger(t, s, 1, 0, ledger.Options{})
 		check := func(name string, err, want error) {
 			t.Helper()
 			if !errors.Is(err, want) {

@@ -31,7 +31,7 @@ func TestLostAnswer(t *testing.T) {
 			t.Parallel()
 			ctx := context.Background()
 			o := dbtest.Migrated(t, db.Postgres)
-			w := newWorld(t, dbtest.Open(t, o), 1, 110, ledger.Options{Timeouts: ledger.Timeouts{Reconnect: c.waits}})
+			w := newTestLedger(t, dbtest.Open(t, o), 1, 110, ledger.Options{Timeouts: ledger.Timeouts{Reconnect: c.waits}})
 			w.must(t, w.bet(0, 10)) // caches the house account, so that the next post is a single statement
 			admin, name := adminDB(t, o)
 			allowConnections := func(open string) {

@@ -24,7 +24,7 @@ func TestExtraRowsAreWrittenWithTheirPost(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 4, 1000, ledger.Options{})
+		w := newTestLedger(t, s, 4, 1000, ledger.Options{})
 		proof := "BLOB"
 		if s.Engine == db.Postgres {
 			proof = "BYTEA"
@@ -72,7 +72,7 @@ FROM bet_row r LEFT JOIN transfer t ON t.id = r.transfer_id AND t.idem_key = r.r
 
 func TestInvalidExtraRows(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, dbtest.SQLite(t), 1, 10, ledger.Options{})
+	w := newTestLedger(t, dbtest.SQLite(t), 1, 10, ledger.Options{})
 	w.exec(t, "CREATE TABLE bet_row (transfer_id BIGINT NOT NULL, round TEXT, stake BIGINT, free BOOLEAN, proof BLOB)")
 	for name, row := range map[string]ledger.Row{
 		"no table":   {Values: []any{"x"}},

@@ -16,7 +16,7 @@ import (
 func TestPP15OperatorRefundsOpenRounds(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		session, others := w.openSession(t, "minhanh92"), w.openSession(t, "quangvu88")
 		calls := func(name string, body fields, want string) reply {
 			t.Helper()
@@ -110,7 +110,7 @@ func TestPP15OperatorRefundsOpenRounds(t *testing.T) {
 func TestFT06ConcurrentWinRollbackRefundSettleOnce(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		session := w.openSession(t, "minhanh92")
 		for n := range 30 {
 			name := fmt.Sprintf("%064d", n) // the maximum length, because keys contain it
