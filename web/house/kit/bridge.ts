@@ -2,7 +2,7 @@
 import {
   type AppMessage,
   type GameMessage,
-  type LimitTold,
+  type LimitState,
   listen,
   parseAppMessage,
   type Peer,
@@ -23,7 +23,7 @@ export const sendToApp = (message: GameMessage): void => send(app, message);
 export function listenToApp(on: {
   settings: (settings: Settings) => void;
   pause: (paused: boolean) => void;
-  limit: (limit: LimitTold | null) => void;
+  limit: (limit: LimitState | null) => void;
   balance: (balance: number) => void;
   check: (roundId: string) => void;
 }): () => void {
