@@ -15,12 +15,13 @@ const promise = {
 async function openGame(more: Record<string, unknown> = {}, origin = location.origin) {
   await showGame({ 'POST /wps/game/launchGame': { ...launched, ...more } });
   await expect.poll(frame).not.toBeNull();
-  vi.spyOn(frame()!.contentWindow!, 'postMessage').mockImplementation(() => {});
+  const sent = vi.spyOn(frame()!.contentWindow!, 'postMessage').mockImplementation(() => {});
   gameSays(readyGame, { origin });
   gameSays(promise, { origin });
   await waitFor(() =>
     expect(screen.getByLabelText('This session').textContent).toContain('20,000'),
   );
+  return sent;
 }
 
 const openShield = async () => {
@@ -51,11 +52,11 @@ test('PP-17 the fair play sheet shows the next round’s commitment and nonce be
 });
 
 test('PP-17 in part: the fair play sheet opens the proof of the last round inside the game', async () => {
-  await openGame();
+  const sent = await openGame();
   gameSays({ type: 'round', roundId: 'r9', stake: 1, win: 0 });
   const sheet = await openShield();
   await userEvent.click(within(sheet).getByRole('button', { name: 'Check the last round' }));
-  expect(frame()!.contentWindow!.postMessage).toHaveBeenCalledWith(
+  expect(sent).toHaveBeenCalledWith(
     { fairground: 1, type: 'check', roundId: 'r9' },
     location.origin,
   );
