@@ -165,7 +165,7 @@ func (p *callers) play() string {
 	a := launchGame(p, "owner", g.NodeID, g.GameID, g.VendorCode, g.GameCategory)
 	var l struct{ PlayID string }
 	if err := json.Unmarshal(a.Value, &l); err != nil || l.PlayID == "" {
-		p.t.Fatalf("%+v", a)
+		p.t.Fatalf("launch: got %+v, want a playId", a)
 	}
 	return l.PlayID
 }

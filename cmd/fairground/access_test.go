@@ -97,7 +97,7 @@ var memberRows = []accessRow{
 			a := p.as("owner", http.MethodPost, "/wps/member/headIcon/upload", smallPNG(), "Content-Type", "image/png")
 			var chosen struct{ Current string }
 			if err := json.Unmarshal(a.Value, &chosen); err != nil {
-				p.t.Fatalf("%+v", a)
+				p.t.Fatalf("got %+v, want a picture", a)
 			}
 			return chosen.Current
 		},
@@ -302,7 +302,7 @@ func (p *callers) resetTicket() string {
 	request := maps.Clone(number)
 	request["captcha"] = read
 	if a := p.send(http.MethodPost, "/wps/member/password/sms", body(request), "Cookie", cookie); a.status != http.StatusOK {
-		p.t.Fatalf("%+v", a)
+		p.t.Fatalf("got %+v, want 200", a)
 	}
 	number["verificationCode"] = p.code("+84912345678")
 	return value[struct{ Ticket string }](p.program, http.MethodPost, "/wps/member/password/sms/verification", "", body(number)).Ticket

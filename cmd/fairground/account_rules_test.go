@@ -98,14 +98,14 @@ func checkMemberInfo(t *testing.T, p *callers) {
 		ClubLabel             *struct{ LabelName *string }
 	}](p.program, http.MethodGet, "/wps/member/info", p.tokens["agent"], "")
 	if info.ID == nil || info.Nickname == nil || info.Account == nil || *info.Account != "agent001" || info.Type == nil || *info.Type != 1 || info.ClubLabel == nil || info.ClubLabel.LabelName == nil {
-		t.Errorf("%+v", info)
+		t.Errorf("got %+v, want all fields of agent001, type 1", info)
 	}
 	wallet := value[struct {
 		CurrencySymbol *string
 		SumBalance     *json.Number
 	}](p.program, http.MethodGet, "/wps/v2/wallets/balance", p.tokens["agent"], "")
 	if wallet.CurrencySymbol == nil || *wallet.CurrencySymbol == "" || wallet.SumBalance == nil {
-		t.Errorf("%+v", wallet)
+		t.Errorf("got %+v, want a currency symbol and a balance", wallet)
 	}
 }
 
@@ -194,7 +194,7 @@ func checkFormRules(t *testing.T, p *callers) {
 	}
 	for _, f := range s.Fields {
 		if f.Enabled == nil || f.Required == nil || f.Order == nil || f.AcceptedPattern == nil || f.MinLength == nil || f.MaxLength == nil || f.Messages["required"] == "" || f.Messages["format"] == "" {
-			t.Errorf("%+v", f)
+			t.Errorf("got %+v, want all fields and the messages required and format", f)
 		}
 	}
 }
@@ -392,12 +392,12 @@ func checkAvatars(t *testing.T, p *callers) {
 	a := upload("image/png", smallPNG())
 	var chosen struct{ Current string }
 	if err := json.Unmarshal(a.Value, &chosen); err != nil || !regexp.MustCompile(`^/wps/member/headIcon/file/[a-z0-9]{26}\.jpg$`).MatchString(chosen.Current) {
-		t.Fatalf("%s %v", a.Value, err)
+		t.Fatalf("got %s (%v), want the address of a JPEG file", a.Value, err)
 	}
 	h := p.as("owner", http.MethodGet, chosen.Current, "").header
 	if h.Get("Content-Type") != "image/jpeg" || !strings.HasPrefix(h.Get("Content-Disposition"), "attachment") || h.Get("X-Content-Type-Options") != "nosniff" ||
 		!strings.Contains(h.Get("Content-Security-Policy"), "sandbox") {
-		t.Errorf("%v", h)
+		t.Errorf("got headers %v, want a sandboxed JPEG attachment with nosniff", h)
 	}
 }
 

@@ -52,7 +52,7 @@ func testLoginBySMSCode(t *testing.T) {
 		}
 		got := value[grant](s, http.MethodPost, "/wps/session/login", "", body(login))
 		if got.Token == token || got.UserName != "demo88" || got.Type != 0 || got.FirstTimeLogin == nil {
-			t.Errorf("%+v", got)
+			t.Errorf("got %+v, want a new token for demo88, type 0, with firstTimeLogin", got)
 		}
 		if a := s.call(http.MethodPost, "/wps/session/login", "", body(login)); a.ErrorCode != "verification.incorrect" || a.Args["captcha"] != "true" {
 			t.Errorf("second use of the code: %+v", a)
@@ -85,11 +85,11 @@ func testTrial(t *testing.T) {
 		}
 		trial := value[grant](s, http.MethodPost, freeplay, "", `{"ageConfirmed":true,"moduleId":"FREEPLAY3"}`)
 		if trial.Type != 4 || trial.TrialIndicator != 1 || trial.TrialName == "" {
-			t.Fatalf("%+v", trial)
+			t.Fatalf("got %+v, want type 4, trialIndicator 1 and a name", trial)
 		}
 		wallet := value[balance](s, http.MethodGet, "/wps/v2/wallets/balance", trial.Token, "")
 		if wallet.Currency != "FUN" || wallet.SumBalance.String() == "0" {
-			t.Errorf("%+v", wallet)
+			t.Errorf("got %+v, want a positive balance in FUN", wallet)
 		}
 		refused := 0
 		for id, o := range documentedCalls(t) {
@@ -177,7 +177,7 @@ func TestRG09RegistrationBySMSCode(t *testing.T) {
 	const number = "+84912345678"
 	mobile := map[string]any{"mobileNum": "0912345678", "countryDialingCode": "84"}
 	if a := s.send(http.MethodPost, "/wps/verification/sms/noLogin", body(mobile), "ModuleId", "REGMOBVERF3", "Language", "EN"); a.status != http.StatusOK {
-		t.Fatalf("%+v", a)
+		t.Fatalf("got %+v, want 200", a)
 	}
 	registration := map[string]any{
 		"mobileNum": "0912345678", "countryDialingCode": "84", "verificationCode": messages.code(t, number), "password": "qua-xanh7", "confirmPassword": "qua-xanh7",
@@ -239,20 +239,20 @@ func testOpenIDConnect(t *testing.T) {
 	}
 	query, cookie, callback := signIn("/m/member/vip")
 	if query.Get("return") != "/m/member/vip" {
-		t.Errorf("%v", query)
+		t.Errorf("got %v, want return=/m/member/vip", query)
 	}
 	if a := s.send(http.MethodGet, callback, "", "Cookie", cookie); a.header.Get("Location") != "/m/login?outside=failed" {
 		t.Errorf("second use of the callback: redirect to %s", a.header.Get("Location"))
 	}
 	first := login(query.Get("ticket"), cookie, false)
 	if first.status != http.StatusConflict || first.ErrorCode != "outside.register" {
-		t.Fatalf("%+v", first)
+		t.Fatalf("got %+v, want 409 outside.register", first)
 	}
 	if a := login(query.Get("ticket"), cookie, true); a.ErrorCode != "outside.failed" {
 		t.Errorf("second use of the ticket: %+v", a)
 	}
 	if a := login(first.Args["ticket"], cookie, true); a.status != http.StatusOK {
-		t.Fatalf("%+v", a)
+		t.Fatalf("got %+v, want 200", a)
 	}
 	for _, returnTo := range []string{"", "https://evil.example/m/", "//evil.example", "/m/\\evil.example"} {
 		query, cookie, _ := signIn(returnTo)

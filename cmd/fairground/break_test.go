@@ -94,7 +94,7 @@ func TestBreakClosesOpenPlays(t *testing.T) {
 		unused := o.ticket()
 		t.Run("PP-07 the stream's part: every open page receives the break", func(t *testing.T) {
 			if a := s.call(http.MethodPost, "/wps/member/limits/break", o.token, `{"period":"24h"}`); a.ErrorCode != "" {
-				t.Fatalf("%+v", a)
+				t.Fatalf("got %+v, want success", a)
 			}
 			for end := time.After(testTimeout); ; {
 				select {

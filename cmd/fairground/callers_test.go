@@ -95,7 +95,7 @@ func (p *callers) captcha() (cookie, solution string) {
 	a := p.send(http.MethodGet, "/wps/captcha", "")
 	cookies := (&http.Response{Header: a.header}).Cookies()
 	if a.status != http.StatusOK || len(cookies) != 1 {
-		p.t.Fatalf("%+v", a)
+		p.t.Fatalf("got %+v, want 200 with one cookie", a)
 	}
 	var inside struct {
 		A string `json:"a"`

@@ -80,7 +80,7 @@ func TestCatalogueCommands(t *testing.T) {
 		run("2 vendors and 600 games stored.\n", "import", file)
 		run("TWO (Second Hand): enabled on, maintenance on.\n", "vendor", "TWO", "--maintenance", "on")
 		if got := list("gameType=FISH"); got.Total != 300 || !got.Games[0].Maintenance {
-			t.Errorf("%+v", got)
+			t.Errorf("got %+v, want 300 games in maintenance", got)
 		}
 		run("TWO (Second Hand): enabled off, maintenance off.\n", "vendor", "TWO", "--maintenance", "off", "--enabled", "off")
 		run("2 vendors and 600 games stored.\n", "import", file) // without switches, it changes none

@@ -56,7 +56,7 @@ func TestContentCommands(t *testing.T) {
 			run("announcement  fresh", "list")
 			var one content.Bundle
 			if err := json.Unmarshal([]byte(run(`"name": "rules"`, "show", "rules")), &one); err != nil || one.Size() != 1 || one.Pages[0].Texts["en"].Content != "<p>New</p>" {
-				t.Errorf("%+v %v", one, err)
+				t.Errorf("got %+v (%v), want one page with the new text", one, err)
 			}
 			all := run(`"code": "mai"`, "show")
 			run("Stored 1 announcements, 1 pages, 1 models.", "import", write(all)) // import accepts the output of show

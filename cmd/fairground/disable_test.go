@@ -22,10 +22,10 @@ func TestMemberDisable(t *testing.T) {
 		token := s.login("minhanh92", "qua-xanh7")
 		run("Member minhanh92 disabled", "", "disable", "MinhAnh92")
 		if a := s.call(http.MethodGet, "/wps/member/info", token, ""); a.status != http.StatusUnauthorized {
-			t.Errorf("%+v", a)
+			t.Errorf("got %+v, want 401", a)
 		}
 		if a := s.call(http.MethodPost, "/wps/session/login", "", `{"username":"minhanh92","password":"qua-xanh7"}`); a.ErrorCode != "login.locked" {
-			t.Errorf("%+v", a)
+			t.Errorf("got %+v, want login.locked", a)
 		}
 		wantError(t, "member.unknown", append([]string{"member", "disable", "nobody1"}, args...)...)
 		s.end()

@@ -51,7 +51,7 @@ func (p *callers) ticketTo(actor, category string) string {
 	}))
 	var l struct{ GameURL string }
 	if err := json.Unmarshal(a.Value, &l); err != nil || a.status != http.StatusOK {
-		p.t.Fatalf("%+v", a)
+		p.t.Fatalf("got %+v, want 200 with a launch address", a)
 	}
 	ticket, found := strings.CutPrefix(l.GameURL, "/m/house/?t=")
 	if !found {
@@ -120,7 +120,7 @@ func TestGL07HouseUsesTheVendorProtocol(t *testing.T) { //nolint:tparallel // se
 	p.deposit()
 	f := p.frame("owner")
 	if f.Slot.RTP != "96.26" || f.Game.Engine != "slot" || f.Game.Name == "" || f.Player.Trial || f.Player.Currency.Code != "VND" || f.Balance != "1000000" {
-		t.Fatalf("%+v", f)
+		t.Fatalf("got %+v, want a real player of a slot with 96.26 and 1000000 VND", f)
 	}
 	balance, last, n, won := number(t, f.Balance), spinResult{}, 0, false
 	for n < 12 {
@@ -155,7 +155,7 @@ func TestGL07HouseUsesTheVendorProtocol(t *testing.T) { //nolint:tparallel // se
 		}
 		board := value[struct{ List []struct{ Simulated bool } }](p.program, http.MethodGet, "/wps/relay/GCSGAME_getRankList?gameCategory=ALL&language=VI&limitNum=100", "", "")
 		if len(board.List) == 0 || len(board.List) > n || slices.ContainsFunc(board.List, func(row struct{ Simulated bool }) bool { return row.Simulated }) {
-			t.Errorf("%+v", board)
+			t.Errorf("got %+v, want real wins only", board)
 		}
 	})
 	t.Run("PP-17 fairness verify checks the stored round", func(t *testing.T) {
@@ -179,7 +179,7 @@ func TestGL07HouseUsesTheVendorProtocol(t *testing.T) { //nolint:tparallel // se
 	t.Run("PP-12 trial play", func(t *testing.T) {
 		f := p.frame("trial")
 		if !f.Player.Trial || f.Player.Currency.Code != "FUN" {
-			t.Fatalf("%+v", f)
+			t.Fatalf("got %+v, want a trial in FUN", f)
 		}
 		if got := p.spin(f, 1); number(t, got.Balance) != number(t, f.Balance)+number(t, got.Round.Net) {
 			t.Errorf("%+v after %s", got, f.Balance)
@@ -193,21 +193,21 @@ func TestGL07HouseUsesTheVendorProtocol(t *testing.T) { //nolint:tparallel // se
 	})
 	t.Run("PP-07 games cannot be launched on a break", func(t *testing.T) {
 		if a := p.as("other", http.MethodPost, "/wps/member/limits/break", `{"period":"24h"}`); a.status != http.StatusOK {
-			t.Fatalf("%+v", a)
+			t.Fatalf("got %+v, want 200", a)
 		}
 		g := p.slot()
 		if a := launchGame(p, "other", g.NodeID, g.GameID, g.VendorCode, g.GameCategory); a.ErrorCode != "limits.excluded" {
-			t.Errorf("%+v", a)
+			t.Errorf("got %+v, want limits.excluded", a)
 		}
 	})
 	t.Run("bets are rejected after a logout", func(t *testing.T) {
 		if a := p.as("owner", http.MethodDelete, "/wps/session/logout", ""); a.status != http.StatusOK {
-			t.Fatalf("%+v", a)
+			t.Fatalf("got %+v, want 200", a)
 		}
 		p.clockOffset.Add(int64(round.Cycle))
 		a := p.call(http.MethodPost, "/house/v1/spin", f.Token, fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, 99, f.Slot.Stake))
 		if a.ErrorCode != "house.session_expired" {
-			t.Errorf("%+v", a)
+			t.Errorf("got %+v, want house.session_expired", a)
 		}
 	})
 }
@@ -266,7 +266,7 @@ func TestPP15RoundsRecoverFromWalletFailures(t *testing.T) { //nolint:tparallel 
 			p.rounds++
 			a := p.call(http.MethodPost, "/house/v1/spin", f.Token, fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake))
 			if a.ErrorCode != "house.pending" {
-				t.Fatalf("%+v", a)
+				t.Fatalf("got %+v, want house.pending", a)
 			}
 			p.services.Loopback.Use(handler)
 			p.clockOffset.Add(int64(10 * time.Second))

@@ -113,7 +113,7 @@ func serverURL(t *testing.T, out *bufio.Reader) string {
 	for output := ""; ; {
 		line, err := out.ReadString('\n')
 		if output += line; err != nil {
-			t.Fatalf("%q %v", output, err)
+			t.Fatalf("output ended early: %q (%v)", output, err)
 		}
 		if found := servesLine.FindStringSubmatch(output); found != nil {
 			return found[1]

@@ -26,6 +26,9 @@ const childEnv = "FAIRGROUND_TEST_CHILD"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(childEnv) != "" {
+		if user := os.Getenv(userEnv); user != "" {
+			changeUser(user)
+		}
 		registerStopFunction()
 		os.Exit(runProcess(func(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
 			c := newTestConsole(ctx, in, out, errs)

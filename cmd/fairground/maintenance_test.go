@@ -78,7 +78,7 @@ func TestMaintenanceWithOpenSessions(t *testing.T) {
 		}
 		t.Run("RT-29 the server's part: status, settings, health and the app are available", func(t *testing.T) {
 			if got := value[siteStatus](s, http.MethodGet, "/wps/system/status", "", ""); got.SystemStatus != 2 {
-				t.Errorf("%+v", got)
+				t.Errorf("got %+v, want status 2", got)
 			}
 			for _, path := range []string{"/wps/system/settings/consolidated", "/wps/system/whitelabel", "/healthz", "/m/notices.txt"} {
 				if status, body, _ := s.get(path); status != 200 {
@@ -135,12 +135,12 @@ func TestBlockedRegions(t *testing.T) { //nolint:tparallel // the subtests share
 	t.Run("a start without a country database logs a warning", func(t *testing.T) {
 		without := start(t, "--data", data)
 		if log := without.log.String(); strings.Count(log, "system.blocked_countries has no effect") != 1 || !strings.Contains(log, "--geoip") {
-			t.Errorf("%s", log)
+			t.Errorf("got log %s, want one warning that names --geoip", log)
 		}
 		without.end()
 		with := start(t, "--data", data, "--geoip", file)
 		if log := with.log.String(); strings.Contains(log, "blocked_countries") {
-			t.Errorf("%s", log)
+			t.Errorf("got log %s, want no warning about blocked_countries", log)
 		}
 		with.end()
 	})

@@ -59,7 +59,7 @@ func TestSecondMerchant(t *testing.T) {
 			Currency     struct{ Code string }
 		}](s, http.MethodGet, "/wps/system/settings/consolidated", "", "")
 		if got.MerchantCode != "second" || got.Currency.Code != "CNY" {
-			t.Errorf("%+v", got)
+			t.Errorf("got %+v, want merchant second with CNY", got)
 		}
 		s.end()
 		start(t, args...).end() // the first merchant

@@ -270,7 +270,7 @@ func resetVerifyCall(id string) callTest {
 	sendCode := func(p *callers) {
 		fields, headers := resetSendCall(send).valid(p)
 		if a := p.send(http.MethodPost, "/wps/member/password/"+map[string]string{"resetSendSMS": "sms", "resetSendEmail": "email"}[send], body(fields), headers...); a.status != http.StatusOK {
-			p.t.Fatalf("%+v", a)
+			p.t.Fatalf("got %+v, want 200", a)
 		}
 	}
 	withCode := func(p *callers) string {

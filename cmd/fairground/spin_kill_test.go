@@ -130,7 +130,7 @@ func openSlot(s *program) (token, stake string) {
 func sendSpin(t *testing.T, url, frame, spin string) {
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+"/house/v1/spin", strings.NewReader(spin))
 	if err != nil {
-		t.Error(err)
+		t.Errorf("got %v, want no error", err)
 		return
 	}
 	r.Header.Set("Content-Type", "application/json")

@@ -30,7 +30,7 @@ func TestPP15StuckWinOfClosedRound(t *testing.T) {
 		p.rounds++
 		body := fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake)
 		if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.ErrorCode != "house.pending" {
-			t.Fatalf("%+v", a)
+			t.Fatalf("got %+v, want house.pending", a)
 		}
 		p.services.Loopback.Use(handler)
 		id, stake, win := p.closeLastRound(t)
@@ -40,7 +40,7 @@ func TestPP15StuckWinOfClosedRound(t *testing.T) {
 		}
 		stuck, err := house.ListStuck(t.Context(), p.services.Store)
 		if err != nil || len(stuck) != 1 || stuck[0].Code != "ROUND_CLOSED" || stuck[0].Round != strconv.FormatInt(id, 10) {
-			t.Fatalf("%+v %v", stuck, err)
+			t.Fatalf("got %+v (%v), want the round with ROUND_CLOSED", stuck, err)
 		}
 		if _, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id}); err == nil || !strings.Contains(err.Error(), "--closed") {
 			t.Errorf("PP-15 retry without --closed: %v", err)
@@ -54,7 +54,7 @@ func TestPP15StuckWinOfClosedRound(t *testing.T) {
 		wantBalance(before - stake)
 		message, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id, Closed: true})
 		if err != nil || !strings.Contains(message, fmt.Sprintf("and %d was paid now", win)) {
-			t.Fatalf("%q %v", message, err)
+			t.Fatalf("got %q (%v), want that the win was paid now", message, err)
 		}
 		wantBalance(before - stake + win)
 		if _, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id, Closed: true}); err == nil {
@@ -96,7 +96,7 @@ func TestPP15StuckStakeOfClosedRound(t *testing.T) { //nolint:tparallel // seque
 		{"PP-15 refund interrupted after the wallet's transfer", false, func(t *testing.T, d bet.Debt) {
 			t.Helper()
 			if paid, err := p.services.Vendors.RefundClosedBet(t.Context(), d.Vendor, d.Bet); err != nil || paid.PaidNow != d.Amount {
-				t.Fatalf("%+v %v", paid, err)
+				t.Fatalf("got %+v (%v), want that the whole amount was paid now", paid, err)
 			}
 		}},
 	} {
@@ -108,7 +108,7 @@ func TestPP15StuckStakeOfClosedRound(t *testing.T) { //nolint:tparallel // seque
 			p.rounds++
 			body := fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake)
 			if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.ErrorCode != "house.pending" {
-				t.Fatalf("%+v", a)
+				t.Fatalf("got %+v, want house.pending", a)
 			}
 			p.services.Loopback.Use(handler)
 			id, stake, _ := p.closeLastRound(t)
@@ -118,7 +118,7 @@ func TestPP15StuckStakeOfClosedRound(t *testing.T) { //nolint:tparallel // seque
 			}
 			stuck, err := house.ListStuck(t.Context(), p.services.Store)
 			if err != nil || len(stuck) != 1 || stuck[0].Code != "ROUND_CLOSED" || stuck[0].Owed != "stake" {
-				t.Fatalf("%+v %v", stuck, err)
+				t.Fatalf("got %+v (%v), want one stake with ROUND_CLOSED", stuck, err)
 			}
 			if p.balance(p.tokens["owner"]) == before {
 				t.Fatal("nothing was staked")
@@ -128,12 +128,12 @@ func TestPP15StuckStakeOfClosedRound(t *testing.T) { //nolint:tparallel // seque
 			}
 			debt, err := p.services.House.Bets.Debt(t.Context(), id)
 			if err != nil || int64(debt.Amount) != stake {
-				t.Fatalf("%+v %v", debt, err)
+				t.Fatalf("got %+v (%v), want the stake", debt, err)
 			}
 			c.before(t, debt)
 			message, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id, Closed: c.closed})
 			if err != nil || c.closed && !strings.Contains(message, fmt.Sprintf("and %d was paid now", stake)) {
-				t.Fatalf("%q %v", message, err)
+				t.Fatalf("got %q (%v), want that the stake was paid now", message, err)
 			}
 			if _, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id, Closed: true}); err == nil {
 				t.Error("PP-15 the second retry succeeded")

@@ -92,7 +92,7 @@ func openTable(t *testing.T, s *program, who, game string) *tablePlayer {
 			Game  struct{ Engine string }
 		}](s, http.MethodPost, "/house/v1/session", "", body(map[string]any{"ticket": ticket}))
 		if opened.Game.Engine != "dragontiger" {
-			t.Fatalf("%+v", opened)
+			t.Fatalf("got %+v, want the engine dragontiger", opened)
 		}
 		return &tablePlayer{s, opened.Token}
 	}
@@ -114,7 +114,7 @@ func (p *tablePlayer) bet(n int) {
 			continue
 		}
 		if a.status != http.StatusOK {
-			p.t.Fatalf("%+v", a)
+			p.t.Fatalf("got %+v, want 200", a)
 		}
 		return
 	}

@@ -33,7 +33,7 @@ func TestVendorCommands(t *testing.T) {
 		code, out, errs := command(t, "", create...)
 		var key struct{ Code, KeyID, Key string }
 		if err := json.Unmarshal([]byte(out), &key); err != nil || code != 0 || key.Code != "TEST" || key.KeyID == "" || len(key.Key) != 64 || strings.Count(out, "\n") != 1 {
-			t.Fatalf("%d %q %s %v", code, out, errs, err)
+			t.Fatalf("got exit %d, %q %s (%v), want exit 0 and one line with TEST's key", code, out, errs, err)
 		}
 		if got := frameSources(); got != "frame-src 'self' http://127.0.0.1:9999" {
 			t.Errorf("SE-05 SE-10: with a vendor: %s", got)
@@ -63,7 +63,7 @@ func TestVendorCommands(t *testing.T) {
 		old := key
 		code, out, errs = command(t, "", append([]string{"vendor", "rotate", "--code", "TEST"}, args...)...)
 		if err := json.Unmarshal([]byte(out), &key); err != nil || code != 0 {
-			t.Fatalf("%d %q %s %v", code, out, errs, err)
+			t.Fatalf("got exit %d, %q %s (%v), want exit 0 and a key", code, out, errs, err)
 		}
 		if code, out := run(key.Key, key.KeyID); code != 0 {
 			t.Errorf("with the new key: %d\n%s", code, out)
@@ -78,7 +78,7 @@ func TestVendorCommands(t *testing.T) {
 			client := &conformance.Client{URL: s.url, Vendor: "TEST", KeyID: key.KeyID, Key: key.Key, HTTP: http.DefaultClient, Now: time.Now}
 			opened, err := client.Call(t.Context(), "authenticate", map[string]any{"requestId": "closed77", "ticket": launch()})
 			if err != nil || opened.SessionID == "" {
-				t.Fatalf("%s %v", opened, err)
+				t.Fatalf("got %s (%v), want a sessionId", opened, err)
 			}
 			cases := func() (int, string) {
 				// The values may start with a dash.
@@ -106,13 +106,13 @@ func TestVendorCommands(t *testing.T) {
 			if r, err := client.Call(t.Context(), "bet", map[string]any{
 				"requestId": "left", "sessionId": opened.SessionID, "currency": "VND", "gameCode": "T1", "roundId": "left1", "txId": "left1", "amount": "500",
 			}); err != nil || r.Code != "OK" {
-				t.Fatalf("%s %v", r, err)
+				t.Fatalf("got %s (%v), want OK", r, err)
 			}
 			list := func(older string) string {
 				t.Helper()
 				code, out, errs := command(t, "", append([]string{"vendor", "open-rounds", "--code", "TEST", "--older", older}, args...)...)
 				if code != 0 {
-					t.Fatalf("%d %s", code, errs)
+					t.Fatalf("got exit %d, %s, want 0", code, errs)
 				}
 				return out
 			}

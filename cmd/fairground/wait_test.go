@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"net"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgproto3"
 
 	"fairground/internal/platform/db/dbtest"
 )
@@ -39,6 +42,32 @@ func TestStartWithoutDatabase(t *testing.T) {
 		unknown += "_missing"
 	}
 	wantError(t, "does not exist", "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--db", unknown)
+	wantError(t, "password authentication failed", "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--db", refusePassword(t))
+}
+
+// refusePassword returns the address of a server that refuses every password.
+func refusePassword(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			server := pgproto3.NewBackend(conn, conn)
+			if _, err := server.ReceiveStartupMessage(); err == nil {
+				server.Send(&pgproto3.ErrorResponse{Severity: "FATAL", Code: "28P01", Message: `password authentication failed for user "app"`})
+				_ = server.Flush()
+			}
+			_ = conn.Close()
+		}
+	}()
+	return "postgres://app:wrong@" + listener.Addr().String() + "/app?sslmode=disable"
 }
 
 // Commands that only read accept an address that requires a writable server.

@@ -3,20 +3,13 @@ import type { APIRequestContext } from '@playwright/test';
 import { digits } from '../pages/play.ts';
 import { Table, tableAddress } from '../pages/table.ts';
 import { newGuest, newMember } from '../support/member.ts';
+import { tables } from '../support/tables.ts';
 import { expect, test, type Session } from '../support/test.ts';
 
 // The wins appear on the winner board.
 test.use({ leavesWins: true });
 
 const initialBalance = 5_000_000;
-
-/** One table per engine, with two spots that cannot both win. The first gets twice the stake. */
-const tables = [
-  { engine: 'baccarat', vendor: 'NOX', game: 'live-001', sides: ['player', 'banker'] },
-  { engine: 'sicbo', vendor: 'LUX', game: 'live-009', sides: ['small', 'big'] },
-  { engine: 'dragontiger', vendor: 'NOX', game: 'live-007', sides: ['dragon', 'tiger'] },
-  { engine: 'roulette', vendor: 'LUX', game: 'live-016', sides: ['red', 'black'] },
-] as const;
 
 /** A tie, a triple or a zero decides nothing; so many in a row do not happen. */
 const maxRounds = 6;

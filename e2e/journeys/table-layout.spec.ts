@@ -2,16 +2,10 @@ import type { Page } from '@playwright/test';
 
 import { Table, tableAddress } from '../pages/table.ts';
 import { newMember } from '../support/member.ts';
+import { tables } from '../support/tables.ts';
 import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 import type { Language } from '../support/text.ts';
-
-const tables = [
-  { engine: 'baccarat', vendor: 'NOX', game: 'live-001', main: ['player', 'banker'] },
-  { engine: 'sicbo', vendor: 'LUX', game: 'live-009', main: ['small', 'big', 'anyTriple'] },
-  { engine: 'dragontiger', vendor: 'NOX', game: 'live-007', main: ['dragon', 'tiger'] },
-  { engine: 'roulette', vendor: 'LUX', game: 'live-016', main: ['red', 'black', 'even', 'odd'] },
-] as const;
 
 type Box = { id: string; kind: string; width: number; height: number; top: number; bottom: number };
 

@@ -44,9 +44,12 @@ export async function changeLook(page: Page, language: Language, theme: Theme): 
   await expect(root).toHaveAttribute('data-theme', theme);
   // Colours take a frame or two to change.
   await page.evaluate(async () => {
-    // Other fonts have other widths.
+    const drawn = () =>
+      new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+    // Other fonts have other widths. The browser requests them when it lays out the new text, so earlier they count as ready.
+    await drawn();
     await document.fonts.ready;
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    await drawn();
     const ending = document
       .getAnimations()
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);

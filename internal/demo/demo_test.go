@@ -255,7 +255,7 @@ func TestConcurrentServersFillOnce(t *testing.T) {
 		p := parts(t, replica)
 		all.Go(func() {
 			if err := demo.Fill(t.Context(), p); err != nil {
-				t.Error(err)
+				t.Errorf("Fill: got %v, want no error", err)
 			}
 		})
 	}

@@ -44,7 +44,7 @@ func TestCopiesLeaveTheOriginal(t *testing.T) {
 		t.Errorf("originals changed: %+v, %+v", base, one)
 	}
 	if two.Args["id"] != "7" || two.Args["name"] != "x" || two.Field != "game" || two.Code != base.Code || two.Kind != fault.NotFound {
-		t.Errorf("%+v", two)
+		t.Errorf("got %+v, want NotFound with id 7, name x and field game", two)
 	}
 }
 

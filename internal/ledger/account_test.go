@@ -20,18 +20,18 @@ func TestEnsureMemberIsIdempotent(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 1, 50, ledger.Options{})
+		w := newTestLedger(t, s, 1, 50, ledger.Options{})
 		var wg sync.WaitGroup
 		var ids sync.Map
 		for range 8 {
 			wg.Go(func() {
 				a, err := w.EnsureMember(ctx, merchantID, 100, "USD")
 				if err != nil {
-					t.Error(err)
+					t.Errorf("got %v, want no error", err)
 				}
 				ids.Store(a.ID, true)
 				if _, err := w.House(ctx, merchantID, ledger.Adjustments, "USD"); err != nil {
-					t.Error(err)
+					t.Errorf("House: got %v, want no error", err)
 				}
 			})
 		}
@@ -52,7 +52,7 @@ func TestEnsureMemberIsIdempotent(t *testing.T) {
 			{Member: 100, Merchant: merchantID, Kind: ledger.Cash, Currency: "USD"},
 		}
 		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(ledger.Account{}, "ID")); diff != "" {
-			t.Error(diff)
+			t.Errorf("(-want +got)\n%s", diff)
 		}
 	})
 }
@@ -61,7 +61,7 @@ func TestEnsureMemberInSharesTransaction(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 1, 0, ledger.Options{})
+		w := newTestLedger(t, s, 1, 0, ledger.Options{})
 		register := func(id int64, after error) error {
 			return w.Write(ctx, func(tx *db.Tx) error {
 				_, err := db.Bind(tx.Engine, tx.Tx).ExecContext(ctx, "INSERT INTO member (id, merchant_id, account, type, currency, password_hash, created_at) VALUES ($1, 1, 'new', 0, 'VND', '', 0)", id)
@@ -102,7 +102,7 @@ func TestInvalidAccounts(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 1, 0, ledger.Options{})
+		w := newTestLedger(t, s, 1, 0, ledger.Options{})
 		check := func(name string, err, want error) {
 			t.Helper()
 			if !errors.Is(err, want) {

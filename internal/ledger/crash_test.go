@@ -31,7 +31,7 @@ func TestKilledUnderLoad(t *testing.T) {
 			t.Parallel()
 			o := dbtest.Migrated(t, e)
 			setup := dbtest.Open(t, o)
-			w := newWorld(t, setup, crashMembers, 1_000_000_000, ledger.Options{})
+			w := newTestLedger(t, setup, crashMembers, 1_000_000_000, ledger.Options{})
 			w.Close()
 			if e == db.SQLite { // only the child may open the file
 				if err := setup.Close(); err != nil {
@@ -50,7 +50,7 @@ func TestKilledUnderLoad(t *testing.T) {
 			t.Logf("%d posts acknowledged in %d runs", len(acknowledged), crashes)
 			s := dbtest.Open(t, o)
 			checkAcknowledged(t, s, acknowledged)
-			(&world{store: s}).verify(t)
+			(&testLedger{store: s}).verify(t)
 		})
 	}
 }
@@ -144,7 +144,7 @@ func child(run string) {
 	}
 	ctx := context.Background()
 	s := must(db.Open(ctx, o))
-	w := &world{Ledger: ledger.New(s, ledger.Options{}), store: s}
+	w := &testLedger{Ledger: ledger.New(s, ledger.Options{}), store: s}
 	if err := w.load(crashMembers); err != nil {
 		panic(err)
 	}

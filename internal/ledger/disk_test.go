@@ -18,7 +18,7 @@ func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 4, 1_000_000, ledger.Options{})
+		w := newTestLedger(t, s, 4, 1_000_000, ledger.Options{})
 		fill, empty := w.diskOf(t)
 		fill()
 		var mu sync.Mutex
@@ -38,7 +38,7 @@ func TestFullDisk(t *testing.T) {
 						refused = append(refused, bet)
 						failures++
 					default:
-						t.Error(err)
+						t.Errorf("Post: got %v, want no error or ErrUnavailable", err)
 						failures++
 					}
 					mu.Unlock()
@@ -66,7 +66,7 @@ func TestFullDisk(t *testing.T) {
 }
 
 // diskOf returns functions that fill and empty the database's disk.
-func (w *world) diskOf(t *testing.T) (fill, empty func()) {
+func (w *testLedger) diskOf(t *testing.T) (fill, empty func()) {
 	if w.store.Engine == db.SQLite {
 		limit := func(pages int) {
 			var got int

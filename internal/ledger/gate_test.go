@@ -55,7 +55,7 @@ func TestGateReadsAfterLocks(t *testing.T) {
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		limits := countLimit{max: 7}
-		w := newWorld(t, s, 2, 1000, ledger.Options{Limits: limits})
+		w := newTestLedger(t, s, 2, 1000, ledger.Options{Limits: limits})
 		second := w.Ledger
 		if s.Engine == db.Postgres { // a SQLite file has one ledger
 			second = ledger.New(s, ledger.Options{Limits: limits})
@@ -78,7 +78,7 @@ func TestGateReadsAfterLocks(t *testing.T) {
 				case err == nil:
 					posted[i%2].Add(1)
 				case err.Error() != "limits.count":
-					t.Error(err)
+					t.Errorf("got %v, want limits.count", err)
 				}
 			})
 		}
@@ -94,7 +94,7 @@ func TestGateReadsAfterLocks(t *testing.T) {
 func TestFailedLimitsReadFailsOnlyGuardedPosts(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 2, 1000, ledger.Options{Limits: failingLimits{}, BatchConns: 1, DirectConns: -1})
+		w := newTestLedger(t, s, 2, 1000, ledger.Options{Limits: failingLimits{}, BatchConns: 1, DirectConns: -1})
 		plain, guarded := w.bet(0, 1), w.bet(1, 1)
 		guarded.Guarded = true
 		errs := w.inOneBatch(t, plain, guarded)

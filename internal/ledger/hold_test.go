@@ -18,7 +18,7 @@ func TestHoldIsPaidOrReleasedOnce(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 1, 1000, ledger.Options{})
+		w := newTestLedger(t, s, 1, 1000, ledger.Options{})
 		withdrawals, err := w.House(ctx, merchantID, ledger.Withdrawals, currency)
 		if err != nil {
 			t.Fatal(err)
@@ -68,7 +68,7 @@ func TestInvalidHoldsAndSettlements(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 2, 1000, ledger.Options{})
+		w := newTestLedger(t, s, 2, 1000, ledger.Options{})
 		bet := w.must(t, w.bet(0, 10))
 		refused, _ := w.Hold(ctx, "refused", w.cash[0].ID, 5000, ref)
 		hold, err := w.Hold(ctx, "hold", w.cash[0].ID, 10, ref)
@@ -111,7 +111,7 @@ func TestReverseOnce(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 2, 1000, ledger.Options{})
+		w := newTestLedger(t, s, 2, 1000, ledger.Options{})
 		bet := w.must(t, w.bet(0, 400))
 		back, err := w.Reverse(ctx, "undo", bet.ID, ref)
 		if err != nil || back.CreditAfter != 1000 {
@@ -150,7 +150,7 @@ func TestConcurrentSettlementsOfOneHold(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 1, 1000, ledger.Options{})
+		w := newTestLedger(t, s, 1, 1000, ledger.Options{})
 		for round := range 5 {
 			hold, err := w.Hold(ctx, w.key("hold"), w.cash[0].ID, 100, ref)
 			if err != nil {
@@ -170,7 +170,7 @@ func TestConcurrentSettlementsOfOneHold(t *testing.T) {
 					case err == nil:
 						won.Add(1)
 					case !errors.Is(err, ledger.ErrSettled):
-						t.Error(err)
+						t.Errorf("got %v, want ErrSettled", err)
 					}
 				})
 			}
@@ -189,7 +189,7 @@ func TestPostInSharesTransaction(t *testing.T) {
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		var announced atomic.Int64
-		w := newWorld(t, s, 1, 1000, ledger.Options{OnCommit: func() { announced.Add(1) }})
+		w := newTestLedger(t, s, 1, 1000, ledger.Options{OnCommit: func() { announced.Add(1) }})
 		w.exec(t, "CREATE TABLE payout (id BIGINT PRIMARY KEY)")
 		hold, err := w.Hold(ctx, "hold", w.cash[0].ID, 100, ref)
 		if err != nil {

@@ -77,7 +77,7 @@ func TestLimitsAreCheckedInTheTransaction(t *testing.T) {
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		limits := &stakeLimit{max: 55}
-		w := newWorld(t, s, 2, 1000, ledger.Options{Limits: limits})
+		w := newTestLedger(t, s, 2, 1000, ledger.Options{Limits: limits})
 		if limits.loads.Load() != 0 {
 			t.Errorf("limits were read %d times for unguarded posts", limits.loads.Load())
 		}
@@ -94,7 +94,7 @@ func TestLimitsAreCheckedInTheTransaction(t *testing.T) {
 				case err.Error() == "limits.stake":
 					refused.Store(bet.Key, bet)
 				default:
-					t.Error(err)
+					t.Errorf("Post: got %v, want no error or limits.stake", err)
 				}
 			})
 		}
@@ -112,7 +112,7 @@ func TestLimitsAreCheckedInTheTransaction(t *testing.T) {
 		bet := w.bet(0, 10)
 		bet.Guarded = true
 		if err := w.Write(ctx, func(tx *db.Tx) error { _, err := w.PostIn(ctx, tx, bet); return err }); err != nil {
-			t.Error(err)
+			t.Errorf("got %v, want no error", err)
 		}
 		w.verify(t)
 	})
@@ -125,7 +125,7 @@ func TestUsedKeySkipsGate(t *testing.T) {
 	limits := map[db.Engine]*stakeLimit{db.SQLite: {max: 100}, db.Postgres: {max: 100}}
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		limits := limits[s.Engine]
-		w := newWorld(t, s, 1, 1000, ledger.Options{Limits: limits, BatchConns: 1, DirectConns: -1})
+		w := newTestLedger(t, s, 1, 1000, ledger.Options{Limits: limits, BatchConns: 1, DirectConns: -1})
 		guarded := func(amount money.Minor) ledger.Transfer {
 			bet := w.bet(0, amount)
 			bet.Guarded = true
@@ -147,12 +147,12 @@ func TestUsedKeySkipsGate(t *testing.T) {
 		twice := guarded(40) // counting it twice would exceed the limit for the last post
 		for _, err := range w.inOneBatch(t, twice, twice, twice) {
 			if err != nil {
-				t.Error(err)
+				t.Errorf("got %v, want no error", err)
 			}
 		}
 		inside := guarded(30)
 		if err := w.Write(ctx, func(tx *db.Tx) error { _, err := w.PostIn(ctx, tx, inside, inside); return err }); err != nil {
-			t.Error(err)
+			t.Errorf("got %v, want no error", err)
 		}
 		if a, b := limits.times(twice.Key), limits.times(inside.Key); a != 1 || b != 1 {
 			t.Errorf("Admit was called %d and %d times, want 1 each", a, b)
@@ -171,7 +171,7 @@ func TestGateRunsBeforeBalance(t *testing.T) {
 	ctx := context.Background()
 	limits := map[db.Engine]*stakeLimit{db.SQLite: {max: 200}, db.Postgres: {max: 200}}
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 2, 100, ledger.Options{Limits: limits[s.Engine], BatchConns: 1, DirectConns: -1})
+		w := newTestLedger(t, s, 2, 100, ledger.Options{Limits: limits[s.Engine], BatchConns: 1, DirectConns: -1})
 		guarded := func(amount money.Minor) ledger.Transfer {
 			bet := w.bet(0, amount)
 			bet.Guarded = true
@@ -193,7 +193,7 @@ func TestGateRunsBeforeBalance(t *testing.T) {
 
 // inOneBatch posts transfers in one batch, in key order. The ledger must have one batch connection. It spends 1 of the
 // first member's money to keep the worker busy.
-func (w *world) inOneBatch(t *testing.T, transfers ...ledger.Transfer) []error {
+func (w *testLedger) inOneBatch(t *testing.T, transfers ...ledger.Transfer) []error {
 	t.Helper()
 	release := w.blockWriters(t)
 	errs := make([]error, len(transfers))
@@ -202,7 +202,7 @@ func (w *world) inOneBatch(t *testing.T, transfers ...ledger.Transfer) []error {
 		busy := w.bet(0, 1)
 		busy.Kind = "fee"
 		if _, err := w.Post(context.Background(), busy); err != nil {
-			t.Error(err)
+			t.Errorf("Post: got %v, want no error", err)
 		}
 	})
 	w.awaitBlocked(t)
@@ -219,7 +219,7 @@ func TestFailedLimitsFailOnlyGuardedPosts(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		limits := &stakeLimit{max: 1000}
-		w := newWorld(t, s, 3, 1000, ledger.Options{Limits: limits, BatchConns: 1, DirectConns: -1})
+		w := newTestLedger(t, s, 3, 1000, ledger.Options{Limits: limits, BatchConns: 1, DirectConns: -1})
 		limits.fail.Store(true)
 		release := w.blockWriters(t)
 		var wg sync.WaitGroup

@@ -31,12 +31,12 @@ func TestLostAnswer(t *testing.T) {
 			t.Parallel()
 			ctx := context.Background()
 			o := dbtest.Migrated(t, db.Postgres)
-			w := newWorld(t, dbtest.Open(t, o), 1, 110, ledger.Options{Timeouts: ledger.Timeouts{Reconnect: c.waits}})
+			w := newTestLedger(t, dbtest.Open(t, o), 1, 110, ledger.Options{Timeouts: ledger.Timeouts{Reconnect: c.waits}})
 			w.must(t, w.bet(0, 10)) // caches the house account, so that the next post is a single statement
 			admin, name := adminDB(t, o)
 			allowConnections := func(open string) {
 				if _, err := admin.Exec(`ALTER DATABASE "` + name + `" ALLOW_CONNECTIONS ` + open); err != nil {
-					t.Error(err)
+					t.Errorf("got %v, want no error", err)
 				}
 			}
 			holder, err := dbtest.Open(t, o).Writer.BeginTx(ctx, nil) // blocks the post in the database
@@ -63,11 +63,11 @@ func TestLostAnswer(t *testing.T) {
 			until(1)
 			allowConnections("false")
 			if _, err := admin.Exec("SELECT pg_terminate_backend(pid) "+waiting, name); err != nil {
-				t.Error(err)
+				t.Errorf("got %v, want no error", err)
 			}
 			until(0)
 			if err := holder.Rollback(); err != nil {
-				t.Error(err)
+				t.Errorf("Rollback: got %v, want no error", err)
 			}
 			if c.shut > 0 {
 				time.Sleep(c.shut)

@@ -32,8 +32,8 @@ const (
 // testTimeout is long enough for a busy machine. Only a test that hangs reaches it.
 const testTimeout = 2 * time.Minute
 
-// A world is a ledger with a merchant, members and house accounts.
-type world struct {
+// A testLedger is a ledger with a merchant, members and house accounts.
+type testLedger struct {
 	*ledger.Ledger
 	store    *db.Store
 	cash     []ledger.Account
@@ -44,14 +44,14 @@ type world struct {
 	waited   int64 // the pool's wait count at blockWriters
 }
 
-// newWorld returns a world in which every member has the same cash.
-func newWorld(t testing.TB, s *db.Store, members int, each money.Minor, o ledger.Options) *world {
+// newTestLedger returns a ledger in which every member has the same cash.
+func newTestLedger(t testing.TB, s *db.Store, members int, each money.Minor, o ledger.Options) *testLedger {
 	t.Helper()
 	if err := populate(s, members); err != nil {
 		t.Fatal(err)
 	}
 	o.Timeouts = ledger.Timeouts{Lock: cmp.Or(o.Timeouts.Lock, testTimeout), RoundTrip: cmp.Or(o.Timeouts.RoundTrip, testTimeout), Reconnect: cmp.Or(o.Timeouts.Reconnect, testTimeout)}
-	w := &world{Ledger: ledger.New(s, o), store: s}
+	w := &testLedger{Ledger: ledger.New(s, o), store: s}
 	t.Cleanup(w.Close)
 	if err := w.load(members); err != nil {
 		t.Fatal(err)
@@ -82,14 +82,14 @@ func populate(s *db.Store, members int) error {
 	})
 }
 
-func (w *world) exec(t testing.TB, q string, args ...any) {
+func (w *testLedger) exec(t testing.TB, q string, args ...any) {
 	t.Helper()
 	if _, err := db.Bind(w.store.Engine, w.store.Writer).ExecContext(context.Background(), q, args...); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (w *world) load(members int) (err error) {
+func (w *testLedger) load(members int) (err error) {
 	ctx := context.Background()
 	if w.deposits, err = w.House(ctx, merchantID, ledger.Deposits, currency); err != nil {
 		return err
@@ -112,7 +112,7 @@ func (w *world) load(members int) (err error) {
 	return nil
 }
 
-func (w *world) must(t testing.TB, tr ledger.Transfer) ledger.Posted {
+func (w *testLedger) must(t testing.TB, tr ledger.Transfer) ledger.Posted {
 	t.Helper()
 	p, err := w.Post(context.Background(), tr)
 	if err != nil {
@@ -121,7 +121,7 @@ func (w *world) must(t testing.TB, tr ledger.Transfer) ledger.Posted {
 	return p
 }
 
-func (w *world) balance(t testing.TB, account int64) money.Minor {
+func (w *testLedger) balance(t testing.TB, account int64) money.Minor {
 	t.Helper()
 	n, err := w.Balance(context.Background(), account)
 	if err != nil {
@@ -130,8 +130,8 @@ func (w *world) balance(t testing.TB, account int64) money.Minor {
 	return n
 }
 
-func (w *world) key(prefix string) string { return fmt.Sprintf("%s:%d", prefix, w.keys.Add(1)) }
+func (w *testLedger) key(prefix string) string { return fmt.Sprintf("%s:%d", prefix, w.keys.Add(1)) }
 
-func (w *world) bet(member int, amount money.Minor) ledger.Transfer {
+func (w *testLedger) bet(member int, amount money.Minor) ledger.Transfer {
 	return ledger.Transfer{Key: w.key("bet"), Debit: w.cash[member].ID, Credit: w.vendor.ID, Amount: amount, Kind: "bet"}
 }

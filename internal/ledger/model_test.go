@@ -160,7 +160,7 @@ func (m *model) tombstone(key string, s ledger.KeyStatus, err error) error {
 	return nil
 }
 
-func (m *model) draw(rt *rapid.T, w *world, prefix string, member int) ledger.Transfer {
+func (m *model) draw(rt *rapid.T, w *testLedger, prefix string, member int) ledger.Transfer {
 	amount := money.Minor(rapid.IntRange(1, 40).Draw(rt, "amount"))
 	t := ledger.Transfer{Key: w.key(prefix), Amount: amount}
 	cash, held := w.cash[member].ID, w.held[member].ID
@@ -203,11 +203,11 @@ func (m *model) draw(rt *rapid.T, w *world, prefix string, member int) ledger.Tr
 }
 
 // drawKey returns one of a member's few keys for tombstones and bets.
-func (m *model) drawKey(rt *rapid.T, w *world, prefix string, member int) string {
+func (m *model) drawKey(rt *rapid.T, w *testLedger, prefix string, member int) string {
 	return fmt.Sprintf("%s:m%d:%d", prefix, w.cash[member].ID, rapid.IntRange(0, 2).Draw(rt, "key"))
 }
 
-func (m *model) drawSettlement(rt *rapid.T, w *world, t ledger.Transfer, member int) ledger.Transfer {
+func (m *model) drawSettlement(rt *rapid.T, w *testLedger, t ledger.Transfer, member int) ledger.Transfer {
 	t.Kind = rapid.SampledFrom([]string{ledger.KindPay, ledger.KindRelease, ledger.KindReversal}).Draw(rt, "settlement")
 	old := m.own(member, w)
 	if len(old) == 0 {
@@ -228,7 +228,7 @@ func (m *model) drawSettlement(rt *rapid.T, w *world, t ledger.Transfer, member 
 	return t
 }
 
-func (m *model) own(member int, w *world) (out []*outcome) {
+func (m *model) own(member int, w *testLedger) (out []*outcome) {
 	for _, o := range m.byID {
 		if o.content.Debit == w.cash[member].ID || o.content.Credit == w.cash[member].ID || o.content.Debit == w.held[member].ID {
 			out = append(out, o)
@@ -244,7 +244,7 @@ func TestLedgerMatchesModel(t *testing.T) {
 	t.Parallel()
 	const members = 3
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, members, 0, ledger.Options{BatchConns: 2})
+		w := newTestLedger(t, s, members, 0, ledger.Options{BatchConns: 2})
 		var runs atomic.Int64
 		m := &model{balance: map[int64]money.Minor{}, kind: map[int64]string{w.deposits.ID: "house", w.vendor.ID: "house"}, owner: map[int64]int{},
 			keys: map[string]*outcome{}, byID: map[int64]*outcome{}, settled: map[int64]bool{}}
@@ -267,7 +267,7 @@ func TestLedgerMatchesModel(t *testing.T) {
 	})
 }
 
-func (m *model) step(rt *rapid.T, w *world, prefix string) {
+func (m *model) step(rt *rapid.T, w *testLedger, prefix string) {
 	ctx := context.Background()
 	transfers := make([]ledger.Transfer, len(w.cash))
 	for i := range transfers {

@@ -22,7 +22,7 @@ type message struct {
 	Data   json.RawMessage `json:"data"`
 }
 
-func (w *world) outbox(t *testing.T) (out []message, rows int) {
+func (w *testLedger) outbox(t *testing.T) (out []message, rows int) {
 	t.Helper()
 	r, err := w.store.Reader.Query("SELECT payload FROM outbox ORDER BY id")
 	if err != nil {
@@ -55,7 +55,7 @@ func TestOutboxMessages(t *testing.T) {
 			t.Parallel()
 			dbtest.Each(t, func(t *testing.T, s *db.Store) {
 				var committed atomic.Int64
-				w := newWorld(t, s, 1, 0, ledger.Options{DirectConns: conns, OnCommit: func() { committed.Add(1) }})
+				w := newTestLedger(t, s, 1, 0, ledger.Options{DirectConns: conns, OnCommit: func() { committed.Add(1) }})
 				usd := must(w.EnsureMember(ctx, merchantID, w.cash[0].Member, "USD"))
 				usdHouse := must(w.House(ctx, merchantID, ledger.Deposits, "USD"))
 				for i := range 2 { // the first iteration caches the house account
@@ -88,7 +88,7 @@ func TestOutboxMessages(t *testing.T) {
 					`100 balance {"kind":"cash","currency":"USD","balance":0.10,"version":4}`,
 				}
 				if diff := cmp.Diff(want, got); diff != "" {
-					t.Error(diff)
+					t.Errorf("(-want +got)\n%s", diff)
 				}
 				if rows != 6 || committed.Load() < 6 {
 					t.Errorf("%d rows, %d OnCommit calls; want 6 rows and at least 6 calls", rows, committed.Load())
@@ -101,7 +101,7 @@ func TestOutboxMessages(t *testing.T) {
 func TestBatchWritesOneMessagePerMember(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 2, 1000, ledger.Options{BatchConns: 1, DirectConns: -1})
+		w := newTestLedger(t, s, 2, 1000, ledger.Options{BatchConns: 1, DirectConns: -1})
 		w.exec(t, "DELETE FROM outbox")
 		release := w.blockWriters(t)
 		var wg sync.WaitGroup
@@ -124,7 +124,7 @@ func TestBatchWritesOneMessagePerMember(t *testing.T) {
 		}
 		want := `{"kind":"cash","currency":"VND","balance":990,"version":11}`
 		if diff := cmp.Diff(map[string]string{"100": want, "101": want}, final); diff != "" {
-			t.Error(diff)
+			t.Errorf("(-want +got)\n%s", diff)
 		}
 	})
 }
@@ -133,16 +133,16 @@ func TestRollUpAddsEveryDeltaOnce(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 4, 1000, ledger.Options{})
+		w := newTestLedger(t, s, 4, 1000, ledger.Options{})
 		var wg sync.WaitGroup
 		for i := range 8 {
 			wg.Go(func() {
 				for range 20 {
 					if _, err := w.Post(ctx, w.bet(i%4, 1)); err != nil {
-						t.Error(err)
+						t.Errorf("Post: got %v, want no error", err)
 					}
 					if _, err := w.RollUp(ctx); err != nil {
-						t.Error(err)
+						t.Errorf("RollUp: got %v, want no error", err)
 					}
 				}
 			})
@@ -174,7 +174,7 @@ func TestRollUpAddsEveryDeltaOnce(t *testing.T) {
 func TestRollUpWithFullAccount(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 1, 1000, ledger.Options{})
+		w := newTestLedger(t, s, 1, 1000, ledger.Options{})
 		rollUp := func() {
 			if _, err := w.RollUp(t.Context()); err != nil {
 				t.Fatal(err)

@@ -17,7 +17,7 @@ import (
 func TestAbandonedPostIsNeverPosted(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 1, 1000, ledger.Options{BatchConns: 1, DirectConns: -1})
+		w := newTestLedger(t, s, 1, 1000, ledger.Options{BatchConns: 1, DirectConns: -1})
 		release := w.blockWriters(t)
 		ctx, cancel := context.WithCancel(context.Background())
 		type answer struct {
@@ -61,7 +61,7 @@ func TestAbandonedPostIsNeverPosted(t *testing.T) {
 }
 
 // blockWriters locks the first member's account until release.
-func (w *world) blockWriters(t *testing.T) (release func()) {
+func (w *testLedger) blockWriters(t *testing.T) (release func()) {
 	t.Helper()
 	tx, err := w.store.Writer.Begin()
 	if err != nil {
@@ -77,7 +77,7 @@ func (w *world) blockWriters(t *testing.T) (release func()) {
 }
 
 // awaitBlocked waits until a worker waits for the lock of blockWriters.
-func (w *world) awaitBlocked(t *testing.T) {
+func (w *testLedger) awaitBlocked(t *testing.T) {
 	t.Helper()
 	w.await(t, "a worker at the lock", func() bool {
 		if w.store.Engine == db.SQLite { // the only connection is in use
@@ -92,12 +92,12 @@ func (w *world) awaitBlocked(t *testing.T) {
 	})
 }
 
-func (w *world) awaitQueued(t *testing.T, n int) {
+func (w *testLedger) awaitQueued(t *testing.T, n int) {
 	t.Helper()
 	w.await(t, "posts in the queue", func() bool { return w.Queued() == n })
 }
 
-func (w *world) await(t *testing.T, what string, met func() bool) {
+func (w *testLedger) await(t *testing.T, what string, met func() bool) {
 	t.Helper()
 	for end := time.Now().Add(testTimeout); !met(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
@@ -109,7 +109,7 @@ func (w *world) await(t *testing.T, what string, met func() bool) {
 func TestCloseAnswersAcceptedPosts(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 2, 100000, ledger.Options{})
+		w := newTestLedger(t, s, 2, 100000, ledger.Options{})
 		var mu sync.Mutex
 		var posted, refused int
 		var wg sync.WaitGroup
@@ -128,7 +128,7 @@ func TestCloseAnswersAcceptedPosts(t *testing.T) {
 						return
 					}
 					if err != nil {
-						t.Error(err)
+						t.Errorf("got %v, want no error", err)
 						return
 					}
 				}
@@ -149,7 +149,7 @@ func TestBadRowFailsOnlyItsPost(t *testing.T) {
 	t.Parallel()
 	table := ledger.NewTable("extra_row", ledger.Column{Name: "name", Type: ledger.Text})
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 3, 1000, ledger.Options{BatchConns: 1, DirectConns: -1})
+		w := newTestLedger(t, s, 3, 1000, ledger.Options{BatchConns: 1, DirectConns: -1})
 		w.exec(t, "CREATE TABLE extra_row (transfer_id BIGINT NOT NULL, name TEXT NOT NULL UNIQUE)")
 		w.exec(t, "INSERT INTO extra_row VALUES (0, 'taken')")
 		release := w.blockWriters(t)
@@ -179,7 +179,7 @@ func TestBadRowFailsOnlyItsPost(t *testing.T) {
 
 func TestLockedMemberFailsOnlyItsPosts(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, dbtest.Postgres(t), 2, 1000, ledger.Options{BatchConns: 1, DirectConns: -1, Timeouts: ledger.Timeouts{Lock: time.Second}})
+	w := newTestLedger(t, dbtest.Postgres(t), 2, 1000, ledger.Options{BatchConns: 1, DirectConns: -1, Timeouts: ledger.Timeouts{Lock: time.Second}})
 	release := w.blockWriters(t)
 	defer release()
 	var wg sync.WaitGroup
@@ -199,7 +199,7 @@ func TestLockedMemberFailsOnlyItsPosts(t *testing.T) {
 // and one statement each. Rotating connections made posts a third slower.
 func TestSequentialPostsReuseOneConnection(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, dbtest.Postgres(t), 3, 1000, ledger.Options{})
+	w := newTestLedger(t, dbtest.Postgres(t), 3, 1000, ledger.Options{})
 	w.must(t, w.bet(0, 1)) // caches the house account
 	var begin time.Time
 	if err := w.store.Reader.QueryRow("SELECT clock_timestamp()").Scan(&begin); err != nil {
@@ -237,7 +237,7 @@ func (panicLimits) Prepare(db.Engine, []*ledger.Transfer) ledger.LimitCheck {
 func TestPanicFailsItsBatchOnly(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 1, 1000, ledger.Options{Limits: panicLimits{}, BatchConns: 1, DirectConns: -1})
+		w := newTestLedger(t, s, 1, 1000, ledger.Options{Limits: panicLimits{}, BatchConns: 1, DirectConns: -1})
 		guarded := w.bet(0, 1)
 		guarded.Guarded = true
 		if _, err := w.Post(context.Background(), guarded); !errors.Is(err, ledger.ErrOutcomeUnknown) {

@@ -22,7 +22,7 @@ func TestReplicasPostEachKeyOnce(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	o := dbtest.Migrated(t, db.Postgres)
-	w := newWorld(t, dbtest.Open(t, o), 4, 100000, ledger.Options{})
+	w := newTestLedger(t, dbtest.Open(t, o), 4, 100000, ledger.Options{})
 	other := ledger.New(dbtest.Open(t, o), ledger.Options{BatchConns: 3})
 	t.Cleanup(other.Close)
 	const keys, callers = 40, 12
@@ -83,7 +83,7 @@ func TestReplicasPostEachKeyOnce(t *testing.T) {
 func TestWriteRetriesDeadlocks(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	w := newWorld(t, dbtest.Postgres(t), 2, 1000, ledger.Options{})
+	w := newTestLedger(t, dbtest.Postgres(t), 2, 1000, ledger.Options{})
 	var tries atomic.Int64
 	met := make(chan struct{}) // closed when both have locked their first account
 	var first sync.WaitGroup
@@ -110,7 +110,7 @@ func TestWriteRetriesDeadlocks(t *testing.T) {
 				return err
 			})
 			if err != nil {
-				t.Error(err)
+				t.Errorf("got %v, want no error", err)
 			}
 		})
 	}
@@ -126,7 +126,7 @@ func TestWriteRetriesDeadlocks(t *testing.T) {
 
 func TestWriteStopsRetrying(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, dbtest.Postgres(t), 1, 100, ledger.Options{})
+	w := newTestLedger(t, dbtest.Postgres(t), 1, 100, ledger.Options{})
 	tries := 0
 	err := w.Write(context.Background(), func(tx *db.Tx) error {
 		tries++
@@ -149,7 +149,7 @@ func TestLostConnectionsLoseNothing(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	o := dbtest.Migrated(t, db.Postgres)
-	w := newWorld(t, dbtest.Open(t, o), 4, 1_000_000, ledger.Options{})
+	w := newTestLedger(t, dbtest.Open(t, o), 4, 1_000_000, ledger.Options{})
 	admin, err := sql.Open("pgx", o.URL)
 	if err != nil {
 		t.Fatal(err)
@@ -162,7 +162,7 @@ func TestLostConnectionsLoseNothing(t *testing.T) {
 		wg.Go(func() {
 			for !ended.Load() {
 				if _, err := w.Post(ctx, w.bet(c%4, 1)); err != nil {
-					t.Error(err)
+					t.Errorf("Post: got %v, want no error", err)
 					return
 				}
 				posted.Add(1)
@@ -199,7 +199,7 @@ func TestMissingDatabase(t *testing.T) {
 	t.Parallel()
 	o := dbtest.Migrated(t, db.Postgres)
 	s := dbtest.Open(t, o)
-	w := newWorld(t, s, 1, 100, ledger.Options{Timeouts: ledger.Timeouts{Reconnect: time.Second}})
+	w := newTestLedger(t, s, 1, 100, ledger.Options{Timeouts: ledger.Timeouts{Reconnect: time.Second}})
 	bet := w.bet(0, 1)
 	admin, err := sql.Open("pgx", o.URL)
 	if err != nil {

@@ -23,7 +23,7 @@ type call struct {
 }
 
 // rounds stores the state of rounds in extra rows and implements their limits.
-type rounds struct{ *world }
+type rounds struct{ *testLedger }
 
 var calls = ledger.NewTable("call_row", ledger.Column{Name: "round", Type: ledger.Text}, ledger.Column{Name: "call", Type: ledger.Text})
 
@@ -219,7 +219,7 @@ func TestVendorCallsInAnyOrder(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := rounds{newWorld(t, s, 1, 300, ledger.Options{Limits: rounds{}})}
+		w := rounds{newTestLedger(t, s, 1, 300, ledger.Options{Limits: rounds{}})}
 		w.exec(t, "CREATE TABLE call_row (transfer_id BIGINT NOT NULL, round TEXT NOT NULL, call TEXT NOT NULL)")
 		balance, runs := money.Minor(300), 0
 		rapid.Check(t, func(rt *rapid.T) {

@@ -24,7 +24,7 @@ func TestExtraRowsAreWrittenWithTheirPost(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 4, 1000, ledger.Options{})
+		w := newTestLedger(t, s, 4, 1000, ledger.Options{})
 		proof := "BLOB"
 		if s.Engine == db.Postgres {
 			proof = "BYTEA"
@@ -40,7 +40,7 @@ func TestExtraRowsAreWrittenWithTheirPost(t *testing.T) {
 				}
 				for range 2 { // the second is a replay and must write nothing
 					if _, err := w.Post(ctx, bet); err != nil {
-						t.Error(err)
+						t.Errorf("Post: got %v, want no error", err)
 					}
 				}
 			})
@@ -49,12 +49,12 @@ func TestExtraRowsAreWrittenWithTheirPost(t *testing.T) {
 		refused := w.bet(0, 5000)
 		refused.Rows = []ledger.Row{{Table: bets, Values: []any{"refused", int64(1), false, nil}}}
 		if _, err := w.Post(ctx, refused); !errors.Is(err, ledger.ErrInsufficient) {
-			t.Error(err)
+			t.Errorf("Post: got %v, want ErrInsufficient", err)
 		}
 		inside := w.bet(0, 1)
 		inside.Rows = []ledger.Row{{Table: bets, Values: []any{inside.Key, int64(1), true, []byte{}}}}
 		if err := w.Write(ctx, func(tx *db.Tx) error { _, err := w.PostIn(ctx, tx, inside); return err }); err != nil {
-			t.Error(err)
+			t.Errorf("got %v, want no error", err)
 		}
 		type counts struct{ Rows, Nulls, Matched, Free int }
 		var got counts
@@ -64,7 +64,7 @@ FROM bet_row r LEFT JOIN transfer t ON t.id = r.transfer_id AND t.idem_key = r.r
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(counts{33, 16, 33, 9}, got); diff != "" {
-			t.Error(diff)
+			t.Errorf("(-want +got)\n%s", diff)
 		}
 		w.verify(t)
 	})
@@ -72,7 +72,7 @@ FROM bet_row r LEFT JOIN transfer t ON t.id = r.transfer_id AND t.idem_key = r.r
 
 func TestInvalidExtraRows(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, dbtest.SQLite(t), 1, 10, ledger.Options{})
+	w := newTestLedger(t, dbtest.SQLite(t), 1, 10, ledger.Options{})
 	w.exec(t, "CREATE TABLE bet_row (transfer_id BIGINT NOT NULL, round TEXT, stake BIGINT, free BOOLEAN, proof BLOB)")
 	for name, row := range map[string]ledger.Row{
 		"no table":   {Values: []any{"x"}},

@@ -95,7 +95,7 @@ type ruleResult struct {
 func TestRules(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	postIn := func(w *world, tr ledger.Transfer) (p ledger.Posted, refusal error) {
+	postIn := func(w *testLedger, tr ledger.Transfer) (p ledger.Posted, refusal error) {
 		err := w.Write(ctx, func(tx *db.Tx) error {
 			var got []ledger.Posted
 			if got, refusal = w.PostIn(ctx, tx, tr); len(got) == 1 {
@@ -105,7 +105,7 @@ func TestRules(t *testing.T) {
 		})
 		return p, errors.Join(refusal, err)
 	}
-	batch := runRules(t, dbtest.Postgres(t), func(w *world, tr ledger.Transfer) (ledger.Posted, error) { return w.PostBatch(tr) })
+	batch := runRules(t, dbtest.Postgres(t), func(w *testLedger, tr ledger.Transfer) (ledger.Posted, error) { return w.PostBatch(tr) })
 	for i, c := range ruleCases {
 		if batch[i].Code != c.want {
 			t.Errorf("%s: code %q, want %q", c.name, batch[i].Code, c.want)
@@ -121,7 +121,7 @@ func TestRules(t *testing.T) {
 	compare("PostIn on PostgreSQL", runRules(t, dbtest.Postgres(t), postIn))
 	compare("PostIn on SQLite", runRules(t, dbtest.SQLite(t), postIn))
 	next := 0
-	compare("single statement", runRules(t, dbtest.Postgres(t), func(w *world, tr ledger.Transfer) (ledger.Posted, error) {
+	compare("single statement", runRules(t, dbtest.Postgres(t), func(w *testLedger, tr ledger.Transfer) (ledger.Posted, error) {
 		c := ruleCases[next]
 		next++
 		p, posted, err := w.PostSingle(tr)
@@ -135,9 +135,9 @@ func TestRules(t *testing.T) {
 	}))
 }
 
-func runRules(t *testing.T, s *db.Store, post func(*world, ledger.Transfer) (ledger.Posted, error)) []ruleResult {
+func runRules(t *testing.T, s *db.Store, post func(*testLedger, ledger.Transfer) (ledger.Posted, error)) []ruleResult {
 	t.Helper()
-	w := newWorld(t, s, len(ruleCases)+1, 0, ledger.Options{})
+	w := newTestLedger(t, s, len(ruleCases)+1, 0, ledger.Options{})
 	accounts := w.ruleAccounts(t)
 	results := make([]ruleResult, len(ruleCases))
 	for i, c := range ruleCases {
@@ -174,7 +174,7 @@ func runRules(t *testing.T, s *db.Store, post func(*world, ledger.Transfer) (led
 }
 
 // ruleAccounts creates the house accounts, and caches them with a transfer.
-func (w *world) ruleAccounts(t *testing.T) ruleAccounts {
+func (w *testLedger) ruleAccounts(t *testing.T) ruleAccounts {
 	t.Helper()
 	ctx := context.Background()
 	w.exec(t, "INSERT INTO merchant (id, code, name, currency, created_at) VALUES (2, 'second', 'Second', $1, 0)", currency)
@@ -192,7 +192,7 @@ func (w *world) ruleAccounts(t *testing.T) ruleAccounts {
 }
 
 // storedRows returns the rows of a transfer and of its member without ids.
-func (w *world) storedRows(t *testing.T, key string, member int64) string {
+func (w *testLedger) storedRows(t *testing.T, key string, member int64) string {
 	t.Helper()
 	var b strings.Builder
 	for _, q := range []struct {
@@ -214,7 +214,7 @@ FROM entry e JOIN transfer t ON t.id = e.transfer_id JOIN account a ON a.id = e.
 	return b.String()
 }
 
-func (w *world) textRows(t *testing.T, q string, arg any) (out []string) {
+func (w *testLedger) textRows(t *testing.T, q string, arg any) (out []string) {
 	t.Helper()
 	rows, err := db.Bind(w.store.Engine, w.store.Reader).QueryContext(context.Background(), q, arg)
 	if err != nil {

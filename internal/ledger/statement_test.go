@@ -16,7 +16,7 @@ func TestStatementPagesThroughAllAccounts(t *testing.T) {
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		clock := time.UnixMilli(1_800_000_000_000)
-		w := newWorld(t, s, 2, 10000, ledger.Options{Now: func() time.Time { return clock }})
+		w := newTestLedger(t, s, 2, 10000, ledger.Options{Now: func() time.Time { return clock }})
 		var want int
 		for i := range 25 {
 			clock = clock.Add(time.Duration(i%3) * time.Millisecond) // some have the same time
@@ -87,7 +87,7 @@ func TestStatementCursors(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 2, 100, ledger.Options{})
+		w := newTestLedger(t, s, 2, 100, ledger.Options{})
 		for range 5 {
 			w.must(t, w.bet(0, 1))
 		}

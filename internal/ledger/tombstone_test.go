@@ -18,7 +18,7 @@ import (
 func TestTombstoneRefusesLaterTransfers(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	eachWay(t, 2, 100, func(t *testing.T, w *world, post func(ledger.Transfer) (ledger.Posted, error)) {
+	eachWay(t, 2, 100, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
 		w.must(t, w.bet(0, 1)) // caches the house account, so that the next post may be a single statement
 		bet := w.bet(0, 10)
 		tombstone, err := w.Tombstone(ctx, bet.Key)
@@ -41,7 +41,7 @@ func TestTombstoneRefusesLaterTransfers(t *testing.T) {
 			}
 			want.Replayed = i > 0
 			if diff := cmp.Diff(want, p); diff != "" {
-				t.Error(diff)
+				t.Errorf("(-want +got)\n%s", diff)
 			}
 			w.must(t, w.bet(0, 1)) // changes the balance, but not the answer
 		}
@@ -60,7 +60,7 @@ func TestTombstoneRefusesLaterTransfers(t *testing.T) {
 			t.Error(diff, err)
 		}
 		if _, err := w.Tombstone(ctx, "unused"); err != nil {
-			t.Error(err)
+			t.Errorf("Tombstone: got %v, want no error", err)
 		}
 		if r := w.verify(t); r.Tombstones != 1 || r.Refused != 2 {
 			t.Errorf("report = %+v, want 1 tombstone and 2 refused", r)
@@ -71,7 +71,7 @@ func TestTombstoneRefusesLaterTransfers(t *testing.T) {
 func TestTombstoneReturnsKeyStatus(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	eachWay(t, 1, 100, func(t *testing.T, w *world, post func(ledger.Transfer) (ledger.Posted, error)) {
+	eachWay(t, 1, 100, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
 		bet, other := w.bet(0, 10), w.bet(0, 1000)
 		p, err := post(bet)
 		if err != nil {
@@ -85,7 +85,7 @@ func TestTombstoneReturnsKeyStatus(t *testing.T) {
 			}
 			got.At = want.At
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Error(diff)
+				t.Errorf("(-want +got)\n%s", diff)
 			}
 		}
 		check(bet.Key, ledger.KeyStatus{ID: p.ID, Kind: "bet"})
@@ -113,7 +113,7 @@ func TestTombstoneInSharesTransaction(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 1, 100, ledger.Options{})
+		w := newTestLedger(t, s, 1, 100, ledger.Options{})
 		for _, keep := range []bool{false, true} {
 			errRollback := errors.New("roll back")
 			bet := w.bet(0, 10)
@@ -153,7 +153,7 @@ func TestTombstoneAndPostRace(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	o := dbtest.Migrated(t, db.Postgres)
-	w := newWorld(t, dbtest.Open(t, o), 4, 100_000, ledger.Options{})
+	w := newTestLedger(t, dbtest.Open(t, o), 4, 100_000, ledger.Options{})
 	replica := ledger.New(dbtest.Open(t, o), ledger.Options{BatchConns: 2})
 	t.Cleanup(replica.Close)
 	w.must(t, w.bet(0, 1))
@@ -188,7 +188,7 @@ func TestTombstoneAndPostRace(t *testing.T) {
 
 func TestRefuse(t *testing.T) {
 	t.Parallel()
-	eachWay(t, 1, 100, func(t *testing.T, w *world, post func(ledger.Transfer) (ledger.Posted, error)) {
+	eachWay(t, 1, 100, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
 		refused := w.bet(0, 1000) // also above the balance: the caller's refusal comes first
 		refused.Refuse = "round.closed"
 		p, err := post(refused)
@@ -213,7 +213,7 @@ func TestRefuse(t *testing.T) {
 func TestEmptyTransfer(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	eachWay(t, 1, 100, func(t *testing.T, w *world, post func(ledger.Transfer) (ledger.Posted, error)) {
+	eachWay(t, 1, 100, func(t *testing.T, w *testLedger, post func(ledger.Transfer) (ledger.Posted, error)) {
 		w.exec(t, "CREATE TABLE call (transfer_id BIGINT NOT NULL, name TEXT NOT NULL)")
 		table := ledger.NewTable("call", ledger.Column{Name: "name", Type: ledger.Text})
 		end := ledger.Transfer{Key: "end", Debit: w.vendor.ID, Credit: w.cash[0].ID, Kind: "win", Empty: true, Rows: []ledger.Row{{Table: table, Values: []any{"end"}}}}

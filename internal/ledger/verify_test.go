@@ -9,7 +9,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-func (w *world) verify(t testing.TB) *ledger.Report {
+func (w *testLedger) verify(t testing.TB) *ledger.Report {
 	t.Helper()
 	r, err := ledger.Verify(context.Background(), w.store)
 	if err != nil {
@@ -27,7 +27,7 @@ func TestVerifyFindsDamage(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 2, 1000, ledger.Options{})
+		w := newTestLedger(t, s, 2, 1000, ledger.Options{})
 		bet := w.must(t, w.bet(0, 100))
 		refused, _ := w.Post(ctx, w.bet(0, 5000))
 		hold, err := w.Hold(ctx, "hold", w.cash[1].ID, 40, ledger.Reference{})

@@ -47,7 +47,7 @@ func TestAddAndSub(t *testing.T) {
 		}
 	}
 	if _, err := money.Minor(-1).Sub(math.MinInt64); !errors.Is(err, money.ErrOverflow) {
-		t.Error(err)
+		t.Errorf("Sub: got %v, want ErrOverflow", err)
 	}
 }
 
@@ -137,7 +137,7 @@ func FuzzParse(f *testing.F) {
 func TestCurrencies(t *testing.T) {
 	t.Parallel()
 	if _, err := money.Find("XXX"); !errors.Is(err, money.ErrCurrency) {
-		t.Error(err)
+		t.Errorf("Find: got %v, want ErrCurrency", err)
 	}
 	for _, code := range codes {
 		c := find(t, code)

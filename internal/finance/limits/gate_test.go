@@ -145,7 +145,7 @@ func TestPP06ChangeDuringBets(t *testing.T) {
 							default:
 							}
 							if err := w.bet(id, 1); err != nil && fault.KindOf(err) != fault.Refused {
-								t.Error(err)
+								t.Errorf("bet: got %v, want no error or a refusal", err)
 								return
 							}
 						}
@@ -154,7 +154,7 @@ func TestPP06ChangeDuringBets(t *testing.T) {
 				for end := time.Now().Add(time.Minute); w.bets(t, id) == 0 && time.Now().Before(end); time.Sleep(time.Millisecond) {
 				}
 				if err := change(); err != nil {
-					t.Error(err)
+					t.Errorf("change: got %v, want no error", err)
 				}
 				before := w.bets(t, id)
 				time.Sleep(50 * time.Millisecond)

@@ -138,10 +138,10 @@ func TestPP05SumsOfConcurrentBets(t *testing.T) {
 			wg.Go(func() {
 				id := int64(i%3 + 1)
 				if err := w.bet(id, money.Minor(i+1)); err != nil {
-					t.Error(err)
+					t.Errorf("bet: got %v, want no error", err)
 				}
 				if err := w.win(id, 1); err != nil {
-					t.Error(err)
+					t.Errorf("win: got %v, want no error", err)
 				}
 			})
 		}

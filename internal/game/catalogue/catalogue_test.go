@@ -300,7 +300,7 @@ func TestAddIsAtomic(t *testing.T) {
 		}
 		vendor.Code = "NEW"
 		if err := s.Add(t.Context(), site.ID, vendor, []catalogue.Game{game("new-1", "NEW", 0)}, taken, failWith(nil)); err != nil {
-			t.Error(err)
+			t.Errorf("Add: got %v, want no error", err)
 		}
 		if codes, err := s.GameCodes(t.Context(), site.ID); err != nil || !slices.Contains(codes, "new-1") {
 			t.Errorf("games = %v, %v; want new-1 among them", codes, err)

@@ -206,7 +206,7 @@ func TestConcurrentFavourites(t *testing.T) {
 					if errors.Is(err, catalogue.ErrTooManyFavourites) {
 						full.Add(1)
 					} else if err != nil {
-						t.Error(err)
+						t.Errorf("got %v, want no error", err)
 					}
 				}
 			})
@@ -227,10 +227,10 @@ func TestConcurrentFavourites(t *testing.T) {
 				for range 5 {
 					one := catalogue.GameRef{NodeID: ids["g00000"]}
 					if err := replicas[1].RemoveFavourite(t.Context(), site.ID, 7, one); err != nil {
-						t.Error(err)
+						t.Errorf("RemoveFavourite: got %v, want no error", err)
 					}
 					if err := replicas[0].AddFavourite(t.Context(), site.ID, 7, one); err != nil {
-						t.Error(err)
+						t.Errorf("AddFavourite: got %v, want no error", err)
 					}
 				}
 			})
@@ -243,7 +243,7 @@ func TestConcurrentFavourites(t *testing.T) {
 			for n := range 30 {
 				all.Go(func() {
 					if err := replicas[n%2].AddRecent(t.Context(), site.ID, 7, catalogue.GameRef{NodeID: ids[fmt.Sprintf("g%05d", n)]}); err != nil {
-						t.Error(err)
+						t.Errorf("AddRecent: got %v, want no error", err)
 					}
 				})
 			}
@@ -283,7 +283,7 @@ func TestHiddenFavouritesDoNotCount(t *testing.T) {
 			case errors.Is(err, catalogue.ErrTooManyFavourites):
 				full++
 			case err != nil && !errors.Is(err, catalogue.ErrUnknownGame): // g00520 is hidden
-				t.Error(err)
+				t.Errorf("got %v, want no error or ErrUnknownGame", err)
 			}
 		}
 		if full != 3 {

@@ -19,7 +19,7 @@ import (
 func externalBet(b *jackpot.Bet) { b.House, b.Vendor, b.Category = false, "OTHER", "JL" }
 
 // takesPart reports whether a stake gets a ticket.
-func (w *world) takesPart(t *testing.T, change ...func(*jackpot.Bet)) bool {
+func (w *jackpotSite) takesPart(t *testing.T, change ...func(*jackpot.Bet)) bool {
 	t.Helper()
 	b := jackpot.Bet{MerchantID: w.site.ID, MemberID: 1, VendorID: vendorID, House: true, Vendor: "HOUSE", Category: "RNG", Currency: currency, Amount: 10_000}
 	for _, c := range change {
@@ -37,7 +37,7 @@ func (w *world) takesPart(t *testing.T, change ...func(*jackpot.Bet)) bool {
 func TestPP13EligibleGames(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store, 1)
+		w := newJackpotSite(t, store, 1)
 		category := func(code string) func(*jackpot.Bet) { return func(b *jackpot.Bet) { b.Category = code } }
 		for _, c := range []struct {
 			name      string
@@ -80,7 +80,7 @@ func TestPP13EligibleGames(t *testing.T) {
 func TestPP13MaximumStake(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store, 1)
+		w := newJackpotSite(t, store, 1)
 		w.Service = w.newServiceWithRules(w.ledger, nil)
 		w.site.Set(t, "jackpot.vendors", `["OTHER"]`)
 		r, _ := jackpot.RulesOf(currency)
@@ -109,7 +109,7 @@ func TestPP13MaximumStake(t *testing.T) {
 func TestPP13PausesAfterDailyWins(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store, 1, 2)
+		w := newJackpotSite(t, store, 1, 2)
 		w.serve(t)
 		w.site.Set(t, "jackpot.series_per_day", "2")
 		win := func(id int64) {
@@ -206,7 +206,7 @@ func TestPP13PausesAfterDailyWins(t *testing.T) {
 func TestManyTicketsWaitForPausedPool(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store, 1)
+		w := newJackpotSite(t, store, 1)
 		w.site.Set(t, "jackpot.series_per_day", "1")
 		var rounds []string
 		for range 201 {

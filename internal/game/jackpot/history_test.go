@@ -50,7 +50,7 @@ func (c drawReply) redraw(t *testing.T) bool {
 func TestPP13DrawHistory(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store, 1, 2)
+		w := newJackpotSite(t, store, 1, 2)
 		w.serve(t)
 		ownOf := func(who, query string) ownPage {
 			return merchanttest.Value[ownPage](t, w.site.Call(t, "GET", "/wps/jackpot/draws"+query, nil, "Authorization", who))
@@ -180,7 +180,7 @@ func TestPP13DrawHistory(t *testing.T) {
 				}
 			}
 			if fmt.Sprint(seen) != "[700 54321 1000]" {
-				t.Error(seen)
+				t.Errorf("got %v, want [700 54321 1000]", seen)
 			}
 			if r := w.site.Call(t, "GET", "/wps/jackpot/draws", nil); r.Status != 401 {
 				t.Errorf("without a session: %d, want 401", r.Status)

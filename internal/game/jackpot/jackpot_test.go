@@ -20,7 +20,7 @@ import (
 func TestPP13Pool(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store, 1, 2)
+		w := newJackpotSite(t, store, 1, 2)
 		w.serve(t)
 		t.Run("PP-13 no pool before the first stake", func(t *testing.T) {
 			merchanttest.Want(t, w.site.Call(t, "GET", "/wps/jackpot/pool", nil), 404,
@@ -109,7 +109,7 @@ func TestPP13Pool(t *testing.T) {
 func TestPP13ConcurrentWins(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store, 1, 2, 3)
+		w := newJackpotSite(t, store, 1, 2, 3)
 		for id := int64(1); id <= 3; id++ {
 			_, round := w.bet(t, id, winningStake)
 			w.settle(t, id, round)
@@ -119,7 +119,7 @@ func TestPP13ConcurrentWins(t *testing.T) {
 			other := w.anotherServer()
 			wg.Go(func() {
 				if err := other.Draw(context.Background()); err != nil {
-					t.Error(err)
+					t.Errorf("Draw: got %v, want no error", err)
 				}
 			})
 		}
@@ -140,7 +140,7 @@ func TestPP13ConcurrentWins(t *testing.T) {
 func TestPoolMatchesLedger(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store, 1, 2)
+		w := newJackpotSite(t, store, 1, 2)
 		type open struct {
 			id, transfer int64
 			round        string

@@ -12,7 +12,7 @@ import (
 )
 
 // losses returns what counts against a member's loss limits.
-func (w *world) losses(t *testing.T, id int64) (by map[limits.Period]money.Minor) {
+func (w *jackpotSite) losses(t *testing.T, id int64) (by map[limits.Period]money.Minor) {
 	t.Helper()
 	state, err := w.limits.Show(t.Context(), id, currency)
 	if err != nil {
@@ -30,7 +30,7 @@ func (w *world) losses(t *testing.T, id int64) (by map[limits.Period]money.Minor
 func TestPP05JackpotCountsAsReturned(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store, 1, 2)
+		w := newJackpotSite(t, store, 1, 2)
 		limit := winningStake + 1_000
 		for id := int64(1); id <= 2; id++ {
 			if err := w.limits.Set(t.Context(), id, currency, limits.Loss, limits.Day, &limit); err != nil {

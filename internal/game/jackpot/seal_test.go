@@ -11,7 +11,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-func (w *world) storedSeeds(t *testing.T) (seed, next []byte) {
+func (w *jackpotSite) storedSeeds(t *testing.T) (seed, next []byte) {
 	t.Helper()
 	if err := w.site.Store.Writer.QueryRowContext(t.Context(), "SELECT seed, next_seed FROM jackpot_pool").Scan(&seed, &next); err != nil {
 		t.Fatal(err)
@@ -20,7 +20,7 @@ func (w *world) storedSeeds(t *testing.T) (seed, next []byte) {
 }
 
 // checkSealed fails the test if the database reveals a seed.
-func (w *world) checkSealed(t *testing.T) {
+func (w *jackpotSite) checkSealed(t *testing.T) {
 	t.Helper()
 	seed, next := w.storedSeeds(t)
 	if seal.IsUnsealed(seed) || seal.IsUnsealed(next) {
@@ -31,7 +31,7 @@ func (w *world) checkSealed(t *testing.T) {
 func TestPP13SeedsAreStoredSealed(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store, 1)
+		w := newJackpotSite(t, store, 1)
 		t.Run("PP-13 sealed until the series ends, then revealed", func(t *testing.T) {
 			_, round := w.bet(t, 1, winningStake)
 			w.checkSealed(t)
@@ -90,7 +90,7 @@ func TestPP13SeedsAreStoredSealed(t *testing.T) {
 func TestStartDrawsInBackground(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store, 1)
+		w := newJackpotSite(t, store, 1)
 		_, round := w.bet(t, 1, winningStake)
 		w.settle(t, 1, round)
 		living := w.anotherServer()

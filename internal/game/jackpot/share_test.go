@@ -13,7 +13,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-func (w *world) checkNoPool(t *testing.T) {
+func (w *jackpotSite) checkNoPool(t *testing.T) {
 	t.Helper()
 	if p, found, err := w.Find(t.Context(), w.site.ID, currency); found || err != nil {
 		t.Errorf("pool = %+v, error %v, want none", p, err)
@@ -23,7 +23,7 @@ func (w *world) checkNoPool(t *testing.T) {
 func TestPP13ShareSetToZero(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store, 1, 2)
+		w := newJackpotSite(t, store, 1, 2)
 		_, round := w.bet(t, 1, 54_321)
 		w.settle(t, 1, round)
 		w.draw(t)
@@ -72,7 +72,7 @@ func TestPP13ShareSetToZero(t *testing.T) {
 func TestPP13UnusedStartAmountIsReturned(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store, 1)
+		w := newJackpotSite(t, store, 1)
 		if err := w.OpenPool(t.Context(), w.site.ID, currency); err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +103,7 @@ func TestPP13UnusedStartAmountIsReturned(t *testing.T) {
 func TestPP13Cap(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store, 1)
+		w := newJackpotSite(t, store, 1)
 		r, _ := jackpot.RulesOf(currency)
 		w.share(t, 100)
 		// Both stakes lose with the seed set below.
@@ -160,7 +160,7 @@ func losing(t *testing.T, r jackpot.Rules, merchantID int64, stakes []money.Mino
 func TestFailingPoolDoesNotStopOthers(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store, 1)
+		w := newJackpotSite(t, store, 1)
 		_, round := w.bet(t, 1, 54_321)
 		w.settle(t, 1, round)
 		// A pool of a currency without rules, which is processed first.
@@ -193,7 +193,7 @@ func (p failingLedger) Write(ctx context.Context, fn func(*db.Tx) error) error {
 func TestDrawAndPaymentAreAtomic(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store, 1)
+		w := newJackpotSite(t, store, 1)
 		_, round := w.bet(t, 1, winningStake)
 		w.settle(t, 1, round)
 		before := w.checkPool(t)

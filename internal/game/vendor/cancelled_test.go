@@ -17,7 +17,7 @@ import (
 func TestFT08CancelledCallIsNotLoggedAsError(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	w := newWorld(t, dbtest.SQLite(t), func(o *vendor.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	w := newVendorSite(t, dbtest.SQLite(t), func(o *vendor.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	session := w.openSession(t, "minhanh92")
 	ctx, leave := context.WithCancel(t.Context())
 	leave()

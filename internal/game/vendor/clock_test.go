@@ -15,7 +15,7 @@ import (
 func TestFT09TicketsAndPlaysUseDatabaseTime(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store, func(o *vendor.Options) { o.Now = store.Time })
+		w := newVendorSite(t, store, func(o *vendor.Options) { o.Now = store.Time })
 		older := func(d time.Duration) {
 			w.exec(t, "UPDATE play SET created_at = created_at - $1, ticket_expires = ticket_expires - $1", d.Milliseconds())
 		}
@@ -56,7 +56,7 @@ func TestFT09TicketsAndPlaysUseDatabaseTime(t *testing.T) {
 func TestPP03SittingSpansGamesUntilRest(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store, func(o *vendor.Options) { o.Now = store.Time })
+		w := newVendorSite(t, store, func(o *vendor.Options) { o.Now = store.Time })
 		pass := func(d time.Duration) {
 			w.exec(t, "UPDATE play SET created_at = created_at - $1, closed_at = closed_at - $1", d.Milliseconds())
 			w.exec(t, "UPDATE vendor_move SET at = at - $1", d.Milliseconds())

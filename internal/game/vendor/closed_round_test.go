@@ -15,7 +15,7 @@ import (
 func TestPP15PayClosedRoundPaysOnce(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		ticket, _ := w.launch(t, "minhanh92", "H1", "HOUSE", "RNG")
 		call := func(name string, body fields) reply {
 			t.Helper()
@@ -41,7 +41,7 @@ func TestPP15PayClosedRoundPaysOnce(t *testing.T) {
 		for range 4 { // concurrently, then once more below
 			both.Go(func() {
 				if _, err := w.vendors.PayClosedRound(t.Context(), "HOUSE", "closed", 250); err != nil {
-					t.Error(err)
+					t.Errorf("PayClosedRound: got %v, want no error", err)
 				}
 			})
 		}
@@ -76,7 +76,7 @@ func TestPP15PayClosedRoundPaysOnce(t *testing.T) {
 func TestPP15RefundClosedBetPaysOnce(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		ticket, _ := w.launch(t, "minhanh92", "H1", "HOUSE", "RNG")
 		as := func(name string, body fields) reply {
 			return w.callAs(t, "HOUSE", "house", w.vendors.HouseKey("HOUSE"), name, body)
@@ -110,7 +110,7 @@ func TestPP15RefundClosedBetPaysOnce(t *testing.T) {
 		for range 4 {
 			all.Go(func() {
 				if _, err := w.vendors.RefundClosedBet(t.Context(), "HOUSE", "e1"); err != nil {
-					t.Error(err)
+					t.Errorf("RefundClosedBet: got %v, want no error", err)
 				}
 			})
 		}

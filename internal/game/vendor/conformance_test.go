@@ -20,7 +20,7 @@ import (
 
 // A faultyServer forwards to the real server and changes one detail of its responses.
 type faultyServer struct {
-	w           *world
+	w           *vendorSite
 	limits      *fakeLimits
 	session     string // of a member whose account was disabled
 	ticket      string // of the same member
@@ -99,7 +99,7 @@ func (l *faultyServer) firstFailure(t *testing.T) (first string) {
 func TestConformanceRunDetectsEveryWrongResponse(t *testing.T) {
 	t.Parallel()
 	g := &fakeLimits{}
-	w := newWorldWith(t, dbtest.SQLite(t), g, func(o *vendor.Options) { o.Limits = g })
+	w := newSiteWith(t, dbtest.SQLite(t), g, func(o *vendor.Options) { o.Limits = g })
 	l := &faultyServer{w: w, limits: g, session: w.openSession(t, "quangvu88")}
 	l.ticket, _ = w.launch(t, "quangvu88", "G1", "TEST", "RNG")
 	w.exec(t, "UPDATE member SET status = 'disabled' WHERE id = $1", other)

@@ -48,7 +48,7 @@ func TestContentEncodingIsStable(t *testing.T) {
 	t.Parallel()
 	r := request{GameCode: "G1", Currency: "VND", RoundID: "r1"}
 	if got := r.content() + "|" + r.rollbackContent(); got != "G1 VND|G1 VND r1" {
-		t.Error(got)
+		t.Errorf("got %q, want %q", got, "G1 VND|G1 VND r1")
 	}
 	if r.EndRound = true; !strings.HasSuffix(r.content(), "G1 VND end") {
 		t.Error(r.content())

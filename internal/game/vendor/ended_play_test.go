@@ -15,7 +15,7 @@ import (
 func TestEndedPlays(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		n := 0
 		over := func(name, want string, end, undo func(session string)) {
 			t.Run("GL-07 "+name, func(t *testing.T) {

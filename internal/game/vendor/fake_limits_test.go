@@ -30,7 +30,7 @@ func (s *fakeLimits) now() string {
 	return s.code
 }
 
-// stakeRows counts stakes. newWorldWith creates the table.
+// stakeRows counts stakes. newSiteWith creates the table.
 var stakeRows = ledger.NewTable("stake_row", ledger.Column{Name: "member_id", Type: ledger.Int}, ledger.Column{Name: "amount", Type: ledger.Int})
 
 var errExcluded = fault.New(fault.Refused, "limits.excluded")

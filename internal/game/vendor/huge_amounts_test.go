@@ -10,7 +10,7 @@ import (
 
 // enlarge sets the amounts of a round far above the transfer maximum, to imitate many moves, and rebuilds the derived
 // rows.
-func (w *world) enlarge(t *testing.T, round string) {
+func (w *vendorSite) enlarge(t *testing.T, round string) {
 	t.Helper()
 	w.exec(t, "DELETE FROM round_sum WHERE member_id IN (SELECT member_id FROM vendor_round WHERE round = $1)", round)
 	w.exec(t, "DELETE FROM vendor_round WHERE member_id IN (SELECT member_id FROM vendor_round WHERE round = $1)", round)
@@ -25,7 +25,7 @@ FROM vendor_move WHERE transfer_id < 0 ORDER BY transfer_id DESC`, round)
 func TestSumsBeyond64BitsAreCapped(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		ticket, playID := w.launch(t, "minhanh92", "G1", "TEST", "RNG")
 		session := w.call(t, "authenticate", fields{"ticket": ticket}).SessionID
 		for _, c := range []struct {

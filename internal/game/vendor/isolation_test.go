@@ -14,7 +14,7 @@ import (
 func TestCallsCannotReachOtherPlayersRounds(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		rival, err := w.vendors.Create(t.Context(), w.ID, "RIVAL", vendor.Launch{URL: "https://rival.test.example/g?t={ticket}", Mode: vendor.ModeFrame})
 		if err != nil {
 			t.Fatal(err)

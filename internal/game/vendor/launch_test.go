@@ -19,14 +19,14 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-func launchBody(w *world, game, vendorCode, category string) map[string]any {
+func launchBody(w *vendorSite, game, vendorCode, category string) map[string]any {
 	return map[string]any{"gameCategory": category, "vendor": vendorCode, "gameId": game, "nodeId": fmt.Sprint(w.nodes[game]), "supportPlay": true}
 }
 
 func TestLaunch(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		off := func(code string, on bool) {
 			t.Helper()
 			w.exec(t, "UPDATE game SET enabled = $1 WHERE code = $2", on, code)
@@ -221,7 +221,7 @@ func TestOrderOfChecks(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		g := &fakeLimits{}
-		w := newWorldWith(t, store, g, func(o *vendor.Options) { o.Limits = g })
+		w := newSiteWith(t, store, g, func(o *vendor.Options) { o.Limits = g })
 		session := w.openSession(t, "minhanh92")
 		off := func(on bool) {
 			w.exec(t, "UPDATE game SET enabled = $1 WHERE code = 'G1'", on)
@@ -282,7 +282,7 @@ func TestOrderOfChecks(t *testing.T) {
 func TestPP08RealMoneyGameNeedsConfirmedAge(t *testing.T) {
 	t.Parallel()
 	confirmed := false
-	w := newWorld(t, dbtest.SQLite(t), func(o *vendor.Options) {
+	w := newVendorSite(t, dbtest.SQLite(t), func(o *vendor.Options) {
 		o.CheckAge = func(_ context.Context, _, memberID int64) error {
 			if confirmed || memberID != minh {
 				return nil

@@ -12,7 +12,7 @@ import (
 // they deadlock.
 func TestRollbackAndBetDoNotDeadlock(t *testing.T) {
 	store := dbtest.Postgres(t)
-	w := newWorld(t, store)
+	w := newVendorSite(t, store)
 	session := w.openSession(t, "minhanh92")
 	if r := w.call(t, "bet", bet(session, "first", "l0", "1")); r.Code != "OK" { // creates the accounts
 		t.Fatal(r.raw)
@@ -49,7 +49,7 @@ func TestRollbackAndBetDoNotDeadlock(t *testing.T) {
 			return err
 		})
 		if err != nil {
-			t.Error(err)
+			t.Errorf("got %v, want no error", err)
 		}
 	})
 	<-back

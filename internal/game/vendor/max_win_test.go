@@ -11,7 +11,7 @@ import (
 func TestFT06WinAboveMaximumIsRejected(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		t.Run("FT-06 GL-07 more than 10^15 minor units must be sent as several wins", func(t *testing.T) {
 			caller := w.tokens["quangvu88"]
 			caller.Currency = "CNY"

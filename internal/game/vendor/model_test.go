@@ -177,7 +177,7 @@ func (m *model) draw(rt *rapid.T, prefix string) modelCall {
 func TestRandomCallsMatchModel(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		t.Run("FT-06 vendor callbacks duplicated, reordered, concurrent", func(t *testing.T) {
-			w := newWorld(t, store)
+			w := newVendorSite(t, store)
 			session := w.openSession(t, "minhanh92")
 			balance, runs := int64(1_000_000), 0
 			rapid.Check(t, func(rt *rapid.T) {

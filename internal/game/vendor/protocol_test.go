@@ -170,7 +170,7 @@ var protocol = []protocolCase{
 func TestProtocol(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		session := w.openSession(t, "minhanh92")
 		for _, c := range protocol {
 			t.Run("GL-07 "+c.name, func(t *testing.T) {

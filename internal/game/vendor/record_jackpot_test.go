@@ -13,7 +13,7 @@ import (
 )
 
 // addJackpotWin records that a call's stake won a pool.
-func (w *world) addJackpotWin(t *testing.T, member int64, tx string, series, amount int64) {
+func (w *vendorSite) addJackpotWin(t *testing.T, member int64, tx string, series, amount int64) {
 	t.Helper()
 	w.exec(t, `INSERT INTO jackpot_win (merchant_id, currency, series, member_id, ticket_id, amount, stake, nonce, number, seed, published_at, won_at)
 SELECT $1, 'VND', $2, $3, transfer_id, $4, amount, $5, 0, $6, 0, 0 FROM vendor_move WHERE tx = $7`, w.ID, series, member, amount, series*10, make([]byte, 32), tx)
@@ -22,7 +22,7 @@ SELECT $1, 'VND', $2, $3, transfer_id, $4, amount, $5, 0, $6, 0, 0 FROM vendor_m
 func TestRecordIncludesJackpots(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		ticket, playID := w.launch(t, "minhanh92", "G1", "TEST", "RNG")
 		session := w.call(t, "authenticate", fields{"ticket": ticket}).SessionID
 		for _, c := range []struct {

@@ -83,7 +83,7 @@ func modelRounds(moves []modelMove, jackpots map[string]int64) []modelRound {
 func TestCA31RecordMatchesMoves(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		games := w.recordGames(t)
 		member, keys := int64(5_000_000), int64(1)<<40
 		begin := merchanttest.Start.Add(-24 * time.Hour).Truncate(time.Hour).UnixMilli()
@@ -143,7 +143,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, 'VND', 1, $8, $9, $10)`, keys, games[0].Vend
 func TestCA31PartTotalsReadStoredSums(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		game := w.recordGames(t)[0]
 		begin := merchanttest.Start.Add(-24 * time.Hour).Truncate(time.Hour)
 		const member, quarters = 5_000_000, 12
@@ -166,7 +166,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, 'VND', 1, $8, $9, $10)`, id, game.VendorID, 
 	})
 }
 
-func (w *world) recordGames(t *testing.T) (out []vendor.Game) {
+func (w *vendorSite) recordGames(t *testing.T) (out []vendor.Game) {
 	t.Helper()
 	rows, err := w.Store.Reader.QueryContext(t.Context(), "SELECT g.id, g.vendor_id, g.category FROM game g JOIN vendor v ON v.id = g.vendor_id WHERE v.code = 'TEST' ORDER BY g.id")
 	if err != nil {
@@ -186,7 +186,7 @@ func (w *world) recordGames(t *testing.T) (out []vendor.Game) {
 	return out
 }
 
-func (w *world) checkRecord(rt *rapid.T, member int64, f vendor.Filter, all []modelRound, promos []modelMove, games []vendor.Game) {
+func (w *vendorSite) checkRecord(rt *rapid.T, member int64, f vendor.Filter, all []modelRound, promos []modelMove, games []vendor.Game) {
 	var want vendor.Totals
 	var running int64
 	hours, names := map[int64]vendor.Hour{}, map[string]bool{}

@@ -33,7 +33,7 @@ type recordTotals struct {
 	Stake, Win, Net, Open, Promo float64
 }
 
-func (w *world) record(t *testing.T, who, query string) recordPage {
+func (w *vendorSite) record(t *testing.T, who, query string) recordPage {
 	t.Helper()
 	r := w.Call(t, "GET", "/wps/report/accountGameBetHistory"+query, nil, "Authorization", who)
 	var got struct{ Value recordPage }
@@ -46,7 +46,7 @@ func (w *world) record(t *testing.T, who, query string) recordPage {
 func TestRecord(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		ticket, playID := w.launch(t, "minhanh92", "G1", "TEST", "RNG")
 		session := w.call(t, "authenticate", fields{"ticket": ticket}).SessionID
 		do := func(call string, body fields) {

@@ -16,7 +16,7 @@ import (
 func TestPP15OperatorRefundsOpenRounds(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		session, others := w.openSession(t, "minhanh92"), w.openSession(t, "quangvu88")
 		calls := func(name string, body fields, want string) reply {
 			t.Helper()
@@ -64,7 +64,7 @@ func TestPP15OperatorRefundsOpenRounds(t *testing.T) {
 			all.Go(func() {
 				got, err := w.vendors.RefundRound(t.Context(), vendor.Refund{MerchantID: w.ID, MemberID: minh, Vendor: "TEST", Round: "left", Reason: "vendor closed down"})
 				if err != nil {
-					t.Error(err)
+					t.Errorf("got %v, want no error", err)
 				}
 				mu.Lock()
 				sum += got
@@ -110,7 +110,7 @@ func TestPP15OperatorRefundsOpenRounds(t *testing.T) {
 func TestFT06ConcurrentWinRollbackRefundSettleOnce(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		session := w.openSession(t, "minhanh92")
 		for n := range 30 {
 			name := fmt.Sprintf("%064d", n) // the maximum length, because keys contain it
@@ -126,7 +126,7 @@ func TestFT06ConcurrentWinRollbackRefundSettleOnce(t *testing.T) {
 				var err error
 				refunded, err = w.vendors.RefundRound(t.Context(), vendor.Refund{MerchantID: w.ID, MemberID: minh, Vendor: "TEST", Round: name, Reason: "vendor closed down"})
 				if err != nil && !errors.Is(err, vendor.ErrRoundOver) {
-					t.Error(err)
+					t.Errorf("got %v, want no error or ErrRoundOver", err)
 				}
 			})
 			for i := range backs {

@@ -35,7 +35,7 @@ func TestRollbackWithConcurrentlyUsedTxID(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		books := &racingLedger{}
-		w := newWorld(t, store, func(o *vendor.Options) {
+		w := newVendorSite(t, store, func(o *vendor.Options) {
 			books.Ledger = o.Ledger.(*ledger.Ledger)
 			o.Ledger = books
 		})
@@ -86,7 +86,7 @@ func TestRollbackWithConcurrentlyUsedTxID(t *testing.T) {
 func TestRollbackStatus(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		mine, others := w.openSession(t, "minhanh92"), w.openSession(t, "quangvu88")
 		check := func(name string, r reply, code, status, balance string) {
 			t.Helper()

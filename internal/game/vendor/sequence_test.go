@@ -43,21 +43,21 @@ func (g gatePair) Admit(i int) string {
 
 func (g gatePair) Count(i int) { g.a.Count(i); g.b.Count(i) }
 
-// newWorldWithLimits returns a world with the gates of a server.
-func newWorldWithLimits(t *testing.T, store *db.Store) (*world, *serverGates) {
+// newSiteWithLimits returns a site with the gates of a server.
+func newSiteWithLimits(t *testing.T, store *db.Store) (*vendorSite, *serverGates) {
 	t.Helper()
 	gate := &serverGates{}
-	w := newWorldWith(t, store, gate, func(o *vendor.Options) {
+	w := newSiteWith(t, store, gate, func(o *vendor.Options) {
 		gate.limits = limits.New(limits.Options{Store: o.Store, Outbox: events.NewOutbox(o.Store, nil, nil), Now: o.Now})
 		o.Limits = gate.limits
 	})
 	return w, gate
 }
 
-// newWorldWithHighLimits also sets limits that are read on every bet and never reached.
-func newWorldWithHighLimits(t *testing.T, store *db.Store) *world {
+// newSiteWithHighLimits also sets limits that are read on every bet and never reached.
+func newSiteWithHighLimits(t *testing.T, store *db.Store) *vendorSite {
 	t.Helper()
-	w, gate := newWorldWithLimits(t, store)
+	w, gate := newSiteWithLimits(t, store)
 	limit := ledger.MaxAmount
 	for _, kind := range []limits.Kind{limits.Stake, limits.Loss} {
 		if err := gate.limits.Set(t.Context(), minh, "VND", kind, limits.Day, &limit); err != nil {
@@ -88,7 +88,7 @@ func roundCalls(round string) []modelCall {
 func TestAllSequencesOfRoundCalls(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		t.Run("FT-06 every order and repetition of bet, win, rollback and endRound", func(t *testing.T) {
-			w := newWorldWithHighLimits(t, store)
+			w := newSiteWithHighLimits(t, store)
 			session := w.openSession(t, "minhanh92")
 			var next, moved atomic.Int64
 			var wg sync.WaitGroup
@@ -122,7 +122,7 @@ func TestAllSequencesOfRoundCalls(t *testing.T) {
 func TestConcurrentCallsOfOneRound(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		t.Run("FT-06 concurrent calls of one round", func(t *testing.T) {
-			w := newWorldWithHighLimits(t, store)
+			w := newSiteWithHighLimits(t, store)
 			session := w.openSession(t, "minhanh92")
 			for n := range 40 {
 				round := fmt.Sprintf("c%d", n)
@@ -189,7 +189,7 @@ func matchesSomeOrder(before, calls []modelCall, codes []string, moved int64) bo
 func TestPP05CallsCountAgainstLossLimit(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w, gate := newWorldWithLimits(t, store)
+		w, gate := newSiteWithLimits(t, store)
 		limit := money.Minor(100)
 		if err := gate.limits.Set(t.Context(), minh, "VND", limits.Loss, limits.Day, &limit); err != nil {
 			t.Fatal(err)

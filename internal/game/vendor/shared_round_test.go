@@ -12,7 +12,7 @@ import (
 func TestFT06AmbiguousWinIsNotRemembered(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		mine, others := w.openSession(t, "minhanh92"), w.openSession(t, "quangvu88")
 		for _, body := range []fields{bet(mine, "b1", "shared", "100"), bet(others, "b2", "shared", "100")} {
 			if r := w.call(t, "bet", body); r.Code != "OK" {
@@ -45,7 +45,7 @@ func TestFT06AmbiguousWinIsNotRemembered(t *testing.T) {
 func TestFT06UnknownSessionResponseIsReplayedInOwnSession(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		mine, others := w.openSession(t, "minhanh92"), w.openSession(t, "quangvu88")
 		for round, betBetween := range map[string]bool{"unbet": false, "late": true} {
 			paid := func(s string) fields { return win(s, "w-"+round, round, "250", false) }

@@ -16,7 +16,7 @@ import (
 func TestSignatures(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		session := w.openSession(t, "minhanh92")
 		body := `{"sessionId":"` + session + `"}`
 		now := w.Clock.Now()
@@ -122,9 +122,9 @@ func TestSignatures(t *testing.T) {
 	})
 }
 
-func TestMalformedRequests(t *testing.T) { //nolint:tparallel // the cases share one world
+func TestMalformedRequests(t *testing.T) { //nolint:tparallel // the cases share one site
 	t.Parallel()
-	w := newWorld(t, dbtest.SQLite(t))
+	w := newVendorSite(t, dbtest.SQLite(t))
 	session := w.openSession(t, "minhanh92")
 	for _, c := range []struct {
 		call        string

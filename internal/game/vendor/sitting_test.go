@@ -28,7 +28,7 @@ func TestPP03SittingUsesPrecomputedSums(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		var own *limits.Service
-		w := newWorldWith(t, store, gateFunc(func() ledger.Limits { return own }), func(o *vendor.Options) {
+		w := newSiteWith(t, store, gateFunc(func() ledger.Limits { return own }), func(o *vendor.Options) {
 			own = limits.New(limits.Options{Store: store, Outbox: events.NewOutbox(store, nil, nil), Now: o.Now})
 			o.Limits = own
 			if store.Engine == db.Postgres {

@@ -12,7 +12,7 @@ import (
 func TestGL03GameWithoutSupportPlayIsRefused(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		session := w.openSession(t, "minhanh92")
 		err := w.games.PutGames(t.Context(), w.ID, []catalogue.Game{{
 			Code: "G1", Vendor: "TEST", Category: "RNG", LaunchCode: "x-G1", Icon: "/m/G1", FreePlay: true, Enabled: true,

@@ -16,7 +16,7 @@ import (
 func TestCA07WinnerBoardUsesIndexes(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		start := merchanttest.Start.UnixMilli()
 		// One round in ten is won, over sixty days, and one pool a day for years.
 		w.exec(t, fmt.Sprintf(`WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
@@ -80,7 +80,7 @@ func planOf(t *testing.T, s *db.Store, text string, args ...any) string {
 func TestCA07WinnerBoardKeepsOwnWins(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newVendorSite(t, store)
 		w.winners.SetScanLimit(2)
 		const stranger = int64(2005)
 		w.exec(t, "INSERT INTO merchant (id, code, name, currency, created_at) VALUES (77, 'second', 'Second', 'VND', 0)")

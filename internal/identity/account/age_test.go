@@ -97,7 +97,7 @@ func TestPP08HigherAgeLimitNeedsANewConfirmation(t *testing.T) {
 	}
 	wantOK(t, "confirm 18", confirm())
 	if err := check("18"); err != nil {
-		t.Error(err)
+		t.Errorf("check: got %v, want no error", err)
 	}
 	var f *fault.Fault
 	if err := check("21"); !errors.As(err, &f) || f.Code != member.ErrAge.Code || f.Args["age"] != "21" {

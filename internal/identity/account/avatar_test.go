@@ -302,7 +302,7 @@ func TestAvatar(t *testing.T) {
 				t.Errorf("open after a day: %v, want blob.ErrUnknown", err)
 			}
 			if err := open(second); err != nil {
-				t.Error(err)
+				t.Errorf("open: got %v, want no error", err)
 			}
 		})
 		t.Run("uploads are limited", func(t *testing.T) {
@@ -313,7 +313,7 @@ func TestAvatar(t *testing.T) {
 					t.Fatalf("%d: %s", i, reply.Body)
 				}
 				if i == 10 && reply.Status != http.StatusTooManyRequests {
-					t.Errorf("%s", reply.Body)
+					t.Errorf("got %s, want 429", reply.Body)
 				}
 			}
 		})
@@ -345,7 +345,7 @@ func TestConcurrentUploadsKeepOneFile(t *testing.T) {
 					_, err = server.UploadAvatar(t.Context(), id, "image/png", data, account.Crop{})
 				}
 				if err != nil {
-					t.Error(err)
+					t.Errorf("got %v, want no error", err)
 				}
 			})
 		}

@@ -65,7 +65,7 @@ func TestConcurrentBindings(t *testing.T) {
 							bound.Add(1)
 						case http.StatusConflict:
 						default:
-							t.Errorf("%d %s", reply.Status, reply.Body)
+							t.Errorf("got %d %s, want 200 or 409", reply.Status, reply.Body)
 						}
 					})
 				}

@@ -58,7 +58,7 @@ func TestFailedPaymentPasswordChangeKeepsTheCode(t *testing.T) {
 		o := h.options()
 		o.Passwords = interruptedPasswords{Passwords: o.Passwords, interrupt: func() {
 			if err := errors.Join(h.accounts.Disable(t.Context(), h.ID, "minhanh92"), h.accounts.Enable(t.Context(), h.ID, "minhanh92")); err != nil {
-				t.Error(err)
+				t.Errorf("got %v, want no error", err)
 			}
 		}}
 		if err := account.New(o).SetPaymentPassword(t.Context(), self, form); !errors.Is(err, member.ErrOvertaken) {

@@ -37,7 +37,7 @@ func (h *testServer) bindContact(t *testing.T, token, field, target, sentTo stri
 		contact = contact.with("countryDialingCode", "84")
 	}
 	if reply := h.Call(t, "POST", send, contact, "Authorization", token); reply.Status != http.StatusOK {
-		t.Fatalf("%s", reply.Body)
+		t.Fatalf("got %s, want 200", reply.Body)
 	}
 	b := contact.with("purpose", nil).with("password", "qua-xanh7").with("verificationCode", h.code(t, sentTo))
 	return h.Call(t, "PUT", path, b, "Authorization", token)

@@ -50,7 +50,7 @@ func TestReplacedContactInvalidatesTickets(t *testing.T) {
 			proof := h.Call(t, "POST", channel.path+"/verification", channel.bound.with("verificationCode", h.code(t, channel.to)))
 			ticket := merchanttest.Value[struct{ Ticket string }](t, proof).Ticket
 			if reply := h.Call(t, "POST", c.send, c.next.with("purpose", "bind"), "Authorization", token); reply.Status != http.StatusOK {
-				t.Fatalf("%s", reply.Body)
+				t.Fatalf("got %s, want 200", reply.Body)
 			}
 			code := sixDigits.FindString(h.sent(t)[0].Body)
 			merchanttest.Want(t, h.Call(t, "PUT", c.bind, c.next.with("password", "qua-xanh7").with("verificationCode", code), "Authorization", token), http.StatusOK,

@@ -56,7 +56,7 @@ func TestSE01EndingSessionsEndsLoginsInProgress(t *testing.T) {
 				token := h.login(t, "minhanh92", "qua-xanh7")
 				reply := h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-do-999", "qua-do-999"), "Authorization", token)
 				if reply.Status != http.StatusOK {
-					t.Errorf("%d %s", reply.Status, reply.Body)
+					t.Errorf("got %d %s, want 200", reply.Status, reply.Body)
 				}
 			}, member.ErrOvertaken},
 		} {
@@ -100,7 +100,7 @@ func TestSE01ConcurrentLoginsEndWithThePasswordChange(t *testing.T) {
 		all.Go(func() {
 			reply := h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-do-999", "qua-do-999"), "Authorization", token)
 			if reply.Status != http.StatusOK {
-				t.Errorf("%d %s", reply.Status, reply.Body)
+				t.Errorf("got %d %s, want 200", reply.Status, reply.Body)
 			}
 		})
 		all.Wait()
@@ -155,10 +155,10 @@ func TestSE01EndingSessionsEndsChangesInProgress(t *testing.T) {
 		} {
 			interrupt = func() {
 				if err := h.accounts.Disable(t.Context(), h.ID, "minhanh92"); err != nil {
-					t.Error(err)
+					t.Errorf("Disable: got %v, want no error", err)
 				}
 				if err := h.accounts.Enable(t.Context(), h.ID, "minhanh92"); err != nil {
-					t.Error(err)
+					t.Errorf("Enable: got %v, want no error", err)
 				}
 			}
 			if err := change(); !errors.Is(err, member.ErrOvertaken) {

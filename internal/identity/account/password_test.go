@@ -118,15 +118,15 @@ func TestSE02WrongPasswordsAreLimited(t *testing.T) {
 		}
 		for range 5 {
 			if reply := try("guess"); reply.Status != http.StatusUnprocessableEntity {
-				t.Fatalf("%d %s", reply.Status, reply.Body)
+				t.Fatalf("got %d %s, want 422", reply.Status, reply.Body)
 			}
 		}
 		if reply := try("qua-xanh7"); reply.Status != http.StatusTooManyRequests {
-			t.Errorf("%d %s", reply.Status, reply.Body)
+			t.Errorf("got %d %s, want 429", reply.Status, reply.Body)
 		}
 		h.Clock.Add(5 * time.Minute)
 		if reply := try("qua-xanh7"); reply.Status != http.StatusOK {
-			t.Errorf("%d %s", reply.Status, reply.Body)
+			t.Errorf("got %d %s, want 200", reply.Status, reply.Body)
 		}
 	})
 }

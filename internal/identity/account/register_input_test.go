@@ -85,7 +85,7 @@ func TestVA09EveryFieldOfRegistration(t *testing.T) {
 				t.Errorf("password with a space: %s, want a different confirmation", reply.Body)
 			}
 			if reply := h.Call(t, "PUT", byName, b); reply.Status != http.StatusOK {
-				t.Errorf("%s", reply.Body)
+				t.Errorf("got %s, want 200", reply.Body)
 			}
 			if n := h.count(t, "member_detail WHERE value LIKE ' %' OR value LIKE '%\t'"); n != 0 {
 				t.Errorf("%d details have outer spaces, want 0", n)

@@ -88,7 +88,7 @@ func TestFailedRegistrationsAreLimited(t *testing.T) {
 	h.Clock.Add(10 * time.Second)
 	for i := range 3 { // a success does not count
 		if reply := h.Call(t, "PUT", byName, registration(fmt.Sprintf("newname%d", i))); reply.Status != http.StatusOK {
-			t.Errorf("%d %s", reply.Status, reply.Body)
+			t.Errorf("got %d %s, want 200", reply.Status, reply.Body)
 		}
 	}
 }

@@ -68,7 +68,7 @@ func TestCA05Register(t *testing.T) {
 		t.Run("RG-09 with a mobile number and a code; the username is generated", func(t *testing.T) {
 			number := body{"mobileNum": "0987654321", "countryDialingCode": "84"}
 			if reply := h.requestRegisterCode(t, number); reply.Status != http.StatusOK {
-				t.Fatalf("%s", reply.Body)
+				t.Fatalf("got %s, want 200", reply.Body)
 			}
 			b := registration("").with("username", nil).with("mobileNum", "0987654321").with("moduleId", "MOBILENUMREG3")
 			merchanttest.Want(t, h.register(t, byMobile, b.with("verificationCode", "000000")), http.StatusUnprocessableEntity, wrongCode)
@@ -215,7 +215,7 @@ func TestRegisterRequiredFields(t *testing.T) {
 		}
 	}
 	if reply := h.Call(t, "PUT", byName, b); reply.Status != http.StatusOK {
-		t.Fatalf("%s", reply.Body)
+		t.Fatalf("got %s, want 200", reply.Body)
 	}
 	if n := h.count(t, "member WHERE nickname = 'Minh Anh' AND payee_name = 'NGUYEN VAN A' AND payment_hash <> '' AND email IS NULL"); n != 1 {
 		t.Error("the member has no nickname, payee name or payment password")

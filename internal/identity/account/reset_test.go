@@ -44,7 +44,7 @@ func TestRT04Reset(t *testing.T) {
 				h.Clock.Add(time.Hour)
 				reply := h.requestReset(t, channel.path, channel.bound.with("username", "MinhAnh92"))
 				if reply.Status != http.StatusOK {
-					t.Fatalf("%s", reply.Body)
+					t.Fatalf("got %s, want 200", reply.Body)
 				}
 				merchanttest.Want(t, reply, http.StatusOK, codeSent, "expirationTime")
 				merchanttest.Want(t, h.Call(t, "POST", channel.path+"/verification", channel.bound.with("username", "minhanh92").with("verificationCode", "000000")), http.StatusUnprocessableEntity,

@@ -30,7 +30,7 @@ func TestBindContacts(t *testing.T) {
 		email := body{"email": "Minh@b.co", "password": "qua-xanh7"}
 		sendCode := func(path string, b body) string {
 			if reply := call("POST", path, b.with("password", nil).with("purpose", "bind")); reply.Status != http.StatusOK {
-				t.Fatalf("%s", reply.Body)
+				t.Fatalf("got %s, want 200", reply.Body)
 			}
 			return h.sent(t)[0].Body
 		}

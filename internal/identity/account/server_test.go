@@ -61,7 +61,7 @@ func (h *testServer) solveCaptcha(t *testing.T) (cookie, answer string) {
 	t.Helper()
 	reply := h.Call(t, "GET", "/wps/captcha", nil)
 	if reply.Status != http.StatusOK {
-		t.Fatalf("%d %s", reply.Status, reply.Body)
+		t.Fatalf("got %d %s, want 200", reply.Status, reply.Body)
 	}
 	cookies := (&http.Response{Header: reply.Header}).Cookies()
 	var sealed struct {

@@ -376,7 +376,7 @@ func TestHashesAreSalted(t *testing.T) {
 		all.Go(func() {
 			h, err := passwords.Hash(t.Context(), "qua-xanh7")
 			if err != nil {
-				t.Error(err)
+				t.Errorf("got %v, want no error", err)
 			}
 			mu.Lock()
 			defer mu.Unlock()

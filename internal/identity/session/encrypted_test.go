@@ -12,7 +12,7 @@ import (
 )
 
 // encrypt returns the body of an encrypted login of minhanh92, with changes.
-func (s *site) encrypt(t *testing.T, nonce string, changes map[string]any) map[string]string {
+func (s *loginSite) encrypt(t *testing.T, nonce string, changes map[string]any) map[string]string {
 	t.Helper()
 	fields := map[string]any{"username": "minhanh92", "password": "qua-xanh7"}
 	maps.Copy(fields, changes)

@@ -38,7 +38,7 @@ func readMember(ctx context.Context, tx *db.Tx, id int64) (string, rest.MemberTy
 }
 
 // replica returns another service on the same database and bus.
-func (s *site) replica(t testing.TB, members session.Members) *session.Service {
+func (s *loginSite) replica(t testing.TB, members session.Members) *session.Service {
 	t.Helper()
 	return s.withChecks(t, members, noChecks{})
 }
@@ -74,7 +74,7 @@ func (fakeCountries) Country(address netip.Addr) (string, error) {
 	return "", nil
 }
 
-func (s *site) withChecks(t testing.TB, members session.Members, d checks) *session.Service {
+func (s *loginSite) withChecks(t testing.TB, members session.Members, d checks) *session.Service {
 	t.Helper()
 	r, err := session.New(session.Options{
 		Store: s.Store, Bus: s.Bus, Members: members, Trials: s.members, Settings: s.Merchants, Box: s.Server.Box, Breaks: s.Server.Limits,

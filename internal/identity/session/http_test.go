@@ -12,8 +12,8 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-func serve(t *testing.T, store *db.Store) *site {
-	s := newSite(t, store)
+func serve(t *testing.T, store *db.Store) *loginSite {
+	s := newLoginSite(t, store)
 	s.sessions = s.replica(t, s.members)
 	s.Serve(t, s.sessions, func(a *rest.API) { session.Routes(a, s.sessions) })
 	return s
@@ -45,7 +45,7 @@ type loginRequest struct {
 
 var rightLogin = loginRequest{Username: "minhanh92", Password: "qua-xanh7", Type: "username"}
 
-func (s *site) loginOverHTTP(t *testing.T) string {
+func (s *loginSite) loginOverHTTP(t *testing.T) string {
 	t.Helper()
 	type grant struct{ Token string }
 	return merchanttest.Value[grant](t, s.Call(t, "POST", "/wps/session/login", rightLogin)).Token

@@ -17,7 +17,7 @@ import (
 // minute, whichever is less.
 func TestSE01IdleExpiry(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t))
+	s := newLoginSite(t, dbtest.SQLite(t))
 	s.set(t, "session.absolute", `"720h"`)
 	replicas := []*session.Service{s.sessions, s.replica(t, acceptAll(s.memberID))}
 	rapid.Check(t, func(rt *rapid.T) {
@@ -66,7 +66,7 @@ func TestSE01IdleExpiry(t *testing.T) {
 	})
 }
 
-func (s *site) listed(t testing.TB, caller rest.Caller) bool {
+func (s *loginSite) listed(t testing.TB, caller rest.Caller) bool {
 	t.Helper()
 	list, err := s.sessions.List(t.Context(), caller)
 	if err != nil {

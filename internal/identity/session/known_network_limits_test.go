@@ -19,7 +19,7 @@ import (
 func TestLimitedNetworkDoesNotRevealKnownAccount(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store)
+		s := newLoginSite(t, store)
 		members := &countingMembers{id: s.memberID}
 		sessions := s.replica(t, members)
 		attempt := func(username string, wrong bool) error {
@@ -70,7 +70,7 @@ func TestLimitedNetworkRequiresCaptchaForAll(t *testing.T) {
 }
 
 // resetAPI serves a new API, to reset its limits in memory.
-func (s *site) resetAPI(t *testing.T) {
+func (s *loginSite) resetAPI(t *testing.T) {
 	t.Helper()
 	s.Serve(t, s.sessions, func(a *rest.API) { session.Routes(a, s.sessions) })
 }

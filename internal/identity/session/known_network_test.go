@@ -14,7 +14,7 @@ import (
 func TestNetworkKnownAfterLogin(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store)
+		s := newLoginSite(t, store)
 		_, err := db.Bind(store.Engine, store.Writer).ExecContext(t.Context(),
 			"UPDATE member SET mobile = '+84912345678', email = 'Minh.Anh@example.com' WHERE id = $1", s.memberID)
 		if err != nil {

@@ -19,7 +19,7 @@ import (
 // password always works, unless that network itself sent wrong ones.
 func TestSE02LoginLimits(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t))
+	s := newLoginSite(t, dbtest.SQLite(t))
 	members := &countingMembers{id: s.memberID}
 	replicas := []*session.Service{s.replica(t, members), s.replica(t, members)}
 	keys, err := secrettest.Open(t.Context(), s.Store, s.Clock.Now)
@@ -88,7 +88,7 @@ func TestSE02LoginLimits(t *testing.T) {
 	})
 }
 
-func (s *site) exhaustAccountLimit(t *rapid.T, limiter *ratelimit.Stored, name string) {
+func (s *loginSite) exhaustAccountLimit(t *rapid.T, limiter *ratelimit.Stored, name string) {
 	err := s.Store.Write(t.Context(), func(tx *db.Tx) error {
 		for {
 			err := limiter.TakeIn(t.Context(), tx, fmt.Sprintf("session/account/%d/%s", s.ID, name), ratelimit.Limit{Burst: 200, Every: 5 * time.Second})

@@ -46,7 +46,7 @@ func (m *countingMembers) LockIn(ctx context.Context, tx *db.Tx, id, _ int64, _ 
 
 func TestWrongPasswordsAreLimited(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t))
+	s := newLoginSite(t, dbtest.SQLite(t))
 	members := &countingMembers{err: fault.New(fault.Unauth, "login.incorrect")}
 	sessions := s.replica(t, members)
 	attempt := func(username, address string) error {
@@ -108,7 +108,7 @@ func TestWrongPasswordsAreLimited(t *testing.T) {
 func TestOtherNetworksDoNotLockOutMember(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store)
+		s := newLoginSite(t, store)
 		members := &countingMembers{id: s.memberID}
 		sessions := s.replica(t, members)
 		attempt := func(address string) error {
@@ -151,7 +151,7 @@ func TestOtherNetworksDoNotLockOutMember(t *testing.T) {
 func TestSharedNetworkDoesNotLockOutKnownAccounts(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store)
+		s := newLoginSite(t, store)
 		members := &countingMembers{id: s.memberID}
 		sessions := s.replica(t, members)
 		attempt := func(username string, wrong bool) error {
@@ -192,7 +192,7 @@ func TestSharedNetworkDoesNotLockOutKnownAccounts(t *testing.T) {
 
 func TestSuccessfulLoginsAreLimited(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t))
+	s := newLoginSite(t, dbtest.SQLite(t))
 	for i := range 60 {
 		if _, err := s.sessions.Login(t.Context(), s.credentials()); err != nil {
 			t.Fatalf("login %d: %v", i+1, err)
@@ -208,7 +208,7 @@ func TestSuccessfulLoginsAreLimited(t *testing.T) {
 func TestNewSessionEndsOldest(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store)
+		s := newLoginSite(t, store)
 		other := s.replica(t, acceptAll(s.memberID))
 		idle := s.login(t)
 		s.Clock.Add(29 * time.Minute)
@@ -253,7 +253,7 @@ func TestNewSessionEndsOldest(t *testing.T) {
 func TestSE02LoginLimitAppliesBeforeHashing(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store)
+		s := newLoginSite(t, store)
 		for name, refused := range map[string]error{"minhanh92": nil, "closed001": fault.New(fault.Forbidden, "login.locked")} {
 			members := &countingMembers{id: s.memberID, err: refused}
 			sessions := s.replica(t, members)

@@ -19,12 +19,12 @@ type listedSession struct {
 	Current             bool
 }
 
-func (s *site) list(t *testing.T, token string) []listedSession {
+func (s *loginSite) list(t *testing.T, token string) []listedSession {
 	t.Helper()
 	return merchanttest.Value[[]listedSession](t, s.Call(t, "GET", "/wps/session/list", nil, "Authorization", token))
 }
 
-func (s *site) stranger(t *testing.T) string {
+func (s *loginSite) stranger(t *testing.T) string {
 	t.Helper()
 	_, err := s.members.Create(t.Context(), member.Draft{
 		MerchantID: s.ID, Username: "stranger1", Password: "qua-xanh7", Type: member.Player, Currency: "VND", Language: "vi",
@@ -41,7 +41,7 @@ func (s *site) stranger(t *testing.T) string {
 
 func TestListShowsMaskedAddressAndCountry(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t))
+	s := newLoginSite(t, dbtest.SQLite(t))
 	for address, want := range map[string]session.ActiveSession{
 		"192.0.2.7": {Address: "192.0.*.*"}, "::ffff:192.0.2.7": {Address: "192.0.*.*"}, "2001:db8:7:8:9::1": {Address: "2001:db8:7:*"},
 		"::1": {Address: "0:0:0:*"}, "": {}, "@": {},

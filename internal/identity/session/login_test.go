@@ -96,9 +96,9 @@ func (g *fakeChecks) Enter(ctx context.Context, _ int64, ticket, browser string,
 }
 
 // serveWithChecks serves a site with an agent (minhanh92), a player, a staff account and a disabled player.
-func serveWithChecks(t *testing.T, store *db.Store) (*site, *fakeChecks) {
+func serveWithChecks(t *testing.T, store *db.Store) (*loginSite, *fakeChecks) {
 	t.Helper()
-	s := newSite(t, store)
+	s := newLoginSite(t, store)
 	g := &fakeChecks{known: s.memberID, epoch: s.members.Epoch}
 	for username, m := range map[string]struct {
 		kind   member.Type
@@ -123,14 +123,14 @@ func serveWithChecks(t *testing.T, store *db.Store) (*site, *fakeChecks) {
 	return s, g
 }
 
-func (s *site) setFlag(t *testing.T, code spec.Flag, on bool) {
+func (s *loginSite) setFlag(t *testing.T, code spec.Flag, on bool) {
 	t.Helper()
 	if err := s.Merchants.SetSwitch(t.Context(), s.ID, merchant.SwitchOf(code, on)); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (s *site) set(t *testing.T, name merchant.Setting, value string) {
+func (s *loginSite) set(t *testing.T, name merchant.Setting, value string) {
 	t.Helper()
 	if err := s.Merchants.Set(t.Context(), s.ID, name, json.RawMessage(value)); err != nil {
 		t.Fatal(err)
@@ -343,13 +343,13 @@ func TestRefusedLoginIsNotCounted(t *testing.T) {
 	s.set(t, "login.captcha_after", "0")
 	for range 20 {
 		if reply := s.Call(t, "POST", "/wps/session/login", rightLogin); reply.Status != 400 {
-			t.Fatalf("%d %s", reply.Status, reply.Body)
+			t.Fatalf("got %d %s, want 400", reply.Status, reply.Body)
 		}
 	}
 	for range 8 {
 		wrong := sms(fields{"password": "000000", "captcha": captchaAnswer})
 		if reply := s.Call(t, "POST", "/wps/session/login", wrong, "Cookie", cookies); reply.Status != 422 {
-			t.Fatalf("%d %s", reply.Status, reply.Body)
+			t.Fatalf("got %d %s, want 422", reply.Status, reply.Body)
 		}
 	}
 	reply := s.Call(t, "POST", "/wps/session/login", sms(fields{"captcha": captchaAnswer}), "Cookie", cookies)

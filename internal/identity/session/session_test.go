@@ -24,8 +24,8 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 // cheap is a password hash cost for fast tests.
 var cheap = member.Cost{Memory: 64, Time: 1, Lanes: 1}
 
-// site is a site with one member: minhanh92, password qua-xanh7.
-type site struct {
+// loginSite is a site with one member: minhanh92, password qua-xanh7.
+type loginSite struct {
 	*servertest.Site
 	sessions *session.Service // accepts every password, unless a test replaces it
 	members  *member.Service
@@ -33,24 +33,24 @@ type site struct {
 	ledger   *ledger.Ledger
 }
 
-func newSite(t testing.TB, store *db.Store) *site {
+func newLoginSite(t testing.TB, store *db.Store) *loginSite {
 	t.Helper()
-	s := &site{Site: servertest.New(t, store)}
+	s := &loginSite{Site: servertest.New(t, store)}
 	s.ledger, s.members = s.Server.Ledger, s.Server.Members
 	s.memberID = s.Register(t, member.Draft{Username: "minhanh92", Password: "qua-xanh7", Type: member.Agent, FirstTimeLogin: true})
 	s.sessions = s.replica(t, acceptAll(s.memberID))
 	return s
 }
 
-func (s *site) accounts() *account.Service {
+func (s *loginSite) accounts() *account.Service {
 	return account.New(account.Options{Store: s.Store, Sessions: s.sessions, Now: s.Clock.Now})
 }
 
-func (s *site) credentials() session.Credentials {
+func (s *loginSite) credentials() session.Credentials {
 	return session.Credentials{MerchantID: s.ID, Username: "MinhAnh92", Password: "qua-xanh7", Address: "192.0.2.7", Device: "OTHERS"}
 }
 
-func (s *site) login(t *testing.T) string {
+func (s *loginSite) login(t *testing.T) string {
 	t.Helper()
 	g, err := s.sessions.Login(t.Context(), s.credentials())
 	if err != nil {
@@ -80,7 +80,7 @@ func eventually(t *testing.T, what string, done func() bool) {
 func TestLogin(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store)
+		s := newLoginSite(t, store)
 		s.sessions = s.replica(t, s.members)
 		ctx := t.Context()
 		g, err := s.sessions.Login(ctx, s.credentials())
@@ -124,7 +124,7 @@ func TestLogin(t *testing.T) {
 func TestExpiry(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store)
+		s := newLoginSite(t, store)
 		idle := s.login(t)
 		s.Clock.Add(30*time.Minute - time.Millisecond)
 		if !alive(t, s.sessions, idle) { // counts as use
@@ -154,7 +154,7 @@ func TestExpiry(t *testing.T) {
 
 func TestExpiryFollowsSettings(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t))
+	s := newLoginSite(t, dbtest.SQLite(t))
 	token := s.login(t)
 	if err := s.Merchants.Set(t.Context(), s.ID, "session.idle", json.RawMessage(`"5m"`)); err != nil {
 		t.Fatal(err)
@@ -172,7 +172,7 @@ func TestExpiryFollowsSettings(t *testing.T) {
 func TestUseIsWrittenOnceAMinute(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store)
+		s := newLoginSite(t, store)
 		token := s.login(t)
 		seen := func() (at int64) {
 			if err := store.Reader.QueryRowContext(t.Context(), "SELECT seen_at FROM session").Scan(&at); err != nil {
@@ -197,14 +197,14 @@ func TestUseIsWrittenOnceAMinute(t *testing.T) {
 func TestEnd(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store)
+		s := newLoginSite(t, store)
 		ctx := t.Context()
 		other := s.replica(t, s.members)
 		streams := make(chan events.SessionEnded, 8)
 		stop, err := s.Bus.Subscribe(events.SubjectSessionEnded, func(data []byte) {
 			var e events.SessionEnded
 			if err := json.Unmarshal(data, &e); err != nil {
-				t.Error(err)
+				t.Errorf("Unmarshal: got %v, want no error", err)
 			}
 			streams <- e
 		})
@@ -259,7 +259,7 @@ func TestEnd(t *testing.T) {
 
 func TestLostEventIsDetectedAfterCacheTTL(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t))
+	s := newLoginSite(t, dbtest.SQLite(t))
 	token := s.login(t)
 	if !alive(t, s.sessions, token) {
 		t.Fatal("not alive")
@@ -277,7 +277,7 @@ func TestLostEventIsDetectedAfterCacheTTL(t *testing.T) {
 func TestRenew(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store)
+		s := newLoginSite(t, store)
 		ctx := t.Context()
 		other := s.replica(t, s.members)
 		old := s.login(t)
@@ -314,7 +314,7 @@ func TestRenew(t *testing.T) {
 func TestAlive(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store)
+		s := newLoginSite(t, store)
 		ctx := t.Context()
 		other := s.replica(t, s.members)
 		login := func() (string, rest.Caller) {
@@ -366,7 +366,7 @@ func TestAlive(t *testing.T) {
 func TestLogoutRevokesRenewedToken(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store)
+		s := newLoginSite(t, store)
 		other := s.replica(t, acceptAll(s.memberID))
 		old := s.login(t)
 		caller, err := s.sessions.Authenticate(t.Context(), old) // the logout is authenticated
@@ -394,7 +394,7 @@ func TestLogoutRevokesRenewedToken(t *testing.T) {
 func TestLogoutOfEndedSession(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store)
+		s := newLoginSite(t, store)
 		token := s.login(t)
 		caller, err := s.sessions.Authenticate(t.Context(), token)
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 func TestSweepDeletesOldSessions(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store)
+		s := newLoginSite(t, store)
 		s.login(t)
 		s.Clock.Add(92 * 24 * time.Hour)
 		recent := s.login(t)
@@ -35,7 +35,7 @@ func TestSweepDeletesOldSessions(t *testing.T) {
 func TestSweepDeletesInBatches(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store)
+		s := newLoginSite(t, store)
 		ctx := t.Context()
 		const count = 1203
 		err := store.Write(ctx, func(tx *db.Tx) error {

@@ -15,7 +15,7 @@ import (
 // BenchmarkSE02KnownAgainstUnknown compares the median login times of a known and an unknown username with a wrong password, at the
 // real hash cost.
 func BenchmarkSE02KnownAgainstUnknown(b *testing.B) {
-	s := newSite(b, dbtest.SQLite(b))
+	s := newLoginSite(b, dbtest.SQLite(b))
 	members := member.New(member.Options{
 		Store: s.Store, Settings: s.Merchants, Ledger: s.ledger, Passwords: member.NewPasswords(2, member.DefaultCost), IDs: s.IDs, Now: s.Clock.Now,
 	})

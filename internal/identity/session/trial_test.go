@@ -16,9 +16,9 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-func serveTrial(t *testing.T, store *db.Store) *site {
+func serveTrial(t *testing.T, store *db.Store) *loginSite {
 	t.Helper()
-	s := newSite(t, store)
+	s := newLoginSite(t, store)
 	s.Serve(t, s.sessions, func(a *rest.API) {
 		session.Routes(a, s.sessions)
 		session.TrialRoutes(a, s.sessions)
@@ -120,6 +120,6 @@ func TestTrialsAreLimited(t *testing.T) {
 	}
 	s.Clock.Add(3 * time.Minute)
 	if err := start(); err != nil {
-		t.Error(err)
+		t.Errorf("start: got %v, want no error", err)
 	}
 }

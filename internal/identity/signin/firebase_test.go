@@ -24,7 +24,7 @@ func TestFirebasePhones(t *testing.T) {
 		rolledBack := errors.New("rolled back")
 		err = store.Write(ctx, func(tx *db.Tx) error { return errors.Join(spend(ctx, tx), rolledBack) })
 		if !errors.Is(err, rolledBack) || errors.Is(err, signin.ErrUnproved) {
-			t.Error(err)
+			t.Errorf("got %v, want rolledBack", err)
 		}
 		if err := h.signin.Prove(ctx, token, "+84912345678"); err != nil {
 			t.Errorf("after a rollback: %v, want success", err)

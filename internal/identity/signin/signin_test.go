@@ -272,7 +272,7 @@ func TestConcurrentTicketsRegisterOneMember(t *testing.T) {
 			wg.Go(func() {
 				var err error
 				if ids[i], err = b.redeem(t, ticket, true); err != nil {
-					t.Error(err)
+					t.Errorf("got %v, want no error", err)
 				}
 			})
 		}
@@ -380,6 +380,6 @@ func TestPhonesWithoutConfiguration(t *testing.T) {
 	t.Parallel()
 	s := signin.New(signin.Options{})
 	if err := s.Prove(t.Context(), "x", "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
-		t.Error(err)
+		t.Errorf("Prove: got %v, want ErrUnproved", err)
 	}
 }

@@ -20,7 +20,7 @@ import (
 func TestCodesOnlyForMerchantsCountries(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store, nil)
+		s := newCodeSite(t, store, nil)
 		s.serve(t)
 		foreign := sendRequest{MobileNum: "15123456789", DialingCode: "49"}
 		for _, purpose := range []string{"login", "register"} {
@@ -45,7 +45,7 @@ func TestCodesOnlyForMerchantsCountries(t *testing.T) {
 func TestWithheldCodesKeepMembersCode(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store, nil)
+		s := newCodeSite(t, store, nil)
 		named := func(username string) notify.Subject {
 			of := s.subject(known)
 			of.Purpose, of.Username = notify.ForReset, username
@@ -90,7 +90,7 @@ func TestWithheldCodesKeepMembersCode(t *testing.T) {
 func TestOtherNetworksHaveSeparateAttempts(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store, nil)
+		s := newCodeSite(t, store, nil)
 		of := notify.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: known, Purpose: notify.ForLogin}
 		s.Serve(t, s.tokens(), func(a *rest.API) { checkRoutes(a, s.codes) })
 		stranger := func(code string) merchanttest.Reply { // this request has an address, unlike s.request
@@ -104,7 +104,7 @@ func TestOtherNetworksHaveSeparateAttempts(t *testing.T) {
 		merchanttest.Want(t, stranger(code), 422, codeIncorrect) // fourth attempt
 		for range 4 {
 			if err := s.codes.Check(t.Context(), of, noNetwork, wrong(code)); !errors.Is(err, verification.ErrIncorrect) {
-				t.Error(err)
+				t.Errorf("Check: got %v, want ErrIncorrect", err)
 			}
 		}
 		if err := s.codes.Check(t.Context(), of, noNetwork, code); err != nil {
@@ -122,7 +122,7 @@ func TestOtherNetworksHaveSeparateAttempts(t *testing.T) {
 func TestSE02StrangersCodeKeepsOwnersCode(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store, nil)
+		s := newCodeSite(t, store, nil)
 		of := s.subject(known)
 		request := func(network string) string {
 			t.Helper()
@@ -143,7 +143,7 @@ func TestSE02StrangersCodeKeepsOwnersCode(t *testing.T) {
 		}
 		for range 4 {
 			if err := s.codes.Check(t.Context(), of, "owner", wrong(ownersCode)); !errors.Is(err, verification.ErrIncorrect) {
-				t.Error(err)
+				t.Errorf("Check: got %v, want ErrIncorrect", err)
 			}
 		}
 		if err := s.codes.Check(t.Context(), of, "owner", ownersCode); err != nil {
@@ -168,7 +168,7 @@ func TestSE02StrangersCodeKeepsOwnersCode(t *testing.T) {
 // Mailboxes may be case-sensitive, so an address is bound exactly as it was verified.
 func TestBindCodeIsCaseSensitive(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t), nil)
+	s := newCodeSite(t, dbtest.SQLite(t), nil)
 	of := notify.Subject{MerchantID: s.ID, Channel: notify.Email, Target: "minh.a@mail.example", Purpose: notify.ForBind}
 	s.request(t, of, true)
 	other := of
@@ -177,6 +177,6 @@ func TestBindCodeIsCaseSensitive(t *testing.T) {
 		t.Errorf("other case: got %v, want ErrIncorrect", err)
 	}
 	if err := s.codes.Check(t.Context(), of, noNetwork, s.lastCode(t)); err != nil {
-		t.Error(err)
+		t.Errorf("Check: got %v, want no error", err)
 	}
 }

@@ -14,7 +14,7 @@ func TestVA02CodeKeepsItsLength(t *testing.T) {
 	for _, c := range [][2]string{{"6", "8"}, {"8", "6"}} {
 		t.Run("VA-02 the code's part: from "+c[0]+" to "+c[1]+" digits", func(t *testing.T) {
 			t.Parallel()
-			s := newSite(t, dbtest.SQLite(t), nil)
+			s := newCodeSite(t, dbtest.SQLite(t), nil)
 			set := func(digits string) {
 				t.Helper()
 				if err := s.Merchants.Set(t.Context(), s.ID, merchant.CodeDigits, []byte(digits)); err != nil {
@@ -30,7 +30,7 @@ func TestVA02CodeKeepsItsLength(t *testing.T) {
 			}
 			set(c[1])
 			if err := s.codes.Check(t.Context(), of, noNetwork, regexp.MustCompile(`\b[0-9]{`+c[0]+`}\b`).FindString(rows[0].Body)); err != nil {
-				t.Error(err)
+				t.Errorf("Check: got %v, want no error", err)
 			}
 		})
 	}

@@ -19,20 +19,20 @@ func TestConcurrentAttempts(t *testing.T) {
 		t.Run(string(e), func(t *testing.T) {
 			t.Parallel()
 			o := dbtest.Migrated(t, e)
-			one := newSite(t, dbtest.Open(t, o), nil)
-			two := newSite(t, dbtest.Open(t, o), nil)
+			one := newCodeSite(t, dbtest.Open(t, o), nil)
+			two := newCodeSite(t, dbtest.Open(t, o), nil)
 			attempt := func(n int, of notify.Subject, code string) (right int64) {
 				var found atomic.Int64
 				var wg sync.WaitGroup
 				for i := range n {
-					s := []*site{one, two}[i%2]
+					s := []*codeSite{one, two}[i%2]
 					wg.Go(func() {
 						err := s.codes.Check(context.Background(), of, noNetwork, code)
 						switch {
 						case err == nil:
 							found.Add(1)
 						case !errors.Is(err, verification.ErrIncorrect) && !errors.Is(err, verification.ErrExpired):
-							t.Error(err)
+							t.Errorf("got %v, want ErrIncorrect or ErrExpired", err)
 						}
 					})
 				}
@@ -68,14 +68,14 @@ func TestConcurrentRequests(t *testing.T) {
 		t.Run(string(e), func(t *testing.T) {
 			t.Parallel()
 			o := dbtest.Migrated(t, e)
-			one, two := newSite(t, dbtest.Open(t, o), nil), newSite(t, dbtest.Open(t, o), nil)
+			one, two := newCodeSite(t, dbtest.Open(t, o), nil), newCodeSite(t, dbtest.Open(t, o), nil)
 			var wg sync.WaitGroup
 			for i := range 12 {
-				s := []*site{one, two}[i%2]
+				s := []*codeSite{one, two}[i%2]
 				wg.Go(func() {
 					_, err := s.codes.Request(context.Background(), verification.Request{Subject: one.subject(known), Language: "en", Network: "net", Deliver: true})
 					if err != nil {
-						t.Error(err)
+						t.Errorf("got %v, want no error", err)
 					}
 				})
 			}

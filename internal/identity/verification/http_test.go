@@ -40,7 +40,7 @@ type sendRequest struct {
 func TestCA04SendCode(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store, nil)
+		s := newCodeSite(t, store, nil)
 		s.serve(t)
 		mobile := sendRequest{MobileNum: "0912345678", DialingCode: "84"}
 		t.Run("CA-04 a code is sent", func(t *testing.T) {
@@ -80,7 +80,7 @@ func TestCA04SendCode(t *testing.T) {
 func TestSendCodeRefusals(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store, nil)
+		s := newCodeSite(t, store, nil)
 		s.serve(t)
 		for name, c := range map[string]struct {
 			request any
@@ -119,7 +119,7 @@ func TestSendCodeRefusals(t *testing.T) {
 				`{"success":false,"message":"(varies)","errorCode":"captcha.required","field":"captcha"}`},
 		} {
 			t.Run(name, func(t *testing.T) {
-				s := newSite(t, store, nil) // a new limit of calls
+				s := newCodeSite(t, store, nil) // a new limit of calls
 				s.serve(t)
 				merchanttest.Want(t, s.Call(t, "POST", sendPath, c.request), c.status, c.body, "message")
 			})
@@ -132,7 +132,7 @@ func TestSendCodeRefusals(t *testing.T) {
 
 func TestSendCodeNotOffered(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t), nil)
+	s := newCodeSite(t, dbtest.SQLite(t), nil)
 	s.serve(t)
 	for _, off := range []merchant.Switch{
 		merchant.SwitchOf(spec.FlagSMSLogin, false),
@@ -146,7 +146,7 @@ func TestSendCodeNotOffered(t *testing.T) {
 		merchanttest.Want(t, s.Call(t, "POST", sendPath, sendRequest{MobileNum: "912345678", DialingCode: "84", Purpose: purpose}), 403,
 			`{"success":false,"message":"not allowed","errorCode":"access.denied"}`)
 	}
-	withoutCarrier := newSite(t, dbtest.SQLite(t), func(o *notify.Options) { o.Local = false })
+	withoutCarrier := newCodeSite(t, dbtest.SQLite(t), func(o *notify.Options) { o.Local = false })
 	withoutCarrier.serve(t)
 	merchanttest.Want(t, withoutCarrier.Call(t, "POST", sendPath, sendRequest{MobileNum: "912345678", DialingCode: "84"}), 503,
 		`{"success":false,"message":"unavailable, try again later","errorCode":"verification.unavailable","requestId":"(varies)"}`)
@@ -163,12 +163,12 @@ func numbers(n int) []string {
 func TestManyCodesRequireCaptcha(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store, nil)
+		s := newCodeSite(t, store, nil)
 		s.serve(t)
 		all := numbers(5)
 		for _, number := range all[:3] {
 			if reply := s.Call(t, "POST", sendPath, sendRequest{MobileNum: number, DialingCode: "84"}); reply.Status != http.StatusOK {
-				t.Fatalf("%d %s", reply.Status, reply.Body)
+				t.Fatalf("got %d %s, want 200", reply.Status, reply.Body)
 			}
 		}
 		merchanttest.Want(t, s.Call(t, "POST", sendPath, sendRequest{MobileNum: all[3], DialingCode: "84"}), 400,
@@ -181,7 +181,7 @@ func TestManyCodesRequireCaptcha(t *testing.T) {
 	})
 }
 
-func (s *site) disableRegisterCaptcha(t *testing.T) {
+func (s *codeSite) disableRegisterCaptcha(t *testing.T) {
 	t.Helper()
 	if err := s.Merchants.Set(t.Context(), s.ID, "register.captcha", json.RawMessage("false")); err != nil {
 		t.Fatal(err)
@@ -189,7 +189,7 @@ func (s *site) disableRegisterCaptcha(t *testing.T) {
 }
 
 // solveCaptcha returns the cookie of a captcha and its answer.
-func (s *site) solveCaptcha(t *testing.T) (cookie, answer string) {
+func (s *codeSite) solveCaptcha(t *testing.T) (cookie, answer string) {
 	t.Helper()
 	reply := s.Call(t, "GET", "/wps/captcha", nil)
 	set, err := http.ParseSetCookie(reply.Header.Get("Set-Cookie"))
@@ -217,7 +217,7 @@ func TestVA02CodeNeedsTheCaptchaOfItsForm(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newSite(t, dbtest.SQLite(t), nil)
+			s := newCodeSite(t, dbtest.SQLite(t), nil)
 			s.serve(t)
 			number := map[string]string{"register": "987654321", "login": "912345678"}[c.purpose]
 			request := sendRequest{MobileNum: number, DialingCode: "84", Purpose: c.purpose}
@@ -253,21 +253,21 @@ func TestVA02CodeNeedsTheCaptchaOfItsForm(t *testing.T) {
 // With the captcha module off, codes require no captcha.
 func TestManyCodesWithoutCaptchaModule(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t), nil)
+	s := newCodeSite(t, dbtest.SQLite(t), nil)
 	s.serve(t)
 	if err := s.Merchants.SetSwitch(t.Context(), s.ID, merchant.SwitchOf(spec.ModuleCaptcha, false)); err != nil {
 		t.Fatal(err)
 	}
 	for _, number := range numbers(5) {
 		if reply := s.Call(t, "POST", sendPath, sendRequest{MobileNum: number, DialingCode: "84"}); reply.Status != http.StatusOK {
-			t.Fatalf("%d %s", reply.Status, reply.Body)
+			t.Fatalf("got %d %s, want 200", reply.Status, reply.Body)
 		}
 	}
 }
 
 func TestSendCodeLimits(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t), nil)
+	s := newCodeSite(t, dbtest.SQLite(t), nil)
 	s.serve(t)
 	for range 20 { // the hourly limit of a target, from other networks
 		_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(known), Language: "en", Network: fmt.Sprint(s.Clock.Now()), Deliver: true})
@@ -284,7 +284,7 @@ func TestSendCodeLimits(t *testing.T) {
 func TestCA18Query(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store, nil)
+		s := newCodeSite(t, store, nil)
 		s.serve(t)
 		query := func(rest string) merchanttest.Reply {
 			return s.Call(t, "GET", "/wps/verification/query?mobileNum=0912345678&countryDialingCode=84"+rest, nil)
@@ -304,7 +304,7 @@ func TestCA18Query(t *testing.T) {
 		merchanttest.Want(t, s.Call(t, "GET", "/wps/verification/query?mobileNum=12&countryDialingCode=84", nil), 400, mobileFormat)
 		merchanttest.Want(t, s.Call(t, "GET", "/wps/verification/query", nil), http.StatusBadRequest,
 			`{"success":false,"message":"the request is not valid","errorCode":"validation.required","field":"mobileNum"}`)
-		fresh := newSite(t, store, nil)
+		fresh := newCodeSite(t, store, nil)
 		fresh.serve(t)
 		merchanttest.Want(t, fresh.Call(t, "GET", "/wps/verification/query?mobileNum=12&purpose=reset", nil), 400,
 			`{"success":false,"message":"(varies)","errorCode":"request_param_err","field":"purpose"}`, "message")
@@ -321,7 +321,7 @@ type bindRequest struct {
 func TestBindCodes(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store, nil)
+		s := newCodeSite(t, store, nil)
 		s.serve(t)
 		sms := bindRequest{MobileNum: "0987654321", DialingCode: "84", Purpose: "bind"}
 		mail := bindRequest{Email: " a@mail.example ", Purpose: "bind"}
@@ -339,7 +339,7 @@ func TestBindCodes(t *testing.T) {
 		}
 		of := notify.Subject{MerchantID: s.ID, Channel: notify.Email, Target: "a@mail.example", Purpose: notify.ForBind}
 		if err := s.codes.Check(t.Context(), of, noNetwork, sixDigits.FindString(rows[0].Body)); err != nil {
-			t.Errorf("%v", err)
+			t.Errorf("got %v, want the sent code accepted", err)
 		}
 		for name, c := range map[string]struct {
 			path    string
@@ -383,7 +383,7 @@ func TestBindCodes(t *testing.T) {
 func TestExpiredOnlyForRequester(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store, nil)
+		s := newCodeSite(t, store, nil)
 		if err := s.Merchants.SetSwitch(t.Context(), s.ID, smsLogin); err != nil {
 			t.Fatal(err)
 		}

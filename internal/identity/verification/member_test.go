@@ -14,7 +14,7 @@ import (
 // A member may send codes to ten targets per hour, from all networks together.
 func TestSE02CodesPerMemberAreLimited(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t), nil)
+	s := newCodeSite(t, dbtest.SQLite(t), nil)
 	s.serve(t)
 	sent := 0
 	send := func() int {

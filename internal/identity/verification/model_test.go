@@ -87,7 +87,7 @@ func (m *model) use(c *modelCode) {
 func TestSE02CodesMatchModel(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store, nil)
+		s := newCodeSite(t, store, nil)
 		run := 0
 		rapid.Check(t, func(rt *rapid.T) {
 			run++
@@ -102,7 +102,7 @@ func TestSE02CodesMatchModel(t *testing.T) {
 
 type modelRun struct {
 	*rapid.T
-	site  *site
+	site  *codeSite
 	model *model
 	run   int
 }
@@ -243,7 +243,7 @@ func (w *modelRun) attempt(of notify.Subject, target, from, code string) {
 func TestSE02LimitsOfTarget(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store, nil)
+		s := newCodeSite(t, store, nil)
 		sent := 0
 		request := func(network string) bool {
 			_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(known), Language: "en", Network: network, Deliver: true})
@@ -287,7 +287,7 @@ func TestSE02LimitsOfTarget(t *testing.T) {
 func TestSE02StrangersDoNotLimitOwner(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store, nil)
+		s := newCodeSite(t, store, nil)
 		of := s.subject(known)
 		request := func(network string) error {
 			_, err := s.codes.Request(t.Context(), verification.Request{Subject: of, Language: "en", Network: network, Deliver: true})
@@ -344,7 +344,7 @@ func TestSE02StrangersDoNotLimitOwner(t *testing.T) {
 // Withheld and sent messages share limits, so the limits do not reveal when a number registers.
 func TestSE02LimitsDoNotRevealRegistration(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t), nil)
+	s := newCodeSite(t, dbtest.SQLite(t), nil)
 	for i := range 6 {
 		_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(unknown), Language: "en", Network: "stranger", Deliver: i == 5})
 		if limited := errors.Is(err, ratelimit.ErrLimited); limited != (i == 5) {

@@ -50,7 +50,7 @@ const atHome = "home"
 
 const known, unknown, knownMail = "+84912345678", "+84987654321", "minh@mail.example"
 
-type site struct {
+type codeSite struct {
 	*servertest.Site
 	keys     *secret.Keys
 	captchas *captcha.Service
@@ -58,10 +58,10 @@ type site struct {
 	replica  *verification.Service // another server on the same database
 }
 
-// newSite returns a site with a local outbox. change may edit the options of its messages.
-func newSite(t testing.TB, store *db.Store, change func(*notify.Options)) *site {
+// newCodeSite returns a site with a local outbox. change may edit the options of its messages.
+func newCodeSite(t testing.TB, store *db.Store, change func(*notify.Options)) *codeSite {
 	t.Helper()
-	s := &site{Site: servertest.New(t, store)}
+	s := &codeSite{Site: servertest.New(t, store)}
 	s.keys, s.captchas = s.Server.Keys, s.Server.Captchas
 	queue, err := jobs.NewQueue(store) // the server's queue has its own message tasks
 	if err != nil {
@@ -88,11 +88,11 @@ func newSite(t testing.TB, store *db.Store, change func(*notify.Options)) *site 
 	return s
 }
 
-func (s *site) subject(target string) notify.Subject {
+func (s *codeSite) subject(target string) notify.Subject {
 	return notify.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: target, Purpose: notify.ForLogin}
 }
 
-func (s *site) request(t testing.TB, of notify.Subject, deliver bool) time.Time {
+func (s *codeSite) request(t testing.TB, of notify.Subject, deliver bool) time.Time {
 	t.Helper()
 	expires, err := s.codes.Request(context.Background(), verification.Request{Subject: of, Language: "en", Network: noNetwork, Deliver: deliver})
 	if err != nil {
@@ -103,7 +103,7 @@ func (s *site) request(t testing.TB, of notify.Subject, deliver bool) time.Time 
 
 var sixDigits = regexp.MustCompile(`\b[0-9]{6}\b`)
 
-func (s *site) lastCode(t interface{ Fatalf(string, ...any) }) string {
+func (s *codeSite) lastCode(t interface{ Fatalf(string, ...any) }) string {
 	rows, err := s.Store.Q().LocalDispatches(context.Background())
 	if err != nil || len(rows) == 0 {
 		t.Fatalf("%d messages, %v", len(rows), err)
@@ -111,7 +111,7 @@ func (s *site) lastCode(t interface{ Fatalf(string, ...any) }) string {
 	return sixDigits.FindString(rows[0].Body)
 }
 
-func (s *site) count(t testing.TB, what string) int {
+func (s *codeSite) count(t testing.TB, what string) int {
 	t.Helper()
 	return s.Count(t, what)
 }
@@ -126,7 +126,7 @@ func wrong(code string) string {
 func TestCodeIsValidOnceForOneSubject(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store, nil)
+		s := newCodeSite(t, store, nil)
 		of := s.subject(known)
 		if expires := s.request(t, of, true); !expires.Equal(s.Clock.Now().Add(5 * time.Minute)) {
 			t.Errorf("expires at %s, want in 5 minutes", expires)
@@ -162,7 +162,7 @@ func TestCodeIsValidOnceForOneSubject(t *testing.T) {
 func TestSE15CodesAndTargetsAreStoredAsDigests(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store, nil)
+		s := newCodeSite(t, store, nil)
 		s.request(t, s.subject(known), true)
 		code := s.lastCode(t)
 		for _, table := range []string{"code", "tally"} {
@@ -203,7 +203,7 @@ func TestSE02UnknownNumberLeavesSameTrace(t *testing.T) {
 		if err := jobs.Migrate(t.Context(), store); err != nil {
 			t.Fatal(err)
 		}
-		s := newSite(t, store, func(o *notify.Options) {
+		s := newCodeSite(t, store, func(o *notify.Options) {
 			o.Local, o.SMSURL, o.SMSKey = false, "https://sms.example/send", "key"
 		})
 		type trace struct{ codes, limiter, messages, jobs int }
@@ -229,7 +229,7 @@ func TestSE02UnknownNumberLeavesSameTrace(t *testing.T) {
 				if err := s.codes.Check(t.Context(), of, noNetwork, "000000"); err == nil {
 					t.Log("guessed the code, by a chance of one in a million")
 				} else if !errors.Is(err, verification.ErrIncorrect) {
-					t.Errorf("%v", err)
+					t.Errorf("got %v, want ErrIncorrect", err)
 				}
 			}
 		}
@@ -247,7 +247,7 @@ func (r *recorder) SendIn(_ context.Context, _ *db.Tx, m notify.Message) error {
 // The code of a withheld message is never valid.
 func TestWithheldCodeIsNotValid(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t), nil)
+	s := newCodeSite(t, dbtest.SQLite(t), nil)
 	r := &recorder{}
 	codes := verification.New(verification.Options{
 		Store: s.Store, Keys: s.keys, Messages: r, Limiter: ratelimit.NewStored(s.Store, s.keys, s.Clock.Now), Settings: s.Merchants, Logins: knownNetworks{}, Now: s.Clock.Now,
@@ -270,10 +270,10 @@ func TestWithheldCodeIsNotValid(t *testing.T) {
 
 func TestWithoutCarrier(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t), func(o *notify.Options) { o.Local = false })
+	s := newCodeSite(t, dbtest.SQLite(t), func(o *notify.Options) { o.Local = false })
 	_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(known), Network: "net", Deliver: true})
 	if !errors.Is(err, verification.ErrUnavailable) {
-		t.Errorf("%v", err)
+		t.Errorf("got %v, want ErrUnavailable", err)
 	}
 	if n := s.count(t, "code"); n != 0 {
 		t.Errorf("%d codes stored, want 0", n)
@@ -288,7 +288,7 @@ func TestWithoutCarrier(t *testing.T) {
 func TestSweep(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		s := newSite(t, store, nil)
+		s := newCodeSite(t, store, nil)
 		s.request(t, s.subject(known), true)
 		s.Clock.Add(time.Hour + 5*time.Minute)
 		s.request(t, s.subject(unknown), true)
@@ -307,14 +307,14 @@ func TestSweep(t *testing.T) {
 var smsLogin = merchant.SwitchOf(spec.FlagSMSLogin, true)
 
 // tokens holds the sessions of a player and a trial member.
-func (s *site) tokens() merchanttest.Tokens {
+func (s *codeSite) tokens() merchanttest.Tokens {
 	return merchanttest.Tokens{
 		"real":  {SessionID: 1, MemberID: 2, MerchantID: s.ID, Type: rest.Player, Username: "minhanh92"},
 		"trial": {SessionID: 3, MemberID: 4, MerchantID: s.ID, Type: 4, Username: "guest1"},
 	}
 }
 
-func (s *site) serve(t testing.TB) {
+func (s *codeSite) serve(t testing.TB) {
 	t.Helper()
 	if err := s.Merchants.SetSwitch(context.Background(), s.ID, smsLogin); err != nil {
 		t.Fatal(err)
@@ -328,7 +328,7 @@ func (s *site) serve(t testing.TB) {
 // Ruling 8: the merchant configures lifetime, attempts and digits.
 func TestCodesFollowMerchantSettings(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, dbtest.SQLite(t), nil)
+	s := newCodeSite(t, dbtest.SQLite(t), nil)
 	s.serve(t)
 	for name, value := range map[merchant.Setting]string{merchant.CodeDigits: "8", merchant.CodeTries: "2", merchant.CodeMinutes: "10"} {
 		if err := s.Merchants.Set(t.Context(), s.ID, name, []byte(value)); err != nil {
@@ -347,7 +347,7 @@ func TestCodesFollowMerchantSettings(t *testing.T) {
 	}
 	for range 2 {
 		if err := s.codes.Check(t.Context(), of, noNetwork, "0000000"+string('0'+(code[7]-'0'+1)%10)); !errors.Is(err, verification.ErrIncorrect) {
-			t.Error(err)
+			t.Errorf("Check: got %v, want ErrIncorrect", err)
 		}
 	}
 	if err := s.codes.Check(t.Context(), of, noNetwork, code); !errors.Is(err, verification.ErrExpired) {

@@ -44,7 +44,7 @@ func TestChain(t *testing.T) {
 			wg.Go(func() {
 				for range 5 {
 					if err := appendRow(t, store, "member/1", nil); err != nil {
-						t.Error(err)
+						t.Errorf("got %v, want no error", err)
 					}
 				}
 			})

@@ -63,7 +63,7 @@ func TestConcurrentItemsAreBatched(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var r recorder
 		if err := errors.Join(r.queueBehindFirst(t, options(), 300)...); err != nil {
-			t.Error(err)
+			t.Errorf("got %v, want no error", err)
 		}
 		if want := []int{1, 256, 44}; !slices.Equal(r.sizes(), want) {
 			t.Errorf("batch sizes = %v, want %v", r.sizes(), want)

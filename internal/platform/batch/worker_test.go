@@ -117,7 +117,7 @@ func TestGatherStopsWaiting(t *testing.T) {
 		calls.Wait()
 		begin := time.Now()
 		if err := b.Do(t.Context(), 1, 4); err != nil { // the last batch had three items
-			t.Error(err)
+			t.Errorf("Do: got %v, want no error", err)
 		}
 		if got, want := time.Since(begin), time.Second+5*time.Millisecond; got != want {
 			t.Errorf("a lone item took %v, want %v", got, want)

@@ -103,7 +103,7 @@ func TestStores(t *testing.T) {
 			}
 			for range 2 { // deleting a missing blob succeeds
 				if err := s.Delete(t.Context(), "empty"); err != nil {
-					t.Error(err)
+					t.Errorf("Delete: got %v, want no error", err)
 				}
 			}
 			if _, err := s.Open(t.Context(), "empty"); !errors.Is(err, ErrUnknown) {

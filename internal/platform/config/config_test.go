@@ -29,10 +29,10 @@ func TestDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s.Addr != "127.0.0.1:8080" || s.Demo || s.DB != "" || s.Merchant != "fairground" || s.Currency != "" || s.TLS() {
-		t.Errorf("%+v", s)
+		t.Errorf("got %+v, want the defaults", s)
 	}
 	if s.Level() != slog.LevelInfo || s.Origins() != nil || len(s.ProxyNetworks()) != 0 {
-		t.Errorf("%v %v %v", s.Level(), s.Origins(), s.ProxyNetworks())
+		t.Errorf("got %v %v %v, want INFO, no origins, no proxies", s.Level(), s.Origins(), s.ProxyNetworks())
 	}
 }
 
@@ -54,7 +54,7 @@ func TestEnvironment(t *testing.T) {
 		t.Errorf("proxies %v", s.ProxyNetworks())
 	}
 	if !s.TLS() || !slices.Equal(s.Origins(), []string{"https://play.example"}) || s.Level() != slog.LevelDebug || s.DB != "postgres://db/app" {
-		t.Errorf("%+v", s)
+		t.Errorf("got %+v, want TLS, https://play.example, DEBUG and postgres://db/app", s)
 	}
 }
 

@@ -54,7 +54,7 @@ func TestAcquireIsExclusive(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := again.Release(); err != nil {
-		t.Error(err)
+		t.Errorf("Release: got %v, want no error", err)
 	}
 	if info, err := os.Stat(folder); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("data folder mode %v, %v", info.Mode(), err)
@@ -80,7 +80,7 @@ func TestLockEndsWithItsProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	if line, err := bufio.NewReader(out).ReadString('\n'); line != "held\n" {
-		t.Fatalf("%q %v", line, err)
+		t.Fatalf("got %q (%v), want \"held\\n\"", line, err)
 	}
 	if _, err := Acquire(folder); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), strconv.Itoa(other.Process.Pid)) {
 		t.Errorf("while the process runs: %v", err)
@@ -94,7 +94,7 @@ func TestLockEndsWithItsProcess(t *testing.T) {
 		t.Fatalf("after the process was killed: %v", err)
 	}
 	if err := lock.Release(); err != nil {
-		t.Error(err)
+		t.Errorf("Release: got %v, want no error", err)
 	}
 }
 
@@ -124,7 +124,7 @@ func serve(t *testing.T, folder string) {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := s.Stop(ctx); err != nil {
-			t.Error(err)
+			t.Errorf("Stop: got %v, want no error", err)
 		}
 		if _, err := os.Stat(filepath.Join(folder, socketName)); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("socket still exists: %v", err)
@@ -246,7 +246,7 @@ func TestWait(t *testing.T) {
 		t.Errorf("with a running server: %v", err)
 	}
 	if err := second.Release(); err != nil {
-		t.Error(err)
+		t.Errorf("Release: got %v, want no error", err)
 	}
 }
 
@@ -290,7 +290,7 @@ func TestStalledClient(t *testing.T) {
 				}
 				if !stopped {
 					if err := s.Stop(t.Context()); err != nil {
-						t.Error(err)
+						t.Errorf("Stop: got %v, want no error", err)
 					}
 				}
 			})

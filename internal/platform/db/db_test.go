@@ -56,7 +56,7 @@ func TestWriteRollsBackAfterPanic(t *testing.T) {
 			defer func() { what = recover() }()
 			_ = s.Write(ctx, func(tx *db.Tx) error {
 				if err := tx.Q.AddOutbox(ctx, "dropped", 1); err != nil {
-					t.Error(err)
+					t.Errorf("AddOutbox: got %v, want no error", err)
 				}
 				panic("sorry")
 			})
@@ -112,7 +112,7 @@ func TestSQLitePathIsLiteral(t *testing.T) {
 			t.Errorf("%s: file not found at its path", name)
 		}
 		if err := s.Close(); err != nil {
-			t.Error(err)
+			t.Errorf("Close: got %v, want no error", err)
 		}
 	}
 }

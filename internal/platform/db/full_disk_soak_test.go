@@ -144,7 +144,7 @@ func TestProbeOnFullDiskPostgres(t *testing.T) {
 	t.Cleanup(func() {
 		for _, statement := range []string{"DROP TABLE write_probe, bet", "DROP TABLESPACE small"} {
 			if _, err := s.Writer.Exec(statement); err != nil {
-				t.Error(err)
+				t.Errorf("got %v, want no error", err)
 			}
 		}
 	})

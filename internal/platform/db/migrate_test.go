@@ -327,7 +327,7 @@ func TestReplicasMigrateConcurrently(t *testing.T) {
 		s := dbtest.Open(t, o)
 		wg.Go(func() {
 			if err := s.Migrate(context.Background()); err != nil {
-				t.Error(err)
+				t.Errorf("Migrate: got %v, want no error", err)
 			}
 		})
 	}

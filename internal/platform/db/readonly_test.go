@@ -89,13 +89,13 @@ func TestReadOnlyChangesNoFile(t *testing.T) {
 			}
 			var n int
 			if err := s.Reader.QueryRow("SELECT count(*) FROM outbox").Scan(&n); err != nil {
-				t.Error(err)
+				t.Errorf("QueryRow: got %v, want no error", err)
 			}
 			if name == "after a crash" && n != 1 {
 				t.Errorf("%d rows: write-ahead log was not read", n)
 			}
 			if err := s.Close(); err != nil {
-				t.Error(err)
+				t.Errorf("Close: got %v, want no error", err)
 			}
 			after, err := os.ReadFile(path)
 			if err != nil || string(after) != string(before) {

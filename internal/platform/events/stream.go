@@ -63,7 +63,7 @@ func (t *streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		err = rest.ErrTokenInvalid
 	}
 	if err == nil {
-		err = t.open(r.Context(), caller.MerchantID, rest.ClientOf(r.Context()))
+		err = t.checkOpen(r.Context(), caller.MerchantID, rest.ClientOf(r.Context()))
 	}
 	if err != nil {
 		rest.WriteError(w, r, err)
@@ -98,12 +98,12 @@ func (t *streamer) pump(ctx context.Context, caller rest.Caller, s *stream, out 
 		case <-beat.C:
 			wire = []byte(": beat\n\n")
 		case <-s.recheckDue:
-			if t.over(ctx, caller, out) {
+			if t.endIfOver(ctx, caller, out) {
 				return
 			}
 			continue
 		case <-check.C: // a message may have been lost
-			if t.over(ctx, caller, out) {
+			if t.endIfOver(ctx, caller, out) {
 				return
 			}
 			continue
@@ -114,28 +114,28 @@ func (t *streamer) pump(ctx context.Context, caller rest.Caller, s *stream, out 
 	}
 }
 
-// over sends the last event if the session has ended or the site is closed. An unreachable database does not end the
+// endIfOver sends the last event if the session has ended or the site is closed. An unreachable database does not end the
 // stream.
-func (t *streamer) over(ctx context.Context, caller rest.Caller, out writer) bool {
-	if alive, err := t.alive(ctx, caller.SessionID); err == nil && !alive {
+func (t *streamer) endIfOver(ctx context.Context, caller rest.Caller, out writer) bool {
+	if alive, err := t.isSessionAlive(ctx, caller.SessionID); err == nil && !alive {
 		_ = out.write(sessionEnded) // the stream ends either way
 		return true
 	}
-	return t.closed(ctx, caller, out)
+	return t.endIfClosed(ctx, caller, out)
 }
 
-// alive has a timeout, so that messages do not wait for a hanging database.
-func (t *streamer) alive(ctx context.Context, sessionID int64) (bool, error) {
+// isSessionAlive has a timeout, so that messages do not wait for a hanging database.
+func (t *streamer) isSessionAlive(ctx context.Context, sessionID int64) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
 	return t.sessions.Alive(ctx, sessionID)
 }
 
-// closed sends the last event if the site is closed to the reader. Other errors of the gate do not end the stream.
-func (t *streamer) closed(ctx context.Context, caller rest.Caller, out writer) bool {
+// endIfClosed sends the last event if the site is closed to the reader. Other errors of the gate do not end the stream.
+func (t *streamer) endIfClosed(ctx context.Context, caller rest.Caller, out writer) bool {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
-	err := t.open(ctx, caller.MerchantID, rest.ClientOf(ctx))
+	err := t.checkOpen(ctx, caller.MerchantID, rest.ClientOf(ctx))
 	for _, why := range []*fault.Fault{rest.ErrMaintenance, rest.ErrRestricted} {
 		if errors.Is(err, why) {
 			_ = out.write(frame("closed", []byte(`{"errorCode":"`+why.Code+`"}`))) // the stream ends either way
@@ -145,7 +145,7 @@ func (t *streamer) closed(ctx context.Context, caller rest.Caller, out writer) b
 	return false
 }
 
-func (t *streamer) open(ctx context.Context, merchantID int64, address netip.Addr) error {
+func (t *streamer) checkOpen(ctx context.Context, merchantID int64, address netip.Addr) error {
 	if t.gate == nil {
 		return nil
 	}

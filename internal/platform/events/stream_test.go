@@ -77,7 +77,7 @@ func open(t *testing.T, s *httptest.Server, token string) (items chan string, cu
 		t.Fatal(err)
 	}
 	if res.StatusCode != http.StatusOK || res.Header.Get("Content-Type") != "text/event-stream" || !strings.Contains(res.Header.Get("Cache-Control"), "no-transform") {
-		t.Fatalf("%s %v", res.Status, res.Header)
+		t.Fatalf("got %s %v, want 200, text/event-stream and no-transform", res.Status, res.Header)
 	}
 	items = make(chan string, 200)
 	lines := bufio.NewReader(res.Body)

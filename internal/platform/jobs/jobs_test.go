@@ -185,7 +185,7 @@ func TestMigrateRepeatedAndConcurrent(t *testing.T) {
 		for range 4 {
 			all.Go(func() {
 				if err := Migrate(t.Context(), s); err != nil {
-					t.Error(err)
+					t.Errorf("Migrate: got %v, want no error", err)
 				}
 			})
 			if s.Engine == db.SQLite {

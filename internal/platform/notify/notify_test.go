@@ -186,7 +186,7 @@ func TestWithheldMessageIsNotSent(t *testing.T) {
 			t.Errorf("%d jobs, want 2", n)
 		}
 		if err := h.deliver(t.Context(), 1, false); err != nil {
-			t.Error(err)
+			t.Errorf("deliver: got %v, want no error", err)
 		}
 		if len(g.accepted) != 0 {
 			t.Error("a withheld message was sent")
@@ -204,7 +204,7 @@ func TestExpiredMessageIsNotSent(t *testing.T) {
 	h.send(t, m)
 	h.add(5 * time.Minute)
 	if err := h.deliver(t.Context(), 1, false); err != nil {
-		t.Error(err)
+		t.Errorf("deliver: got %v, want no error", err)
 	}
 	h.check(t, 1, sent)
 	h.add(time.Millisecond)
@@ -325,7 +325,7 @@ func TestTemplates(t *testing.T) {
 		for _, language := range []string{"vi", "en", "ur", "pt"} {
 			m := Compose(Email, address, language, kind, v)
 			if m.Channel != Email || m.To != address || m.Language != language || m.Kind != kind {
-				t.Errorf("%+v", m)
+				t.Errorf("got %+v, want the given channel, address, language and kind", m)
 			}
 			for part, content := range map[string]string{"subject": m.Subject, "text": m.Text} {
 				if content == "" || strings.ContainsAny(content, "{}") || !strings.Contains(content, "Fairground") || seen[content] {

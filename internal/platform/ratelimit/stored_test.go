@@ -122,7 +122,7 @@ func TestConcurrentTakes(t *testing.T) {
 						case err == nil:
 							taken.Add(1)
 						case !errors.Is(err, ratelimit.ErrLimited):
-							t.Error(err)
+							t.Errorf("got %v, want ErrLimited", err)
 						}
 					})
 				}

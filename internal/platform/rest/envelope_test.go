@@ -82,7 +82,7 @@ func TestPanicIsLoggedAsSystemError(t *testing.T) {
 	addGet(a, "/wps/panic", Public, func(context.Context) (int, error) { panic("broken") })
 	w := call(t, a, http.MethodGet, "/wps/panic", "")
 	if w.Code != 500 || code(t, w) != "system.error" || strings.Contains(w.Body.String(), "broken") {
-		t.Errorf("%d %s", w.Code, w.Body)
+		t.Errorf("got %d %s, want 500 system.error without the cause", w.Code, w.Body)
 	}
 	if !strings.Contains(log.String(), `"panic":"broken"`) || !strings.Contains(log.String(), w.Header().Get("X-Request-Id")) {
 		t.Errorf("the log lacks the panic or the request id: %s", log.String())

@@ -248,7 +248,7 @@ func TestHandlerTimeout(t *testing.T) {
 		start := time.Now()
 		w := call(t, a, http.MethodGet, "/wps/slow", "")
 		if w.Code != http.StatusGatewayTimeout || code(t, w) != "request.timeout" {
-			t.Errorf("%d %s", w.Code, w.Body)
+			t.Errorf("got %d %s, want 504 request.timeout", w.Code, w.Body)
 		}
 		if took := time.Since(start); took != 3*time.Second {
 			t.Errorf("took %v, want 3s", took)
@@ -270,7 +270,7 @@ func TestDerivedContextEndsWithTheRequest(t *testing.T) {
 		return child.Err() == nil, child.Err()
 	})
 	if w := call(t, a, http.MethodGet, "/wps/derive", ""); w.Code != 200 {
-		t.Fatalf("%d %s", w.Code, w.Body)
+		t.Fatalf("got %d %s, want 200", w.Code, w.Body)
 	}
 	select {
 	case <-(<-children).Done():

@@ -19,12 +19,12 @@ func TestHealth(t *testing.T) {
 		return "database unavailable", checkErr
 	}))
 	if w := call(t, a, http.MethodGet, "/healthz", ""); w.Code != 200 || strings.TrimSpace(w.Body.String()) != `{"status":"ok","version":"1.2.3"}` {
-		t.Errorf("%d %s", w.Code, w.Body)
+		t.Errorf("got %d %s, want 200 with status ok and version 1.2.3", w.Code, w.Body)
 	}
 	checkErr = errors.New("dial postgres://a:b@c")
 	w := call(t, a, http.MethodGet, "/healthz", "")
 	if w.Code != 503 || strings.TrimSpace(w.Body.String()) != `{"status":"unavailable","version":"1.2.3","reason":"database unavailable"}` {
-		t.Errorf("%d %s", w.Code, w.Body)
+		t.Errorf("got %d %s, want 503 with the reason database unavailable", w.Code, w.Body)
 	}
 }
 

@@ -59,7 +59,7 @@ func TestInput(t *testing.T) {
 			w := call(t, a, http.MethodPost, "/wps/echo", tt.body)
 			var got failure
 			if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
-				t.Fatalf("%d %s", w.Code, w.Body)
+				t.Fatalf("got %d %s, want JSON", w.Code, w.Body)
 			}
 			if w.Code != tt.status || got.ErrorCode != tt.code || got.Field != tt.field {
 				t.Errorf("got %d %s field %q, want %d %s field %q: %s", w.Code, got.ErrorCode, got.Field, tt.status, tt.code, tt.field, w.Body)
@@ -109,7 +109,7 @@ func TestOversizedBodyWithoutLengthIsRejected(t *testing.T) {
 	w := httptest.NewRecorder()
 	a.Handler().ServeHTTP(w, r)
 	if w.Code != http.StatusRequestEntityTooLarge || code(t, w) != "request.too_large" {
-		t.Errorf("%d %s", w.Code, w.Body)
+		t.Errorf("got %d %s, want 413 request.too_large", w.Code, w.Body)
 	}
 	if body.read > 64<<10 {
 		t.Errorf("read %d bytes of a body with a limit of 1024", body.read)

@@ -60,7 +60,7 @@ func TestLogRedactsSecrets(t *testing.T) {
 			}
 			delete(parts, "time") // may contain the digits by chance
 			if text := fmt.Sprint(parts); strings.Contains(text, secret) || strings.Contains(text, "70935") || strings.Contains(text, "1970") || strings.Contains(text, "true") {
-				t.Errorf("%s", line)
+				t.Errorf("got log line %s, want no secret value in it", line)
 			}
 		}
 	})
@@ -151,7 +151,7 @@ func TestRequestLineEscapesIDAndAddress(t *testing.T) {
 		t.Fatalf("%v: %s", err, out.String())
 	}
 	if line["request"] != forged || line["address"] != "fe80::1%"+forged || line["level"] != "INFO" || line["method"] != `G"T` {
-		t.Errorf("%v", line)
+		t.Errorf("got log line %v, want the forged values as plain fields", line)
 	}
 }
 

@@ -146,7 +146,7 @@ func TestStreamHasATimeoutUntilItStarts(t *testing.T) {
 			}))
 		Handle(a, Op{Method: http.MethodGet, Path: "/wps/closed", ID: "closed", Stream: true, Access: Session, ContentType: "text/event-stream"}, http.NotFoundHandler())
 		if w := call(t, a, http.MethodGet, "/wps/stream", ""); w.Code != http.StatusOK || w.Body.String() != "done" {
-			t.Errorf("%d %s", w.Code, w.Body)
+			t.Errorf("got %d %s, want 200 done", w.Code, w.Body)
 		}
 		before := time.Now()
 		if w := call(t, a, http.MethodGet, "/wps/closed", "", "Authorization", "x"); w.Code != http.StatusGatewayTimeout || time.Since(before) != defaultTimeout {

@@ -51,7 +51,7 @@ func serveDuring(t *testing.T, a *API, test func(p *pipes)) {
 	test(p)
 	stop()
 	if err := <-done; err != nil {
-		t.Error(err)
+		t.Errorf("got %v, want no error", err)
 	}
 }
 
@@ -127,7 +127,7 @@ func TestOversizedHeaderIsRejected(t *testing.T) {
 			}()
 			res, err := http.ReadResponse(bufio.NewReader(conn), nil)
 			if err != nil || res.StatusCode != http.StatusRequestHeaderFieldsTooLarge {
-				t.Errorf("%v %v", res, err)
+				t.Errorf("got %v (%v), want 431", res, err)
 			}
 		})
 	})
@@ -168,7 +168,7 @@ func TestShutdownEndsStreamsAndFinishesRequests(t *testing.T) {
 		start := time.Now()
 		stop()
 		if err := <-done; err != nil {
-			t.Error(err)
+			t.Errorf("got %v, want no error", err)
 		}
 		if took := time.Since(start); took > 4*time.Second {
 			t.Errorf("shutdown took %v, want at most 4s", took)

@@ -127,7 +127,7 @@ func TestConcurrentServersShareOneKeyFile(t *testing.T) {
 		wg.Go(func() {
 			keys, err := secret.Open(t.Context(), options(store, source))
 			if err != nil {
-				t.Error(err)
+				t.Errorf("got %v, want no error", err)
 				return
 			}
 			got[i] = keys.Bytes("test", 32)

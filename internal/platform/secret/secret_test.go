@@ -172,7 +172,7 @@ func TestSpendOnce(t *testing.T) {
 					return err
 				})
 				if err != nil {
-					t.Error(err)
+					t.Errorf("got %v, want no error", err)
 				}
 				return first
 			}

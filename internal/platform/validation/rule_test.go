@@ -124,7 +124,7 @@ func TestER06RuleSets(t *testing.T) {
 		}
 	}
 	if _, err := validation.New(nil); !errors.Is(err, validation.ErrNoRules) {
-		t.Errorf("%v", err)
+		t.Errorf("got %v, want ErrNoRules", err)
 	}
 }
 

@@ -122,13 +122,13 @@ func TestPageAndManifestContainMerchantName(t *testing.T) {
 		t.Helper()
 		w := get(a, "/m/manifest.webmanifest")
 		if err := json.Unmarshal(w.Body.Bytes(), &fields); err != nil || w.Header().Get("Content-Type") != "application/manifest+json" {
-			t.Fatalf("%v %v %s", err, w.Header(), w.Body)
+			t.Fatalf("got (%v) %v %s, want a manifest", err, w.Header(), w.Body)
 		}
 		return fields, w.Header().Get("ETag")
 	}
 	fields, tag := read()
 	if fields.Name != source.name || fields.Short != source.name || fields.Scope != "/m/" || len(fields.Icons) != 1 || fields.Icons[0].Src != "a.png" {
-		t.Errorf("%+v", fields)
+		t.Errorf("got %+v, want the merchant's name, the scope /m/ and the icon a.png", fields)
 	}
 	source.name = "Another"
 	if next, again := read(); next.Name != "Another" || again == tag {

@@ -112,7 +112,7 @@ func TestWebClip(t *testing.T) {
 	t.Parallel()
 	w := getProfile(clipServer(t, fixedName(`Fair & <Square> "88"`), nil, withOrigin("http://play.example:8443")), "x")
 	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "application/x-apple-aspen-config" || w.Header().Get("Cache-Control") != "no-store" {
-		t.Fatalf("%d %v %s", w.Code, w.Header(), w.Body)
+		t.Fatalf("got %d %v %s, want 200 with a profile that is not stored", w.Code, w.Header(), w.Body)
 	}
 	got := parseProfile(t, w.Body.Bytes())
 	for key, want := range map[string]string{
@@ -126,7 +126,7 @@ func TestWebClip(t *testing.T) {
 		}
 	}
 	if len(got["PayloadUUID"]) != 36 || got["PayloadUUID"] == got["/PayloadUUID"] || got["PayloadIdentifier"] == got["/PayloadIdentifier"] {
-		t.Errorf("%v", got)
+		t.Errorf("got %v, want two different ids of 36 characters", got)
 	}
 	again := getProfile(clipServer(t, fixedName(`Fair & <Square> "88"`), nil, withOrigin("http://play.example:8443")), "x")
 	if again.Body.String() != w.Body.String() {
@@ -184,7 +184,7 @@ func TestWebClipOfDemo(t *testing.T) {
 	}
 	WebClipRoutes(a, WebClips{App: app, Names: fixedName("x"), Signer: signer, AnyHost: true})
 	if w := getProfile(a.Handler(), "tablet.test:8080"); w.Code != 200 || parseProfile(t, w.Body.Bytes())["/URL"] != "http://tablet.test:8080"+clipStart {
-		t.Errorf("%d %s", w.Code, w.Body)
+		t.Errorf("got %d %s, want 200 with the address of tablet.test:8080", w.Code, w.Body)
 	}
 	if _, err := pkcs7.Parse(getProfile(a.Handler(), "localhost").Body.Bytes()); err != nil {
 		t.Errorf("profile for localhost is not signed: %v", err)
@@ -278,14 +278,14 @@ func TestWebClipIsSigned(t *testing.T) {
 			}
 			w := getProfile(clipServer(t, fixedName("x"), signer, nil), "localhost")
 			if w.Code != http.StatusOK || w.Header().Get("Content-Type") != clipType {
-				t.Fatalf("%d %s", w.Code, w.Body)
+				t.Fatalf("got %d %s, want 200 with a profile", w.Code, w.Body)
 			}
 			signed, err := pkcs7.Parse(w.Body.Bytes())
 			if err != nil {
 				t.Fatal(err)
 			}
 			if err := signed.VerifyWithChain(trusted); err != nil {
-				t.Error(err)
+				t.Errorf("VerifyWithChain: got %v, want no error", err)
 			}
 			if !bytes.Equal(signed.Content, plain) {
 				t.Errorf("signed content = %s, want the unsigned profile", signed.Content)

@@ -261,7 +261,7 @@ func TestContentPolicy(t *testing.T) {
 			"worker-src blob:", "frame-ancestors 'self'", "base-uri 'none'", "form-action 'none'", "object-src 'none'",
 		}
 		if got := strings.Split(w.Header().Get("Content-Security-Policy"), "; "); w.Code != 200 || !slices.Equal(got, want) {
-			t.Errorf("%d %q", w.Code, got)
+			t.Errorf("got %d %q, want 200 %q", w.Code, got, want)
 		}
 		if own := get(a, "/m/home").Header().Get("Content-Security-Policy"); strings.Contains(own, ".example") {
 			t.Errorf("the policy of the app's page contains the widget origins: %s", own)
@@ -327,7 +327,7 @@ func TestContentPolicy(t *testing.T) {
 			}
 		}
 		if all := w.Header().Get("Content-Security-Policy"); regexp.MustCompile(`unsafe-(inline|eval)`).MatchString(all) {
-			t.Errorf("%s", all)
+			t.Errorf("got %s, want a policy without unsafe-inline and unsafe-eval", all)
 		}
 		if got := get(build(t), "/m/assets/app-1.js").Header().Get("Content-Security-Policy"); got != "" {
 			t.Errorf("a script has the page's policy: %s", got)
@@ -343,7 +343,7 @@ func TestMissingPageIsReported(t *testing.T) {
 	}
 	w := get(a, "/m/home")
 	if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "run make build") {
-		t.Errorf("%d %s", w.Code, w.Body)
+		t.Errorf("got %d %s, want 503 with the command to run", w.Code, w.Body)
 	}
 }
 

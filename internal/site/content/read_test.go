@@ -114,7 +114,7 @@ func TestConcurrentMarkRead(t *testing.T) {
 		for range 8 {
 			all.Go(func() {
 				if err := s.MarkRead(t.Context(), content.Reader{MerchantID: site.ID, Language: "vi", MemberID: 7}, id); err != nil {
-					t.Error(err)
+					t.Errorf("MarkRead: got %v, want no error", err)
 				}
 			})
 		}

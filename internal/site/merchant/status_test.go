@@ -240,7 +240,7 @@ func TestBlockedCountriesNeedADatabase(t *testing.T) {
 	}
 	for range 2 {
 		if err := m.Open(t.Context(), site.ID, visitor); err != nil {
-			t.Error(err)
+			t.Errorf("Open: got %v, want no error", err)
 		}
 		site.Clock.Add(time.Minute)
 	}

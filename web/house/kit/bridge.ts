@@ -2,7 +2,7 @@
 import {
   type AppMessage,
   type GameMessage,
-  type LimitTold,
+  type LimitState,
   listen,
   parseAppMessage,
   type Peer,
@@ -23,14 +23,16 @@ export const sendToApp = (message: GameMessage): void => send(app, message);
 export function listenToApp(on: {
   settings: (settings: Settings) => void;
   pause: (paused: boolean) => void;
-  limit: (limit: LimitTold | null) => void;
+  limit: (limit: LimitState | null) => void;
   balance: (balance: number) => void;
+  check: (roundId: string) => void;
 }): () => void {
   return listen(app, parseAppMessage, (message) => {
     if (message.type === 'pause') on.pause(message.paused);
     else if (message.type === 'jackpot') setPool(message.pool);
     else if (message.type === 'room') on.limit(message.limit);
     else if (message.type === 'balance') on.balance(message.balance);
+    else if (message.type === 'check') on.check(message.roundId);
     else if (message.type === 'dismiss') [...document.querySelectorAll('dialog')].at(-1)?.close();
     else {
       const { type: _, ...settings } = message;

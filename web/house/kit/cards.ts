@@ -1,7 +1,7 @@
 // Cards that cover a game while it cannot be played.
 import { t } from '@lingui/core/macro';
 
-import type { LimitTold } from '../../src/lib/game-messages.ts';
+import type { LimitState } from '../../src/lib/game-messages.ts';
 import { el, icon } from './dom.ts';
 import { icons } from './icons.ts';
 
@@ -76,7 +76,7 @@ type LimitActions = {
 };
 
 /** The card for a reached limit. Before the limit is known the text is shorter; adding it does not move the buttons. */
-export function limitCard(limit: LimitTold | null, actions: LimitActions): HTMLElement {
+export function limitCard(limit: LimitState | null, actions: LimitActions): HTMLElement {
   const { money, lower, limits, leave } = actions;
   const nothingStaked = t`Nothing was staked in this round.`;
   return card(
@@ -93,7 +93,7 @@ export function limitCard(limit: LimitTold | null, actions: LimitActions): HTMLE
 }
 
 function limitText(
-  { kind, period, amount: limitAmount, left: limitLeft }: LimitTold,
+  { kind, period, amount: limitAmount, left: limitLeft }: LimitState,
   money: LimitActions['money'],
 ): string {
   const [amount, left] = [money(limitAmount), money(limitLeft)];

@@ -1,16 +1,16 @@
 // The jackpot section of a game's rules. The app sends the pool.
 import { t } from '@lingui/core/macro';
 
-import type { PoolTold } from '../../src/lib/game-messages.ts';
+import type { JackpotPool } from '../../src/lib/game-messages.ts';
 import { formatNumber } from '../../src/lib/money.ts';
 import { bdi, el, isolateLtr, setText } from './dom.ts';
 import { language } from './language.ts';
 
-let pool: PoolTold | null = null;
+let pool: JackpotPool | null = null;
 /** Updates the open section. */
-let onPoolChange: ((pool: PoolTold) => void) | null = null;
+let onPoolChange: ((pool: JackpotPool) => void) | null = null;
 
-export function setPool(newPool: PoolTold | null): void {
+export function setPool(newPool: JackpotPool | null): void {
   pool = newPool;
   if (pool) onPoolChange?.(pool);
 }

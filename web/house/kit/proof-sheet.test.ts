@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import rounds from '../../../internal/game/house/testdata/tables.vectors.json';
 import { commitmentOf, parseSeed } from '../../src/lib/fairness.ts';
 import { setLanguage } from './language.ts';
-import { checkRound, openProof } from './proof-sheet.ts';
+import { checkRound, openProof, openProofOf } from './proof-sheet.ts';
 
 const [round] = rounds;
 const proven = async () => ({
@@ -39,4 +39,20 @@ test('PP-17 (client) the proof opens inside the game and links to the full check
   expect(sent).not.toContainEqual(expect.objectContaining({ type: 'proof' }));
   document.querySelector<HTMLElement>('.act')!.click();
   expect(sent.at(-1)).toEqual({ fairground: 1, type: 'proof', roundId: '7' });
+});
+
+test('PP-17 (client) a round that cannot be looked up opens the full check', async () => {
+  const sent: unknown[] = [];
+  const parent = { postMessage: (message: unknown) => sent.push(message) };
+  vi.spyOn(window, 'parent', 'get').mockReturnValue(parent as unknown as Window);
+  const open = vi.fn();
+  await openProofOf('7', () => Promise.resolve(open));
+  expect(open).toHaveBeenCalledOnce();
+  expect(sent).toEqual([]);
+  await openProofOf('8', () => Promise.reject(new Error('no network')));
+  await openProofOf('9', () => Promise.resolve(undefined));
+  expect(sent).toEqual([
+    { fairground: 1, type: 'proof', roundId: '8' },
+    { fairground: 1, type: 'proof', roundId: '9' },
+  ]);
 });

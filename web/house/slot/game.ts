@@ -24,7 +24,7 @@ import { isMotionReduced } from '../kit/motion.ts';
 import { PlayerPreferences } from '../kit/player-preferences.ts';
 import { muteWhileHidden, playSound, unlockSound } from '../kit/sound.ts';
 import { blockingCard } from './blocking-card.ts';
-import { openHistory } from './history.ts';
+import { openHistory, openLastProof } from './history.ts';
 import { layoutFor } from './layout.ts';
 import { openPaytable } from './paytable.ts';
 import { counterText, resultBar, idleBar, sceneBar } from './result-text.ts';
@@ -117,6 +117,7 @@ export class SlotGame {
       pause: (paused) => this.#dispatch({ type: 'paused', paused }),
       limit: (limit) => this.#dispatch({ type: 'limitKnown', limit }),
       balance: (balance) => this.#balanceChanged(balance),
+      check: (roundId) => void openLastProof(this.#api, slot.strips, roundId),
     });
     this.#updateBar();
     this.#draw();

@@ -5,12 +5,22 @@ import type { Api } from '../kit/api.ts';
 import { bdi, el, icon } from '../kit/dom.ts';
 import { icons } from '../kit/icons.ts';
 import { language } from '../kit/language.ts';
-import { openProof, type Recompute } from '../kit/proof-sheet.ts';
+import { openProof, openProofOf, type Recompute } from '../kit/proof-sheet.ts';
 import { openSheet } from '../kit/sheet.ts';
 import type { HistoryResponse, Round, Slot } from './session.ts';
 import type { Texts } from './texts.ts';
 
 const tags = { vi: 'vi-VN', en: 'en-GB', ur: 'ur-PK', pt: 'pt-BR' } as const;
+
+export const openLastProof = (api: Api, strips: Slot['strips'], roundId: string): Promise<void> =>
+  openProofOf(roundId, async () => {
+    const { list } = await api.get<HistoryResponse>('history');
+    const round = list.find(({ id, seed }) => id === roundId && seed !== null);
+    return round && (() => openRoundProof(round, strips));
+  });
+
+const openRoundProof = (round: Round, strips: Slot['strips']): void =>
+  openProof(round, (stream) => hasStops(stream, round, strips));
 
 export function openHistory(api: Api, strips: Slot['strips'], texts: Texts): void {
   const { body } = openSheet(t`Last rounds`);
@@ -56,9 +66,7 @@ function roundRow(round: Round, strips: Slot['strips'], texts: Texts): HTMLEleme
   const proof = el('button', { type: 'button', class: 'proof' }, icon(icons.shield, 16), t`Check`);
   const nonce = round.nonce;
   proof.setAttribute('aria-label', t`Check round ${nonce}`);
-  proof.addEventListener('click', () =>
-    openProof(round, (stream) => hasStops(stream, round, strips)),
-  );
+  proof.addEventListener('click', () => openRoundProof(round, strips));
   return el(
     'li',
     {},

@@ -1,5 +1,5 @@
 // The state of a slot as a pure reducer.
-import type { LimitTold } from '../../src/lib/game-messages.ts';
+import type { LimitState } from '../../src/lib/game-messages.ts';
 import type { Round } from './session.ts';
 import { minRoundMs } from './timing.ts';
 
@@ -22,7 +22,7 @@ export type State = {
   refusal: 'insufficient' | 'unavailable' | 'maintenance' | 'refunded' | 'stuck' | null;
   stop: Stop | null;
   /** The limit that refused the stake, when the app has sent it. */
-  limit: LimitTold | null;
+  limit: LimitState | null;
   /** The app has replied, possibly without a limit. */
   isLimitKnown: boolean;
   paused: boolean;
@@ -39,7 +39,7 @@ export type Event =
   /** The app sent a balance. It does not include a running round. */
   | { type: 'appBalance'; balance: number }
   | { type: 'stake'; step: 1 | -1 }
-  | { type: 'limitKnown'; limit: LimitTold | null }
+  | { type: 'limitKnown'; limit: LimitState | null }
   /** Continue after a limit, with a stake that fits it. */
   | { type: 'lowerStake' }
   | { type: 'paused'; paused: boolean };
@@ -182,7 +182,7 @@ function refuseSpin(state: State, code: string): State {
 const resumePlay = (state: State): State => ({ ...state, phase: 'ready', stop: null, limit: null });
 
 /** A limit that allows the stake did not refuse it. */
-function setLimit(state: State, limit: LimitTold | null): State {
+function setLimit(state: State, limit: LimitState | null): State {
   if (state.stop !== 'limit') return state;
   const refused = limit && limit.left < state.stake;
   return { ...state, limit: refused ? limit : state.limit, isLimitKnown: true };

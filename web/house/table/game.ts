@@ -33,35 +33,29 @@ import {
 import { openRules } from './rules.ts';
 import { drawTable, drawTray, sendCommitment, sendReady, sendRounds, sendStop } from './screen.ts';
 import { initialState, type Event, reduce, retryWithFreshBalance, type State } from './state.ts';
-import { followTable } from './table-stream.ts';
+import { TableSync } from './table-sync.ts';
 import { phaseAnnouncement, phaseLabel, type Texts, createTexts } from './texts.ts';
-import { openTickets } from './tickets.ts';
+import { openLastProof, openTickets } from './tickets.ts';
 import { tableView, type View } from './view.ts';
-import type { BetResponse, TableResponse, TableUpdate, TableSession } from './wire.ts';
+import type { BetResponse, TableSession } from './wire.ts';
 
 const tickMs = 250;
-/** The table is fetched again when a phase is overdue by this time. */
-const overdueMs = 4000;
 /** The interval for checking an unsettled ticket. */
 const unsettledPollMs = 3000;
 
 export class TableGame {
   readonly #api: Api;
-  readonly #stream: Stream;
   readonly #session: TableSession;
   readonly #engine: Engine;
   readonly #texts: Texts;
-  readonly #clock: ServerClock;
+  readonly #sync: TableSync;
   #view!: View;
   #state!: State;
   #phase: Phase | null = null;
   #second = 0;
   readonly #preferences = new PlayerPreferences();
   #busy = false;
-  #streamTrouble: Trouble | null = null;
   #sendTrouble: Trouble | null = null;
-  #updatedAt = 0;
-  #refreshing: Promise<void> | null = null;
   #dealing: { round: string; stop: () => void } | null = null;
   #dealText = '';
   #lastShownRound: string | null = null;
@@ -70,24 +64,26 @@ export class TableGame {
   #missedText = '';
 
   constructor(
-    { api, stream }: { api: Api; stream: Stream },
+    connection: { api: Api; stream: Stream },
     session: TableSession,
     engine: Engine,
     clock: ServerClock = new ServerClock(),
   ) {
-    this.#api = api;
-    this.#stream = stream;
+    this.#api = connection.api;
     this.#session = session;
     this.#engine = engine;
-    this.#clock = clock;
+    this.#sync = new TableSync(connection, clock, {
+      balance: () => this.#state.latest.balance,
+      table: (event) => this.#dispatchTable(event),
+      refused: (code) => this.#refused(code, 'readRefused'),
+      streamChanged: () => this.#draw(),
+      reconnected: () => void this.#showMissedResult(),
+    });
     this.#texts = createTexts(session, engine);
   }
 
   async start(container: HTMLElement): Promise<void> {
-    const requestedAt = this.#clock.localNow();
-    const response = await this.#api.get<TableResponse>('table');
-    this.#clock.sync(response.now, requestedAt);
-    this.#updatedAt = this.#clock.now();
+    const response = await this.#sync.fetch();
     const { game, player } = this.#session;
     const currency = player.currency.code;
     this.#state = initialState(response, {
@@ -129,7 +125,7 @@ export class TableGame {
     muteWhileHidden();
     // A hidden page may have missed updates.
     document.addEventListener('visibilitychange', () => {
-      if (!document.hidden) void this.#refresh();
+      if (!document.hidden) void this.#sync.refresh();
     });
     listenToApp({
       settings: (settings) => void this.#applySettings(settings),
@@ -137,18 +133,14 @@ export class TableGame {
       limit: (limit) => this.#dispatch({ type: 'limitKnown', limit }),
       // While a stake is in the round, the table's own responses carry the balance.
       balance: (balance) => !this.#busy && this.#dispatch({ type: 'balance', balance }),
+      check: (ticketId) => void openLastProof(this.#api, game.engine, ticketId),
     });
     view.stage.showIdle(this.#state.visible.history.at(-1)?.result ?? null);
     this.#tick();
     this.#draw();
     window.setInterval(() => this.#tick(), tickMs);
     sendReady(this.#session, this.#engine, this.#state);
-    followTable(this.#stream, {
-      open: () => void this.#streamOpened(),
-      update: (update) => this.#applyUpdate(update),
-      lost: (attempt) => this.#streamLost(attempt),
-      refused: (code) => this.#refused(code, 'readRefused'),
-    });
+    this.#sync.follow();
     void this.#showMissedResult();
   }
 
@@ -162,13 +154,6 @@ export class TableGame {
     this.#draw();
   }
 
-  #applyUpdate(update: TableUpdate): void {
-    if (update.now !== undefined) this.#clock.sync(update.now);
-    this.#updatedAt = this.#clock.now();
-    this.#streamTrouble = null;
-    this.#dispatchTable({ type: 'update', update });
-  }
-
   #dispatchTable(event: Event): void {
     const before = this.#state.round?.id;
     const hadUnshownResult = hasUnshownResult(this.#state, this.#lastShownRound);
@@ -180,42 +165,6 @@ export class TableGame {
     this.#tick();
   }
 
-  async #streamOpened(): Promise<void> {
-    if (this.#streamTrouble) {
-      await this.#refresh();
-      void this.#showMissedResult();
-    }
-    this.#streamTrouble = null;
-    this.#draw();
-  }
-
-  #streamLost(attempt: number): void {
-    this.#streamTrouble = { attempt, since: this.#streamTrouble?.since ?? performance.now() };
-    this.#draw();
-  }
-
-  /** Fetches the table. Keeps the old state when the request fails. */
-  #refresh(): Promise<void> {
-    return (this.#refreshing ??= this.#fetchTable().finally(() => (this.#refreshing = null)));
-  }
-
-  async #fetchTable(): Promise<void> {
-    const requestedAt = this.#clock.localNow();
-    const { balance } = this.#state.latest;
-    try {
-      const response = await this.#api.get<TableResponse>('table');
-      this.#clock.sync(response.now, requestedAt);
-      this.#updatedAt = this.#clock.now();
-      this.#dispatchTable({
-        type: 'response',
-        response,
-        late: this.#state.latest.balance !== balance,
-      });
-    } catch (thrown) {
-      if (thrown instanceof RefusedError) this.#refused(thrown.code, 'readRefused');
-    }
-  }
-
   /** `readRefused` means that reading the table was refused. A ticket in flight is not affected. */
   #refused(code: string, type: 'refused' | 'readRefused' = 'refused'): void {
     this.#dispatch({ type, code });
@@ -223,8 +172,8 @@ export class TableGame {
   }
 
   get #isOpen(): boolean {
-    const { phase } = phaseAt(this.#state.round, this.#clock.now());
-    return acceptsBets(phase) && !this.#streamTrouble;
+    const { phase } = phaseAt(this.#state.round, this.#sync.clock.now());
+    return acceptsBets(phase) && !this.#sync.trouble;
   }
 
   #tap(then: () => void): void {
@@ -251,7 +200,7 @@ export class TableGame {
       playSound('tap');
       void this.#send(sending);
     };
-    const refresh = (): Promise<void> => this.#refresh();
+    const refresh = (): Promise<void> => this.#sync.refresh();
     void retryWithFreshBalance(() => this.#state, createEvent(), refresh, run);
   }
 
@@ -278,7 +227,7 @@ export class TableGame {
       this.#sendTrouble = null;
       this.#refused(thrown instanceof RefusedError ? thrown.code : '');
       this.#announceNotice();
-      if (!this.#state.stop) void this.#refresh();
+      if (!this.#state.stop) void this.#sync.refresh();
     }
   }
 
@@ -293,8 +242,7 @@ export class TableGame {
 
   #tick(): void {
     const { round, table } = this.#state;
-    const now = this.#clock.now();
-    const { phase, leftMs } = visiblePhase(round, now, this.#state.shownRound);
+    const { phase, leftMs } = visiblePhase(round, this.#sync.clock.now(), this.#state.shownRound);
     if (phase !== this.#phase) {
       this.#phase = phase;
       this.#phaseChanged(phase);
@@ -310,10 +258,7 @@ export class TableGame {
       this.#drawCard();
     }
     this.#view.setPhase(phase, leftMs, table.phases.betMs, phaseLabel(phase, this.#engine));
-    if (leftMs === 0 && now - this.#updatedAt > overdueMs && !this.#state.stop) {
-      this.#updatedAt = now;
-      void this.#refresh();
-    }
+    if (leftMs === 0 && !this.#state.stop) this.#sync.refreshIfOverdue();
   }
 
   #phaseChanged(phase: Phase): void {
@@ -351,7 +296,7 @@ export class TableGame {
     if (!round || round.result == null || this.#dealing?.round === round.id) return;
     if (this.#state.shownRound === round.id) return;
     this.#dealing?.stop();
-    const since = this.#clock.now() - round.dealAt;
+    const since = this.#sync.clock.now() - round.dealAt;
     const dealing = { round: round.id, stop: () => {} };
     this.#dealing = dealing;
     dealing.stop = this.#view.stage.deal(round.result, Math.max(0, since), {
@@ -451,12 +396,12 @@ export class TableGame {
 
   #drawCard(): void {
     const { round, shownRound } = this.#state;
-    const { phase, leftMs } = visiblePhase(round, this.#clock.now(), shownRound);
+    const { phase, leftMs } = visiblePhase(round, this.#sync.clock.now(), shownRound);
     drawTray(this.#view, {
       state: this.#state,
       phase,
       leftMs,
-      trouble: this.#sendTrouble ?? this.#streamTrouble,
+      trouble: this.#sendTrouble ?? this.#sync.trouble,
       texts: this.#texts,
       outcomeText: this.#engine.outcomeText,
       dealText: this.#dealText,

@@ -71,7 +71,13 @@ test('GL-07 (table rules) equal spots share a row, and several payouts are a ran
 
 test('back closes the rules and keeps the table open', () => {
   const nothing = () => {};
-  const stop = listenToApp({ settings: nothing, pause: nothing, limit: nothing, balance: nothing });
+  const stop = listenToApp({
+    settings: nothing,
+    pause: nothing,
+    limit: nothing,
+    balance: nothing,
+    check: nothing,
+  });
   rowsOf(baccarat, aTableResponse().table);
   expect(sent).toEqual([{ fairground: 1, type: 'sheet', open: true }]);
   sendToGame({ type: 'dismiss' });

@@ -1,5 +1,5 @@
 // The state of a table as a pure reducer. Unconfirmed chips exist only here; they go back when betting closes.
-import type { LimitTold } from '../../src/lib/game-messages.ts';
+import type { LimitState } from '../../src/lib/game-messages.ts';
 import { isOlder } from './phase.ts';
 import type {
   Bet,
@@ -55,7 +55,7 @@ export type State = {
   maximum: number | null;
   stop: Stop | null;
   /** The limit that refused the stake, when the app has sent it. */
-  limit: LimitTold | null;
+  limit: LimitState | null;
   /** The app has replied, possibly without a limit. */
   isLimitKnown: boolean;
   paused: boolean;
@@ -78,7 +78,7 @@ export type Event =
   | { type: 'readRefused'; code: string }
   | { type: 'closed' }
   | { type: 'balance'; balance: number }
-  | { type: 'limitKnown'; limit: LimitTold | null }
+  | { type: 'limitKnown'; limit: LimitState | null }
   /** Continue after a limit, with the chips that fit it. */
   | { type: 'lowerStake' }
   | { type: 'paused'; paused: boolean };
@@ -385,7 +385,7 @@ function refuseTicket(state: State, code: string): State {
 }
 
 /** A limit that allows the chips did not refuse them. */
-function setLimit(state: State, limit: LimitTold | null): State {
+function setLimit(state: State, limit: LimitState | null): State {
   const total = totalOf(unconfirmedOf(state));
   if (state.stop !== 'limit') return state;
   const refused = limit && (total === 0 || limit.left < total);

@@ -5,7 +5,7 @@ import type { Api } from '../kit/api.ts';
 import { bdi, el, icon } from '../kit/dom.ts';
 import { icons } from '../kit/icons.ts';
 import { language } from '../kit/language.ts';
-import { openProof, type Recompute } from '../kit/proof-sheet.ts';
+import { openProof, openProofOf, type Recompute } from '../kit/proof-sheet.ts';
 import { openSheet } from '../kit/sheet.ts';
 import type { Engine } from './engine.ts';
 import { ticketName, type Texts } from './texts.ts';
@@ -14,6 +14,18 @@ import { type TicketsResponse, type OwnTicket, ownTickets } from './wire.ts';
 const tags = { vi: 'vi-VN', en: 'en-GB', ur: 'ur-PK', pt: 'pt-BR' } as const;
 
 type Game = { name: string; engine: Engine };
+
+export const openLastProof = (api: Api, engine: string, ticketId: string): Promise<void> =>
+  openProofOf(ticketId, async () => {
+    const { list } = await ownTickets(api, null);
+    const ticket = list.find(({ id, seed }) => id === ticketId && seed !== null);
+    return ticket && (() => openTicketProof(ticket, engine));
+  });
+
+function openTicketProof(ticket: OwnTicket, engine: string): void {
+  const { number, result } = ticket;
+  openProof({ ...ticket, nonce: number }, (stream) => hasResult(stream, engine, result), t`Table`);
+}
 
 export function openTickets(api: Api, game: Game, texts: Texts): void {
   const { body } = openSheet(t`My rounds`);
@@ -58,9 +70,7 @@ function row(ticket: OwnTicket, { name, engine }: Game, texts: Texts): HTMLEleme
   const code = ticketName(ticket.betId);
   const proof = el('button', { type: 'button', class: 'proof' }, icon(icons.shield, 16), t`Check`);
   proof.setAttribute('aria-label', t`Check round ${number}`);
-  proof.addEventListener('click', () =>
-    openProof({ ...ticket, nonce: number }, (stream) => hasResult(stream, name, result), t`Table`),
-  );
+  proof.addEventListener('click', () => openTicketProof(ticket, name));
   const where = Object.entries(spots)
     .map(([spot, amount]) => `${texts.spot(spot)} ${texts.money(amount)}`)
     .join(', ');

@@ -64,6 +64,7 @@ const appMessages: AppMessage[] = [
   { type: 'room', limit: null },
   { type: 'room', limit: { kind: 'loss', period: 'week', amount: 25_000, left: 0 } },
   { type: 'balance', balance: 0.25 },
+  { type: 'check', roundId: 'r9' },
 ];
 
 test.each(gameMessages)('SE-10 schema part: accepts the game message %j', (message) => {

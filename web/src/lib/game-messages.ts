@@ -45,17 +45,19 @@ export type AppMessage =
     }
   /** While paused, no round may start. A running round continues. */
   | { type: 'pause'; paused: boolean }
+  /** The player wants to check a round that has ended: open its proof over the game. Only sent to House games. */
+  | { type: 'check'; roundId: string }
   /** Back was pressed: close the panel over the game. */
   | { type: 'dismiss' }
   /** The jackpot that stakes in this game can win; null for none. */
-  | { type: 'jackpot'; pool: PoolTold | null }
+  | { type: 'jackpot'; pool: JackpotPool | null }
   /** The limit that leaves the least for stakes; null for none or unknown. */
-  | { type: 'room'; limit: LimitTold | null }
+  | { type: 'room'; limit: LimitState | null }
   /** The balance after a change outside this game, in the currency's unit. Only sent to House games. */
   | { type: 'balance'; balance: number };
 
 /** One of the player's limits. Amounts in the currency's unit. */
-export type LimitTold = {
+export type LimitState = {
   kind: 'stake' | 'loss';
   period: 'day' | 'week' | 'month';
   amount: number;
@@ -63,7 +65,7 @@ export type LimitTold = {
 };
 
 /** A jackpot. Amounts in the currency's unit. */
-export type PoolTold = {
+export type JackpotPool = {
   amount: number;
   /** The seed amount and the maximum. */
   seed: number;
@@ -87,9 +89,9 @@ type Field = (value: unknown) => boolean;
 type Form = Readonly<Record<string, Field>>;
 
 const text =
-  (most: number): Field =>
+  (maxLength: number): Field =>
   (value) =>
-    typeof value === 'string' && value !== '' && value.length <= most;
+    typeof value === 'string' && value !== '' && value.length <= maxLength;
 const flag: Field = (value) => typeof value === 'boolean';
 const amount: Field = (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 const counter: Field = (value) => Number.isSafeInteger(value) && (value as number) >= 1;
@@ -107,10 +109,13 @@ const optional =
     value === undefined || field(value);
 
 /** Checks for an object with exactly these fields. */
-const formed =
+const objectOf =
   (form: Form): Field =>
   (value) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) && holds(form, value);
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    matchesForm(form, value);
 
 /** Bounds of the vendor protocol. */
 const roundId = matching(/^[\w.:-]{1,64}$/);
@@ -151,10 +156,11 @@ const appForms: Readonly<Record<AppMessage['type'], Form>> = {
     reducedMotion: flag,
   },
   pause: { paused: flag },
+  check: { roundId },
   dismiss: {},
   jackpot: {
     pool: orNull(
-      formed({
+      objectOf({
         amount,
         seed: amount,
         cap: amount,
@@ -167,7 +173,7 @@ const appForms: Readonly<Record<AppMessage['type'], Form>> = {
   },
   room: {
     limit: orNull(
-      formed({
+      objectOf({
         kind: matching(/^(?:stake|loss)$/),
         period: matching(/^(?:day|week|month)$/),
         amount,
@@ -179,7 +185,7 @@ const appForms: Readonly<Record<AppMessage['type'], Form>> = {
 };
 
 /** Reports whether an object matches a form exactly. */
-const holds = (form: Form, fields: object): boolean =>
+const matchesForm = (form: Form, fields: object): boolean =>
   Object.keys(fields).every((name) => Object.hasOwn(form, name)) &&
   Object.entries(form).every(([name, field]) => field((fields as Record<string, unknown>)[name]));
 
@@ -188,7 +194,7 @@ function parse(forms: Readonly<Record<string, Form>>, data: unknown): object | n
   const { fairground, type, ...fields } = data as Record<string, unknown>;
   if (fairground !== version || typeof type !== 'string' || !Object.hasOwn(forms, type))
     return null;
-  return holds(forms[type] ?? {}, fields) ? { type, ...fields } : null;
+  return matchesForm(forms[type] ?? {}, fields) ? { type, ...fields } : null;
 }
 
 /** Parses a game's message; null when it matches no form. */
@@ -202,17 +208,17 @@ export const parseAppMessage = (data: unknown): AppMessage | null =>
 /** Listens to one window of one origin and ignores all other messages. Returns a function that stops. */
 export function listen<M>(
   from: Peer,
-  read: (data: unknown) => M | null,
-  take: (message: M) => void,
+  parseMessage: (data: unknown) => M | null,
+  handle: (message: M) => void,
 ): () => void {
-  function hear({ source, origin, data }: MessageEvent): void {
+  function onMessage({ source, origin, data }: MessageEvent): void {
     const peer = from.window();
     if (!peer || source !== peer || origin !== from.origin) return;
-    const message = read(data);
-    if (message) take(message);
+    const message = parseMessage(data);
+    if (message) handle(message);
   }
-  addEventListener('message', hear);
-  return () => removeEventListener('message', hear);
+  addEventListener('message', onMessage);
+  return () => removeEventListener('message', onMessage);
 }
 
 /** Sends a message to the other side's origin only. */

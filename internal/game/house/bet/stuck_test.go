@@ -170,7 +170,7 @@ func TestPP15RetryAfterAFinalRefusal(t *testing.T) {
 				for range 2 {
 					calls.Go(func() {
 						if err := s.House.Bets.Retry(t.Context(), id); err != nil && !errors.Is(err, bet.ErrNotStuck) {
-							t.Error(err)
+							t.Errorf("Retry: got %v, want no error or ErrNotStuck", err)
 						}
 					})
 				}
@@ -235,10 +235,10 @@ func TestPP15RetryAfterAFinalRefusal(t *testing.T) {
 		s.Wallet.RefuseEnds, s.Wallet.IsFinal = "WRONG_CURRENCY", true
 		id := makeStuck(s, s.Open(housetest.Minh).Token, 1)
 		if err := s.House.Bets.Retry(t.Context(), id); errors.Is(err, bet.ErrClosedByWallet) {
-			t.Error(err)
+			t.Errorf("Retry: got %v, want any result but ErrClosedByWallet", err)
 		}
 		if err := s.House.Bets.Discharge(t.Context(), id, 0, false); !errors.Is(err, bet.ErrNotStuck) {
-			t.Error(err)
+			t.Errorf("Discharge: got %v, want ErrNotStuck", err)
 		}
 		oneStuck(s)
 	})

@@ -122,7 +122,7 @@ func TestWinningSymbolsVanish(t *testing.T) {
 	}
 	kings, aces := spin.Steps[0], spin.Steps[1]
 	if len(kings.Wins) != 1 || kings.Wins[0].Symbol != "K" || kings.Wins[0].Count != 6 || kings.Wins[0].Amount != 500 || kings.Multiplier != 1 {
-		t.Errorf("%+v", kings.Wins)
+		t.Errorf("got %+v, want one win of 6 K that pays 500, not multiplied", kings.Wins)
 	}
 	want := [][]string{{"A", "A", "A", "lotus"}, {"lotus", "A", "Q", "lotus"}, {"A", "A", "A", "lotus"}, {"A", "scatter", "Q", "diamond"}, {"dragon", "Q", "diamond", "lantern"}}
 	if !reflect.DeepEqual(aces.Grid, want) {
@@ -130,10 +130,10 @@ func TestWinningSymbolsVanish(t *testing.T) {
 	}
 	// Eight aces, doubled after the first fall.
 	if len(aces.Wins) != 1 || aces.Wins[0].Count != 8 || aces.Wins[0].Times != 14 || aces.Wins[0].Amount != 2*1_400 || aces.Multiplier != 2 {
-		t.Errorf("%+v", aces.Wins)
+		t.Errorf("got %+v, want one win of 8 that pays 2800 with multiplier 2", aces.Wins)
 	}
 	if last := spin.Steps[2]; last.Multiplier != 3 || spin.Win != kings.Win+aces.Win+last.Win || last.Grid[3][3] != "diamond" {
-		t.Errorf("%+v", spin)
+		t.Errorf("got %+v, want multiplier 3, the sum of the steps and a diamond in the last cell", spin)
 	}
 	free, err := m.Evaluate([]int{0, 0, 0, 0, 0}, true, 2_000)
 	if err != nil || free.Steps[0].Win != 2*500 || free.Steps[1].Win != 4*1_400 || free.Steps[2].Multiplier != 6 {
@@ -153,11 +153,11 @@ func TestScattersAreCountedLast(t *testing.T) {
 	}
 	last := spin.Steps[len(spin.Steps)-1]
 	if len(spin.Steps) != 2 || len(last.Wins) != 1 || spin.Awarded != 10 {
-		t.Fatalf("%+v", spin)
+		t.Fatalf("got %+v, want two steps, one win in the last, 10 free rounds", spin)
 	}
 	// Three times the stake, doubled after a fall.
 	if w := last.Wins[0]; w.Symbol != "scatter" || w.Count != 3 || w.Times != 3 || w.Amount != 2*3*2_000 || !reflect.DeepEqual(w.Cells, [][2]int{{0, 3}, {2, 0}, {4, 1}}) {
-		t.Errorf("%+v", w)
+		t.Errorf("got %+v, want 3 scatters that pay 12000", w)
 	}
 }
 

@@ -22,14 +22,14 @@ func TestWildCountsWithEverySymbol(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(spin.Steps) != 2 || len(spin.Steps[0].Wins) != 2 || len(spin.Steps[1].Wins) != 0 {
-		t.Fatalf("%+v", spin)
+		t.Fatalf("got %+v, want two wins in the first of two steps", spin)
 	}
 	kings, queens := spin.Steps[0].Wins[0], spin.Steps[0].Wins[1]
 	if kings.Symbol != "K" || kings.Count != 6 || kings.Times != 3 || kings.Amount != 300 || !reflect.DeepEqual(kings.Cells, [][2]int{{0, 0}, {0, 1}, {1, 0}, {2, 0}, {3, 0}, {3, 1}}) {
-		t.Errorf("%+v", kings)
+		t.Errorf("got %+v, want 6 K that pay 300", kings)
 	}
 	if queens.Symbol != "Q" || queens.Count != 7 || queens.Times != 2 || queens.Amount != 200 || !reflect.DeepEqual(queens.Cells, [][2]int{{0, 2}, {1, 0}, {2, 1}, {2, 2}, {3, 1}, {3, 2}, {4, 1}}) {
-		t.Errorf("%+v", queens)
+		t.Errorf("got %+v, want 7 Q that pay 200", queens)
 	}
 	// Both wilds have vanished with the winning symbols.
 	want := [][]string{{"diamond", "lantern", "A", "lotus"}, {"envelope", "A", "diamond", "lotus"}, {"dragon", "dragon", "lotus", "envelope"}, {"lantern", "A", "envelope", "diamond"}, {"lotus", "dragon", "A", "lantern"}}

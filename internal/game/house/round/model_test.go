@@ -103,6 +103,6 @@ func checkRounds(t *rapid.T, s *housetest.Site) {
 	}
 	s.Clock.Add(round.Cycle)
 	if r := s.Call(s.T, "GET", "/house/v1/state", nil, "Authorization", s.Open(housetest.Minh).Token); r.Status != http.StatusOK || merchanttest.Value[housetest.ShownSession](s.T, r).Open != nil {
-		t.Fatalf("%s", r.Body)
+		t.Fatalf("got %s, want 200 without an open round", r.Body)
 	}
 }

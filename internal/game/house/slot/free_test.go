@@ -49,7 +49,7 @@ func TestScattersAwardFreeRounds(t *testing.T) {
 	for _, spin := range o.Spins[1:] {
 		want := []reels.Win{{Line: 5, Symbol: "dragon", Count: 4, Times: 50, Amount: 2 * 25_000, Cells: [][2]int{{0, 0}, {1, 1}, {2, 2}, {3, 1}}}}
 		if step := spin.Steps[0]; !spin.Free || step.Multiplier != 2 || !reflect.DeepEqual(step.Wins, want) {
-			t.Errorf("%+v", spin)
+			t.Errorf("got %+v, want a free round with multiplier 2 and wins %+v", spin, want)
 		}
 	}
 	if o.Win != o.Spins[0].Win+8*50_000 || o.Spins[0].Win < 20_000 {

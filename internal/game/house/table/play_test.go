@@ -298,7 +298,7 @@ func TestPP16ResultsLookRandom(t *testing.T) {
 			}
 			for _, score := range fairnesstest.All(outcomes, one.below) {
 				if score.Beyond(bound) {
-					t.Error(score)
+					t.Errorf("got %v, want a score within %v", score, bound)
 				}
 			}
 		})

@@ -158,7 +158,7 @@ func TestPP15ManyPlayersDisconnect(t *testing.T) {
 		sitting.Go(func() {
 			_, leave, err := openStream(t.Context(), server, frame)
 			if err != nil {
-				t.Error(err)
+				t.Errorf("got %v, want no error", err)
 				leave = func() {}
 			}
 			leaving[i] = leave

@@ -48,7 +48,7 @@ func TestPP15UnpaidTicketIsShownAsOwed(t *testing.T) {
 			func(t *testing.T, h *hall, _ int64) {
 				t.Helper()
 				if err := h.House.Recover(t.Context()); err != nil {
-					t.Error(err)
+					t.Errorf("Recover: got %v, want no error", err)
 				}
 			},
 		},
@@ -59,7 +59,7 @@ func TestPP15UnpaidTicketIsShownAsOwed(t *testing.T) {
 			func(t *testing.T, h *hall, id int64) {
 				t.Helper()
 				if err := h.House.Bets.Retry(t.Context(), id); err != nil {
-					t.Error(err)
+					t.Errorf("Retry: got %v, want no error", err)
 				}
 			},
 		},

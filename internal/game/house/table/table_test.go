@@ -378,7 +378,7 @@ func TestFT09DatabaseClockIsSetBack(t *testing.T) {
 				h := newHall(t, store)
 				round := h.betting().Round.ID
 				if a := h.bet(1, round, map[string]int64{"player": 10_000}); a.Status != http.StatusOK {
-					t.Fatalf("%s", a.Body)
+					t.Fatalf("got %s, want 200", a.Body)
 				}
 				for range 60 {
 					if now := h.table().Round; now.ID == round && now.Phase == phase {

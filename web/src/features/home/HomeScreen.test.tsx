@@ -193,7 +193,7 @@ test('tapping a game launches it for a member', async () => {
   await expect.poll(() => location.pathname).toBe('/m/launchGame');
 });
 
-test('LB-09, EN-12 home part: tiles have stars and say when a game cannot be played', async () => {
+test('LB-09, EN-12 home part, LB-14 tile part: tiles have stars and say when a game cannot be played', async () => {
   startSession({
     token: 't',
     type: 0,
@@ -203,7 +203,7 @@ test('LB-09, EN-12 home part: tiles have stars and say when a game cannot be pla
   });
   const requests = answerWith({
     ...homeAnswers,
-    [hotGames]: { list: [game(1), game(2, { maintenance: true })] },
+    [hotGames]: { list: [game(1), game(2, { maintenance: true }), game(3, { notOpen: true })] },
     'GET /wps/relay/MCSFE_getFavoriteGames': { content: [], pageNum: 1, totalPages: 1 },
     'POST /wps/relay/MCSFE_addFavoriteGameV2': {},
   });
@@ -211,8 +211,9 @@ test('LB-09, EN-12 home part: tiles have stars and say when a game cannot be pla
   await screen.findByText('Game 1');
   fireEvent.pointerDown(document.body);
   const star = await screen.findByRole('button', { name: 'Favourite: Game 1' });
-  const [open, closed] = block().getAllByRole('article');
-  expect(within(open!).queryByText('Maintenance')).toBeNull();
+  const [open, closed, notOpen] = block().getAllByRole('article');
+  expect(within(open!).queryByText(/Maintenance|Not open yet/)).toBeNull();
+  expect(within(notOpen!).getByText('Not open yet')).toBeVisible();
   expect(within(closed!).getByText('Maintenance')).toBeVisible();
   await expect.poll(() => requests.some(({ url }) => url.includes('getFavoriteGames'))).toBe(true);
   await userEvent.click(star);

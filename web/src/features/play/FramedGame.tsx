@@ -172,7 +172,8 @@ export function FramedGame({ launch, framing, onRestart, onBlocked }: FramedGame
         isShared={play?.category === live}
         onCheck={() => {
           setFairPlayOpen(false);
-          leaving.leave(proofPath(play?.vendor, game.lastRound));
+          if (framing.isHouseGame && game.lastRound) game.checkRound(game.lastRound);
+          else leaving.leave(proofPath(play?.vendor, game.lastRound));
         }}
       />
       <RealityCheck

@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
 
 import { limitsQuery, type Limit } from '../../api/limits.ts';
-import { send, type LimitTold, type Peer } from '../../lib/game-messages.ts';
+import { send, type LimitState, type Peer } from '../../lib/game-messages.ts';
 
 /** Returns the limit that leaves the least for stakes. */
-export function remainingLimit(limits: readonly Limit[]): LimitTold | null {
-  const candidates = limits.flatMap(({ kind, period, amount, used }): LimitTold[] => {
+export function remainingLimit(limits: readonly Limit[]): LimitState | null {
+  const candidates = limits.flatMap(({ kind, period, amount, used }): LimitState[] => {
     if (kind === 'deposit' || amount === null) return [];
     const left = Math.max(0, Math.round((amount - used) * 100) / 100);
     return [{ kind, period, amount, left }];

@@ -46,6 +46,8 @@ export type Game = {
   /** A panel covers the game. Always false for vendor games, which could block the back button with it. */
   isPanelOpen: boolean;
   closePanel: () => void;
+  /** Opens the proof of an ended round over the game. */
+  checkRound: (roundId: string) => void;
   expired: boolean;
   preferences: Preferences;
   setPreferences: (change: Partial<Preferences>) => void;
@@ -160,6 +162,7 @@ export function useGame(
       setPanelOpen(false);
       send(peer, { type: 'dismiss' });
     },
+    checkRound: (roundId) => send(peer, { type: 'check', roundId }),
     expired,
     preferences,
     setPreferences,

@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react';
 import { canWin } from '../../api/jackpot.ts';
 import type { Play } from '../../api/play.ts';
 import { poolQuery } from '../../api/pool.ts';
-import { send, type PoolTold } from '../../lib/game-messages.ts';
+import { send, type JackpotPool } from '../../lib/game-messages.ts';
 import type { Game } from './useGame.ts';
 
 const pollIntervalMs = 30_000;
@@ -20,7 +20,7 @@ export function useJackpot(
     enabled: isHouseGame,
     refetchInterval: ({ state }) => state.data !== undefined && pollIntervalMs,
   });
-  const pool = useMemo<PoolTold | null>(() => {
+  const pool = useMemo<JackpotPool | null>(() => {
     if (!data || !play || data.currency !== play.currency) return null;
     if (!canWin({ simulated: false, games: data.games }, play)) return null;
     const { amount, seed, cap, sharePerMille, unit, parts, most } = data;
@@ -29,7 +29,7 @@ export function useJackpot(
   const json = pool === null ? null : JSON.stringify(pool);
   useEffect(() => {
     if (!ready || !isHouseGame) return;
-    send(peer, { type: 'jackpot', pool: json === null ? null : (JSON.parse(json) as PoolTold) });
+    send(peer, { type: 'jackpot', pool: json === null ? null : (JSON.parse(json) as JackpotPool) });
   }, [peer, ready, isHouseGame, json]);
   return pool !== null;
 }

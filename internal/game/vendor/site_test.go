@@ -37,9 +37,9 @@ func (a *fakeSessions) Alive(_ context.Context, sessionID int64) (bool, error) {
 	return !a.ended[sessionID], nil
 }
 
-// A world is a site with the external vendor TEST (games G1 and, without free play, G2), the House vendor HOUSE (H1,
+// A vendorSite is a site with the external vendor TEST (games G1 and, without free play, G2), the House vendor HOUSE (H1,
 // and F1 without an engine), and members with a balance of 1,000,000 each.
-type world struct {
+type vendorSite struct {
 	*servertest.Site
 	books    *ledger.Ledger
 	games    *catalogue.Service
@@ -59,16 +59,16 @@ const (
 	trial = int64(2004)
 )
 
-func newWorld(t testing.TB, store *db.Store, o ...func(*vendor.Options)) *world {
+func newVendorSite(t testing.TB, store *db.Store, o ...func(*vendor.Options)) *vendorSite {
 	t.Helper()
-	return newWorldWith(t, store, vendor.Rounds{}, o...)
+	return newSiteWith(t, store, vendor.Rounds{}, o...)
 }
 
-func newWorldWith(t testing.TB, store *db.Store, gate ledger.Limits, change ...func(*vendor.Options)) *world {
+func newSiteWith(t testing.TB, store *db.Store, gate ledger.Limits, change ...func(*vendor.Options)) *vendorSite {
 	t.Helper()
 	site := servertest.New(t, store, servertest.Options(func(o *server.Options) { o.Demo = false }),
 		servertest.Vendor("TEST", "G1"), servertest.Vendor("RIVAL", "R1"), servertest.Vendor("HOUSE", "H1"))
-	w := &world{
+	w := &vendorSite{
 		Site: site, games: site.Server.Catalogue, keys: site.Server.Keys, winners: vendor.NewWinners(store, site.Clock.Now), sessions: &fakeSessions{ended: map[int64]bool{}},
 		nodes: map[string]int64{}, tokens: merchanttest.Tokens{}, cash: map[int64]int64{},
 	}
@@ -121,22 +121,22 @@ func newWorldWith(t testing.TB, store *db.Store, gate ledger.Limits, change ...f
 	return w
 }
 
-func (w *world) exec(t testing.TB, statement string, args ...any) {
+func (w *vendorSite) exec(t testing.TB, statement string, args ...any) {
 	t.Helper()
 	w.Exec(t, statement, args...)
 }
 
-func (w *world) fund(t testing.TB, member int64, currency string, amount money.Minor) {
+func (w *vendorSite) fund(t testing.TB, member int64, currency string, amount money.Minor) {
 	t.Helper()
 	w.cash[member] = w.Fund(t, member, currency, amount).ID
 }
 
-func (w *world) balance(t testing.TB, member int64) money.Minor {
+func (w *vendorSite) balance(t testing.TB, member int64) money.Minor {
 	t.Helper()
 	return w.Balance(t, w.cash[member])
 }
 
-func (w *world) verify(t testing.TB) {
+func (w *vendorSite) verify(t testing.TB) {
 	t.Helper()
 	w.VerifyLedger(t)
 }
@@ -156,16 +156,16 @@ type reply struct {
 func (r reply) replayed() bool { return r.Replayed != nil && *r.Replayed }
 
 // call signs and sends a call as vendor TEST.
-func (w *world) call(t testing.TB, name string, body fields) reply {
+func (w *vendorSite) call(t testing.TB, name string, body fields) reply {
 	t.Helper()
 	return w.callAs(t, "TEST", w.key.KeyID, []byte(w.key.Key), name, body)
 }
 
-func (w *world) callAs(t testing.TB, code, keyID string, key []byte, name string, body fields) reply {
+func (w *vendorSite) callAs(t testing.TB, code, keyID string, key []byte, name string, body fields) reply {
 	t.Helper()
 	raw, err := json.Marshal(body)
 	if err != nil {
-		t.Error(err)
+		t.Errorf("got %v, want no error", err)
 	}
 	at := fmt.Sprint(w.Clock.Now().UnixMilli())
 	headers := []string{"X-Vendor", code, "X-Key", keyID, "X-Timestamp", at, "X-Signature", vendor.Sign(key, at, raw)}
@@ -175,12 +175,12 @@ func (w *world) callAs(t testing.TB, code, keyID string, key []byte, name string
 	return w.send(t, name, string(raw), headers...)
 }
 
-func (w *world) send(t testing.TB, name, body string, headers ...string) reply {
+func (w *vendorSite) send(t testing.TB, name, body string, headers ...string) reply {
 	t.Helper()
 	return w.sendIn(t.Context(), t, name, body, headers...)
 }
 
-func (w *world) sendIn(ctx context.Context, t testing.TB, name, body string, headers ...string) reply {
+func (w *vendorSite) sendIn(ctx context.Context, t testing.TB, name, body string, headers ...string) reply {
 	t.Helper()
 	got := w.CallIn(ctx, t, "POST", "/vendor/v1/"+name, body, headers...)
 	r := reply{status: got.Status, raw: string(got.Body)}
@@ -191,7 +191,7 @@ func (w *world) sendIn(ctx context.Context, t testing.TB, name, body string, hea
 }
 
 // launch opens a game for a member.
-func (w *world) launch(t testing.TB, member, game, vendorCode, category string) (ticket, playID string) {
+func (w *vendorSite) launch(t testing.TB, member, game, vendorCode, category string) (ticket, playID string) {
 	t.Helper()
 	got := w.Call(t, "POST", "/wps/game/launchGame", map[string]any{
 		"gameCategory": category, "vendor": vendorCode, "gameId": game, "nodeId": fmt.Sprint(w.nodes[game]), "supportPlay": true,
@@ -207,7 +207,7 @@ func (w *world) launch(t testing.TB, member, game, vendorCode, category string) 
 }
 
 // openSession launches G1 and authenticates.
-func (w *world) openSession(t testing.TB, member string) (sessionID string) {
+func (w *vendorSite) openSession(t testing.TB, member string) (sessionID string) {
 	t.Helper()
 	ticket, _ := w.launch(t, member, "G1", "TEST", "RNG")
 	r := w.call(t, "authenticate", fields{"requestId": "r", "ticket": ticket})

@@ -29,8 +29,8 @@ const (
 	vendorID     = int64(7)
 )
 
-// A world is a site with a jackpot and members with high balances.
-type world struct {
+// A jackpotSite is a site with a jackpot and members with high balances.
+type jackpotSite struct {
 	*jackpot.Service
 	site         *servertest.Site
 	ledger       *ledger.Ledger
@@ -44,20 +44,22 @@ type world struct {
 }
 
 // HouseVendors implements jackpot.VendorRegistry.
-func (w *world) HouseVendors(context.Context, int64) ([]string, error) { return w.houseVendors, nil }
+func (w *jackpotSite) HouseVendors(context.Context, int64) ([]string, error) {
+	return w.houseVendors, nil
+}
 
 // Vendors implements jackpot.VendorRegistry.
-func (w *world) Vendors(context.Context, int64) ([]string, error) {
+func (w *jackpotSite) Vendors(context.Context, int64) ([]string, error) {
 	return append([]string{"OTHER"}, w.houseVendors...), nil
 }
 
 // fixedRandom yields the same seeds in every run.
 type fixedRandom struct{ *rand.ChaCha8 }
 
-func newWorld(t testing.TB, store *db.Store, members ...int64) *world {
+func newJackpotSite(t testing.TB, store *db.Store, members ...int64) *jackpotSite {
 	t.Helper()
 	site := servertest.New(t, store)
-	w := &world{site: site, cash: map[int64]ledger.Account{}, houseVendors: []string{"HOUSE"}}
+	w := &jackpotSite{site: site, cash: map[int64]ledger.Account{}, houseVendors: []string{"HOUSE"}}
 	w.share(t, 10)
 	w.site.Set(t, "jackpot.series_per_day", "1000")
 	for i, code := range []string{"HOUSE", "OTHER", "OTHERS", "other", "ELSE", "GONE"} { // vendors that tests name in jackpot.vendors
@@ -75,7 +77,7 @@ func newWorld(t testing.TB, store *db.Store, members ...int64) *world {
 	return w
 }
 
-func (w *world) share(t testing.TB, perMille int) {
+func (w *jackpotSite) share(t testing.TB, perMille int) {
 	t.Helper()
 	w.site.Set(t, "jackpot.share", strconv.Itoa(perMille))
 }
@@ -88,21 +90,21 @@ func unlimitedRules() map[string]jackpot.Rules {
 }
 
 // anotherServer returns a service on another replica.
-func (w *world) anotherServer() *jackpot.Service { return w.newService(w.ledger) }
+func (w *jackpotSite) anotherServer() *jackpot.Service { return w.newService(w.ledger) }
 
-func (w *world) newService(books jackpot.Ledger) *jackpot.Service {
+func (w *jackpotSite) newService(books jackpot.Ledger) *jackpot.Service {
 	return w.newServiceWithRules(books, unlimitedRules())
 }
 
 // newServiceWithRules uses the published rules if rules is nil.
-func (w *world) newServiceWithRules(books jackpot.Ledger, rules map[string]jackpot.Rules) *jackpot.Service {
+func (w *jackpotSite) newServiceWithRules(books jackpot.Ledger, rules map[string]jackpot.Rules) *jackpot.Service {
 	return jackpot.New(jackpot.Options{
 		Store: w.site.Store, Ledger: books, Outbox: w.site.Server.Outbox, Settings: w.site.Merchants, Vendors: w, Limits: w.limits, Rules: rules, Keys: w.keys,
 		Random: fixedRandom{rand.NewChaCha8([32]byte{1})}, Now: w.site.Clock.Now, Log: slog.New(slog.DiscardHandler),
 	})
 }
 
-func (w *world) addMember(t testing.TB, id int64) {
+func (w *jackpotSite) addMember(t testing.TB, id int64) {
 	t.Helper()
 	w.site.AddMember(t, id, fmt.Sprintf("member%d", id))
 	for range 5 {
@@ -111,7 +113,7 @@ func (w *world) addMember(t testing.TB, id int64) {
 }
 
 // bet stakes in a new round and returns its transfer and round.
-func (w *world) bet(t testing.TB, id int64, amount money.Minor, change ...func(*jackpot.Bet)) (transfer int64, round string) {
+func (w *jackpotSite) bet(t testing.TB, id int64, amount money.Minor, change ...func(*jackpot.Bet)) (transfer int64, round string) {
 	t.Helper()
 	round = fmt.Sprintf("r%d", w.rounds.Add(1))
 	b := jackpot.Bet{
@@ -138,19 +140,19 @@ func (w *world) bet(t testing.TB, id int64, amount money.Minor, change ...func(*
 }
 
 // move records a vendor's call.
-func (w *world) move(t testing.TB, transfer, member int64, round, call string) {
+func (w *jackpotSite) move(t testing.TB, transfer, member int64, round, call string) {
 	t.Helper()
 	w.site.Exec(t, `INSERT INTO vendor_move (transfer_id, vendor_id, member_id, round, call, tx, amount, currency, play_id, game_id, ends, at)
 VALUES ($1, $2, $3, $4, $5, '', 0, 'VND', 1, 1, $6, 0)`, transfer, vendorID, member, round, call, call == "win")
 }
 
-func (w *world) settle(t testing.TB, id int64, round string) {
+func (w *jackpotSite) settle(t testing.TB, id int64, round string) {
 	t.Helper()
 	w.move(t, w.site.IDs(), id, round, "win")
 }
 
 // returnStake reverses a bet.
-func (w *world) returnStake(t testing.TB, id, transfer int64, amount money.Minor) {
+func (w *jackpotSite) returnStake(t testing.TB, id, transfer int64, amount money.Minor) {
 	t.Helper()
 	_, err := w.ledger.Post(context.Background(), ledger.Transfer{
 		Key: fmt.Sprintf("back/%d", transfer), Debit: w.vendor.ID, Credit: w.cash[id].ID, Amount: amount, Kind: ledger.KindReversal, Origin: transfer,
@@ -160,7 +162,7 @@ func (w *world) returnStake(t testing.TB, id, transfer int64, amount money.Minor
 	}
 }
 
-func (w *world) draw(t testing.TB) {
+func (w *jackpotSite) draw(t testing.TB) {
 	t.Helper()
 	if err := w.Draw(context.Background()); err != nil {
 		t.Fatal(err)
@@ -168,13 +170,13 @@ func (w *world) draw(t testing.TB) {
 }
 
 // moved returns the sum of transfers of a kind.
-func (w *world) moved(t testing.TB, kind string) int64 {
+func (w *jackpotSite) moved(t testing.TB, kind string) int64 {
 	t.Helper()
 	return w.site.Number(t, "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM transfer WHERE refusal IS NULL AND kind = $1", kind)
 }
 
 // checkPool checks that the pool, the ledger and the tickets agree, and returns the pool.
-func (w *world) checkPool(t testing.TB) jackpot.Pool {
+func (w *jackpotSite) checkPool(t testing.TB) jackpot.Pool {
 	t.Helper()
 	p, found, err := w.Show(context.Background(), w.site.ID, currency)
 	if err != nil || !found {
@@ -208,7 +210,7 @@ func (w *world) checkPool(t testing.TB) jackpot.Pool {
 	return p
 }
 
-func (w *world) serve(t testing.TB) {
+func (w *jackpotSite) serve(t testing.TB) {
 	t.Helper()
 	tokens := merchanttest.Tokens{}
 	for id := range w.cash {
