@@ -1,8 +1,11 @@
 package content
 
 import (
+	"bytes"
 	"context"
 	"io"
+	"mime"
+	"mime/multipart"
 	"net/http"
 	"strconv"
 	"strings"
@@ -126,8 +129,31 @@ type entryActionInput struct {
 }
 
 type pictureInput struct {
-	ContentType string `header:"Content-Type" doc:"image/png, image/jpeg or image/webp."`
+	ContentType string `header:"Content-Type" doc:"multipart/form-data with one file: image/png, image/jpeg or image/webp."`
 	RawBody     []byte
+}
+
+// file returns the first file of a multipart body, with its type.
+func (in *pictureInput) file() (contentType string, data []byte, err error) {
+	_, parameters, err := mime.ParseMediaType(in.ContentType)
+	if err != nil {
+		return "", nil, ErrPicture.Because(err)
+	}
+	parts := multipart.NewReader(bytes.NewReader(in.RawBody), parameters["boundary"])
+	for {
+		part, err := parts.NextPart()
+		if err != nil {
+			return "", nil, ErrPicture.Because(err)
+		}
+		if part.FileName() == "" {
+			continue
+		}
+		data, err := io.ReadAll(part) // bounded by the size of the body
+		if err != nil {
+			return "", nil, ErrPicture.Because(err)
+		}
+		return part.Header.Get("Content-Type"), data, nil
+	}
 }
 
 type pictureReply struct {
@@ -141,10 +167,14 @@ func OpsRoutes(a *rest.API, s *Service) {
 	}
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/ops/v1/pictures", ID: "opsAddPicture", Tag: opsTag, Access: rest.Operators, Permission: permission.ContentEdit,
-		Summary: "Upload a picture for content", MaxBody: picture.MaxBytes, Timeout: uploadTimeout, Faults: []*fault.Fault{ErrPicture, ratelimit.ErrLimited},
+		Summary: "Upload a picture for content", MaxBody: picture.MaxBytes + 4<<10, Timeout: uploadTimeout, Faults: []*fault.Fault{ErrPicture, ratelimit.ErrLimited},
 		Description: "It is deleted after a day unless an entry uses it.",
 	}, func(ctx context.Context, in *pictureInput) (pictureReply, error) {
-		address, err := s.AddPicture(ctx, in.ContentType, in.RawBody)
+		contentType, data, err := in.file()
+		if err != nil {
+			return pictureReply{}, err
+		}
+		address, err := s.AddPicture(ctx, contentType, data)
 		return pictureReply{address}, err
 	})
 	rest.Handle(a, rest.Op{
