@@ -4,14 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
-	"fairground/internal/game/catalogue"
 	"fairground/internal/game/vendor"
-	"fairground/internal/platform/db"
-	"fairground/internal/platform/rest"
-	"fairground/internal/platform/spec"
 	"fairground/internal/server"
 )
 

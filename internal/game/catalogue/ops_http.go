@@ -8,7 +8,7 @@ import (
 	"fairground/internal/fault"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/oplist"
-	"fairground/internal/platform/page"
+	paging "fairground/internal/platform/page"
 	"fairground/internal/platform/permission"
 	"fairground/internal/platform/rest"
 )
@@ -112,7 +112,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 			{Name: "category", Text: func(g opsGame) string { return g.Category }}, {Name: "status", Text: func(g opsGame) string { return g.Status }},
 			{Name: "hotRank", Text: func(g opsGame) string { return strconv.FormatInt(g.HotRank, 10) }},
 		},
-		Select: func(ctx context.Context, in *opsGamesInput, after page.Key, limit int) ([]opsGame, error) {
+		Select: func(ctx context.Context, in *opsGamesInput, after paging.Key, limit int) ([]opsGame, error) {
 			rows, err := s.AllGames(ctx, rest.MerchantOf(ctx).ID, rest.LanguageOf(ctx), GameFilter{in.Q, in.Vendor, in.Category, in.State, in.Mark, in.Sort})
 			if err != nil {
 				return nil, err
@@ -123,7 +123,7 @@ func OpsRoutes(a *rest.API, s *Service) {
 			}
 			return oplist.Slice(found, after, limit), nil
 		},
-		Key: func(g opsGame, _ string) page.Key { return oplist.IndexKey(g.index) },
+		Key: func(g opsGame, _ string) paging.Key { return oplist.IndexKey(g.index) },
 	})
 	type oneInput struct {
 		ID int64 `path:"id"`

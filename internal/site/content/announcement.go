@@ -307,7 +307,7 @@ func (s *Service) all(ctx context.Context, key cacheKey) ([]query.AnnouncementsR
 		return nil, err
 	}
 	return s.notices.Get(ctx, key, func(ctx context.Context) ([]query.AnnouncementsRow, error) {
-		rows, err := s.o.Store.Q().Announcements(ctx, key.merchant, key.language)
+		rows, err := s.o.Store.Q().Announcements(ctx, key.language, key.merchant)
 		if err != nil {
 			return nil, fmt.Errorf("read announcements: %w", err)
 		}

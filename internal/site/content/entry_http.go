@@ -13,7 +13,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/platform/oplist"
-	"fairground/internal/platform/page"
+	paging "fairground/internal/platform/page"
 	"fairground/internal/platform/permission"
 	"fairground/internal/platform/picture"
 	"fairground/internal/platform/ratelimit"
@@ -203,10 +203,10 @@ func entryRoutes(a *rest.API, s *Service, kind Kind) {
 			{Name: "title", Text: func(r entryReply) string { return r.Title }}, {Name: "status", Text: func(r entryReply) string { return r.Status }},
 			{Name: "languages", Text: func(r entryReply) string { return strings.Join(r.Languages, " ") }},
 		},
-		Select: func(ctx context.Context, in *entryListInput, after page.Key, limit int) ([]entryReply, error) {
+		Select: func(ctx context.Context, in *entryListInput, after paging.Key, limit int) ([]entryReply, error) {
 			return s.listEntries(ctx, kind, in, after, limit)
 		},
-		Key: func(r entryReply, _ string) page.Key { return oplist.IndexKey(r.index) },
+		Key: func(r entryReply, _ string) paging.Key { return oplist.IndexKey(r.index) },
 	})
 	rest.Wps(a, op(http.MethodGet, path+"/{id}", "opsGet"+one, "One of the "+string(kind), ErrMissing), func(ctx context.Context, in *entryInput) (entryReply, error) {
 		e, err := s.FindEntry(ctx, rest.MerchantOf(ctx).ID, kind, in.ID)
@@ -227,7 +227,7 @@ func entryRoutes(a *rest.API, s *Service, kind Kind) {
 	})
 }
 
-func (s *Service) listEntries(ctx context.Context, kind Kind, in *entryListInput, after page.Key, limit int) ([]entryReply, error) {
+func (s *Service) listEntries(ctx context.Context, kind Kind, in *entryListInput, after paging.Key, limit int) ([]entryReply, error) {
 	all, err := s.Entries(ctx, rest.MerchantOf(ctx).ID, kind)
 	if err != nil {
 		return nil, err
