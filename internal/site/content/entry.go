@@ -98,7 +98,9 @@ func (e Entry) Title() string {
 	return e.Code
 }
 
-func (e Entry) object() string { return strings.TrimSuffix(string(e.Kind), "s") + "/" + strconv.FormatInt(e.ID, 10) }
+func (e Entry) object() string {
+	return strings.TrimSuffix(string(e.Kind), "s") + "/" + strconv.FormatInt(e.ID, 10)
+}
 
 func (e Entry) announcementType() Type {
 	types := kinds[e.Kind]

@@ -23,6 +23,8 @@ export function connectSession(cache: QueryClient, token: string): () => void {
     if (event === 'balance') applyBalance(cache, data);
     // For example, the member took a break in another tab.
     else if (event === 'limits.changed') void cache.invalidateQueries({ queryKey: memberKey });
+    else if (event === 'content.changed') void reloadContent(cache);
+    else if (event === 'catalogue.changed') void reloadGames(cache);
     else if (event === 'jackpot.won') onJackpotWon(data);
     else if (event === 'closed') void cache.invalidateQueries({ queryKey: statusQuery.queryKey });
     else if (event === 'session' && isEnd(data)) {
