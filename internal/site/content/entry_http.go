@@ -29,10 +29,10 @@ const (
 
 type textReply struct {
 	Title   string `json:"title"`
-	Content string `json:"content" doc:"HTML. It is sanitized when it is stored and when it is shown."`
-	Tag     string `json:"tag" doc:"Small line above a banner's title."`
-	Action  string `json:"action" doc:"Label of a banner's button."`
-	Image   string `json:"image" doc:"Replaces the entry's image in this language."`
+	Content string `json:"content" required:"false" doc:"HTML. It is sanitized when it is stored and when it is shown."`
+	Tag     string `json:"tag" required:"false" doc:"Small line above a banner's title."`
+	Action  string `json:"action" required:"false" doc:"Label of a banner's button."`
+	Image   string `json:"image" required:"false" doc:"Replaces the entry's image in this language."`
 }
 
 type entryBody struct {

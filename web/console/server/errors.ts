@@ -11,7 +11,7 @@ const messages: Record<string, MessageDescriptor> = {
   'house.rejected': msg`The wallet refused again. The round is still stuck.`,
   'house.not_stuck': msg`The round is no longer stuck.`,
   'house.not_refundable': msg`This program can settle the round, so nothing was refunded.`,
-  'vendor.malformed': msg`The launch address is not valid. It needs https and {ticket} once.`,
+  'vendor.malformed': msg`The launch address is not valid. It needs https, and the word ticket in braces once.`,
   'vendor.exists': msg`This vendor exists already.`,
   'network.unreachable': msg`The server did not answer. Check your connection, then try again.`,
   'ops.forbidden': msg`You do not have permission to do this.`,
