@@ -211,7 +211,7 @@ function TextInputs({ language, fields, text, onChange, onFocus }: TextInputsPro
             onChange({ [key]: event.currentTarget.value }),
         };
         return field.kind === 'html' ? (
-          <Textarea key={key} autosize minRows={6} maxRows={18} spellCheck {...input} />
+          <Textarea key={key} rows={10} resize="vertical" spellCheck {...input} />
         ) : (
           <TextInput key={key} {...input} />
         );

@@ -147,8 +147,7 @@ export function NewVendorScreen() {
         <Textarea
           label={t`Games, one per line: CODE:CATEGORY`}
           description={t`Leave it empty to connect a vendor that was imported with its games.`}
-          autosize
-          minRows={3}
+          rows={4}
           value={games}
           onChange={(event) => setGames(event.currentTarget.value)}
         />
