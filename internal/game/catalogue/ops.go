@@ -95,7 +95,7 @@ func compareBool(a, b bool) int {
 	}
 }
 
-// gameState is what operators change of a game, for the audit log.
+// gameState holds the fields of a game that operators change, for the audit log.
 type gameState struct {
 	Enabled     bool   `json:"enabled"`
 	Maintenance bool   `json:"maintenance"`

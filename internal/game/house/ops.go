@@ -26,7 +26,7 @@ var (
 	ErrNotRefundable = fault.ForOperators(fault.Refused, "house.not_refundable")
 )
 
-// A ClosedPayment is what was paid for a stuck round that the wallet had closed. Amounts are decimal texts in the round's currency.
+// A ClosedPayment is the payment for a stuck round that the wallet had closed. Amounts are decimal texts in the round's currency.
 type ClosedPayment struct {
 	Currency, Owed, AlreadyPaid, PaidNow string
 	Refunded                             bool // the bet was refunded before, so nothing was owed

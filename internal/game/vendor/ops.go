@@ -46,7 +46,7 @@ type Edit struct {
 	Reason             string
 }
 
-// A vendorState is what operators change of a vendor, for the audit log.
+// A vendorState holds the fields of a vendor that operators change, for the audit log.
 type vendorState struct {
 	Name       string `json:"name"`
 	LaunchURL  string `json:"launchUrl"`

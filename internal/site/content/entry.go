@@ -298,7 +298,7 @@ func (s *Service) replace(ctx context.Context, merchantID int64, action string, 
 	return next, err
 }
 
-// DeleteEntry deletes an entry for good.
+// DeleteEntry deletes an entry permanently.
 func (s *Service) DeleteEntry(ctx context.Context, merchantID int64, ref Entry) error {
 	before, err := s.storedEntry(ctx, merchantID, ref)
 	if err != nil {

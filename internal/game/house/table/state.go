@@ -8,7 +8,7 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// A State is what operators see of a table.
+// A State is the state of a table for operators.
 type State struct {
 	ID      string   `json:"id"`
 	Name    string   `json:"name"`
@@ -22,7 +22,7 @@ type State struct {
 	EndsAt  int64    `json:"endsAt" doc:"End of the last round in Unix milliseconds."`
 }
 
-// phaseIdle is the phase of a table that no server leads: nobody plays there.
+// phaseIdle is the phase of a table that no server leads, because it has no players.
 const phaseIdle = "idle"
 
 // States returns all tables with their last round.

@@ -82,7 +82,9 @@ test('a stuck round shows what its repair pays', async () => {
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Pay what is owed' }));
   const dialog = await screen.findByRole('dialog');
-  expect(within(dialog).getByRole('row', { name: /Member receives/ })).toHaveTextContent(/5[.,]000/);
+  expect(within(dialog).getByRole('row', { name: /Member receives/ })).toHaveTextContent(
+    /5[.,]000/,
+  );
   await userEvent.click(within(dialog).getByRole('button', { name: 'Pay what is owed' }));
   expect(await screen.findByText('Done: Pay what is owed')).toBeVisible();
 });

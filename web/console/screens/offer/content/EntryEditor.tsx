@@ -32,9 +32,9 @@ import {
   type EntryKind,
   type EntryText,
 } from './entry.ts';
+import { formatLocal, parseLocal } from './local-time.ts';
 import { PhonePreview } from './PhonePreview.tsx';
 import { PictureInput } from './PictureInput.tsx';
-import { formatLocal, parseLocal } from './local-time.ts';
 
 type EntryEditorProps = { kind: EntryKind; entry: Entry };
 
@@ -158,7 +158,7 @@ export function EntryEditor({ kind, entry }: EntryEditorProps) {
               aria-label={t`Language of the preview`}
               value={previewed}
               data={editedLanguages.map((value) => ({ value, label: value.toUpperCase() }))}
-              onChange={(value) => setPreviewed(value as EditedLanguage)}
+              onChange={(value) => setPreviewed(value)}
             />
             <PhonePreview
               language={previewed}

@@ -47,9 +47,7 @@ export function PhonePreview(props: PhonePreviewProps) {
   }, [page]);
   return (
     <div className={styles.phone}>
-      {address && (
-        <iframe className={styles.screen} sandbox="" title={t`Preview`} src={address} />
-      )}
+      {address && <iframe className={styles.screen} sandbox="" title={t`Preview`} src={address} />}
     </div>
   );
 }

@@ -34,7 +34,13 @@ type Pool = {
   draws: number;
   status: string;
   beginsAt: number;
-  wins?: readonly { series: number; account: string; amount: number; stake: number; wonAt: number }[];
+  wins?: readonly {
+    series: number;
+    account: string;
+    amount: number;
+    stake: number;
+    wonAt: number;
+  }[];
 };
 
 export type StuckRound = {
@@ -280,7 +286,11 @@ function Repairs({ round, onDone }: { round: StuckRound; onDone: () => void }) {
   const due = owed === 'win' ? win : stake;
   const change: Change[] = [
     { label: t`Round`, before: t`Stuck`, after: owed === 'win' ? t`Settled` : t`Refunded` },
-    { label: t`Member receives`, before: formatMoney(0, currency), after: formatMoney(due, currency) },
+    {
+      label: t`Member receives`,
+      before: formatMoney(0, currency),
+      after: formatMoney(due, currency),
+    },
   ];
   return (
     <Group>

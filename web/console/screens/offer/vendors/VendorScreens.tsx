@@ -74,7 +74,9 @@ export function VendorsScreen() {
 export function VendorScreen() {
   const { id = '' } = useParams();
   const vendor = useObject<Vendor>(`/ops/v1/vendors/${id}`);
-  return <Detail query={vendor}>{(value) => <VendorDetail key={value.id} vendor={value} />}</Detail>;
+  return (
+    <Detail query={vendor}>{(value) => <VendorDetail key={value.id} vendor={value} />}</Detail>
+  );
 }
 
 function VendorDetail({ vendor }: { vendor: Vendor }) {
