@@ -87,6 +87,7 @@ function OrderList<T extends Row>(props: OrderDialogProps<T>) {
         {list.map((row, index) => {
           const name = nameOf(row);
           return (
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the buttons do the same
             <li
               key={row.id}
               draggable

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef } from 'react';
 
 import { styleNonce } from '../../../nonce.ts';
 
@@ -39,15 +39,15 @@ ${action ? `<p><span class="action">${escape(action)}</span></p>` : ''}`;
 export function PhonePreview(props: PhonePreviewProps) {
   const { t } = useLingui();
   const page = previewPage(props);
-  const [address, setAddress] = useState('');
+  const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
-    const made = URL.createObjectURL(new Blob([page], { type: 'text/html;charset=utf-8' }));
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
+    const address = URL.createObjectURL(new Blob([page], { type: 'text/html;charset=utf-8' }));
+    if (frame.current) frame.current.src = address;
+    return () => URL.revokeObjectURL(address);
   }, [page]);
   return (
     <div className={styles.phone}>
-      {address && <iframe className={styles.screen} sandbox="" title={t`Preview`} src={address} />}
+      <iframe ref={frame} className={styles.screen} sandbox="" title={t`Preview`} />
     </div>
   );
 }
