@@ -178,7 +178,7 @@ func TestContentRefusesLargeTextsAndFalsePictures(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.Refill()
-		return d.Call(t, http.MethodPost, "/ops/v1/pictures", body.Bytes(), "Cookie", "fairground_operator="+p.cookie, "Content-Type", w.FormDataContentType())
+		return d.Call(t, http.MethodPost, "/ops/v1/pictures", body.String(), "Cookie", "fairground_operator="+p.cookie, "Content-Type", w.FormDataContentType())
 	}
 	p.want(upload("image/png", []byte("<svg onload=alert(1)>")), 400, "content.picture")
 	p.want(upload("image/svg+xml", []byte("<svg onload=alert(1)>")), 400, "content.picture")
