@@ -29,7 +29,7 @@ test('SE-03 part: an announcement edited in the console appears in an open playe
   server,
 }) => {
   const session = await login();
-  await open('/m/notices');
+  await open('/m/notice');
   await page.evaluate(
     (items) => {
       for (const [key, value] of items) localStorage.setItem(key, String(value));
