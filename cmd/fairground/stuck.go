@@ -10,7 +10,6 @@ import (
 	"fairground/internal/game/house/bet"
 	"fairground/internal/game/house/refusal"
 	"fairground/internal/game/house/table"
-	"fairground/internal/game/vendor"
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/db"
 	"fairground/internal/server"
@@ -88,29 +87,15 @@ var retryRound = operation[retryRequest, string]{"house.retry", func(ctx context
 
 // payClosed pays the debt of a closed round and settles it. It is idempotent: a repeated call pays nothing more.
 func payClosed(ctx context.Context, p *server.Server, id int64) (string, error) {
-	debt, err := p.House.Bets.Debt(ctx, id)
+	paid, err := p.PayClosed(ctx, id)
 	if err != nil {
-		return "", err
-	}
-	pay := func() (vendor.Payment, error) {
-		return p.Vendors.PayClosedRound(ctx, debt.Vendor, debt.Round, debt.Amount)
-	}
-	if debt.Bet != "" {
-		pay = func() (vendor.Payment, error) { return p.Vendors.RefundClosedBet(ctx, debt.Vendor, debt.Bet) }
-	}
-	paid, err := pay()
-	if err != nil {
-		return "", fmt.Errorf("pay round %d: %w", id, err)
-	}
-	if err := p.House.Bets.Discharge(ctx, id, paid.Balance, paid.Refunded); err != nil {
 		return "", err
 	}
 	if paid.Refunded {
 		return fmt.Sprintf("Round %d is settled: its bet was already refunded, so nothing is owed.", id), nil
 	}
-	say := debt.Currency.Format
 	return fmt.Sprintf("Round %d is settled: it owed %s %s, of which %s was already paid and %s was paid now.",
-		id, say(debt.Amount), debt.Currency.Code, say(min(paid.AlreadyPaid, debt.Amount)), say(paid.PaidNow)), nil
+		id, paid.Owed, paid.Currency, paid.AlreadyPaid, paid.PaidNow), nil
 }
 
 // Run retries the round.

@@ -35,7 +35,7 @@ func TestX11GameNameIsPerMerchant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	game := catalogue.Game{Code: "rng-001", Vendor: "JL", Category: "RNG", LaunchCode: "rng-001", Names: map[string]string{}, Icon: vendorIcon, Enabled: true}
+	game := catalogue.Game{Code: "rng-001", Vendor: "JL", Category: "RNG", LaunchCode: "rng-001", Names: map[string]string{}, Icon: "/m/icons/icon-512.png", Enabled: true}
 	for _, l := range rest.Languages() {
 		game.Names[l] = "Other name"
 	}

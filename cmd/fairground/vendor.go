@@ -4,14 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
-	"fairground/internal/game/catalogue"
 	"fairground/internal/game/vendor"
-	"fairground/internal/platform/db"
-	"fairground/internal/platform/rest"
-	"fairground/internal/platform/spec"
 	"fairground/internal/server"
 )
 
@@ -43,42 +38,16 @@ type vendorDraft struct {
 
 type vendorGame struct{ Code, Category string }
 
-// vendorIcon is the default picture of new games.
-const vendorIcon = "/m/icons/icon-512.png"
-
-// vendorSorting places new vendors and games after those with an explicit order.
-const vendorSorting = 100_000
-
 var createVendor = operation[vendorDraft, vendor.Key]{"vendor.create", func(ctx context.Context, p *server.Server, in vendorDraft) (vendor.Key, error) {
 	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return vendor.Key{}, err
 	}
-	if err := in.Launch.Check(); err != nil {
-		return vendor.Key{}, err
+	draft := vendor.Draft{Code: in.Code, Name: in.Name, Launch: in.Launch}
+	for _, g := range in.Games {
+		draft.Games = append(draft.Games, vendor.DraftGame(g))
 	}
-	created := catalogue.Vendor{Code: in.Code, DisplayName: in.Name, AccountType: spec.Slots, Sorting: vendorSorting, Enabled: true}
-	games := make([]catalogue.Game, len(in.Games))
-	for i, g := range in.Games {
-		created.AccountType = in.Games[0].Category
-		if !slices.Contains(created.Categories, g.Category) {
-			created.Categories = append(created.Categories, g.Category)
-		}
-		games[i] = catalogue.Game{
-			Code: g.Code, Vendor: in.Code, Category: g.Category, LaunchCode: g.Code, Names: map[string]string{}, Icon: vendorIcon,
-			FreePlay: true, SupportPlay: true, Sorting: vendorSorting + int64(i), Enabled: true,
-		}
-		for _, l := range rest.Languages() {
-			games[i].Names[l] = in.Name + " " + g.Code
-		}
-	}
-	var key vendor.Key
-	err = p.Catalogue.Add(ctx, m.ID, created, games, vendor.ErrExists, func(tx *db.Tx) (err error) {
-		key, err = p.Vendors.CreateIn(ctx, tx, m.ID, in.Code, in.Launch)
-		return err
-	})
-	p.Vendors.NotifyChanged()
-	return key, err
+	return p.CreateVendor(ctx, m.ID, draft)
 }}
 
 // Run creates the vendor and prints its key as one JSON object.

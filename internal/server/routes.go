@@ -53,6 +53,11 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	verification.Routes(a, s.Codes, r.Captcha...)
 	signin.Routes(a, s.Signin)
 	ops.Routes(a, s.Operators)
+	content.OpsRoutes(a, s.Content)
+	catalogue.OpsRoutes(a, s.Catalogue)
+	vendor.OpsRoutes(a, s.Vendors, s)
+	house.OpsRoutes(a, s.House, s)
+	jackpot.OpsRoutes(a, s.Jackpots)
 }
 
 // sharedFaults returns faults that calls of one package return from another, for the document.

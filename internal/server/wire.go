@@ -171,7 +171,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		}
 	}
 	s.Catalogue, err = catalogue.New(catalogue.Options{
-		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Wins: wins, Images: s.Merchants, ServesCategory: house.Serves,
+		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Wins: wins, Images: s.Merchants, ServesCategory: house.Serves, Outbox: s.Outbox,
 	})
 	if err != nil {
 		return err
@@ -184,7 +184,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Vendors = vendor.New(vendor.Options{
 		Store: s.Store, Registry: s.Registry, Plays: s.Plays, Keys: s.Keys, Ledger: s.Ledger, Sessions: s.Sessions, Games: PlayableGames{s.Catalogue}, Limits: s.Limits,
 		Jackpot: jackpotStakes{s.Jackpots}, IDs: ids, Now: now, WallClock: o.Now, Log: o.Log, Currency: s.Merchants.Currency, SiteClosed: s.Merchants.Closed,
-		HouseServes: house.Serves, RTP: houseReturn, PlayedSince: playedSums{s.Limits}.since, CheckAge: s.Members.OfAge,
+		HouseServes: house.Serves, RTP: houseReturn, PlayedSince: playedSums{s.Limits}.since, CheckAge: s.Members.OfAge, Client: client,
 	})
 	// This creates the key of players' ids, so that no read has to. Commands without the installation's key do without it.
 	if _, err = s.Vendors.PlayerID(ctx, 0); err != nil && !errors.Is(err, secret.ErrMissing) {
@@ -203,7 +203,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 
 	// Content.
 	s.Content, err = content.New(content.Options{
-		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Pool: jackpotPool{s.Jackpots, s.Merchants}, Images: s.Merchants,
+		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Pool: jackpotPool{s.Jackpots, s.Merchants}, Images: s.Merchants, Blobs: s.Blobs, Outbox: s.Outbox,
 	})
 	if err != nil {
 		return err

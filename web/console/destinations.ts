@@ -93,7 +93,7 @@ export const destinations: readonly Destination[] = [
   {
     path: '/announcements',
     group: 'manage',
-    label: msg`Announcements`,
+    label: msg`Content`,
     icon: 'content',
     key: 'n',
     permissions: ['content.edit'],
@@ -113,6 +113,14 @@ export const destinations: readonly Destination[] = [
     icon: 'vendors',
     key: 'v',
     permissions: ['vendor.edit'],
+  },
+  {
+    path: '/tables',
+    group: 'manage',
+    label: msg`House`,
+    icon: 'house',
+    key: 'e',
+    permissions: ['house.repair'],
   },
   {
     path: '/lottery',

@@ -4,6 +4,7 @@ import IconBuildingBank from '@tabler/icons-react/dist/esm/icons/IconBuildingBan
 import IconChecklist from '@tabler/icons-react/dist/esm/icons/IconChecklist.mjs';
 import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs';
 import IconDeviceGamepad2 from '@tabler/icons-react/dist/esm/icons/IconDeviceGamepad2.mjs';
+import IconDice5 from '@tabler/icons-react/dist/esm/icons/IconDice5.mjs';
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs';
 import IconGift from '@tabler/icons-react/dist/esm/icons/IconGift.mjs';
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs';
@@ -36,6 +37,7 @@ export const icons = {
   empty: IconInbox,
   error: IconAlertTriangle,
   games: IconDeviceGamepad2,
+  house: IconDice5,
   keyboard: IconKeyboard,
   kyc: IconId,
   language: IconLanguage,

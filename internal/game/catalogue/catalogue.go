@@ -52,6 +52,14 @@ type Options struct {
 	// ServesCategory reports whether this server can run the category's games, for vendors marked as the House's.
 	// Vendors with a launch address run their own. nil: all games are open.
 	ServesCategory func(category string) bool
+	// Outbox reports operators' changes to members' open apps; nil: they notice them later.
+	Outbox Outbox
+}
+
+// Outbox sends events to open apps. *events.Outbox implements it.
+type Outbox interface {
+	Add(ctx context.Context, tx *db.Tx, now time.Time, messages ...events.Message) error
+	Wake()
 }
 
 // Images decides from which addresses a merchant's pages may show images.

@@ -52,6 +52,7 @@ type gameEntry struct {
 	classes                    []string
 	minBet, minLines, hotRank  int64
 	supportPlay, freePlay      bool
+	maintenance, jackpot       bool
 	notOpen                    bool // neither the vendor nor this server runs it yet
 }
 
@@ -145,6 +146,7 @@ func (d *directory) readGames(ctx context.Context, q *query.Queries, merchantID 
 			groupID: texts.intern(row.GroupID), lottoMode: texts.intern(row.LottoMode), icon: row.Icon,
 			names: names[i*len(languages) : (i+1)*len(languages)], minBet: row.MinBet, minLines: row.MinLines,
 			hotRank: row.HotRank, supportPlay: row.SupportPlay, freePlay: row.FreePlay,
+			maintenance: row.Maintenance || vendors[row.VendorID].maintenance, jackpot: row.Jackpot,
 		}
 		if !g.vendor.hasLaunchURL && serves != nil && (!g.vendor.house || !serves(g.category)) {
 			g.notOpen, g.hotRank = true, 0 // ruling 34: such a game is never hot

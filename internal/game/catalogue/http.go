@@ -34,9 +34,10 @@ type game struct {
 	GameClassifyNew []string `json:"gameClassifyNew"`
 	MinBet          int64    `json:"minBet" doc:"The minimum bet, in minor units of the merchant's currency, like the filter minBet."`
 	MinLine         int64    `json:"minLine" doc:"The number of lines; 0 if the game has none."`
-	Maintenance     bool     `json:"maintenance" doc:"The vendor is in maintenance: the game is listed but cannot be played."`
+	Maintenance     bool     `json:"maintenance" doc:"The game or its vendor is in maintenance: the game is listed but cannot be played."`
 	NotOpen         bool     `json:"notOpen,omitempty" doc:"The game is listed but cannot be played yet. Say so before asking a visitor to log in."`
 	Hot             bool     `json:"hot"`
+	Jackpot         bool     `json:"jackpot,omitempty" doc:"Marked as a game with a jackpot."`
 }
 
 func nodeID(g *gameEntry) string { return strconv.FormatInt(g.id, 10) }
@@ -51,7 +52,7 @@ func wireGames(entries []*gameEntry, language int) []game {
 			IconURL: g.icon, ShowIcon: g.icon, MobileLargeIcon: g.icon, MobileSmallIcon: g.icon,
 			SupportPlay: g.supportPlay, GameCode: g.launchCode, GameGroupID: g.groupID, LottoMode: g.lottoMode,
 			IsGameH5: true, FreePlay: g.freePlay, GameClassifyNew: append([]string{}, g.classes...),
-			MinBet: g.minBet, MinLine: g.minLines, Maintenance: g.vendor.maintenance, NotOpen: g.notOpen, Hot: g.hotRank > 0,
+			MinBet: g.minBet, MinLine: g.minLines, Maintenance: g.maintenance, NotOpen: g.notOpen, Hot: g.hotRank > 0, Jackpot: g.jackpot,
 		})
 	}
 	return out

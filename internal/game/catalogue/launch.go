@@ -40,7 +40,7 @@ func (s *Service) GameForLaunch(ctx context.Context, merchantID int64, q GameQue
 	}
 	return LaunchGame{
 		NodeID: g.id, VendorID: g.vendor.id, Code: g.code, LaunchCode: g.launchCode, Category: g.category, Vendor: g.vendor.code,
-		FreePlay: g.freePlay, Maintenance: g.vendor.maintenance, Available: g.supportPlay,
+		FreePlay: g.freePlay, Maintenance: g.maintenance, Available: g.supportPlay,
 	}, nil
 }
 

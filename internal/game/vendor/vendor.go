@@ -12,6 +12,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"log/slog"
+	"net/http"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -125,6 +126,7 @@ type Options struct {
 	Now       func() time.Time // database time, used for tickets, plays and the record on every replica
 	WallClock func() time.Time // this machine's clock, compared with the timestamps that vendors sign
 	Log       *slog.Logger
+	Client    *http.Client // calls vendors' servers for connection tests; nil: the tests fail
 
 	// Currency returns the merchant's currency, for calls that belong to no known member.
 	Currency func(ctx context.Context, merchantID int64) (money.Currency, error)

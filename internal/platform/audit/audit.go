@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/gowebpki/jcs"
@@ -113,6 +114,27 @@ func Append(ctx context.Context, tx *db.Tx, now time.Time, e Entry) error {
 		return fmt.Errorf("advance audit log: %w", err)
 	}
 	return nil
+}
+
+// With returns a context whose first Write transaction also appends an entry. It is for changes whose code opens its own
+// transaction. check, if not nil, runs in that transaction first and can refuse the change.
+func With(ctx context.Context, now func() time.Time, e Entry, check func(context.Context, *db.Tx) error) context.Context {
+	var written atomic.Bool
+	return db.WithHook(ctx, func(ctx context.Context, tx *db.Tx) error {
+		if written.Load() {
+			return nil
+		}
+		if check != nil {
+			if err := check(ctx, tx); err != nil {
+				return err
+			}
+		}
+		if err := Append(ctx, tx, now(), e); err != nil {
+			return err
+		}
+		written.Store(true)
+		return nil
+	})
 }
 
 func encode(value any) (json.RawMessage, error) {

@@ -14,6 +14,7 @@ import (
 // Faults of operators' calls.
 var (
 	ErrForbidden = fault.ForOperators(fault.Forbidden, "ops.forbidden")
+	ErrStale     = fault.ForOperators(fault.Conflict, "ops.stale")
 	ErrConfirm   = fault.ForOperators(fault.Forbidden, "ops.confirm")
 )
 

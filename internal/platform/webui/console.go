@@ -34,7 +34,7 @@ func newConsolePage(built *asset) (*consolePage, error) {
 // nonceSource is the source in the policy that send replaces with the nonce.
 const nonceSource = "'nonce'"
 
-// consolePolicy allows only this server, and no frames around or inside the console. The default policy of Trusted Types
+// consolePolicy allows only this server, and no frames around the console. The default policy of Trusted Types
 // in the console's code rejects markup.
 func consolePolicy(page []byte) string {
 	scripts, styles := inlineHashes(page)
@@ -45,6 +45,7 @@ func consolePolicy(page []byte) string {
 		"img-src 'self' data: blob:",
 		"font-src 'self'",
 		"connect-src 'self'",
+		"frame-src blob:", // previews of content, which the console makes; they run no scripts
 		"frame-ancestors 'none'",
 		"base-uri 'none'",
 		"form-action 'self'",

@@ -136,7 +136,7 @@ var cdnAddress = regexp.MustCompile(`^https://[A-Za-z0-9][!-~]*$`)
 
 // validImage accepts a path of this site or an address that may be below system.cdn.
 func validImage(p string) bool {
-	return sitePath(p) || len(p) <= maxAddressLength && cdnAddress.MatchString(p)
+	return sitePath(p) || uploadedPicture(p) || len(p) <= maxAddressLength && cdnAddress.MatchString(p)
 }
 
 // sitePath accepts a path of the app. Announcements must not link to other sites.
@@ -307,9 +307,12 @@ func (s *Service) all(ctx context.Context, key cacheKey) ([]query.AnnouncementsR
 		return nil, err
 	}
 	return s.notices.Get(ctx, key, func(ctx context.Context) ([]query.AnnouncementsRow, error) {
-		rows, err := s.o.Store.Q().Announcements(ctx, key.merchant, key.language)
+		rows, err := s.o.Store.Q().Announcements(ctx, key.language, key.merchant)
 		if err != nil {
 			return nil, fmt.Errorf("read announcements: %w", err)
+		}
+		for i := range rows { // stored rows may be older than a rule of the sanitizer
+			rows[i].Content = s.safe.Sanitize(rows[i].Content)
 		}
 		return rows, nil
 	})

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/microcosm-cc/bluemonday"
@@ -16,6 +17,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/events"
+	"fairground/internal/platform/picture"
 	"fairground/internal/platform/rest"
 )
 
@@ -45,6 +47,16 @@ type Options struct {
 	Claims Claims // nil: the claims are simulated
 	// Images allows images from other sites; nil: only paths of this site are allowed.
 	Images Images
+	// Blobs stores uploaded pictures; nil: uploads fail.
+	Blobs picture.Blobs
+	// Outbox reports changes to members' open apps; nil: they notice them later.
+	Outbox Outbox
+}
+
+// Outbox sends events to open apps. *events.Outbox implements it.
+type Outbox interface {
+	Add(ctx context.Context, tx *db.Tx, now time.Time, messages ...events.Message) error
+	Wake()
 }
 
 // Images decides from which addresses a merchant's pages may show images.
@@ -60,6 +72,7 @@ type Service struct {
 	readers *events.Cache[int64, map[int64]int64]
 	pages   *events.Cache[cacheKey, []query.PagesRow]
 	models  *events.Cache[int64, []query.LiveModel]
+	decoder *picture.Decoder
 }
 
 type cacheKey struct {
@@ -69,7 +82,7 @@ type cacheKey struct {
 
 // New returns a Service that follows changes made by other replicas.
 func New(o Options) (_ *Service, err error) {
-	s := &Service{o: o, safe: bluemonday.UGCPolicy()}
+	s := &Service{o: o, safe: bluemonday.UGCPolicy(), decoder: picture.NewDecoder()}
 	defer func() {
 		if err != nil {
 			s.Close()
@@ -134,13 +147,32 @@ func (s *Service) Put(ctx context.Context, merchantID int64, b Bundle) error {
 				return fmt.Errorf("model %s: %w", m.Code, err)
 			}
 		}
-		return s.notices.ChangeIn(ctx, tx) // all caches have the same subject
+		return s.changeIn(ctx, tx, merchantID)
 	})
 	if err != nil {
 		return fmt.Errorf("store content: %w", err)
 	}
-	s.notices.Committed()
+	s.committed()
 	return nil
+}
+
+// changeIn reports a change of content in its transaction: to the caches of all replicas, then to members' open apps. Call
+// committed after the commit.
+func (s *Service) changeIn(ctx context.Context, tx *db.Tx, merchantID int64) error {
+	if err := s.notices.ChangeIn(ctx, tx); err != nil { // all caches have the same subject
+		return err
+	}
+	if s.o.Outbox == nil {
+		return nil
+	}
+	return s.o.Outbox.Add(ctx, tx, s.o.Now(), events.Message{Merchant: strconv.FormatInt(merchantID, 10), Event: changed, Data: []byte("{}")})
+}
+
+func (s *Service) committed() {
+	s.notices.Committed()
+	if s.o.Outbox != nil {
+		s.o.Outbox.Wake()
+	}
 }
 
 // checkLanguage rejects unknown languages, so that they are never cached.

@@ -56,6 +56,13 @@ func (p Page) check() error {
 }
 
 func (s *Service) putPage(ctx context.Context, tx *db.Tx, merchantID int64, p Page) error {
+	id, err := tx.Q.PageID(ctx, merchantID, p.Name)
+	if err != nil {
+		return err
+	}
+	if id == 0 {
+		id = s.o.IDs()
+	}
 	for _, l := range languages {
 		clean := s.safe.Sanitize(p.Texts[l].Content)
 		if !hasContent(clean) {
@@ -63,7 +70,7 @@ func (s *Service) putPage(ctx context.Context, tx *db.Tx, merchantID int64, p Pa
 		}
 		err := tx.Q.PutPage(ctx, query.PutPageParams{
 			MerchantID: merchantID, Name: p.Name, Language: l, Title: p.Texts[l].Title, Content: clean,
-			Sorting: p.Sorting, Enabled: p.Enabled, UpdatedAt: db.Millis(s.o.Now()),
+			Sorting: p.Sorting, Enabled: p.Enabled, UpdatedAt: db.Millis(s.o.Now()), ID: id,
 		})
 		if err != nil {
 			return err
@@ -77,13 +84,23 @@ func (s *Service) Pages(ctx context.Context, merchantID int64, language string) 
 	if err := checkLanguage(language); err != nil {
 		return nil, err
 	}
-	return s.pages.Get(ctx, cacheKey{merchantID, language}, func(ctx context.Context) ([]query.PagesRow, error) {
+	rows, err := s.pages.Get(ctx, cacheKey{merchantID, language}, func(ctx context.Context) ([]query.PagesRow, error) {
 		rows, err := s.o.Store.Q().Pages(ctx, merchantID, language)
 		if err != nil {
 			return nil, fmt.Errorf("read pages: %w", err)
 		}
+		for i := range rows { // stored rows may be older than a rule of the sanitizer
+			rows[i].Content = s.safe.Sanitize(rows[i].Content)
+		}
 		return rows, nil
 	})
+	now, current := db.Millis(s.o.Now()), []query.PagesRow{}
+	for _, row := range rows {
+		if row.StartsAt <= now && (!row.EndsAt.Valid || now < row.EndsAt.Int64) {
+			current = append(current, row)
+		}
+	}
+	return current, err
 }
 
 // PageByName returns an enabled page.

@@ -24,7 +24,7 @@ var (
 	ErrLastOwner   = fault.ForOperators(fault.Conflict, "operator.last_owner")
 	ErrLogin       = fault.ForOperators(fault.Unauth, "ops.login")
 	ErrCode        = fault.ForOperators(fault.Refused, "ops.code")
-	ErrStale       = fault.ForOperators(fault.Conflict, "ops.stale")
+	ErrStale       = rest.ErrStale
 	ErrSamePerson  = fault.ForOperators(fault.Forbidden, "ops.same_person")
 	ErrDecided     = fault.ForOperators(fault.Conflict, "ops.decided")
 	ErrNotFound    = fault.ForOperators(fault.NotFound, "ops.not_found")

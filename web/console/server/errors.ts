@@ -4,10 +4,22 @@ import { msg } from '@lingui/core/macro';
 import { ServerError } from './request.ts';
 
 const messages: Record<string, MessageDescriptor> = {
+  'content.malformed': msg`A field is missing or not valid. Vietnamese or English needs a title; a text may have 64 KB.`,
+  'content.taken': msg`This code is used already.`,
+  'content.picture': msg`This file is not a PNG, JPEG or WebP picture of at most 5 MB.`,
+  'house.closed_by_wallet': msg`The wallet has closed the round. Pay what is still owed.`,
+  'house.rejected': msg`The wallet refused again. The round is still stuck.`,
+  'house.not_stuck': msg`The round is no longer stuck.`,
+  'house.not_refundable': msg`This program can settle the round, so nothing was refunded.`,
+  'vendor.malformed': msg`The launch address is not valid. It needs https, and the word ticket in braces once.`,
+  'vendor.exists': msg`This vendor exists already.`,
   'network.unreachable': msg`The server did not answer. Check your connection, then try again.`,
   'ops.forbidden': msg`You do not have permission to do this.`,
   'ops.confirm': msg`Confirm this with a code first.`,
   'ops.same_person': msg`Another operator must decide this.`,
+  'ops.code': msg`The code is wrong, or it was used already. Wait for the next one.`,
+  'ops.decided': msg`This was decided already.`,
+  'ops.not_found': msg`This does not exist, or it was removed.`,
   'ops.stale': msg`Someone has changed this in the meantime. Reload it and try again.`,
 };
 

@@ -20,7 +20,7 @@ export type Query = Readonly<Record<string, string>>;
 
 const timeoutMs = 30_000;
 
-type RequestOptions = { query?: Query; body?: unknown };
+type RequestOptions = { query?: Query; body?: unknown; form?: FormData };
 
 /** Sends a request and returns the value of its response, or throws a ServerError. */
 export async function request<T>(
@@ -42,14 +42,22 @@ export async function downloadCsv(path: string, query: Query): Promise<Blob> {
   return response.blob();
 }
 
+/** Uploads a file and returns the value of the response. */
+export async function upload<T>(path: string, file: File): Promise<T> {
+  const form = new FormData();
+  form.set('file', file);
+  const response = await send('POST', path, { form });
+  return ((await response.json()) as Envelope<T>).value;
+}
+
 async function send(
   method: string,
   path: string,
-  { query = {}, body }: RequestOptions,
+  { query = {}, body, form }: RequestOptions,
 ): Promise<Response> {
   const search = new URLSearchParams(query).toString();
   const address = new URL(path + (search && `?${search}`), location.origin);
-  const headers = method === 'GET' ? undefined : { 'Content-Type': 'application/json' };
+  const headers = method === 'GET' || form ? undefined : { 'Content-Type': 'application/json' };
   let response: Response;
   try {
     response = await fetch(
@@ -57,6 +65,7 @@ async function send(
         method,
         ...(headers && { headers }),
         ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(form && { body: form }),
         signal: AbortSignal.timeout(timeoutMs),
       }),
     );

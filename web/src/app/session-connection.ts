@@ -2,7 +2,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 
 import { requestHeaders } from '../api/client.ts';
-import { memberKey, touch } from '../api/member.ts';
+import { unreadQuery } from '../api/content.ts';
+import { memberKey, touch, viewerKey } from '../api/member.ts';
 import { currentSession, endSession } from '../api/session.ts';
 import { openStream } from '../api/stream.ts';
 import { statusQuery } from '../api/system.ts';
@@ -16,6 +17,14 @@ const endDelayMs = 600;
 
 export const keepAliveMs = 180_000;
 
+/** What an operator's change of the content or the games makes out of date. */
+const contentKeys = [viewerKey, unreadQuery.queryKey, ['system', 'page'], ['system', 'pages']];
+const gameKeys = [['games']];
+
+function reload(cache: QueryClient, keys: readonly (readonly string[])[]): void {
+  for (const queryKey of keys) void cache.invalidateQueries({ queryKey });
+}
+
 /** Opens the event stream of a session and keeps the session alive. Returns a function that stops both. */
 export function connectSession(cache: QueryClient, token: string): () => void {
   const end = () => setTimeout(endSession, endDelayMs, token);
@@ -23,6 +32,8 @@ export function connectSession(cache: QueryClient, token: string): () => void {
     if (event === 'balance') applyBalance(cache, data);
     // For example, the member took a break in another tab.
     else if (event === 'limits.changed') void cache.invalidateQueries({ queryKey: memberKey });
+    else if (event === 'content.changed') reload(cache, contentKeys);
+    else if (event === 'catalogue.changed') reload(cache, gameKeys);
     else if (event === 'jackpot.won') onJackpotWon(data);
     else if (event === 'closed') void cache.invalidateQueries({ queryKey: statusQuery.queryKey });
     else if (event === 'session' && isEnd(data)) {

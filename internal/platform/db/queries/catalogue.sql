@@ -10,12 +10,12 @@ RETURNING id;
 
 -- name: SwitchVendor :one
 UPDATE vendor SET
-  enabled = COALESCE(sqlc.narg(enabled), enabled), maintenance = COALESCE(sqlc.narg(maintenance), maintenance)
+  enabled = COALESCE(sqlc.narg(enabled), enabled), maintenance = COALESCE(sqlc.narg(maintenance), maintenance), version = version + 1
 WHERE merchant_id = sqlc.arg(merchant_id) AND code = sqlc.arg(code)
 RETURNING display_name, enabled, maintenance;
 
 -- name: SwitchGame :execrows
-UPDATE game SET enabled = sqlc.arg(enabled) WHERE merchant_id = sqlc.arg(merchant_id) AND code = sqlc.arg(code);
+UPDATE game SET enabled = sqlc.arg(enabled), version = version + 1 WHERE merchant_id = sqlc.arg(merchant_id) AND code = sqlc.arg(code);
 
 -- name: VendorRunner :one
 SELECT id, launch_url, launch_mode, house FROM vendor WHERE merchant_id = $1 AND code = $2;
@@ -62,7 +62,7 @@ WHERE v.merchant_id = $1 AND v.enabled ORDER BY c.vendor_id, c.category;
 
 -- name: CatalogueGames :many
 SELECT g.id, g.vendor_id, g.code, g.category, g.launch_code, g.group_id, g.lotto_mode, g.icon,
-  g.min_bet, g.min_lines, g.support_play, g.free_play, g.hot_rank
+  g.min_bet, g.min_lines, g.support_play, g.free_play, g.hot_rank, g.maintenance, g.jackpot
 FROM game g JOIN vendor v ON v.id = g.vendor_id
 WHERE g.merchant_id = $1 AND g.enabled AND v.enabled ORDER BY g.sorting, g.id;
 

@@ -4,7 +4,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 ON CONFLICT (merchant_id, code) DO UPDATE SET
   type = excluded.type, group_name = excluded.group_name, execution = excluded.execution,
   promotion_type = excluded.promotion_type, url = excluded.url, image = excluded.image, sorting = excluded.sorting,
-  starts_at = excluded.starts_at, ends_at = excluded.ends_at, enabled = excluded.enabled
+  starts_at = excluded.starts_at, ends_at = excluded.ends_at, enabled = excluded.enabled, version = announcement.version + 1
 RETURNING id;
 
 -- name: PutAnnouncementText :exec
@@ -13,12 +13,15 @@ ON CONFLICT (announcement_id, language) DO UPDATE SET
   title = excluded.title, content = excluded.content, tag = excluded.tag, action = excluded.action,
   image = excluded.image;
 
+-- In the reader's language, else in Vietnamese, else in English.
 -- name: Announcements :many
 SELECT a.id, a.type, a.group_name, a.execution, a.promotion_type, a.url,
   CAST(CASE WHEN t.image = '' THEN a.image ELSE t.image END AS TEXT) AS image, a.starts_at, a.ends_at,
   t.title, t.content, t.tag, t.action
-FROM announcement a JOIN announcement_text t ON t.announcement_id = a.id AND t.language = $2
-WHERE a.merchant_id = $1 AND a.enabled
+FROM announcement a JOIN announcement_text t ON t.announcement_id = a.id AND t.language = (
+  SELECT x.language FROM announcement_text x WHERE x.announcement_id = a.id AND x.language IN (sqlc.arg(language), 'vi', 'en')
+  ORDER BY CASE WHEN x.language = sqlc.arg(language) THEN 0 WHEN x.language = 'vi' THEN 1 ELSE 2 END LIMIT 1)
+WHERE a.merchant_id = sqlc.arg(merchant_id) AND a.enabled
 ORDER BY a.sorting, a.id;
 
 -- name: AnnouncementsRead :many
@@ -41,13 +44,17 @@ SELECT a.id, (SELECT COUNT(*) FROM announcement_read r WHERE r.announcement_id =
 FROM announcement a WHERE a.merchant_id = $1 AND a.enabled;
 
 -- name: PutPage :exec
-INSERT INTO page (merchant_id, name, language, title, content, sorting, enabled, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+INSERT INTO page (merchant_id, name, language, title, content, sorting, enabled, updated_at, id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 ON CONFLICT (merchant_id, name, language) DO UPDATE SET
-  title = excluded.title, content = excluded.content, sorting = excluded.sorting, enabled = excluded.enabled,
+  version = page.version + 1, title = excluded.title, content = excluded.content, sorting = excluded.sorting, enabled = excluded.enabled,
   updated_at = excluded.updated_at;
 
 -- name: Pages :many
-SELECT name, title, content, updated_at FROM page WHERE merchant_id = $1 AND language = $2 AND enabled ORDER BY sorting, name;
+SELECT p.name, p.title, p.content, p.updated_at, p.starts_at, p.ends_at FROM page p
+WHERE p.merchant_id = sqlc.arg(merchant_id) AND p.enabled AND p.language = (
+  SELECT x.language FROM page x WHERE x.merchant_id = p.merchant_id AND x.name = p.name AND x.language IN (sqlc.arg(language), 'vi', 'en')
+  ORDER BY CASE WHEN x.language = sqlc.arg(language) THEN 0 WHEN x.language = 'vi' THEN 1 ELSE 2 END LIMIT 1)
+ORDER BY p.sorting, p.name;
 
 -- name: AllPages :many
 SELECT * FROM page WHERE merchant_id = $1 ORDER BY sorting, name;

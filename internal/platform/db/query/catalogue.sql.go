@@ -116,7 +116,7 @@ func (q *Queries) CatalogueClasses(ctx context.Context, merchantID int64) ([]Gam
 
 const catalogueGames = `-- name: CatalogueGames :many
 SELECT g.id, g.vendor_id, g.code, g.category, g.launch_code, g.group_id, g.lotto_mode, g.icon,
-  g.min_bet, g.min_lines, g.support_play, g.free_play, g.hot_rank
+  g.min_bet, g.min_lines, g.support_play, g.free_play, g.hot_rank, g.maintenance, g.jackpot
 FROM game g JOIN vendor v ON v.id = g.vendor_id
 WHERE g.merchant_id = $1 AND g.enabled AND v.enabled ORDER BY g.sorting, g.id
 `
@@ -135,6 +135,8 @@ type CatalogueGamesRow struct {
 	SupportPlay bool
 	FreePlay    bool
 	HotRank     int64
+	Maintenance bool
+	Jackpot     bool
 }
 
 func (q *Queries) CatalogueGames(ctx context.Context, merchantID int64) ([]CatalogueGamesRow, error) {
@@ -160,6 +162,8 @@ func (q *Queries) CatalogueGames(ctx context.Context, merchantID int64) ([]Catal
 			&i.SupportPlay,
 			&i.FreePlay,
 			&i.HotRank,
+			&i.Maintenance,
+			&i.Jackpot,
 		); err != nil {
 			return nil, err
 		}
@@ -503,7 +507,7 @@ func (q *Queries) SetVendorName(ctx context.Context, displayName string, iD int6
 }
 
 const switchGame = `-- name: SwitchGame :execrows
-UPDATE game SET enabled = $1 WHERE merchant_id = $2 AND code = $3
+UPDATE game SET enabled = $1, version = version + 1 WHERE merchant_id = $2 AND code = $3
 `
 
 func (q *Queries) SwitchGame(ctx context.Context, enabled bool, merchantID int64, code string) (int64, error) {
@@ -516,7 +520,7 @@ func (q *Queries) SwitchGame(ctx context.Context, enabled bool, merchantID int64
 
 const switchVendor = `-- name: SwitchVendor :one
 UPDATE vendor SET
-  enabled = COALESCE($1, enabled), maintenance = COALESCE($2, maintenance)
+  enabled = COALESCE($1, enabled), maintenance = COALESCE($2, maintenance), version = version + 1
 WHERE merchant_id = $3 AND code = $4
 RETURNING display_name, enabled, maintenance
 `

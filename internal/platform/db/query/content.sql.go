@@ -46,7 +46,7 @@ func (q *Queries) AllAnnouncementTexts(ctx context.Context, merchantID int64) ([
 }
 
 const allAnnouncements = `-- name: AllAnnouncements :many
-SELECT id, merchant_id, code, type, group_name, execution, promotion_type, url, image, sorting, starts_at, ends_at, enabled FROM announcement WHERE merchant_id = $1 ORDER BY sorting, id
+SELECT id, merchant_id, code, type, group_name, execution, promotion_type, url, image, sorting, starts_at, ends_at, enabled, version FROM announcement WHERE merchant_id = $1 ORDER BY sorting, id
 `
 
 func (q *Queries) AllAnnouncements(ctx context.Context, merchantID int64) ([]Announcement, error) {
@@ -72,6 +72,7 @@ func (q *Queries) AllAnnouncements(ctx context.Context, merchantID int64) ([]Ann
 			&i.StartsAt,
 			&i.EndsAt,
 			&i.Enabled,
+			&i.Version,
 		); err != nil {
 			return nil, err
 		}
@@ -122,7 +123,7 @@ func (q *Queries) AllLiveModels(ctx context.Context, merchantID int64) ([]LiveMo
 }
 
 const allPages = `-- name: AllPages :many
-SELECT merchant_id, name, language, title, content, sorting, enabled, updated_at FROM page WHERE merchant_id = $1 ORDER BY sorting, name
+SELECT merchant_id, name, language, title, content, sorting, enabled, updated_at, version, id, starts_at, ends_at FROM page WHERE merchant_id = $1 ORDER BY sorting, name
 `
 
 func (q *Queries) AllPages(ctx context.Context, merchantID int64) ([]Page, error) {
@@ -143,6 +144,10 @@ func (q *Queries) AllPages(ctx context.Context, merchantID int64) ([]Page, error
 			&i.Sorting,
 			&i.Enabled,
 			&i.UpdatedAt,
+			&i.Version,
+			&i.ID,
+			&i.StartsAt,
+			&i.EndsAt,
 		); err != nil {
 			return nil, err
 		}
@@ -194,8 +199,10 @@ const announcements = `-- name: Announcements :many
 SELECT a.id, a.type, a.group_name, a.execution, a.promotion_type, a.url,
   CAST(CASE WHEN t.image = '' THEN a.image ELSE t.image END AS TEXT) AS image, a.starts_at, a.ends_at,
   t.title, t.content, t.tag, t.action
-FROM announcement a JOIN announcement_text t ON t.announcement_id = a.id AND t.language = $2
-WHERE a.merchant_id = $1 AND a.enabled
+FROM announcement a JOIN announcement_text t ON t.announcement_id = a.id AND t.language = (
+  SELECT x.language FROM announcement_text x WHERE x.announcement_id = a.id AND x.language IN ($1, 'vi', 'en')
+  ORDER BY CASE WHEN x.language = $1 THEN 0 WHEN x.language = 'vi' THEN 1 ELSE 2 END LIMIT 1)
+WHERE a.merchant_id = $2 AND a.enabled
 ORDER BY a.sorting, a.id
 `
 
@@ -215,8 +222,9 @@ type AnnouncementsRow struct {
 	Action        string
 }
 
-func (q *Queries) Announcements(ctx context.Context, merchantID int64, language string) ([]AnnouncementsRow, error) {
-	rows, err := q.db.QueryContext(ctx, announcements, merchantID, language)
+// In the reader's language, else in Vietnamese, else in English.
+func (q *Queries) Announcements(ctx context.Context, language string, merchantID int64) ([]AnnouncementsRow, error) {
+	rows, err := q.db.QueryContext(ctx, announcements, language, merchantID)
 	if err != nil {
 		return nil, err
 	}
@@ -315,7 +323,11 @@ func (q *Queries) LiveModels(ctx context.Context, merchantID int64) ([]LiveModel
 }
 
 const pages = `-- name: Pages :many
-SELECT name, title, content, updated_at FROM page WHERE merchant_id = $1 AND language = $2 AND enabled ORDER BY sorting, name
+SELECT p.name, p.title, p.content, p.updated_at, p.starts_at, p.ends_at FROM page p
+WHERE p.merchant_id = $1 AND p.enabled AND p.language = (
+  SELECT x.language FROM page x WHERE x.merchant_id = p.merchant_id AND x.name = p.name AND x.language IN ($2, 'vi', 'en')
+  ORDER BY CASE WHEN x.language = $2 THEN 0 WHEN x.language = 'vi' THEN 1 ELSE 2 END LIMIT 1)
+ORDER BY p.sorting, p.name
 `
 
 type PagesRow struct {
@@ -323,6 +335,8 @@ type PagesRow struct {
 	Title     string
 	Content   string
 	UpdatedAt int64
+	StartsAt  int64
+	EndsAt    sql.NullInt64
 }
 
 func (q *Queries) Pages(ctx context.Context, merchantID int64, language string) ([]PagesRow, error) {
@@ -339,6 +353,8 @@ func (q *Queries) Pages(ctx context.Context, merchantID int64, language string) 
 			&i.Title,
 			&i.Content,
 			&i.UpdatedAt,
+			&i.StartsAt,
+			&i.EndsAt,
 		); err != nil {
 			return nil, err
 		}
@@ -359,7 +375,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 ON CONFLICT (merchant_id, code) DO UPDATE SET
   type = excluded.type, group_name = excluded.group_name, execution = excluded.execution,
   promotion_type = excluded.promotion_type, url = excluded.url, image = excluded.image, sorting = excluded.sorting,
-  starts_at = excluded.starts_at, ends_at = excluded.ends_at, enabled = excluded.enabled
+  starts_at = excluded.starts_at, ends_at = excluded.ends_at, enabled = excluded.enabled, version = announcement.version + 1
 RETURNING id
 `
 
@@ -460,9 +476,9 @@ func (q *Queries) PutLiveModel(ctx context.Context, arg PutLiveModelParams) erro
 }
 
 const putPage = `-- name: PutPage :exec
-INSERT INTO page (merchant_id, name, language, title, content, sorting, enabled, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+INSERT INTO page (merchant_id, name, language, title, content, sorting, enabled, updated_at, id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 ON CONFLICT (merchant_id, name, language) DO UPDATE SET
-  title = excluded.title, content = excluded.content, sorting = excluded.sorting, enabled = excluded.enabled,
+  version = page.version + 1, title = excluded.title, content = excluded.content, sorting = excluded.sorting, enabled = excluded.enabled,
   updated_at = excluded.updated_at
 `
 
@@ -475,6 +491,7 @@ type PutPageParams struct {
 	Sorting    int64
 	Enabled    bool
 	UpdatedAt  int64
+	ID         int64
 }
 
 func (q *Queries) PutPage(ctx context.Context, arg PutPageParams) error {
@@ -487,6 +504,7 @@ func (q *Queries) PutPage(ctx context.Context, arg PutPageParams) error {
 		arg.Sorting,
 		arg.Enabled,
 		arg.UpdatedAt,
+		arg.ID,
 	)
 	return err
 }

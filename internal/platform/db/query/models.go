@@ -34,6 +34,7 @@ type Announcement struct {
 	StartsAt      int64
 	EndsAt        sql.NullInt64
 	Enabled       bool
+	Version       int64
 }
 
 type AnnouncementText struct {
@@ -316,6 +317,10 @@ type Page struct {
 	Sorting    int64
 	Enabled    bool
 	UpdatedAt  int64
+	Version    int64
+	ID         int64
+	StartsAt   int64
+	EndsAt     sql.NullInt64
 }
 
 type PlayLimit struct {

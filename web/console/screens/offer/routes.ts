@@ -1,3 +1,27 @@
 import type { ScreenRoute } from '../routes.ts';
+import { contentRoutes } from './content/ContentScreens.tsx';
+import { GamesScreen } from './games/GamesScreen.tsx';
+import {
+  JackpotScreen,
+  JackpotsScreen,
+  RoundScreen,
+  RoundsScreen,
+  TableScreen,
+  TablesScreen,
+} from './house/HouseScreens.tsx';
+import { NewVendorScreen } from './vendors/VendorForm.tsx';
+import { VendorScreen, VendorsScreen } from './vendors/VendorScreens.tsx';
 
-export const offerRoutes: readonly ScreenRoute[] = [];
+export const offerRoutes: readonly ScreenRoute[] = [
+  ...contentRoutes,
+  { path: '/games', screen: GamesScreen },
+  { path: '/vendors', screen: VendorsScreen },
+  { path: '/vendors/new', screen: NewVendorScreen },
+  { path: '/vendors/:id', screen: VendorScreen },
+  { path: '/tables', screen: TablesScreen },
+  { path: '/tables/:id', screen: TableScreen },
+  { path: '/jackpots', screen: JackpotsScreen },
+  { path: '/jackpots/:id', screen: JackpotScreen },
+  { path: '/rounds', screen: RoundsScreen },
+  { path: '/rounds/:id', screen: RoundScreen },
+];

@@ -1,0 +1,121 @@
+package house
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"fairground/internal/fault"
+	"fairground/internal/game/house/bet"
+	"fairground/internal/game/house/refusal"
+	"fairground/internal/game/house/table"
+	"fairground/internal/platform/audit"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/permission"
+	"fairground/internal/platform/rest"
+)
+
+// Faults of operators' calls.
+var (
+	ErrMissing       = fault.ForOperators(fault.NotFound, "house.missing")
+	ErrNotStuck      = fault.ForOperators(fault.Conflict, "house.not_stuck")
+	ErrClosed        = fault.ForOperators(fault.Refused, "house.closed_by_wallet")
+	ErrRejected      = fault.ForOperators(fault.Refused, "house.rejected")
+	ErrNotRefundable = fault.ForOperators(fault.Refused, "house.not_refundable")
+)
+
+// A ClosedPayment is the payment for a stuck round that the wallet had closed. Amounts are decimal texts in the round's currency.
+type ClosedPayment struct {
+	Currency, Owed, AlreadyPaid, PaidNow string
+	Refunded                             bool // the bet was refunded before, so nothing was owed
+}
+
+// A Payer pays what is still owed for a stuck round that the wallet has closed. The vendor protocol cannot.
+type Payer interface {
+	PayClosed(ctx context.Context, round int64) (ClosedPayment, error)
+}
+
+// merchantOf returns the merchant of a stuck round, or 0 if the wallet does not know the round.
+func (s *Service) merchantOf(ctx context.Context, round bet.Stuck) (int64, error) {
+	merchants, err := s.o.Store.Q().HouseRoundMerchants(ctx, round.Vendor, round.Round)
+	if err != nil {
+		return 0, fmt.Errorf("find merchant of a round: %w", err)
+	}
+	if len(merchants) != 1 {
+		return 0, nil
+	}
+	return merchants[0], nil
+}
+
+// StuckOf returns the stuck rounds of a merchant, oldest first. Rounds without a known merchant are included if all is set.
+func (s *Service) StuckOf(ctx context.Context, merchantID int64, all bool) ([]bet.Stuck, error) {
+	rounds, err := ListStuck(ctx, s.o.Store)
+	if err != nil {
+		return nil, err
+	}
+	out := []bet.Stuck{}
+	for _, round := range rounds {
+		owner, err := s.merchantOf(ctx, round)
+		if err != nil {
+			return nil, err
+		}
+		if owner == merchantID || owner == 0 && all {
+			out = append(out, round)
+		}
+	}
+	return out, nil
+}
+
+func (s *Service) stuckRound(ctx context.Context, merchantID int64, all bool, id int64) (bet.Stuck, error) {
+	rounds, err := s.StuckOf(ctx, merchantID, all)
+	if err != nil {
+		return bet.Stuck{}, err
+	}
+	i := slices.IndexFunc(rounds, func(r bet.Stuck) bool { return r.Round == strconv.FormatInt(id, 10) })
+	if i < 0 {
+		return bet.Stuck{}, ErrMissing
+	}
+	return rounds[i], nil
+}
+
+// Repair retries, refunds or pays a stuck round. The wallet moves the money in its own
+// transactions, so the audit row is written before.
+func (s *Service) Repair(ctx context.Context, merchantID int64, round bet.Stuck, action, reason string, payer Payer) (paid ClosedPayment, err error) {
+	id, err := strconv.ParseInt(round.Round, 10, 64)
+	if err != nil {
+		return paid, ErrMissing
+	}
+	entry := audit.Entry{
+		MerchantID: merchantID, Permission: string(permission.HouseRepair), Action: "house." + action, Object: "round/" + round.Round,
+		Before: round, After: map[string]string{"reason": reason},
+	}
+	if err := s.o.Store.Write(ctx, func(tx *db.Tx) error { return audit.Append(ctx, tx, s.o.Now(), entry) }); err != nil {
+		return paid, fmt.Errorf("audit repair: %w", err)
+	}
+	switch action {
+	case "retry":
+		err = s.Bets.Retry(ctx, id)
+	case "refund":
+		err = s.Tables.Refund(ctx, id)
+	default:
+		if err = s.Bets.Retry(ctx, id); errors.Is(err, bet.ErrClosedByWallet) {
+			paid, err = payer.PayClosed(ctx, id)
+		}
+	}
+	switch {
+	case errors.Is(err, bet.ErrNotStuck):
+		return paid, ErrNotStuck
+	case errors.Is(err, bet.ErrClosedByWallet):
+		return paid, ErrClosed
+	case errors.Is(err, table.ErrNotRefundable):
+		return paid, ErrNotRefundable
+	case errors.Is(err, refusal.ErrStuck):
+		return paid, ErrRejected
+	}
+	return paid, err
+}
+
+// seesAll reports whether an operator may see rounds without a known merchant.
+func seesAll(o rest.Operator) bool { return o.Merchant.ID == 0 }

@@ -1,0 +1,165 @@
+package house
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"fairground/internal/fault"
+	"fairground/internal/game/house/bet"
+	"fairground/internal/game/house/table"
+	"fairground/internal/platform/oplist"
+	"fairground/internal/platform/page"
+	"fairground/internal/platform/permission"
+	"fairground/internal/platform/rest"
+)
+
+type opsRound struct {
+	ID       string      `json:"id"`
+	Vendor   string      `json:"vendor"`
+	Game     string      `json:"game"`
+	Player   string      `json:"player" doc:"As the wallet names the member."`
+	Currency string      `json:"currency"`
+	Stake    rest.Amount `json:"stake"`
+	Win      rest.Amount `json:"win"`
+	Owed     string      `json:"owed" enum:"win,stake,result" doc:"result: this program lacks the engine's version, so the stake can be refunded."`
+	Code     string      `json:"code" doc:"The wallet's last code, where known."`
+	At       int64       `json:"at" doc:"Unix milliseconds."`
+	Engine   string      `json:"engine,omitempty"`
+	Closed   bool        `json:"closed" doc:"The wallet has closed the round: retry fails, pay pays what is still owed."`
+	Actions  []string    `json:"actions" doc:"What can be done: retry, refund, pay."`
+	Status   string      `json:"status" enum:"stuck"`
+	Version  int64       `json:"version" doc:"Always 1: a repair ends the round."`
+
+	index int
+}
+
+// walletClosed is the wallet's code for a round that it has closed.
+const walletClosed = "ROUND_CLOSED"
+
+func opsRoundOf(r bet.Stuck, index int) opsRound {
+	out := opsRound{
+		ID: r.Round, Vendor: r.Vendor, Game: r.Game, Player: r.Player, Currency: r.Currency, Stake: rest.Amount(r.Stake), Win: rest.Amount(r.Win), Owed: r.Owed,
+		Code: r.Code, At: r.At.UnixMilli(), Engine: r.Engine, Closed: r.Code == walletClosed, Actions: []string{"retry"}, Status: "stuck", Version: 1, index: index,
+	}
+	switch {
+	case r.Owed == "result":
+		out.Actions = []string{"refund"}
+	case out.Closed:
+		out.Actions = []string{"pay"}
+	}
+	return out
+}
+
+type opsRepairInput struct {
+	ID     int64  `path:"id"`
+	Action string `path:"action" enum:"retry,refund,pay"`
+	Body   struct {
+		Version int64  `json:"version"`
+		Reason  string `json:"reason,omitempty" maxLength:"500"`
+	}
+}
+
+type opsRepaired struct {
+	Currency    string `json:"currency,omitempty"`
+	Owed        string `json:"owed,omitempty" doc:"With pay: amount that was owed."`
+	AlreadyPaid string `json:"alreadyPaid,omitempty"`
+	PaidNow     string `json:"paidNow,omitempty"`
+	Refunded    bool   `json:"refunded,omitempty" doc:"The bet was refunded before, so nothing was owed."`
+}
+
+type opsTable struct {
+	table.State
+
+	Status  string `json:"status" enum:"idle,betting,locked,dealing,result,ended"`
+	Version int64  `json:"version" doc:"Number of the round."`
+
+	index int
+}
+
+func opsTableOf(t table.State, index int) opsTable { return opsTable{t, t.Phase, t.Number, index} }
+
+// OpsRoutes adds the operators' calls about the House.
+func OpsRoutes(a *rest.API, s *Service, payer Payer) {
+	op := func(method, path, id, summary string, faults ...*fault.Fault) rest.Op {
+		return rest.Op{Method: method, Path: path, ID: id, Tag: "house", Access: rest.Operators, Permission: permission.HouseRepair, Summary: summary, Faults: faults}
+	}
+	type listInput struct{ oplist.Params }
+	allow := func(context.Context, string) error { return nil }
+	oplist.Register(a, allow, oplist.List[listInput, opsRound]{
+		Op: op(http.MethodGet, "/ops/v1/rounds", "opsRounds", "Stuck rounds of the House, oldest first"), Permission: string(permission.HouseRepair),
+		Sorts: []string{"oldest"}, States: []string{"stuck"}, File: "stuck-rounds.csv",
+		Columns: []oplist.Column[opsRound]{
+			{Name: "id", Text: func(r opsRound) string { return r.ID }}, {Name: "vendor", Text: func(r opsRound) string { return r.Vendor }},
+			{Name: "game", Text: func(r opsRound) string { return r.Game }}, {Name: "player", Text: func(r opsRound) string { return r.Player }},
+			{Name: "currency", Text: func(r opsRound) string { return r.Currency }}, {Name: "stake", Text: func(r opsRound) string { return string(r.Stake) }},
+			{Name: "win", Text: func(r opsRound) string { return string(r.Win) }}, {Name: "owed", Text: func(r opsRound) string { return r.Owed }},
+		},
+		Select: func(ctx context.Context, in *listInput, after page.Key, limit int) ([]opsRound, error) {
+			operator, _ := rest.OperatorOf(ctx)
+			rounds, err := s.StuckOf(ctx, rest.MerchantOf(ctx).ID, seesAll(operator))
+			found, wanted := []opsRound{}, strings.ToLower(in.Q)
+			for _, r := range rounds {
+				if strings.Contains(strings.ToLower(r.Round+" "+r.Vendor+" "+r.Game+" "+r.Player), wanted) {
+					found = append(found, opsRoundOf(r, len(found)))
+				}
+			}
+			return oplist.Slice(found, after, limit), err
+		},
+		Key: func(r opsRound, _ string) page.Key { return oplist.IndexKey(r.index) },
+	})
+	type oneInput struct {
+		ID int64 `path:"id"`
+	}
+	rest.Wps(a, op(http.MethodGet, "/ops/v1/rounds/{id}", "opsRound", "One stuck round", ErrMissing), func(ctx context.Context, in *oneInput) (opsRound, error) {
+		operator, _ := rest.OperatorOf(ctx)
+		r, err := s.stuckRound(ctx, rest.MerchantOf(ctx).ID, seesAll(operator), in.ID)
+		if err != nil {
+			return opsRound{}, err
+		}
+		return opsRoundOf(r, 0), nil
+	})
+	rest.Wps(a, op(http.MethodPost, "/ops/v1/rounds/{id}/{action}", "opsRepairRound", "Retry, refund or pay a stuck round", ErrMissing, ErrNotStuck, ErrClosed, ErrRejected, ErrNotRefundable), func(ctx context.Context, in *opsRepairInput) (opsRepaired, error) {
+		operator, _ := rest.OperatorOf(ctx)
+		r, err := s.stuckRound(ctx, rest.MerchantOf(ctx).ID, seesAll(operator), in.ID)
+		if err != nil {
+			return opsRepaired{}, err
+		}
+		paid, err := s.Repair(ctx, rest.MerchantOf(ctx).ID, r, in.Action, in.Body.Reason, payer)
+		return opsRepaired(paid), err
+	})
+	oplist.Register(a, allow, oplist.List[listInput, opsTable]{
+		Op: op(http.MethodGet, "/ops/v1/tables", "opsTables", "Live tables of the House"), Permission: string(permission.HouseRepair),
+		Sorts: []string{"name"}, States: []string{"idle", "betting", "locked", "dealing", "result", "ended"}, File: "tables.csv",
+		Columns: []oplist.Column[opsTable]{
+			{Name: "id", Text: func(t opsTable) string { return t.ID }}, {Name: "name", Text: func(t opsTable) string { return t.Name }},
+			{Name: "engine", Text: func(t opsTable) string { return t.Engine }}, {Name: "status", Text: func(t opsTable) string { return t.Status }},
+		},
+		Select: func(ctx context.Context, in *listInput, after page.Key, limit int) ([]opsTable, error) {
+			all, err := s.Tables.States(ctx)
+			found, wanted := []opsTable{}, strings.ToLower(in.Q)
+			for _, t := range all {
+				if strings.Contains(strings.ToLower(t.ID+" "+t.Name), wanted) && (in.State == "" || in.State == t.Phase) {
+					found = append(found, opsTableOf(t, len(found)))
+				}
+			}
+			return oplist.Slice(found, after, limit), err
+		},
+		Key: func(t opsTable, _ string) page.Key { return oplist.IndexKey(t.index) },
+	})
+	type tableInput struct {
+		ID string `path:"id" maxLength:"64"`
+	}
+	rest.Wps(a, op(http.MethodGet, "/ops/v1/tables/{id}", "opsTable", "One live table", ErrMissing), func(ctx context.Context, in *tableInput) (opsTable, error) {
+		all, err := s.Tables.States(ctx)
+		for _, t := range all {
+			if t.ID == in.ID {
+				return opsTableOf(t, 0), err
+			}
+		}
+		if err == nil {
+			err = ErrMissing
+		}
+		return opsTable{}, err
+	})
+}

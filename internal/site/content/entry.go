@@ -1,0 +1,533 @@
+package content
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/audit"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/oplist"
+	"fairground/internal/platform/permission"
+	"fairground/internal/platform/rest"
+)
+
+// Faults of operators' calls.
+var (
+	ErrTaken   = fault.ForOperators(fault.Conflict, "content.taken")
+	ErrMissing = fault.ForOperators(fault.NotFound, "content.missing")
+)
+
+// A Kind is a list of content that operators edit. It is also the list's name in the operator's API.
+type Kind string
+
+// The kinds.
+const (
+	Announcements Kind = "announcements"
+	Banners       Kind = "banners"
+	Popups        Kind = "popups"
+	Pages         Kind = "pages"
+)
+
+// kinds lists the kinds with the types of announcement that each holds. Pages are in a table of their own.
+var kinds = map[Kind][2]Type{
+	Announcements: {PlayerNotice, AgentNotice}, Banners: {Banner, Banner}, Popups: {Popup, Popup}, Pages: {},
+}
+
+// fallbackLanguages are used in this order where a text lacks the reader's language. A published entry has one of them.
+var fallbackLanguages = []string{"vi", "en"}
+
+// An Entry is an announcement, banner, popup or page as operators edit it.
+type Entry struct {
+	ID        int64
+	Kind      Kind
+	Code      string
+	Agents    bool   // an announcement for agents instead of players
+	Group     string // place of a banner
+	Execution string // when a popup shows
+	URL       string
+	Image     string
+	Sorting   int64
+	Starts    time.Time
+	Ends      time.Time // zero: no end
+	Published bool
+	Texts     map[string]Text // by language; missing languages fall back
+	Version   int64
+	Reason    string // of an operator's change, for the audit log; not stored
+}
+
+// States of an entry.
+const (
+	StateDraft     = "draft"
+	StateScheduled = "scheduled"
+	StatePublished = "published"
+	StateEnded     = "ended"
+)
+
+// State returns whether members see the entry now.
+func (e Entry) State(now time.Time) string {
+	switch {
+	case !e.Published:
+		return StateDraft
+	case now.Before(e.Starts):
+		return StateScheduled
+	case !e.Ends.IsZero() && !now.Before(e.Ends):
+		return StateEnded
+	default:
+		return StatePublished
+	}
+}
+
+// Title returns the title in the language that members fall back to.
+func (e Entry) Title() string {
+	for _, l := range append(slices.Clone(fallbackLanguages), languages...) {
+		if title := e.Texts[l].Title; title != "" {
+			return title
+		}
+	}
+	return e.Code
+}
+
+func (e Entry) object() string {
+	return strings.TrimSuffix(string(e.Kind), "s") + "/" + strconv.FormatInt(e.ID, 10)
+}
+
+func (e Entry) announcementType() Type {
+	types := kinds[e.Kind]
+	if e.Agents {
+		return types[1]
+	}
+	return types[0]
+}
+
+// check applies the rules of imported content, except that languages may be missing.
+func (e Entry) check() error {
+	if !slices.ContainsFunc(fallbackLanguages, func(l string) bool { return e.Texts[l].Title != "" }) {
+		return ErrMalformed.On("texts").Because(errors.New("a text in Vietnamese or English is needed"))
+	}
+	whole := map[string]Text{} // with the missing languages filled in
+	for _, l := range languages {
+		whole[l] = Text{Title: e.Title(), Content: "-"}
+	}
+	maps.Copy(whole, e.Texts)
+	if e.Kind == Pages {
+		p := Page{Name: e.Code, Texts: map[string]PageText{}}
+		for l, t := range whole {
+			p.Texts[l] = PageText{Title: t.Title, Content: t.Content}
+		}
+		if !e.Ends.IsZero() && !e.Ends.After(e.Starts) {
+			return malformed("ends", "page", e.Code)
+		}
+		return p.check()
+	}
+	return Announcement{
+		Code: e.Code, Type: e.announcementType(), Group: e.Group, Execution: e.Execution, URL: e.URL, Image: e.Image,
+		Starts: e.Starts, Ends: e.Ends, Texts: whole,
+	}.check()
+}
+
+// Entries returns the entries of a kind in display order.
+func (s *Service) Entries(ctx context.Context, merchantID int64, kind Kind) ([]Entry, error) {
+	q := s.o.Store.Q()
+	if kind == Pages {
+		rows, err := q.OpsPages(ctx, merchantID)
+		if err != nil {
+			return nil, fmt.Errorf("read pages: %w", err)
+		}
+		return pageEntries(rows), nil
+	}
+	types := kinds[kind]
+	rows, err := q.OpsAnnouncements(ctx, merchantID, string(types[0]), string(types[1]))
+	if err != nil {
+		return nil, fmt.Errorf("read announcements: %w", err)
+	}
+	texts, err := q.OpsAnnouncementTexts(ctx, merchantID, string(types[0]), string(types[1]))
+	if err != nil {
+		return nil, fmt.Errorf("read announcement texts: %w", err)
+	}
+	byID := map[int64][]query.AnnouncementText{}
+	for _, t := range texts {
+		byID[t.AnnouncementID] = append(byID[t.AnnouncementID], t)
+	}
+	out := make([]Entry, len(rows))
+	for i, row := range rows {
+		out[i] = announcementEntry(kind, row, byID[row.ID])
+	}
+	return out, nil
+}
+
+// FindEntry returns one entry.
+func (s *Service) FindEntry(ctx context.Context, merchantID int64, kind Kind, id int64) (Entry, error) {
+	return findEntry(ctx, s.o.Store.Q(), merchantID, kind, id)
+}
+
+func findEntry(ctx context.Context, q *query.Queries, merchantID int64, kind Kind, id int64) (Entry, error) {
+	if kind == Pages {
+		rows, err := q.OpsPage(ctx, merchantID, id)
+		if err != nil {
+			return Entry{}, fmt.Errorf("read page: %w", err)
+		}
+		if len(rows) == 0 {
+			return Entry{}, ErrMissing
+		}
+		return pageEntries(rows)[0], nil
+	}
+	row, err := q.OpsAnnouncement(ctx, id, merchantID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Entry{}, ErrMissing
+	}
+	if err != nil {
+		return Entry{}, fmt.Errorf("read announcement: %w", err)
+	}
+	if types := kinds[kind]; Type(row.Type) != types[0] && Type(row.Type) != types[1] {
+		return Entry{}, ErrMissing
+	}
+	texts, err := q.OpsAnnouncementTextsOf(ctx, id)
+	if err != nil {
+		return Entry{}, fmt.Errorf("read announcement texts: %w", err)
+	}
+	return announcementEntry(kind, row, texts), nil
+}
+
+func announcementEntry(kind Kind, row query.Announcement, texts []query.AnnouncementText) Entry {
+	e := Entry{
+		ID: row.ID, Kind: kind, Code: row.Code, Agents: Type(row.Type) == AgentNotice, Group: row.GroupName, Execution: row.Execution, URL: row.Url,
+		Image: row.Image, Sorting: row.Sorting, Starts: time.UnixMilli(row.StartsAt).UTC(), Published: row.Enabled, Version: row.Version, Texts: map[string]Text{},
+	}
+	if row.EndsAt.Valid {
+		e.Ends = time.UnixMilli(row.EndsAt.Int64).UTC()
+	}
+	for _, t := range texts {
+		e.Texts[t.Language] = Text{Title: t.Title, Content: t.Content, Tag: t.Tag, Action: t.Action, Image: t.Image}
+	}
+	return e
+}
+
+// pageEntries joins the languages of each page.
+func pageEntries(rows []query.Page) []Entry {
+	var out []Entry
+	for _, row := range rows {
+		i := slices.IndexFunc(out, func(e Entry) bool { return e.ID == row.ID })
+		if i < 0 {
+			e := Entry{
+				ID: row.ID, Kind: Pages, Code: row.Name, Sorting: row.Sorting, Published: row.Enabled, Starts: time.UnixMilli(row.StartsAt).UTC(), Texts: map[string]Text{},
+			}
+			if row.EndsAt.Valid {
+				e.Ends = time.UnixMilli(row.EndsAt.Int64).UTC()
+			}
+			out = append(out, e)
+			i = len(out) - 1
+		}
+		out[i].Version = max(out[i].Version, row.Version)
+		out[i].Texts[row.Language] = Text{Title: row.Title, Content: row.Content}
+	}
+	return out
+}
+
+// CreateEntry stores a new entry after all others.
+func (s *Service) CreateEntry(ctx context.Context, merchantID int64, e Entry) (Entry, error) {
+	e.ID, e.Version = s.o.IDs(), 1
+	if e.Code == "" {
+		e.Code = "c" + strconv.FormatInt(e.ID, 36)
+	}
+	if err := s.prepare(ctx, merchantID, &e); err != nil {
+		return Entry{}, err
+	}
+	existing, err := s.Entries(ctx, merchantID, e.Kind)
+	if err != nil {
+		return Entry{}, err
+	}
+	if len(existing) >= maxItems {
+		return Entry{}, ErrMalformed.On("texts").Because(errTooMany)
+	}
+	for _, other := range existing {
+		e.Sorting = max(e.Sorting, other.Sorting+1)
+	}
+	err = s.edit(ctx, merchantID, "create", nil, &e, func(tx *db.Tx) error {
+		if err := checkCode(ctx, tx, merchantID, e); err != nil {
+			return err
+		}
+		return s.insertEntry(ctx, tx, merchantID, e)
+	})
+	return e, err
+}
+
+// ChangeEntry replaces an entry whose version is known. Code and place in the list stay.
+func (s *Service) ChangeEntry(ctx context.Context, merchantID int64, e Entry) (Entry, error) {
+	before, err := s.storedEntry(ctx, merchantID, e)
+	if err != nil {
+		return Entry{}, err
+	}
+	e.Code, e.Sorting = before.Code, before.Sorting
+	if err := s.prepare(ctx, merchantID, &e); err != nil {
+		return Entry{}, err
+	}
+	return s.replace(ctx, merchantID, "edit", before, e)
+}
+
+// Publish shows or hides an entry.
+func (s *Service) Publish(ctx context.Context, merchantID int64, ref Entry, published bool) (Entry, error) {
+	before, err := s.storedEntry(ctx, merchantID, ref)
+	if err != nil {
+		return Entry{}, err
+	}
+	action := "unpublish"
+	if published {
+		action = "publish"
+	}
+	next := before
+	next.Published = published
+	return s.replace(ctx, merchantID, action, before, next)
+}
+
+func (s *Service) replace(ctx context.Context, merchantID int64, action string, before, next Entry) (Entry, error) {
+	next.ID, next.Version = before.ID, before.Version+1
+	err := s.edit(ctx, merchantID, action, &before, &next, func(tx *db.Tx) error {
+		return s.updateEntry(ctx, tx, merchantID, before.Version, next)
+	})
+	return next, err
+}
+
+// DeleteEntry deletes an entry permanently.
+func (s *Service) DeleteEntry(ctx context.Context, merchantID int64, ref Entry) error {
+	before, err := s.storedEntry(ctx, merchantID, ref)
+	if err != nil {
+		return err
+	}
+	return s.edit(ctx, merchantID, "delete", &before, nil, func(tx *db.Tx) error {
+		return dropEntry(ctx, tx, merchantID, before)
+	})
+}
+
+// MoveEntry places an entry after another; 0 places it first.
+func (s *Service) MoveEntry(ctx context.Context, merchantID int64, ref Entry, after int64) error {
+	before, err := s.storedEntry(ctx, merchantID, ref)
+	if err != nil {
+		return err
+	}
+	all, err := s.Entries(ctx, merchantID, ref.Kind)
+	if err != nil {
+		return err
+	}
+	list := make([]oplist.Position, len(all))
+	for i, e := range all {
+		list[i] = oplist.Position{ID: e.ID, Sorting: e.Sorting}
+	}
+	changed, ok := oplist.Move(list, ref.ID, after)
+	if !ok {
+		return ErrMissing.On("after")
+	}
+	next := before
+	return s.edit(ctx, merchantID, "move", &before, &next, func(tx *db.Tx) error {
+		for _, p := range changed {
+			if p.ID == ref.ID {
+				next.Sorting = p.Sorting
+			}
+			var err error
+			if ref.Kind == Pages {
+				err = tx.Q.SetPageSorting(ctx, p.Sorting, merchantID, p.ID)
+			} else {
+				err = tx.Q.SetAnnouncementSorting(ctx, p.Sorting, p.ID)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// storedEntry returns the stored entry if its version is the caller's.
+func (s *Service) storedEntry(ctx context.Context, merchantID int64, ref Entry) (Entry, error) {
+	e, err := s.FindEntry(ctx, merchantID, ref.Kind, ref.ID)
+	if err == nil && e.Version != ref.Version {
+		err = rest.ErrStale
+	}
+	e.Reason = ref.Reason
+	return e, err
+}
+
+// prepare checks an entry and sanitizes its HTML.
+func (s *Service) prepare(ctx context.Context, merchantID int64, e *Entry) error {
+	texts := map[string]Text{}
+	for l, t := range e.Texts {
+		if t != (Text{}) { // an empty language is a missing one
+			texts[l] = t
+		}
+	}
+	e.Texts = texts
+	if err := e.check(); err != nil {
+		return err
+	}
+	for l, t := range texts {
+		t.Content = s.safe.Sanitize(t.Content)
+		if e.Kind == Pages && !hasContent(t.Content) {
+			return malformed("content."+l, "page", e.Code)
+		}
+		texts[l] = t
+	}
+	return s.checkImages(ctx, merchantID, Announcement{Code: e.Code, Image: e.Image, Texts: e.Texts})
+}
+
+func checkCode(ctx context.Context, tx *db.Tx, merchantID int64, e Entry) error {
+	used, err := tx.Q.PageID(ctx, merchantID, e.Code)
+	if e.Kind != Pages {
+		used, err = tx.Q.AnnouncementCodeUsed(ctx, merchantID, e.Code)
+	}
+	if err == nil && used != 0 {
+		return ErrTaken.On("code")
+	}
+	return err
+}
+
+// edit runs a change with its audit row, and reports it to all replicas and to members' open apps. before or after is nil where the
+// entry does not exist.
+func (s *Service) edit(ctx context.Context, merchantID int64, action string, before, after *Entry, change func(*db.Tx) error) error {
+	entry := audit.Entry{MerchantID: merchantID, Permission: string(permission.ContentEdit), Action: "content." + action}
+	var pictures []string
+	reason := ""
+	for _, e := range []*Entry{before, after} {
+		if e != nil {
+			entry.Object, reason = e.object(), e.Reason
+			pictures = append(pictures, e.pictures()...)
+		}
+	}
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		if err := change(tx); err != nil {
+			return err
+		}
+		if err := s.keepPictures(ctx, tx, pictures); err != nil {
+			return err
+		}
+		if err := s.changeIn(ctx, tx, merchantID); err != nil {
+			return err
+		}
+		entry.Before, entry.After = before.audited(), after.audited()
+		if reason != "" {
+			entry.After = map[string]any{"entry": entry.After, "reason": reason}
+		}
+		return audit.Append(ctx, tx, s.o.Now(), entry)
+	})
+	if err != nil {
+		return fmt.Errorf("%s content: %w", action, err)
+	}
+	s.committed()
+	return nil
+}
+
+func (s *Service) insertEntry(ctx context.Context, tx *db.Tx, merchantID int64, e Entry) error {
+	ends := sql.NullInt64{Int64: db.Millis(e.Ends), Valid: !e.Ends.IsZero()}
+	if e.Kind == Pages {
+		for l, t := range e.Texts {
+			err := tx.Q.AddPage(ctx, query.AddPageParams{
+				MerchantID: merchantID, ID: e.ID, Name: e.Code, Language: l, Title: t.Title, Content: t.Content, Sorting: e.Sorting, Enabled: e.Published,
+				UpdatedAt: db.Millis(s.o.Now()), Version: e.Version, StartsAt: db.Millis(e.Starts), EndsAt: ends,
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	err := tx.Q.AddAnnouncement(ctx, query.AddAnnouncementParams{
+		ID: e.ID, MerchantID: merchantID, Code: e.Code, Type: string(e.announcementType()), GroupName: e.Group, Execution: e.Execution,
+		Url: e.URL, Image: e.Image, Sorting: e.Sorting, StartsAt: db.Millis(e.Starts), EndsAt: ends, Enabled: e.Published,
+	})
+	if err != nil {
+		return err
+	}
+	return putTexts(ctx, tx, e)
+}
+
+func putTexts(ctx context.Context, tx *db.Tx, e Entry) error {
+	for l, t := range e.Texts {
+		err := tx.Q.PutAnnouncementText(ctx, query.PutAnnouncementTextParams{
+			AnnouncementID: e.ID, Language: l, Title: t.Title, Content: t.Content, Tag: t.Tag, Action: t.Action, Image: t.Image,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Service) updateEntry(ctx context.Context, tx *db.Tx, merchantID, version int64, e Entry) error {
+	if e.Kind == Pages {
+		if err := dropPage(ctx, tx, merchantID, e.ID, version); err != nil {
+			return err
+		}
+		return s.insertEntry(ctx, tx, merchantID, e)
+	}
+	n, err := tx.Q.ChangeAnnouncement(ctx, query.ChangeAnnouncementParams{
+		Type: string(e.announcementType()), GroupName: e.Group, Execution: e.Execution, Url: e.URL, Image: e.Image, StartsAt: db.Millis(e.Starts),
+		EndsAt: sql.NullInt64{Int64: db.Millis(e.Ends), Valid: !e.Ends.IsZero()}, Enabled: e.Published, ID: e.ID, MerchantID: merchantID, Version: version,
+	})
+	if err == nil && n == 0 {
+		err = rest.ErrStale
+	}
+	if err == nil {
+		err = tx.Q.DropAnnouncementTexts(ctx, e.ID)
+	}
+	if err != nil {
+		return err
+	}
+	return putTexts(ctx, tx, e)
+}
+
+// dropPage deletes the languages of a page. It refuses a version that is not the newest: a change by another transaction has
+// raised the versions of all rows.
+func dropPage(ctx context.Context, tx *db.Tx, merchantID, id, version int64) error {
+	n, err := tx.Q.DropPage(ctx, merchantID, id, version)
+	if err == nil && n == 0 {
+		err = rest.ErrStale
+	}
+	return err
+}
+
+func dropEntry(ctx context.Context, tx *db.Tx, merchantID int64, e Entry) error {
+	if e.Kind == Pages {
+		return dropPage(ctx, tx, merchantID, e.ID, e.Version)
+	}
+	if err := tx.Q.DropAnnouncementTexts(ctx, e.ID); err != nil {
+		return err
+	}
+	if err := tx.Q.DropAnnouncementReads(ctx, e.ID); err != nil {
+		return err
+	}
+	n, err := tx.Q.DropAnnouncement(ctx, e.ID, merchantID, e.Version)
+	if err == nil && n == 0 {
+		err = rest.ErrStale
+	}
+	return err
+}
+
+// maxAudited bounds a text in the audit log, in bytes. A longer one is represented by its digest.
+const maxAudited = 2 << 10
+
+func (e *Entry) audited() any {
+	if e == nil {
+		return nil
+	}
+	texts := map[string]Text{}
+	for l, t := range e.Texts {
+		if len(t.Content) > maxAudited {
+			sum := sha256.Sum256([]byte(t.Content))
+			t.Content = fmt.Sprintf("%d bytes, SHA-256 %s", len(t.Content), hex.EncodeToString(sum[:]))
+		}
+		texts[l] = t
+	}
+	return map[string]any{
+		"code": e.Code, "type": e.announcementType(), "group": e.Group, "execution": e.Execution, "url": e.URL, "image": e.Image, "sorting": e.Sorting,
+		"starts": e.Starts, "ends": e.Ends, "published": e.Published, "texts": texts, "version": e.Version,
+	}
+}

@@ -1,0 +1,106 @@
+package content
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/picture"
+)
+
+// ErrPicture refuses an upload that is not a picture of an accepted format and size.
+var ErrPicture = fault.ForOperators(fault.Invalid, "content.picture")
+
+const (
+	pictureRoute  = "/wps/content/picture/"
+	pictureFolder = "content/"
+	// maxPictureSide is twice the width of the widest place that shows a picture.
+	maxPictureSide = 1600
+)
+
+var (
+	pictureName    = regexp.MustCompile(`^[a-z2-7]{26}\.jpg$`)
+	pictureAddress = regexp.MustCompile(regexp.QuoteMeta(pictureRoute) + `([a-z2-7]{26}\.jpg)`)
+)
+
+// uploadedPicture reports whether an address is that of an uploaded picture.
+func uploadedPicture(address string) bool {
+	return pictureAddress.FindString(address) == address && address != ""
+}
+
+// AddPicture stores an uploaded picture and returns its address. It is deleted after a day unless an entry uses it.
+func (s *Service) AddPicture(ctx context.Context, contentType string, data []byte) (address string, err error) {
+	upload, err := picture.Check(contentType, data)
+	if err != nil {
+		return "", ErrPicture.Because(err)
+	}
+	rendered, err := s.decoder.Render(ctx, upload, upload.Fit(maxPictureSide))
+	if errors.Is(err, picture.ErrFormat) {
+		return "", ErrPicture.Because(err)
+	}
+	if err != nil {
+		return "", err
+	}
+	name, err := s.pictures().Put(ctx, pictureFolder, rendered)
+	if err != nil {
+		return "", err
+	}
+	return pictureRoute + name[len(pictureFolder):], nil
+}
+
+// OpenPicture opens an uploaded picture. The caller closes it.
+func (s *Service) OpenPicture(ctx context.Context, name string) (io.ReadCloser, error) {
+	if !pictureName.MatchString(name) || s.o.Blobs == nil {
+		return nil, ErrUnknown
+	}
+	file, err := s.o.Blobs.Open(ctx, pictureFolder+name)
+	if err != nil {
+		return nil, ErrUnknown.Because(err)
+	}
+	data, err := io.ReadAll(file)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return nil, fmt.Errorf("read picture: %w", err)
+	}
+	return io.NopCloser(bytes.NewReader(data)), nil
+}
+
+func (s *Service) pictures() picture.Store {
+	return picture.Store{DB: s.o.Store, Blobs: s.o.Blobs, Now: s.o.Now}
+}
+
+// pictures returns the names of the uploaded pictures that an entry uses.
+func (e *Entry) pictures() (names []string) {
+	texts := []string{e.Image}
+	for _, t := range e.Texts {
+		texts = append(texts, t.Image, t.Content)
+	}
+	for _, text := range texts {
+		for _, found := range pictureAddress.FindAllStringSubmatch(text, -1) {
+			names = append(names, found[1])
+		}
+	}
+	return names
+}
+
+// keepPictures keeps the pictures that content uses after a change, and discards the others.
+func (s *Service) keepPictures(ctx context.Context, tx *db.Tx, names []string) error {
+	for _, name := range names {
+		uses, err := tx.Q.PictureUses(ctx, pictureRoute+name, "%"+pictureRoute+name+"%")
+		if err != nil {
+			return fmt.Errorf("find uses of a picture: %w", err)
+		}
+		keep := s.pictures().KeepIn
+		if uses == 0 {
+			keep = s.pictures().DiscardIn
+		}
+		if err := keep(ctx, tx, pictureFolder+name); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,306 @@
+import { useLingui } from '@lingui/react/macro';
+import {
+  Alert,
+  Badge,
+  Button,
+  Checkbox,
+  Group,
+  SegmentedControl,
+  Select,
+  SimpleGrid,
+  Stack,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState, type FormEvent } from 'react';
+import { useLocation } from 'wouter';
+
+import { ActionButton } from '../../../action/ActionButton.tsx';
+import { ActionResult } from '../../../action/ActionResult.tsx';
+import { useAction } from '../../../action/useAction.ts';
+import {
+  blankText,
+  editedLanguages,
+  entryBody,
+  languageNames,
+  statusLabels,
+  type EditedLanguage,
+  type Entry,
+  type EntryField,
+  type EntryKind,
+  type EntryText,
+} from './entry.ts';
+import { formatLocal, parseLocal } from './local-time.ts';
+import { PhonePreview } from './PhonePreview.tsx';
+import { PictureInput } from './PictureInput.tsx';
+
+type EntryEditorProps = { kind: EntryKind; entry: Entry };
+
+/** Edits an entry in four languages side by side, with a preview of one of them. */
+export function EntryEditor({ kind, entry }: EntryEditorProps) {
+  const { t, i18n } = useLingui();
+  const [, navigate] = useLocation();
+  const [draft, setDraft] = useState(entry);
+  const [previewed, setPreviewed] = useState<EditedLanguage>('vi');
+  const [shownVersion, setShownVersion] = useState(entry.version);
+  const isNew = entry.id === '';
+  const path = `/ops/v1/${kind.name}${isNew ? '' : `/${entry.id}`}`;
+  const save = useAction<Entry>({ path, method: isNew ? 'POST' : 'PUT' });
+  // Someone saved a newer version. What was typed stays.
+  const isOutdated = entry.version !== shownVersion && entry.version > draft.version;
+
+  const change = (part: Partial<Entry>) => setDraft((now) => ({ ...now, ...part }));
+  const changeText = (language: EditedLanguage, part: Partial<EntryText>) =>
+    setDraft((now) => ({
+      ...now,
+      texts: { ...now.texts, [language]: { ...(now.texts[language] ?? blankText), ...part } },
+    }));
+
+  async function send(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const saved = await save.run(entryBody(draft));
+    if (!saved) return;
+    setDraft(saved);
+    setShownVersion(saved.version);
+    notifications.show({ color: 'green', message: t`Saved` });
+    if (isNew) navigate(`/${kind.name}/${saved.id}`);
+  }
+
+  const shown = draft.texts[previewed];
+  const fallback = draft.texts.vi?.title ? draft.texts.vi : (draft.texts.en ?? blankText);
+  const preview = shown?.title ? shown : fallback;
+  const status = statusLabels[entry.status];
+  return (
+    <form noValidate onSubmit={(event) => void send(event)}>
+      <Stack>
+        <Group justify="space-between">
+          <Group>
+            <Title order={1} size="h3">
+              {entry.title || i18n._(kind.newLabel)}
+            </Title>
+            {status && <Badge variant="light">{i18n._(status)}</Badge>}
+          </Group>
+          <Group>
+            {!isNew && (
+              <EntryActions kind={kind} entry={entry} onDeleted={() => navigate(`/${kind.name}`)} />
+            )}
+            <Button type="submit" loading={save.isBusy}>
+              {t`Save`}
+            </Button>
+          </Group>
+        </Group>
+        {isOutdated && (
+          <Alert color="yellow" role="alert">
+            <Group justify="space-between">
+              {t`Someone has saved a newer version.`}
+              <Button
+                variant="default"
+                size="xs"
+                onClick={() => {
+                  setDraft(entry);
+                  setShownVersion(entry.version);
+                }}
+              >
+                {t`Show the newer version`}
+              </Button>
+            </Group>
+          </Alert>
+        )}
+        <ActionResult error={save.error} approval={save.approval} />
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
+          {isNew && (
+            <TextInput
+              label={t`Code (optional)`}
+              maxLength={48}
+              value={draft.code}
+              onChange={(event) => change({ code: event.currentTarget.value })}
+            />
+          )}
+          {kind.shared.map((field) => (
+            <SharedInput key={field.name} field={field} entry={draft} onChange={change} />
+          ))}
+          <TextInput
+            type="datetime-local"
+            label={t`Start`}
+            value={formatLocal(draft.startsAt)}
+            onChange={(event) => change({ startsAt: parseLocal(event.currentTarget.value) })}
+          />
+          <TextInput
+            type="datetime-local"
+            label={t`End`}
+            value={formatLocal(draft.endsAt)}
+            onChange={(event) => change({ endsAt: parseLocal(event.currentTarget.value) })}
+          />
+          <Checkbox
+            mt="lg"
+            label={t`Published`}
+            checked={draft.published}
+            onChange={(event) => change({ published: event.currentTarget.checked })}
+          />
+        </SimpleGrid>
+        <Group align="start" wrap="wrap-reverse">
+          <SimpleGrid cols={{ base: 1, md: 2 }} flex={1} miw={280}>
+            {editedLanguages.map((language) => (
+              <TextInputs
+                key={language}
+                language={language}
+                fields={kind.texts}
+                text={draft.texts[language] ?? blankText}
+                onChange={(part) => changeText(language, part)}
+                onFocus={() => setPreviewed(language)}
+              />
+            ))}
+          </SimpleGrid>
+          <Stack w={320} maw="100%">
+            <SegmentedControl
+              aria-label={t`Language of the preview`}
+              value={previewed}
+              data={editedLanguages.map((value) => ({ value, label: value.toUpperCase() }))}
+              onChange={(value) => setPreviewed(value)}
+            />
+            <PhonePreview
+              language={previewed}
+              title={preview.title}
+              content={preview.content}
+              image={preview.image || draft.image}
+              tag={preview.tag}
+              action={preview.action}
+            />
+          </Stack>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+type TextInputsProps = {
+  language: EditedLanguage;
+  fields: readonly EntryField[];
+  text: EntryText;
+  onChange: (part: Partial<EntryText>) => void;
+  onFocus: () => void;
+};
+
+function TextInputs({ language, fields, text, onChange, onFocus }: TextInputsProps) {
+  const { i18n } = useLingui();
+  const direction = language === 'ur' ? 'rtl' : 'ltr';
+  const name = languageNames[language];
+  return (
+    <Stack component="fieldset" gap="xs" m={0} p="sm" onFocus={onFocus}>
+      <legend lang={language}>{name}</legend>
+      {fields.map((field) => {
+        const key = field.name as keyof EntryText;
+        const label = `${i18n._(field.label)} (${language})`;
+        if (field.kind === 'picture')
+          return (
+            <PictureInput
+              key={key}
+              label={label}
+              value={text[key]}
+              onChange={(value) => onChange({ [key]: value })}
+            />
+          );
+        const input = {
+          label,
+          lang: language,
+          dir: direction,
+          value: text[key],
+          onChange: (event: { currentTarget: { value: string } }) =>
+            onChange({ [key]: event.currentTarget.value }),
+        };
+        return field.kind === 'html' ? (
+          <Textarea key={key} rows={10} resize="vertical" spellCheck {...input} />
+        ) : (
+          <TextInput key={key} {...input} />
+        );
+      })}
+    </Stack>
+  );
+}
+
+type SharedInputProps = {
+  field: EntryField;
+  entry: Entry;
+  onChange: (part: Partial<Entry>) => void;
+};
+
+function SharedInput({ field, entry, onChange }: SharedInputProps) {
+  const { i18n } = useLingui();
+  const label = i18n._(field.label);
+  const key = field.name as 'url' | 'image' | 'group' | 'execution' | 'agents';
+  if (key === 'agents' || field.kind === 'check')
+    return (
+      <Checkbox
+        mt="lg"
+        label={label}
+        checked={entry.agents}
+        onChange={(event) => onChange({ agents: event.currentTarget.checked })}
+      />
+    );
+  if (field.kind === 'picture')
+    return (
+      <PictureInput
+        label={label}
+        value={entry[key]}
+        onChange={(value) => onChange({ [key]: value })}
+      />
+    );
+  if (field.kind === 'choice')
+    return (
+      <Select
+        label={label}
+        allowDeselect={false}
+        value={entry[key]}
+        data={(field.options ?? []).map((each) => ({
+          value: each.value,
+          label: i18n._(each.label),
+        }))}
+        onChange={(value) => onChange({ [key]: value ?? '' })}
+      />
+    );
+  return (
+    <TextInput
+      label={label}
+      value={entry[key]}
+      onChange={(event) => onChange({ [key]: event.currentTarget.value })}
+    />
+  );
+}
+
+type EntryActionsProps = EntryEditorProps & { onDeleted: () => void };
+
+function EntryActions({ kind, entry, onDeleted }: EntryActionsProps) {
+  const { t } = useLingui();
+  const path = `/ops/v1/${kind.name}/${entry.id}`;
+  const body = { version: entry.version };
+  return (
+    <>
+      <ActionButton
+        label={entry.published ? t`Unpublish` : t`Publish`}
+        permission={kind.permission}
+        path={`${path}/${entry.published ? 'unpublish' : 'publish'}`}
+        body={body}
+        reason="optional"
+        change={[
+          {
+            label: t`Status`,
+            before: entry.published ? t`Published` : t`Draft`,
+            after: entry.published ? t`Draft` : t`Published`,
+          },
+        ]}
+      />
+      <ActionButton
+        label={t`Delete`}
+        color="red"
+        permission={kind.permission}
+        path={`${path}/delete`}
+        body={body}
+        reason="optional"
+        change={t`This deletes “${entry.title}” in all languages for good. Members no longer see it.`}
+        onDone={onDeleted}
+      />
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { useLingui } from '@lingui/react/macro';
+import { useEffect, useRef } from 'react';
+
+import { styleNonce } from '../../../nonce.ts';
+
+import styles from './PhonePreview.module.css';
+
+type PhonePreviewProps = {
+  language: string;
+  title: string;
+  /** HTML. The frame runs no scripts. */
+  content: string;
+  image?: string;
+  tag?: string;
+  action?: string;
+};
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+const escape = (text: string): string => text.replace(/[&<>"]/g, (each) => escapes[each]!);
+
+/** Returns the page of the preview. The texts are escaped, except the content. */
+export function previewPage({ language, title, content, image, tag, action }: PhonePreviewProps) {
+  const rightToLeft = language === 'ur' ? 'rtl' : 'ltr';
+  return `<!doctype html><html lang="${escape(language)}" dir="${rightToLeft}"><meta charset="utf-8">
+<title>${escape(title)}</title>
+<style nonce="${escape(styleNonce())}">
+body{margin:0;padding:16px;font:15px/1.5 system-ui,sans-serif;background:#0a0d18;color:#f3f5ff;overflow-wrap:anywhere}
+img{max-width:100%;height:auto;border-radius:12px}h1{font-size:19px;margin:12px 0}a{color:#a99bff}
+.tag{color:#ffc34d;font-size:13px;margin:12px 0 0}.action{display:inline-block;padding:10px 18px;border-radius:12px;background:#5b45e0;color:#fff;font-weight:600}
+</style>
+${image ? `<img alt="" src="${escape(image)}">` : ''}
+${tag ? `<p class="tag">${escape(tag)}</p>` : ''}
+<h1>${escape(title)}</h1>${content}
+${action ? `<p><span class="action">${escape(action)}</span></p>` : ''}`;
+}
+
+/** Shows a text as a phone does, in a frame without scripts. */
+export function PhonePreview(props: PhonePreviewProps) {
+  const { t } = useLingui();
+  const page = previewPage(props);
+  const frame = useRef<HTMLIFrameElement>(null);
+  useEffect(() => {
+    const address = URL.createObjectURL(new Blob([page], { type: 'text/html;charset=utf-8' }));
+    if (frame.current) frame.current.src = address;
+    return () => URL.revokeObjectURL(address);
+  }, [page]);
+  return (
+    <div className={styles.phone}>
+      <iframe ref={frame} className={styles.screen} sandbox="" title={t`Preview`} />
+    </div>
+  );
+}
