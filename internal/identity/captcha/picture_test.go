@@ -6,13 +6,10 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"math"
 	mathrand "math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"fairground/internal/platform/validation"
 )
@@ -55,11 +52,6 @@ func testEquations(t *testing.T) {
 			t.Fatalf("answer of %s = %s, want %d", shown, answer, want)
 		}
 		operators[operator]++
-		for _, r := range shown {
-			if glyphs[r] == nil {
-				t.Fatalf("no glyph for %q", r)
-			}
-		}
 	}
 	if len(operators) != 3 {
 		t.Errorf("operators = %v, want +, - and x", operators)
@@ -72,72 +64,6 @@ func decode(t interface{ Fatal(...any) }, data []byte) image.Image {
 		t.Fatal(err)
 	}
 	return picture
-}
-
-// inked counts the dark pixels in a rectangle.
-func inked(picture image.Image, in image.Rectangle) (n int) {
-	for y := in.Min.Y; y < in.Max.Y; y++ {
-		for x := in.Min.X; x < in.Max.X; x++ {
-			if color.GrayModel.Convert(picture.At(x, y)).(color.Gray).Y < 130 {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// The image is the same in the dark and the light theme, so every pen must contrast with the paper.
-func TestPensContrastWithPaper(t *testing.T) {
-	t.Parallel()
-	luminance := func(of rgb) float64 {
-		linear := func(v float64) float64 { return math.Pow((v+.055)/1.055, 2.4) }
-		return .2126*linear(of.r) + .7152*linear(of.g) + .0722*linear(of.b)
-	}
-	if luminance(paper) < .8 {
-		t.Errorf("luminance of the paper = %.2f, want at least 0.8", luminance(paper))
-	}
-	for i, pen := range pens {
-		if contrast := (luminance(paper) + .05) / (luminance(pen) + .05); contrast < 5 {
-			t.Errorf("contrast of pen %d = %.1f, want at least 5", i, contrast)
-		}
-	}
-	if len(palette) > 256 {
-		t.Errorf("palette has %d colours, want at most 256", len(palette))
-	}
-}
-
-// Every character is visible, and different keys draw different images.
-func TestImagesAreReadable(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.StringMatching(`[0-9]{6}`).Draw(t, "text")
-		key := rapid.Uint64().Draw(t, "key")
-		data, err := encodeText(fixedRNG(key), text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(data) > 6<<10 {
-			t.Fatalf("image has %d bytes, want at most 6 KiB", len(data))
-		}
-		picture := decode(t, data)
-		if picture.Bounds() != image.Rect(0, 0, textWidth, textHeight) {
-			t.Fatal(picture.Bounds())
-		}
-		for i := range 6 {
-			slot := image.Rect(12+24*i, 0, 36+24*i, textHeight)
-			if n := inked(picture, slot); n < 40 || n > 500 {
-				t.Fatalf("character %d of %s has %d dark pixels, want 40 to 500", i, text, n)
-			}
-		}
-		again, err := encodeText(fixedRNG(key), text)
-		if err != nil || !bytes.Equal(again, data) {
-			t.Fatal("the same key draws a different image")
-		}
-		other, err := encodeText(fixedRNG(key+1), text)
-		if err != nil || bytes.Equal(other, data) {
-			t.Fatal("a different key draws the same image")
-		}
-	})
 }
 
 // The piece fits inside the scene, away from its start position, and the hole is visible.

@@ -30,6 +30,7 @@ const (
 
 // fakeChecks is a fake of captchas, codes and external logins. It returns the faults of the real ones.
 type fakeChecks struct {
+	noWork
 	known  int64 // member of the ticket "known"
 	epoch  func(context.Context, int64) (int64, error)
 	codes  int    // number of checked codes
