@@ -1,3 +1,4 @@
+//go:debug randseednop=0
 package captcha
 
 import (
@@ -6,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	oldrand "math/rand"
 	mathrand "math/rand/v2"
 	"strconv"
 	"strings"
@@ -122,4 +124,146 @@ func differs(a, b color.Color) bool {
 	r2, g2, bl2, _ := b.RGBA()
 	difference := func(x, y uint32) int { return max(int(x), int(y)) - min(int(x), int(y)) }
 	return difference(r, r2)+difference(g, g2)+difference(bl, bl2) > 3*0x0c00
+}
+
+// A thresholdReader reads pictures whose noise is lighter than the characters: it keeps the dark pixels, cuts them into one slot per
+// character, and compares each with examples.
+type thresholdReader struct {
+	examples map[rune][][]bool
+}
+
+const cells = 12
+
+func (r *thresholdReader) learn(picture image.Image, text string) {
+	for i, slot := range darkSlots(picture, len(text)) {
+		digit := rune(text[i])
+		r.examples[digit] = append(r.examples[digit], slot)
+	}
+}
+
+func (r *thresholdReader) read(picture image.Image, length int) string {
+	var text strings.Builder
+	for _, slot := range darkSlots(picture, length) {
+		best, score := '?', -1
+		for _, digit := range "0123456789" {
+			for _, example := range r.examples[digit] {
+				same := 0
+				for i := range slot {
+					if slot[i] == example[i] {
+						same++
+					}
+				}
+				if same > score {
+					best, score = digit, same
+				}
+			}
+		}
+		text.WriteRune(best)
+	}
+	return text.String()
+}
+
+// darkSlots cuts the box around the dark pixels into slots and scales the dark pixels of each slot to a grid.
+func darkSlots(picture image.Image, count int) [][]bool {
+	dark := func(x, y int) bool { return color.GrayModel.Convert(picture.At(x, y)).(color.Gray).Y < 150 }
+	box := func(in image.Rectangle) image.Rectangle {
+		var out image.Rectangle
+		for y := in.Min.Y; y < in.Max.Y; y++ {
+			for x := in.Min.X; x < in.Max.X; x++ {
+				if dark(x, y) {
+					out = out.Union(image.Rect(x, y, x+1, y+1))
+				}
+			}
+		}
+		return out
+	}
+	whole := box(picture.Bounds())
+	slots := make([][]bool, count)
+	for i := range slots {
+		slot := box(image.Rect(whole.Min.X+whole.Dx()*i/count, whole.Min.Y, whole.Min.X+whole.Dx()*(i+1)/count, whole.Max.Y))
+		slots[i] = make([]bool, cells*cells)
+		for y := slot.Min.Y; y < slot.Max.Y; y++ {
+			for x := slot.Min.X; x < slot.Max.X; x++ {
+				if dark(x, y) {
+					slots[i][(y-slot.Min.Y)*cells/slot.Dy()*cells+(x-slot.Min.X)*cells/slot.Dx()] = true
+				}
+			}
+		}
+	}
+	return slots
+}
+
+// lightNoise draws digits in one place and shape, with noise that is always lighter, as an earlier version did.
+func lightNoise(random rng, text string) image.Image {
+	picture := image.NewGray(image.Rect(0, 0, 40*len(text), 60))
+	for y := range 60 {
+		for x := range 40 * len(text) {
+			picture.SetGray(x, y, color.Gray{Y: uint8(160 + random.IntN(90))})
+		}
+	}
+	segments := []string{"abcdef", "bc", "abged", "abgcd", "fgbc", "afgcd", "afgcde", "abc", "abcdefg", "abcdfg"}
+	bars := map[rune]image.Rectangle{
+		'a': image.Rect(8, 8, 32, 13), 'g': image.Rect(8, 27, 32, 32), 'd': image.Rect(8, 46, 32, 51), 'f': image.Rect(8, 8, 13, 32),
+		'b': image.Rect(27, 8, 32, 32), 'e': image.Rect(8, 27, 13, 51), 'c': image.Rect(27, 27, 32, 51),
+	}
+	for i, digit := range text {
+		for _, name := range segments[digit-'0'] {
+			for y := bars[name].Min.Y; y < bars[name].Max.Y; y++ {
+				for x := bars[name].Min.X; x < bars[name].Max.X; x++ {
+					picture.SetGray(40*i+x, y, color.Gray{Y: uint8(random.IntN(120))})
+				}
+			}
+		}
+	}
+	return picture
+}
+
+// The reader solves pictures with lighter noise, and fails on those that the server draws, although it learned from them.
+func TestThresholdReaderFails(t *testing.T) { // not parallel: it seeds the source that the library draws from
+	random := fixedRNG(1)
+	count := func(draw func(text string) image.Image) (read int) {
+		reader := thresholdReader{examples: map[rune][][]bool{}}
+		text := func() string { return fmt.Sprintf("%06d", random.IntN(1_000_000)) }
+		for range 40 {
+			shown := text()
+			reader.learn(draw(shown), shown)
+		}
+		for range 20 {
+			if shown := text(); reader.read(draw(shown), len(shown)) == shown {
+				read++
+			}
+		}
+		return read
+	}
+	if read := count(func(text string) image.Image { return lightNoise(random, text) }); read < 18 {
+		t.Errorf("the reader solved %d of 20 pictures with lighter noise, want at least 18", read)
+	}
+	oldrand.Seed(1) //nolint:staticcheck // the library has no other source
+	server := func(text string) image.Image {
+		data, err := drawText(validation.CaptchaDigits, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return decode(t, data)
+	}
+	if read := count(server); read > 1 {
+		t.Errorf("the reader solved %d of 20 pictures of the server, want at most 1", read)
+	}
+}
+
+func TestPictures(t *testing.T) {
+	t.Parallel()
+	for kind, text := range map[string]string{validation.CaptchaDigits: "273946", validation.CaptchaEquation: "12+7=?"} {
+		data, err := drawText(kind, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		picture := decode(t, data)
+		if picture.Bounds() != image.Rect(0, 0, textWidth, textHeight) || len(data) > 24<<10 {
+			t.Errorf("%s: %v, %d bytes, want %d x %d and at most 24 KiB", kind, picture.Bounds(), len(data), textWidth, textHeight)
+		}
+		if _, _, _, alpha := picture.At(0, 0).RGBA(); alpha != 0xffff {
+			t.Errorf("%s: the background is transparent, so the picture is unreadable in the dark theme", kind)
+		}
+	}
 }
