@@ -14,10 +14,9 @@ import (
 	"fairground/internal/identity/captcha"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/merchant"
 	"fairground/internal/site/merchant/merchanttest"
 )
-
-const proofCost = 20 // keeps the tests quick
 
 type challenge struct {
 	Algorithm, Challenge, Salt, Signature string
@@ -25,7 +24,7 @@ type challenge struct {
 	Required                              bool
 }
 
-func (s *site) set(t *testing.T, name, value string) {
+func (s *site) set(t *testing.T, name merchant.Setting, value string) {
 	t.Helper()
 	if err := s.Merchants.Set(t.Context(), s.ID, name, json.RawMessage(value)); err != nil {
 		t.Fatal(err)
@@ -35,7 +34,7 @@ func (s *site) set(t *testing.T, name, value string) {
 func workSite(t *testing.T, store *db.Store, when string) *site {
 	t.Helper()
 	s := newSite(t, store, nil)
-	s.set(t, "captcha.proof_cost", "20")
+	s.set(t, merchant.CaptchaProofCost, "20") // keeps the tests quick
 	s.set(t, "captcha.proof_of_work", `"`+when+`"`)
 	return s
 }
