@@ -209,7 +209,7 @@ func registerCall(id string) callTest {
 		}, with: map[string]any{"affiliateCode": "agent88"}},
 		attempt{name: "registration is off", want: "403 register.closed", before: func(p *callers) { p.setSwitch(merchant.SwitchOf(spec.ModuleRegister, false)) }},
 	)
-	untested := map[string]string{}
+	untested := map[string]string{"proof.required": workTested}
 	if id == "registerMobile" {
 		untested["outside.unproved"] = "needs a Firebase project; internal/identity tests it"
 	}
