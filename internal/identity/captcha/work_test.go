@@ -74,7 +74,7 @@ func payload(t *testing.T, c challenge, number int) string {
 }
 
 func (s *site) attempt(account, proof string) captcha.Attempt {
-	return captcha.Attempt{MerchantID: s.ID, Purpose: captcha.ForLogin, Network: "127.0.0.1", Account: account, Proof: proof}
+	return captcha.Attempt{MerchantID: s.ID, Purpose: captcha.ForLogin, Network: "192.0.2.1", Account: account, Proof: proof}
 }
 
 // requiredCost returns the cost that an attempt without a proof requires, or "".
@@ -145,7 +145,7 @@ func TestProofOfWork(t *testing.T) {
 			other.Purpose = captcha.ForRegister
 			refused(t, other)
 			other = s.attempt("anna", proof)
-			other.Network = "192.0.2.1"
+			other.Network = "203.0.113.1"
 			refused(t, other)
 			if err := check(s.attempt("anna", proof)); err != nil {
 				t.Errorf("the refused attempts used the proof up: %v", err)
