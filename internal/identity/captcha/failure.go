@@ -11,7 +11,7 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// maxLevel is the highest level of cost. Each level doubles the cost, and the highest one stays solvable: nobody can lock out a member
+// maxLevel is the highest level of cost. Each level doubles the cost, and the highest one stays solvable: no one can lock out a member
 // by failing on purpose.
 const maxLevel = 6
 
