@@ -67,7 +67,7 @@ func inputTests() []inputTest {
 		{method: "GET", path: "/wps/check/username", query: map[string]string{"username": "minhanh92"}},
 		{method: "GET", path: "/wps/check/email", query: map[string]string{"email": "a@b.co"}, accepted: map[string]string{"email": "*"}},
 		{method: "GET", path: "/wps/agent/affiliate", query: map[string]string{"code": "agent001", "domain": "a.example"}, accepted: map[string]string{"code": "*", "domain": "*"}},
-		{method: "POST", path: "/wps/captcha/code", fields: map[string]any{"captcha": "000000"}},
+		{method: "GET", path: "/wps/captcha/proof", query: map[string]string{"purpose": "login"}},
 		{method: "POST", path: "/wps/captcha/slider", fields: map[string]any{"id": "x", "x": 7}},
 		{
 			method: "POST", path: "/wps/verification/sms/noLogin", fields: with(map[string]any{"captcha": "000000", "purpose": "register"}),

@@ -245,7 +245,7 @@ func resetSendCall(id string) callTest {
 		missing = attempt{name: "none", want: "400 validation.required on email", with: map[string]any{"email": ""}}
 	}
 	return callTest{
-		id: id, untested: map[string]string{"verification.unavailable": "the demo accepts every message; internal/identity/verification tests it"},
+		id: id, untested: map[string]string{"proof.required": workTested, "verification.unavailable": "the demo accepts every message; internal/identity/verification tests it"},
 		valid: func(p *callers) (map[string]any, []string) {
 			cookie, solution := p.captcha()
 			fields := recipient(id)

@@ -25,12 +25,12 @@ func TestReplayedProofsAreRejected(t *testing.T) {
 	}{
 		"captcha": {func(p *callers) (string, string, string, []string) {
 			cookie, read := p.captcha()
-			return http.MethodPost, "/wps/captcha/code", body(map[string]any{"captcha": read}), []string{"Cookie", cookie}
+			return http.MethodPost, "/wps/member/password/sms", body(map[string]any{"mobileNum": "0912345678", "countryDialingCode": "84", "captcha": read}), []string{"Cookie", cookie}
 		}, "", "captcha.incorrect"},
 		"captcha after a wrong solution": {func(p *callers) (string, string, string, []string) {
 			cookie, read := p.captcha()
-			p.send(http.MethodPost, "/wps/captcha/code", `{"captcha":"x"}`, "Cookie", cookie)
-			return http.MethodPost, "/wps/captcha/code", body(map[string]any{"captcha": read}), []string{"Cookie", cookie}
+			p.send(http.MethodPost, "/wps/member/password/sms", `{"mobileNum":"0912345678","countryDialingCode":"84","captcha":"x"}`, "Cookie", cookie)
+			return http.MethodPost, "/wps/member/password/sms", body(map[string]any{"mobileNum": "0912345678", "countryDialingCode": "84", "captcha": read}), []string{"Cookie", cookie}
 		}, "captcha.incorrect", "captcha.incorrect"},
 		"slider puzzle": {func(p *callers) (string, string, string, []string) {
 			id, x := p.sliderPuzzle()

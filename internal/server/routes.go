@@ -35,7 +35,7 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	r := sharedFaults()
 	session.Routes(a, s.Sessions, slices.Concat(
 		[]*fault.Fault{member.ErrIncorrect, member.ErrLocked, member.ErrNotMember, member.ErrOvertaken, signin.ErrFailed, signin.ErrRegister, member.ErrClosed, member.ErrAge, member.ErrFormRequired, limits.ErrExcluded, limits.ErrHeld},
-		r.Closed, r.Captcha, r.Slider, r.Code, r.Phone)...)
+		r.Closed, r.Captcha, r.Slider, r.Work, r.Code, r.Phone)...)
 	session.TrialRoutes(a, s.Sessions, append(r.Closed, member.ErrAge)...)
 	account.Routes(a, s.Accounts, r)
 	cashier.Routes(a, s.Ledger)
@@ -50,7 +50,7 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	webui.WebClipRoutes(a, webui.WebClips{App: app, Names: s.Merchants, Signer: s.o.Files.Signer, AnyHost: s.o.Demo})
 	notify.Routes(a, s.Messages)
 	captcha.Routes(a, s.Captchas)
-	verification.Routes(a, s.Codes, r.Captcha...)
+	verification.Routes(a, s.Codes, append(r.Captcha, r.Work...)...)
 	signin.Routes(a, s.Signin)
 	ops.Routes(a, s.Operators)
 	content.OpsRoutes(a, s.Content)
@@ -66,6 +66,7 @@ func sharedFaults() account.Refusals {
 		Closed:   []*fault.Fault{rest.ErrMaintenance, rest.ErrRestricted},
 		Captcha:  []*fault.Fault{captcha.ErrRequired, captcha.ErrIncorrect},
 		Slider:   []*fault.Fault{captcha.ErrChallengeRequired, captcha.ErrChallengeInvalid},
+		Work:     []*fault.Fault{captcha.ErrProofRequired},
 		Delivery: []*fault.Fault{verification.ErrUnavailable},
 		Code:     []*fault.Fault{verification.ErrIncorrect, verification.ErrExpired},
 		Phone:    []*fault.Fault{signin.ErrUnproved},

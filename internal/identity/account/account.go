@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"fairground/internal/identity/captcha"
 	"fairground/internal/identity/member"
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
@@ -58,6 +59,9 @@ type Passwords interface {
 type Captchas interface {
 	CheckImage(ctx context.Context, cookie, answer string) error
 	CheckPass(ctx context.Context, network, challenge string) error
+	// CheckProof checks the proof of work, if the attempt requires one.
+	CheckProof(ctx context.Context, a captcha.Attempt) error
+	CountFailure(ctx context.Context, a captcha.Attempt) error
 }
 
 // Codes sends verification codes and checks them.

@@ -29,6 +29,7 @@ type Refusals struct {
 	Closed   []*fault.Fault // the site is closed
 	Captcha  []*fault.Fault
 	Slider   []*fault.Fault
+	Work     []*fault.Fault
 	Delivery []*fault.Fault // a code cannot be sent
 	Code     []*fault.Fault // a code is wrong or expired
 	Phone    []*fault.Fault // a provider has not verified the number

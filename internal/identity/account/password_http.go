@@ -32,12 +32,14 @@ type resetMobileBody struct {
 	MobileNum string `json:"mobileNum" maxLength:"256"`
 	Dialing   string `json:"countryDialingCode" maxLength:"8"`
 	Captcha   string `json:"captcha,omitempty" maxLength:"256"`
+	Work      string `json:"proofOfWork,omitempty" maxLength:"2048" doc:"Solved proof of work. Required after proof.required."`
 }
 
 type resetEmailBody struct {
 	Username string `json:"username,omitempty" maxLength:"256" doc:"If given, only this account's password can be reset."`
 	Email    string `json:"email" maxLength:"512"`
 	Captcha  string `json:"captcha,omitempty" maxLength:"256"`
+	Work     string `json:"proofOfWork,omitempty" maxLength:"2048" doc:"Solved proof of work. Required after proof.required."`
 }
 
 type verifyMobileBody struct {
@@ -116,22 +118,26 @@ func passwordRoutes(a *rest.API, s *Service, r Refusals) {
 		}
 		return grant{Token: g.Token, UserName: g.Username, Type: int(caller.Type), FirstTimeLogin: g.FirstTimeLogin}, nil
 	})
-	rest.Wps(a, resetOp("/wps/member/password/sms", "resetSendSMS", "Send a reset code by text message", byMobile, r.Captcha, r.Delivery),
+	rest.Wps(a, resetOp("/wps/member/password/sms", "resetSendSMS", "Send a reset code by text message", byMobile, r.Captcha, r.Work, r.Delivery),
 		func(ctx context.Context, in *struct {
 			Captcha string `cookie:"captcha"`
+			Device  string `cookie:"device"`
 			Body    resetMobileBody
 		}) (notify.Delivery, error) {
 			r := newResetRequest(ctx, notify.SMS, in.Body.Username, in.Body.Dialing, in.Body.MobileNum)
 			r.CaptchaCookie, r.Captcha = in.Captcha, in.Body.Captcha
+			r.DeviceCookie, r.ProofOfWork = in.Device, in.Body.Work
 			return s.SendReset(ctx, r)
 		})
-	rest.Wps(a, resetOp("/wps/member/password/email", "resetSendEmail", "Send a reset code by e-mail", byEmail, r.Captcha, r.Delivery),
+	rest.Wps(a, resetOp("/wps/member/password/email", "resetSendEmail", "Send a reset code by e-mail", byEmail, r.Captcha, r.Work, r.Delivery),
 		func(ctx context.Context, in *struct {
 			Captcha string `cookie:"captcha"`
+			Device  string `cookie:"device"`
 			Body    resetEmailBody
 		}) (notify.Delivery, error) {
 			r := newResetRequest(ctx, notify.Email, in.Body.Username, "", in.Body.Email)
 			r.CaptchaCookie, r.Captcha = in.Captcha, in.Body.Captcha
+			r.DeviceCookie, r.ProofOfWork = in.Device, in.Body.Work
 			return s.SendReset(ctx, r)
 		})
 	rest.Wps(a, resetOp("/wps/member/password/sms/verification", "resetVerifySMS", "Exchange a reset code for a ticket", byMobile, r.Code, stale),

@@ -47,7 +47,7 @@ func TestSE02LimitedOperationsReportRetryAfter(t *testing.T) {
 		{"GET", "/wps/captcha", nil, 20, 0, 2, false},
 		{"GET", "/wps/captcha/slider", nil, 20, 0, 2, false},
 		{"POST", "/wps/captcha/slider", body{}, 20, 0, 2, false},
-		{"POST", "/wps/captcha/code", body{}, 20, 0, 2, false},
+		{"GET", "/wps/captcha/proof", nil, 20, 0, 2, false},
 		{"POST", noLogin, body{}, 10, 0, 10, false},
 		{"GET", "/wps/verification/query", nil, 20, 0, 1, false},
 		{"POST", freePlay, body{}, 10, 0, 5, false},

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fairground/internal/fault"
+	"fairground/internal/identity/captcha"
 	"fairground/internal/identity/member"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
@@ -46,6 +47,8 @@ type Registration struct {
 	AgeConfirmed  bool
 	CaptchaCookie string
 	Challenge     string
+	ProofOfWork   string
+	DeviceCookie  string
 	FirebaseToken string
 	From          rest.Visitor
 }
@@ -84,11 +87,23 @@ func (s *Service) Register(ctx context.Context, r Registration) (NewSession, err
 	if err != nil {
 		return NewSession{}, err
 	}
+	attempt := captcha.Attempt{
+		MerchantID: r.MerchantID, Purpose: captcha.ForRegister, Network: r.From.Network, Device: r.DeviceCookie, Proof: r.ProofOfWork,
+	}
+	if err := s.o.Captchas.CheckProof(ctx, attempt); err != nil { // before the image, which the check would use up
+		return NewSession{}, err
+	}
 	failures := ratelimit.NetworkBuckets(failureKey, r.From.Network, "", failureLimit, ratelimit.BlockFactor)
 	if err := s.o.Limiter.TakeAll(ctx, failures); err != nil {
 		return NewSession{}, err
 	}
 	id, username, err := s.create(ctx, a)
+	// A program that registers many accounts may never fail, so a new account counts too.
+	if err == nil || fault.KindOf(err) != fault.Internal {
+		if err := s.o.Captchas.CountFailure(ctx, attempt); err != nil {
+			return NewSession{}, err
+		}
+	}
 	if err != nil {
 		return NewSession{}, err
 	}

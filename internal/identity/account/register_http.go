@@ -43,6 +43,7 @@ type registerBody struct {
 	Domain             string `json:"domain,omitempty" maxLength:"255"`
 	VerificationCode   string `json:"verificationCode,omitempty" maxLength:"256"`
 	Challenge          string `json:"challenge,omitempty" maxLength:"4096"`
+	ProofOfWork        string `json:"proofOfWork,omitempty" maxLength:"2048" doc:"Solved proof of work. Required after proof.required."`
 	FirebaseChannel    string `json:"firebaseChannel,omitempty" enum:"sms"`
 	FirebaseIDToken    string `json:"firebaseIdToken,omitempty" maxLength:"4096"`
 	ModuleID           string `json:"moduleId,omitempty" enum:"REG3,REGISTER_REE3,MOBILENUMREG3,REGMOBVERF3"`
@@ -55,6 +56,7 @@ const affiliateModule = spec.ModuleAffiliate
 
 type registerInput struct {
 	Captcha string `cookie:"captcha"`
+	Device  string `cookie:"device"`
 	Body    registerBody
 }
 
@@ -108,7 +110,7 @@ func registerRoutes(a *rest.API, s *Service, r Refusals) {
 			Rate: &ratelimit.Limit{Burst: 60, Every: 2 * time.Second}, // failures and new members have separate limits
 			Faults: slices.Concat(
 				r.Closed, []*fault.Fault{member.ErrClosed, ErrTypeRefused, ErrAgreement, member.ErrAge, member.ErrUsernameTaken}, route.faults,
-				[]*fault.Fault{ErrAffiliate, validation.ErrNotInForm}, validation.Refusals(fields...), r.Slider, r.Captcha,
+				[]*fault.Fault{ErrAffiliate, validation.ErrNotInForm}, validation.Refusals(fields...), r.Slider, r.Captcha, r.Work,
 			),
 		}, func(ctx context.Context, in *registerInput) (grant, error) { return s.register(ctx, route.method, in) })
 	}
@@ -169,7 +171,7 @@ func (s *Service) register(ctx context.Context, method string, in *registerInput
 		MerchantID: merchantID, Method: method, Values: b.values(), DialingCode: b.CountryDialingCode,
 		Origin: map[string]string{"registerUrl": b.RegisterURL, "registerMethod": b.RegisterMethod, "domain": b.Domain},
 		Type:   b.Type, Agreement: b.Agreement, AgeConfirmed: b.AgeConfirmed,
-		CaptchaCookie: in.Captcha, Challenge: b.Challenge, FirebaseToken: b.FirebaseIDToken,
+		CaptchaCookie: in.Captcha, Challenge: b.Challenge, ProofOfWork: b.ProofOfWork, DeviceCookie: in.Device, FirebaseToken: b.FirebaseIDToken,
 		From: rest.VisitorOf(ctx),
 	})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fairground/internal/fault"
+	"fairground/internal/identity/captcha"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/notify"
@@ -24,6 +25,8 @@ const (
 	resetTicket   = "member.reset"
 	resetLifetime = 10 * time.Minute
 	captchaModule = spec.ModuleCaptcha
+	// resetCaptchaModule is the merchant's switch for the captcha of a reset, in addition to that of all captchas.
+	resetCaptchaModule = spec.ModuleValidCaptcha
 )
 
 // A ResetRequest asks to reset a forgotten password.
@@ -35,6 +38,8 @@ type ResetRequest struct {
 	Target        string // number or address, as entered
 	CaptchaCookie string
 	Captcha       string
+	ProofOfWork   string
+	DeviceCookie  string
 	From          rest.Visitor
 }
 
@@ -84,12 +89,26 @@ func (s *Service) SendReset(ctx context.Context, r ResetRequest) (notify.Deliver
 	if err != nil {
 		return notify.Delivery{}, err
 	}
-	needsCaptcha, err := s.o.Settings.ModuleEnabled(ctx, r.MerchantID, captchaModule)
-	if err != nil {
+	needsCaptcha := true
+	for _, module := range []spec.Module{captchaModule, resetCaptchaModule} {
+		on, err := s.o.Settings.ModuleEnabled(ctx, r.MerchantID, module)
+		if err != nil {
+			return notify.Delivery{}, err
+		}
+		needsCaptcha = needsCaptcha && on
+	}
+	attempt := captcha.Attempt{
+		MerchantID: r.MerchantID, Purpose: captcha.ForCode, Network: r.From.Network, Device: r.DeviceCookie, Proof: r.ProofOfWork,
+	}
+	if err := s.o.Captchas.CheckProof(ctx, attempt); err != nil {
 		return notify.Delivery{}, err
 	}
 	if needsCaptcha {
-		if err := s.o.Captchas.CheckImage(ctx, r.CaptchaCookie, r.Captcha); err != nil {
+		err := s.o.Captchas.CheckImage(ctx, r.CaptchaCookie, r.Captcha)
+		if errors.Is(err, captcha.ErrIncorrect) {
+			err = errors.Join(err, s.o.Captchas.CountFailure(ctx, attempt))
+		}
+		if err != nil {
 			return notify.Delivery{}, err
 		}
 	}

@@ -65,7 +65,6 @@ func TestVA09OperationsFollowTheSharedCases(t *testing.T) {
 		{"VA-04 forgotten", "POST", channels["sms"].path, "loginUsername", "username", channels["sms"].bound, true},
 		{"VA-07 forgotten", "POST", channels["email"].path, "email", "email", channels["email"].bound, false},
 		{"VA-02 the captcha's part, forgotten", "POST", channels["sms"].path, "captcha", "captcha", channels["sms"].bound, false},
-		{"VA-02 the captcha's part, a pass", "POST", "/wps/captcha/code", "captcha", "captcha", body{}, false},
 		{"VA-02 the code's part, forgotten", "POST", channels["sms"].path + "/verification", code, code, channels["sms"].bound, false},
 		{"VA-02 the code's part, forgotten", "POST", channels["email"].path + "/verification", code, code, channels["email"].bound, false},
 		{"VA-02 the number's part, registering", "PUT", byMobile, "mobileNum", "mobileNum", newMember, false},

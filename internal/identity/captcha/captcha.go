@@ -1,5 +1,6 @@
 // Package captcha checks that a caller is human: by digits or a sum in an image, a slider puzzle, or Geetest. The answer is sealed
-// in a token that the client holds and that accepts one attempt. The package does not decide when a captcha is required.
+// in a token that the client holds and that accepts one attempt. It also requires a proof of work from callers with failures. The
+// package does not decide when an image or a slider is required.
 package captcha
 
 import (
@@ -48,6 +49,8 @@ func proofBuckets(network string) []ratelimit.Bucket {
 type Settings interface {
 	// CaptchaKind returns validation.CaptchaDigits or validation.CaptchaEquation.
 	CaptchaKind(ctx context.Context, merchantID int64) (string, error)
+	// ProofOfWork returns when a proof of work is required, one of the validation.Work constants, and the cost of the first level.
+	ProofOfWork(ctx context.Context, merchantID int64) (when string, cost int, err error)
 }
 
 // Options configures New.
@@ -103,7 +106,7 @@ func (s *Service) issueImage(ctx context.Context, merchantID int64) (png []byte,
 	if cookie, err = s.o.Keys.Seal(imagePurpose, imageAnswer{answer}, imageLifetime); err != nil {
 		return nil, "", err
 	}
-	png, err = drawText(shown)
+	png, err = drawText(kind, shown)
 	return png, cookie, err
 }
 
@@ -142,31 +145,18 @@ func (s *Service) spend(ctx context.Context, purpose string, mark secret.TokenIn
 	return first, nil
 }
 
-// How a pass was earned.
-const (
-	methodSlider = "slider"
-	methodImage  = "image"
-)
-
-// A pass proves that a caller on Network solved a captcha.
+// A pass proves that a caller on Network solved the slider.
 type pass struct {
 	Network string `json:"n"`
-	Method  string `json:"w"`
 }
 
-func (s *Service) newPass(network, method string) (string, error) {
-	return s.o.Keys.Seal(passPurpose, pass{Network: network, Method: method}, passLifetime)
-}
-
-// CheckPass checks a challenge: a pass, valid once and for the network that earned it, or a Geetest proof. With Geetest enabled,
-// only passes earned by the image are accepted; they serve people who cannot use a slider.
+// CheckPass checks a challenge: a pass of the slider, valid once and for the network that earned it, or a Geetest proof.
 func (s *Service) CheckPass(ctx context.Context, network, challenge string) error {
 	challenge = strings.TrimSpace(challenge)
 	if challenge == "" {
 		return ErrChallengeRequired.On("challenge")
 	}
-	name, _ := s.Provider()
-	if name == validation.SliderGeetest && strings.HasPrefix(challenge, "{") {
+	if name, _ := s.Provider(); name == validation.SliderGeetest {
 		return s.checkGeetest(ctx, challenge)
 	}
 	var got pass
@@ -177,7 +167,7 @@ func (s *Service) CheckPass(ctx context.Context, network, challenge string) erro
 	if err != nil {
 		return err
 	}
-	if got.Network != network || name == validation.SliderGeetest && got.Method != methodImage {
+	if got.Network != network {
 		return ErrChallengeInvalid.On("challenge")
 	}
 	first, err := s.spend(ctx, passPurpose, mark)

@@ -226,7 +226,7 @@ func TestBrokenDatabase(t *testing.T) {
 	}
 	t.Run("SE-15 the server's part: an answer that cannot be recorded is rejected", func(t *testing.T) {
 		t.Parallel()
-		reply := s.Call(t, "POST", "/wps/captcha/code", map[string]string{"captcha": answer}, "Cookie", "captcha="+cookie)
+		reply := s.Call(t, "POST", "/wps/check/image", map[string]string{"captcha": answer}, "Cookie", "captcha="+cookie)
 		merchanttest.Want(t, reply, 500, `{"success":false,"message":"system error","errorCode":"system.error","requestId":"(varies)"}`)
 		if text := fmt.Sprint(string(reply.Body)); strings.Contains(text, "spent") || strings.Contains(text, answer) {
 			t.Errorf("response reveals internals: %s", text)

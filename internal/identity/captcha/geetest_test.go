@@ -110,11 +110,6 @@ func TestGeetest(t *testing.T) {
 		g.failure.Store(0)
 		merchanttest.Want(t, s.Call(t, "GET", "/wps/captcha/slider", nil), 403, accessDenied)
 		merchanttest.Want(t, s.slide(t, "abc", 1), 403, accessDenied)
-		t.Run("a pass earned by the image is accepted", func(t *testing.T) {
-			cookie, answer := s.image(t)
-			reply := s.Call(t, "POST", "/wps/captcha/code", map[string]string{"captcha": answer}, "Cookie", "captcha="+cookie)
-			merchanttest.Want(t, s.check(t, merchanttest.Value[passGrant](t, reply).Pass), 200, success)
-		})
 		t.Run("a pass earned by the built-in slider is rejected", func(t *testing.T) {
 			own := newSite(t, store, nil)
 			id, x := own.puzzle(t)

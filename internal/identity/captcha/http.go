@@ -35,23 +35,32 @@ type slideInput struct {
 	}
 }
 
-type codeInput struct {
-	Cookie string `cookie:"captcha"`
-	Body   struct {
-		Captcha string `json:"captcha" maxLength:"256"`
-	}
-}
-
 type passGrant struct {
 	Pass      string `json:"pass" doc:"Send it once, as challenge of a login or a registration."`
 	ExpiresIn int    `json:"expiresIn" doc:"Seconds."`
 }
 
-// The merchant's switches for images, and for passes earned by an image.
-const (
-	imageModule = spec.ModuleCaptcha
-	codeModule  = spec.ModuleValidCaptcha
-)
+// imageModule is the merchant's switch for images.
+const imageModule = spec.ModuleCaptcha
+
+// deviceCookie is the cookie that recognises a device, to count its failures.
+const deviceCookie = "device"
+
+type proofInput struct {
+	Device  string `cookie:"device"`
+	Purpose string `query:"purpose" enum:"login,register,code" required:"true" doc:"The call that the proof is for."`
+	Cost    int    `query:"cost" minimum:"0" maximum:"1000000000" doc:"The argument cost of proof.required, if the server asked for a proof."`
+}
+
+type work struct {
+	Algorithm string `json:"algorithm" enum:"SHA-256"`
+	Challenge string `json:"challenge" doc:"Hexadecimal digest of the salt and the number, in decimal digits, that the client must find."`
+	MaxNumber int    `json:"maxnumber" doc:"The number is from 0 to maxnumber."`
+	Salt      string `json:"salt"`
+	Signature string `json:"signature"`
+	Required  bool   `json:"required" doc:"Whether a call from this network and device needs the proof now."`
+	ExpiresIn int    `json:"expiresIn" doc:"Seconds."`
+}
 
 // Routes registers the captcha endpoints.
 func Routes(a *rest.API, s *Service) {
@@ -72,11 +81,10 @@ func Routes(a *rest.API, s *Service) {
 		Faults: []*fault.Fault{ErrChallengeMissed, ErrChallengeInvalid, rest.ErrDenied},
 	}, s.postSlider)
 	rest.Wps(a, rest.Op{
-		Method: http.MethodPost, Path: "/wps/captcha/code", ID: "captchaCode", Tag: "captcha",
-		Summary: "Exchange the answer of a captcha image for a pass; for people who cannot use the slider", Access: rest.Public,
-		Module: codeModule, Rate: &ratelimit.Limit{Burst: 20, Every: 2 * time.Second},
-		Faults: []*fault.Fault{ErrRequired, ErrIncorrect},
-	}, s.postCode)
+		Method: http.MethodGet, Path: "/wps/captcha/proof", ID: "captchaProof", Tag: "captcha",
+		Summary: "Get a proof of work to solve (ALTCHA, SHA-256)", Access: rest.Public,
+		Rate: &ratelimit.Limit{Burst: 20, Every: 2 * time.Second},
+	}, s.getProof)
 }
 
 func (s *Service) getImage(ctx context.Context, _ *struct{}) (string, error) {
@@ -118,13 +126,18 @@ func (s *Service) postSlider(ctx context.Context, in *slideInput) (passGrant, er
 	return passGrant{Pass: p, ExpiresIn: int(passLifetime.Seconds())}, err
 }
 
-func (s *Service) postCode(ctx context.Context, in *codeInput) (passGrant, error) {
-	if err := s.o.Limiter.TakeAll(ctx, proofBuckets(rest.NetworkOf(ctx))); err != nil {
-		return passGrant{}, err
+func (s *Service) getProof(ctx context.Context, in *proofInput) (work, error) {
+	if s.deviceID(in.Device) == "" {
+		sealed, err := s.newDevice()
+		if err != nil {
+			return work{}, err
+		}
+		rest.SetCookie(ctx, &http.Cookie{
+			Name: deviceCookie, Value: sealed, Path: "/wps", MaxAge: int(deviceLifetime.Seconds()),
+			SameSite: http.SameSiteStrictMode, HttpOnly: true, Secure: true,
+		})
 	}
-	if err := s.CheckImage(ctx, in.Cookie, in.Body.Captcha); err != nil {
-		return passGrant{}, err
-	}
-	p, err := s.newPass(rest.NetworkOf(ctx), methodImage)
-	return passGrant{Pass: p, ExpiresIn: int(passLifetime.Seconds())}, err
+	return s.newWork(ctx, Attempt{
+		MerchantID: rest.MerchantOf(ctx).ID, Purpose: in.Purpose, Network: rest.NetworkOf(ctx), Device: in.Device,
+	}, in.Cost)
 }

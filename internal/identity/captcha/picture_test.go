@@ -1,3 +1,4 @@
+//go:debug randseednop=0
 package captcha
 
 import (
@@ -6,13 +7,11 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"math"
+	oldrand "math/rand"
 	mathrand "math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"fairground/internal/platform/validation"
 )
@@ -55,11 +54,6 @@ func testEquations(t *testing.T) {
 			t.Fatalf("answer of %s = %s, want %d", shown, answer, want)
 		}
 		operators[operator]++
-		for _, r := range shown {
-			if glyphs[r] == nil {
-				t.Fatalf("no glyph for %q", r)
-			}
-		}
 	}
 	if len(operators) != 3 {
 		t.Errorf("operators = %v, want +, - and x", operators)
@@ -72,72 +66,6 @@ func decode(t interface{ Fatal(...any) }, data []byte) image.Image {
 		t.Fatal(err)
 	}
 	return picture
-}
-
-// inked counts the dark pixels in a rectangle.
-func inked(picture image.Image, in image.Rectangle) (n int) {
-	for y := in.Min.Y; y < in.Max.Y; y++ {
-		for x := in.Min.X; x < in.Max.X; x++ {
-			if color.GrayModel.Convert(picture.At(x, y)).(color.Gray).Y < 130 {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// The image is the same in the dark and the light theme, so every pen must contrast with the paper.
-func TestPensContrastWithPaper(t *testing.T) {
-	t.Parallel()
-	luminance := func(of rgb) float64 {
-		linear := func(v float64) float64 { return math.Pow((v+.055)/1.055, 2.4) }
-		return .2126*linear(of.r) + .7152*linear(of.g) + .0722*linear(of.b)
-	}
-	if luminance(paper) < .8 {
-		t.Errorf("luminance of the paper = %.2f, want at least 0.8", luminance(paper))
-	}
-	for i, pen := range pens {
-		if contrast := (luminance(paper) + .05) / (luminance(pen) + .05); contrast < 5 {
-			t.Errorf("contrast of pen %d = %.1f, want at least 5", i, contrast)
-		}
-	}
-	if len(palette) > 256 {
-		t.Errorf("palette has %d colours, want at most 256", len(palette))
-	}
-}
-
-// Every character is visible, and different keys draw different images.
-func TestImagesAreReadable(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.StringMatching(`[0-9]{6}`).Draw(t, "text")
-		key := rapid.Uint64().Draw(t, "key")
-		data, err := encodeText(fixedRNG(key), text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(data) > 6<<10 {
-			t.Fatalf("image has %d bytes, want at most 6 KiB", len(data))
-		}
-		picture := decode(t, data)
-		if picture.Bounds() != image.Rect(0, 0, textWidth, textHeight) {
-			t.Fatal(picture.Bounds())
-		}
-		for i := range 6 {
-			slot := image.Rect(12+24*i, 0, 36+24*i, textHeight)
-			if n := inked(picture, slot); n < 40 || n > 500 {
-				t.Fatalf("character %d of %s has %d dark pixels, want 40 to 500", i, text, n)
-			}
-		}
-		again, err := encodeText(fixedRNG(key), text)
-		if err != nil || !bytes.Equal(again, data) {
-			t.Fatal("the same key draws a different image")
-		}
-		other, err := encodeText(fixedRNG(key+1), text)
-		if err != nil || bytes.Equal(other, data) {
-			t.Fatal("a different key draws the same image")
-		}
-	})
 }
 
 // The piece fits inside the scene, away from its start position, and the hole is visible.
@@ -196,4 +124,146 @@ func differs(a, b color.Color) bool {
 	r2, g2, bl2, _ := b.RGBA()
 	difference := func(x, y uint32) int { return max(int(x), int(y)) - min(int(x), int(y)) }
 	return difference(r, r2)+difference(g, g2)+difference(bl, bl2) > 3*0x0c00
+}
+
+// A thresholdReader reads pictures whose noise is lighter than the characters: it keeps the dark pixels, cuts them into one slot per
+// character, and compares each with examples.
+type thresholdReader struct {
+	examples map[rune][][]bool
+}
+
+const cells = 12
+
+func (r *thresholdReader) learn(picture image.Image, text string) {
+	for i, slot := range darkSlots(picture, len(text)) {
+		digit := rune(text[i])
+		r.examples[digit] = append(r.examples[digit], slot)
+	}
+}
+
+func (r *thresholdReader) read(picture image.Image, length int) string {
+	var text strings.Builder
+	for _, slot := range darkSlots(picture, length) {
+		best, score := '?', -1
+		for _, digit := range "0123456789" {
+			for _, example := range r.examples[digit] {
+				same := 0
+				for i := range slot {
+					if slot[i] == example[i] {
+						same++
+					}
+				}
+				if same > score {
+					best, score = digit, same
+				}
+			}
+		}
+		text.WriteRune(best)
+	}
+	return text.String()
+}
+
+// darkSlots cuts the box around the dark pixels into slots and scales the dark pixels of each slot to a grid.
+func darkSlots(picture image.Image, count int) [][]bool {
+	dark := func(x, y int) bool { return color.GrayModel.Convert(picture.At(x, y)).(color.Gray).Y < 150 }
+	box := func(in image.Rectangle) image.Rectangle {
+		var out image.Rectangle
+		for y := in.Min.Y; y < in.Max.Y; y++ {
+			for x := in.Min.X; x < in.Max.X; x++ {
+				if dark(x, y) {
+					out = out.Union(image.Rect(x, y, x+1, y+1))
+				}
+			}
+		}
+		return out
+	}
+	whole := box(picture.Bounds())
+	slots := make([][]bool, count)
+	for i := range slots {
+		slot := box(image.Rect(whole.Min.X+whole.Dx()*i/count, whole.Min.Y, whole.Min.X+whole.Dx()*(i+1)/count, whole.Max.Y))
+		slots[i] = make([]bool, cells*cells)
+		for y := slot.Min.Y; y < slot.Max.Y; y++ {
+			for x := slot.Min.X; x < slot.Max.X; x++ {
+				if dark(x, y) {
+					slots[i][(y-slot.Min.Y)*cells/slot.Dy()*cells+(x-slot.Min.X)*cells/slot.Dx()] = true
+				}
+			}
+		}
+	}
+	return slots
+}
+
+// lightNoise draws digits in one place and shape, with noise that is always lighter, as an earlier version did.
+func lightNoise(random rng, text string) image.Image {
+	picture := image.NewGray(image.Rect(0, 0, 40*len(text), 60))
+	for y := range 60 {
+		for x := range 40 * len(text) {
+			picture.SetGray(x, y, color.Gray{Y: uint8(160 + random.IntN(90))})
+		}
+	}
+	segments := []string{"abcdef", "bc", "abged", "abgcd", "fgbc", "afgcd", "afgcde", "abc", "abcdefg", "abcdfg"}
+	bars := map[rune]image.Rectangle{
+		'a': image.Rect(8, 8, 32, 13), 'g': image.Rect(8, 27, 32, 32), 'd': image.Rect(8, 46, 32, 51), 'f': image.Rect(8, 8, 13, 32),
+		'b': image.Rect(27, 8, 32, 32), 'e': image.Rect(8, 27, 13, 51), 'c': image.Rect(27, 27, 32, 51),
+	}
+	for i, digit := range text {
+		for _, name := range segments[digit-'0'] {
+			for y := bars[name].Min.Y; y < bars[name].Max.Y; y++ {
+				for x := bars[name].Min.X; x < bars[name].Max.X; x++ {
+					picture.SetGray(40*i+x, y, color.Gray{Y: uint8(random.IntN(120))})
+				}
+			}
+		}
+	}
+	return picture
+}
+
+// The reader solves pictures with lighter noise, and fails on those that the server draws, although it learned from them.
+func TestThresholdReaderFails(t *testing.T) { // not parallel: it seeds the source that the library draws from
+	random := fixedRNG(1)
+	count := func(draw func(text string) image.Image) (read int) {
+		reader := thresholdReader{examples: map[rune][][]bool{}}
+		text := func() string { return fmt.Sprintf("%06d", random.IntN(1_000_000)) }
+		for range 40 {
+			shown := text()
+			reader.learn(draw(shown), shown)
+		}
+		for range 20 {
+			if shown := text(); reader.read(draw(shown), len(shown)) == shown {
+				read++
+			}
+		}
+		return read
+	}
+	if read := count(func(text string) image.Image { return lightNoise(random, text) }); read < 18 {
+		t.Errorf("the reader solved %d of 20 pictures with lighter noise, want at least 18", read)
+	}
+	oldrand.Seed(1) //nolint:staticcheck // the library has no other source
+	server := func(text string) image.Image {
+		data, err := drawText(validation.CaptchaDigits, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return decode(t, data)
+	}
+	if read := count(server); read > 1 {
+		t.Errorf("the reader solved %d of 20 pictures of the server, want at most 1", read)
+	}
+}
+
+func TestPictures(t *testing.T) {
+	t.Parallel()
+	for kind, text := range map[string]string{validation.CaptchaDigits: "273946", validation.CaptchaEquation: "12+7=?"} {
+		data, err := drawText(kind, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		picture := decode(t, data)
+		if picture.Bounds() != image.Rect(0, 0, textWidth, textHeight) || len(data) > 24<<10 {
+			t.Errorf("%s: %v, %d bytes, want %d x %d and at most 24 KiB", kind, picture.Bounds(), len(data), textWidth, textHeight)
+		}
+		if _, _, _, alpha := picture.At(0, 0).RGBA(); alpha != 0xffff {
+			t.Errorf("%s: the background is transparent, so the picture is unreadable in the dark theme", kind)
+		}
+	}
 }

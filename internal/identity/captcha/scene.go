@@ -18,6 +18,22 @@ const (
 	jpegQuality  = 82
 )
 
+// point is a position in an image, in pixels.
+type point struct{ x, y float64 }
+
+func distance(p, a, b point) float64 {
+	dx, dy := b.x-a.x, b.y-a.y
+	square := dx*dx + dy*dy
+	along := 0.0
+	if square > 0 {
+		along = min(max(((p.x-a.x)*dx+(p.y-a.y)*dy)/square, 0), 1)
+	}
+	return length(p.x-a.x-along*dx, p.y-a.y-along*dy)
+}
+
+// length is a faster math.Hypot: pixel distances cannot overflow.
+func length(x, y float64) float64 { return math.Sqrt(x*x + y*y) }
+
 // rgb is a colour with components from 0 to 1.
 type rgb struct{ r, g, b float64 }
 

@@ -60,7 +60,7 @@ func (s *Service) checkSlide(ctx context.Context, network, id string, x float64)
 	if math.Abs(x-float64(want.X)) > tolerance {
 		return "", ErrChallengeMissed
 	}
-	return s.newPass(network, methodSlider)
+	return s.o.Keys.Seal(passPurpose, pass{Network: network}, passLifetime)
 }
 
 type pool struct {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fairground/internal/fault"
+	"fairground/internal/identity/captcha"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
@@ -17,6 +18,11 @@ type Captchas interface {
 	CheckImage(ctx context.Context, cookie, answer string) error
 	// CheckPass checks a pass and uses it up.
 	CheckPass(ctx context.Context, network, challenge string) error
+	// CheckProof checks the proof of work, if the attempt requires one.
+	CheckProof(ctx context.Context, a captcha.Attempt) error
+	CountFailure(ctx context.Context, a captcha.Attempt) error
+	// ForgetFailures resets the failures of the attempt's account.
+	ForgetFailures(ctx context.Context, a captcha.Attempt) error
 }
 
 const (
@@ -71,6 +77,14 @@ func (c challenges) refunds() []ratelimit.Bucket {
 	return buckets
 }
 
+// attempt describes a login to the captchas.
+func (c Credentials) attempt(p proof) captcha.Attempt {
+	return captcha.Attempt{
+		MerchantID: c.MerchantID, Purpose: captcha.ForLogin, Network: rest.NetworkOfAddress(c.Address), Device: c.DeviceCookie,
+		Account: p.loginName, Proof: c.ProofOfWork,
+	}
+}
+
 func (s *Service) checkChallenges(ctx context.Context, c Credentials, required challenges) error {
 	if required.captcha {
 		if err := s.o.Captchas.CheckImage(ctx, c.CaptchaCookie, c.Captcha); err != nil {
@@ -88,7 +102,10 @@ func (s *Service) checkChallenges(ctx context.Context, c Credentials, required c
 }
 
 // countFailure counts a wrong proof and returns failure, with the hint if the next login requires the captcha.
-func (s *Service) countFailure(ctx context.Context, required challenges, failure error) error {
+func (s *Service) countFailure(ctx context.Context, a captcha.Attempt, required challenges, failure error) error {
+	if err := s.o.Captchas.CountFailure(ctx, a); err != nil {
+		return err
+	}
 	if required.captcha {
 		failure = withCaptchaHint(failure)
 	}

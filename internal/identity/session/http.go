@@ -26,6 +26,7 @@ type loginBody struct {
 	Area             string `json:"area,omitempty" enum:"agent" doc:"agent: only agents can log in."`
 	Captcha          string `json:"captcha,omitempty" maxLength:"256" doc:"Required if the previous failure has the argument captcha."`
 	Challenge        string `json:"challenge,omitempty" maxLength:"4096" doc:"Pass of the slider, if the merchant requires one."`
+	ProofOfWork      string `json:"proofOfWork,omitempty" maxLength:"2048" doc:"Solved proof of work. Required after proof.required."`
 	Data             string `json:"data,omitempty" maxLength:"16384" doc:"Compact JWE (ECDH-ES, A256GCM) that replaces all other fields."`
 }
 
@@ -33,6 +34,7 @@ type loginInput struct {
 	Encryption string `header:"Encryption" enum:"jwe" doc:"jwe: the body is {data}, encrypted to the key of /wps/session/key. The plaintext also contains nonce and time (Unix milliseconds)."`
 	Captcha    string `cookie:"captcha"`
 	Browser    string `cookie:"outside"`
+	Device     string `cookie:"device"`
 	Body       loginBody
 }
 
@@ -100,7 +102,7 @@ func (b loginBody) check() error {
 		{"username", b.Username, 256}, {"password", b.Password, 512}, {"countryDialingCode", b.DialingCode, 8},
 		{"firebaseChannel", b.FirebaseChannel, 32}, {"firebaseIdToken", b.FirebaseIDToken, 4096},
 		{"firebaseMobileNo", b.FirebaseMobileNo, 256}, {"ticket", b.Ticket, 2048},
-		{"captcha", b.Captcha, 256}, {"challenge", b.Challenge, 4096},
+		{"captcha", b.Captcha, 256}, {"challenge", b.Challenge, 4096}, {"proofOfWork", b.ProofOfWork, 2048},
 	} {
 		n := utf8.RuneCountInString(field.value)
 		if n > field.maxLength || n == 0 && slices.Contains(required, field.name) {
@@ -162,7 +164,7 @@ func (s *Service) login(ctx context.Context, in *loginInput) (grant, error) {
 		MerchantID: rest.MerchantOf(ctx).ID, Type: body.Type, Username: body.Username, Password: body.Password,
 		DialingCode: body.DialingCode, IDToken: body.FirebaseIDToken, Ticket: body.Ticket, Browser: in.Browser,
 		Agreed: body.Agreement, OfAge: body.AgeConfirmed, Agent: body.Area == areaAgent,
-		Captcha: body.Captcha, CaptchaCookie: in.Captcha, Challenge: body.Challenge,
+		Captcha: body.Captcha, CaptchaCookie: in.Captcha, Challenge: body.Challenge, ProofOfWork: body.ProofOfWork, DeviceCookie: in.Device,
 		Address: rest.AddressOf(ctx), Device: rest.DeviceOf(ctx), Language: rest.LanguageOf(ctx),
 	}
 	if body.Type == byFirebase {

@@ -40,6 +40,14 @@ func (s *Service) checkGuessable(ctx context.Context, c Credentials, p proof) (p
 	if err != nil {
 		return proved{}, err
 	}
+	attempt := c.attempt(p)
+	// Before the image, which the check would use up, and before the limits, which would hide this fault.
+	if err := s.o.Captchas.CheckProof(ctx, attempt); err != nil {
+		if required.captcha {
+			err = withCaptchaHint(err)
+		}
+		return proved{}, err
+	}
 	taken, limited, err := s.takeLimits(ctx, c, p)
 	if err != nil {
 		if errors.Is(err, ratelimit.ErrLimited) && required.captcha && limited != nil {
@@ -48,6 +56,12 @@ func (s *Service) checkGuessable(ctx context.Context, c Credentials, p proof) (p
 		return proved{}, err
 	}
 	if err := s.checkChallenges(ctx, c, required); err != nil {
+		if fault.KindOf(err) == fault.Refused { // a wrong answer says nothing about the account
+			attempt.Account = ""
+			if err := s.o.Captchas.CountFailure(ctx, attempt); err != nil {
+				return proved{}, err
+			}
+		}
 		if limited != nil {
 			err = withCaptchaHint(limited)
 		}
@@ -58,10 +72,13 @@ func (s *Service) checkGuessable(ctx context.Context, c Credentials, p proof) (p
 		if limited != nil {
 			err = limited
 		}
-		return proved{}, s.countFailure(ctx, required, err)
+		return proved{}, s.countFailure(ctx, attempt, required, err)
 	}
 	if err == nil {
 		taken = append(taken, required.refunds()...)
+		if err := s.o.Captchas.ForgetFailures(ctx, attempt); err != nil {
+			return proved{}, err
+		}
 	}
 	if err == nil || fault.KindOf(err) == fault.Forbidden { // Forbidden: the proof was right, but the account is closed
 		if limited := s.o.Limiter.Take(ctx, loginKey, loginLimit); limited != nil {

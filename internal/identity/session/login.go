@@ -74,6 +74,8 @@ type Credentials struct {
 
 	Captcha, CaptchaCookie string
 	Challenge              string
+	ProofOfWork            string
+	DeviceCookie           string
 
 	Address  string
 	Device   string

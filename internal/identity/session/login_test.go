@@ -30,11 +30,27 @@ const (
 
 // fakeChecks is a fake of captchas, codes and external logins. It returns the faults of the real ones.
 type fakeChecks struct {
+	noWork
 	known  int64 // member of the ticket "known"
 	epoch  func(context.Context, int64) (int64, error)
 	codes  int    // number of checked codes
 	passes int    // number of checked passes
 	proved func() // called after a right proof, before the login continues
+
+	needsWork bool
+	failed    []captcha.Attempt
+}
+
+func (g *fakeChecks) CheckProof(_ context.Context, a captcha.Attempt) error {
+	if g.needsWork && a.Proof != "solved" {
+		return captcha.ErrProofRequired.With("cost", 20)
+	}
+	return nil
+}
+
+func (g *fakeChecks) CountFailure(_ context.Context, a captcha.Attempt) error {
+	g.failed = append(g.failed, a)
+	return nil
 }
 
 func (g *fakeChecks) right() error {
@@ -334,6 +350,30 @@ func TestSliderChallenge(t *testing.T) {
 	call(400, `{"success":false,"message":"(varies)","errorCode":"challenge.required","field":"challenge","args":{"captcha":"true"}}`,
 		fields{"username": "minhanh92", "password": "qua-xanh7", "captcha": captchaAnswer})
 	call(200, agentGrant, fields{"type": "outside", "ticket": "known"}) // external logins need no slider
+}
+
+// SE-02 the proof of work's part: it is checked first, so that a refusal uses up neither the slider nor the image.
+func TestProofOfWork(t *testing.T) {
+	t.Parallel()
+	s, g := serveWithChecks(t, dbtest.SQLite(t))
+	s.set(t, "login.slider", "true")
+	g.needsWork = true
+	call := func(status int, want string, body fields) {
+		t.Helper()
+		merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", body, "Cookie", cookies), status, want, "token", "message")
+	}
+	call(422, `{"success":false,"message":"(varies)","errorCode":"proof.required","args":{"cost":"20"}}`,
+		fields{"username": "minhanh92", "password": "qua-xanh7", "challenge": "pass"})
+	if g.passes != 0 || len(g.failed) != 0 {
+		t.Errorf("a login without the proof used %d passes and counted %d failures, want none", g.passes, len(g.failed))
+	}
+	call(422, `{"success":false,"message":"(varies)","errorCode":"challenge.invalid","field":"challenge"}`,
+		fields{"username": "minhanh92", "password": "qua-xanh7", "challenge": "old", "proofOfWork": "solved"})
+	call(200, agentGrant, fields{"username": "minhanh92", "password": "qua-xanh7", "challenge": "pass", "proofOfWork": "solved"})
+	call(401, loginIncorrectCaptcha, fields{"username": "minhanh92", "password": "qua-xanh8", "challenge": "pass", "proofOfWork": "solved"})
+	if len(g.failed) != 2 || g.failed[0].Account != "" || g.failed[1].Account != "minhanh92" {
+		t.Errorf("counted failures = %+v, want a slider's without an account and a password's of minhanh92", g.failed)
+	}
 }
 
 // Logins refused before the credentials are checked do not count as failures.

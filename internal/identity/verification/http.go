@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fairground/internal/fault"
+	"fairground/internal/identity/captcha"
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
@@ -28,12 +29,14 @@ var freeLimit = ratelimit.Limit{Burst: 3, Every: 20 * time.Minute}
 type noLoginInput struct {
 	Module  string `header:"ModuleId" maxLength:"32"`
 	Captcha string `cookie:"captcha"`
+	Device  string `cookie:"device"`
 	Body    struct {
 		MobileNum   string `json:"mobileNum,omitempty" maxLength:"256"`
 		MobileNo    string `json:"mobileNo,omitempty" maxLength:"256" doc:"Alias of mobileNum."`
 		DialingCode string `json:"countryDialingCode" maxLength:"8"`
 		Purpose     string `json:"purpose,omitempty" enum:"login,register" doc:"Defaults to register for the registration module, else login."`
 		Captcha     string `json:"captcha,omitempty" maxLength:"256" doc:"Required where the registration or every login needs a captcha, and after a few codes."`
+		ProofOfWork string `json:"proofOfWork,omitempty" maxLength:"2048" doc:"Solved proof of work. Required after proof.required."`
 	}
 }
 
@@ -107,7 +110,17 @@ func (s *Service) sendWithoutLogin(ctx context.Context, in *noLoginInput) (notif
 	if err := s.checkOffered(ctx, merchantID, purpose); err != nil {
 		return notify.Delivery{}, err
 	}
-	if err := s.checkCaptcha(ctx, purpose, in.Captcha, in.Body.Captcha); err != nil {
+	attempt := captcha.Attempt{
+		MerchantID: merchantID, Purpose: captcha.ForCode, Network: rest.NetworkOf(ctx), Device: in.Device, Proof: in.Body.ProofOfWork,
+	}
+	if err := s.o.Captchas.CheckProof(ctx, attempt); err != nil {
+		return notify.Delivery{}, err
+	}
+	err = s.checkCaptcha(ctx, purpose, in.Captcha, in.Body.Captcha)
+	if errors.Is(err, captcha.ErrIncorrect) {
+		err = errors.Join(err, s.o.Captchas.CountFailure(ctx, attempt))
+	}
+	if err != nil {
 		return notify.Delivery{}, err
 	}
 	known, err := s.o.Members.HasMobile(ctx, merchantID, mobile)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"fairground/internal/fault"
+	"fairground/internal/identity/captcha"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/ratelimit"
@@ -66,6 +67,9 @@ type Logins interface {
 // Captchas checks captcha images.
 type Captchas interface {
 	CheckImage(ctx context.Context, cookie, answer string) error
+	// CheckProof checks the proof of work, if the attempt requires one.
+	CheckProof(ctx context.Context, a captcha.Attempt) error
+	CountFailure(ctx context.Context, a captcha.Attempt) error
 }
 
 // Options configures New.

@@ -115,6 +115,28 @@ func (s *Stored) ReturnIn(ctx context.Context, tx *db.Tx, key string, limit Limi
 	return nil
 }
 
+// Taken returns how many tokens of the bucket of key are taken. The number falls by one after each limit.Every.
+func (s *Stored) Taken(ctx context.Context, key string, limit Limit) (int, error) {
+	full, err := s.store.Q().BucketFullAt(ctx, s.bucket(key))
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("read bucket: %w", err)
+	}
+	every := limit.Every.Milliseconds()
+	return int((max(full-db.Millis(s.now()), 0) + every - 1) / every), nil
+}
+
+// Reset fills the bucket of key.
+func (s *Stored) Reset(ctx context.Context, key string) error {
+	err := s.store.Write(ctx, func(tx *db.Tx) error { return tx.Q.DropBucket(ctx, s.bucket(key)) })
+	if err != nil {
+		return fmt.Errorf("reset bucket: %w", err)
+	}
+	return nil
+}
+
 // HasRoom reports whether the bucket of key has a token.
 func (s *Stored) HasRoom(ctx context.Context, key string, limit Limit) (bool, error) {
 	return s.hasRoom(ctx, s.store.Q(), key, limit)

@@ -62,7 +62,7 @@ var Modules = []SwitchDefinition[Module]{
 	{ModuleAffiliate, "affiliate", true, "invitation codes of agents"},
 	{ModuleFreePlay, "freePlay", true, "trial play without an account"},
 	{ModuleCaptcha, "captcha", true, "the picture captcha in forms"},
-	{ModuleValidCaptcha, "validCaptcha", true, "the picture captcha as an alternative to the slider"},
+	{ModuleValidCaptcha, "validCaptcha", true, "the picture captcha before a code to reset the password is sent"},
 	{ModuleChangePassword, "changePassword", true, "changing the password"},
 	{ModulePersonal, "personal", true, "the member's profile"},
 	{ModuleAvatar, "avatar", true, "the member's picture"},

@@ -25,6 +25,13 @@ const (
 	CaptchaEquation = "equation"
 )
 
+// When a proof of work is required.
+const (
+	WorkAfterFailures = "after_failures"
+	WorkAlways        = "always"
+	WorkOff           = "off"
+)
+
 // Slider providers.
 const (
 	SliderOwn     = "own"

@@ -253,3 +253,12 @@ func (s *Service) CaptchaKind(ctx context.Context, merchantID int64) (string, er
 	}
 	return m.settings.CaptchaKind, nil
 }
+
+// ProofOfWork returns when a proof of work is required, and the cost of the first level.
+func (s *Service) ProofOfWork(ctx context.Context, merchantID int64) (when string, cost int, err error) {
+	m, err := s.byID(ctx, merchantID)
+	if err != nil {
+		return "", 0, err
+	}
+	return m.settings.ProofOfWork, m.settings.ProofCost, nil
+}

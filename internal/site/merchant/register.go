@@ -334,7 +334,7 @@ func (s *Service) registerSetting(m *merchant) (registerSetting, error) {
 }
 
 func (s *Service) reset(m *merchant) reset {
-	r := reset{Channels: []string{}, Captcha: m.switches.Modules[spec.ModuleCaptcha]}
+	r := reset{Channels: []string{}, Captcha: m.switches.Modules[spec.ModuleCaptcha] && m.switches.Modules[spec.ModuleValidCaptcha]}
 	if s.o.Providers.SMS {
 		r.Channels = append(r.Channels, "sms")
 	}

@@ -63,6 +63,8 @@ type Settings struct {
 	Username         validation.Range
 	Password         validation.Range
 	CaptchaKind      string
+	ProofOfWork      string // one of the validation.Work constants
+	ProofCost        int
 	Login            LoginSettings
 	JackpotShare     int // per mille of stakes; 0: no jackpots
 	JackpotVendors   []string
@@ -95,7 +97,7 @@ func defaultSettings() Settings {
 		Theme: "dark", Template: "m1",
 		SessionIdle: 30 * time.Minute, SessionAbsolute: 24 * time.Hour,
 		Username: limits.Username, Password: limits.Password,
-		CaptchaKind: validation.CaptchaDigits, Login: defaultLoginSettings(), JackpotVendors: []string{}, JackpotSeries: 3,
+		CaptchaKind: validation.CaptchaDigits, ProofOfWork: validation.WorkAfterFailures, ProofCost: 50_000, Login: defaultLoginSettings(), JackpotVendors: []string{}, JackpotSeries: 3,
 	}
 }
 

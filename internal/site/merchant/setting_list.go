@@ -49,6 +49,8 @@ const (
 	LoginEncrypted             Setting = "login.encrypted"
 	LoginCaptchaAfter          Setting = "login.captcha_after"
 	CaptchaKind                Setting = "captcha.kind"
+	CaptchaProofOfWork         Setting = "captcha.proof_of_work"
+	CaptchaProofCost           Setting = "captcha.proof_cost"
 	JackpotShare               Setting = "jackpot.share"
 	JackpotVendors             Setting = "jackpot.vendors"
 	JackpotSeriesPerDay        Setting = "jackpot.series_per_day"
@@ -168,6 +170,14 @@ var definitions = map[Setting]definition{
 	CaptchaKind: {
 		"content of the image captcha: `digits` or `equation`",
 		set(func(s *Settings) *string { return &s.CaptchaKind }, oneOf(validation.CaptchaDigits, validation.CaptchaEquation)),
+	},
+	CaptchaProofOfWork: {
+		"when a login, a registration or a request for a code needs a proof of work, which the app solves in the background: `after_failures`, `always` or `off` (`docs/captcha.md`)",
+		set(func(s *Settings) *string { return &s.ProofOfWork }, oneOf(validation.WorkAfterFailures, validation.WorkAlways, validation.WorkOff)),
+	},
+	CaptchaProofCost: {
+		"cost of a proof of work after the first failures: the most numbers to try, 10 to 200000. It doubles with further failures, up to 32 times this",
+		set(func(s *Settings) *int { return &s.ProofCost }, between(10, 200_000)),
 	},
 	JackpotShare: {
 		"share of stakes on the House's jackpot games and slots that goes to the jackpot pool, in per mille: 0 to 100; 10 in the demo. With 0 an existing pool stays until it is won, and no new pool starts (`docs/games/jackpot.md`)",

@@ -10,14 +10,11 @@ export function captchaPicture(): Promise<string> {
   return value(client.GET('/wps/captcha'));
 }
 
-/** The server's slider puzzle, and the picture captcha for members who cannot use it. */
+/** The server's slider puzzle. */
 const serverChallenge = {
   puzzle: () => value(client.GET('/wps/captcha/slider')),
   slide: async (id: string, x: number) =>
     (await value(client.POST('/wps/captcha/slider', { body: { id, x } }))).pass,
-  picture: captchaPicture,
-  code: async (captcha: string) =>
-    (await value(client.POST('/wps/captcha/code', { body: { captcha } }))).pass,
   explain: describeError,
 };
 

@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { client, value } from './client.ts';
 import { sendEncrypted, type EncryptedBody, type EncryptionHeader } from './encrypted-body.ts';
 import { openGrantedSession } from './open-session.ts';
+import { withProof } from './proof-of-work.ts';
 import { registerSettingQuery } from './registration.ts';
 import { storeSessionPassword } from './remembered-login.ts';
 import type { components } from './schema.d.ts';
@@ -74,7 +75,10 @@ export async function logIn(
   };
   const send = (sent: Body | EncryptedBody, header: EncryptionHeader) =>
     value(client.POST('/wps/session/login', { body: sent, params: { header } }));
-  const grant = await (setting?.loginEncrypted ? sendEncrypted(body, send) : send(body, {}));
+  const grant = await withProof('login', (proof) => {
+    const proved = { ...body, ...proof };
+    return setting?.loginEncrypted ? sendEncrypted(proved, send) : send(proved, {});
+  });
   const session = openGrantedSession(grant, settings?.merchantCode ?? '');
   if (credentials.type === 'username') storeSessionPassword(credentials.password);
   return session;
@@ -88,5 +92,7 @@ export function sendLoginCode(mobileNum: string, countryDialingCode: string, cap
     purpose: 'login' as const,
     ...(captcha && { captcha }),
   };
-  return withServerTime(client.POST('/wps/verification/sms/noLogin', { body }));
+  return withProof('code', (proof) =>
+    withServerTime(client.POST('/wps/verification/sms/noLogin', { body: { ...body, ...proof } })),
+  );
 }

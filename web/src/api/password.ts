@@ -1,6 +1,7 @@
 import { errorOfThrown } from '../i18n/api-error.ts';
 import { client, requestHeaders, value } from './client.ts';
 import { sendEncrypted } from './encrypted-body.ts';
+import { withProof } from './proof-of-work.ts';
 import { forgetSessionPassword, updateRemembered } from './remembered-login.ts';
 import { withServerTime } from './server-time.ts';
 import { currentSession, endSession, withTokenLock, openSession, setRenewing } from './session.ts';
@@ -22,10 +23,16 @@ export type ResetTarget = {
 /** Sends a reset code. The response is the same for an unknown number or address. */
 export function sendResetCode(target: ResetTarget, captcha: string) {
   const body = { ...usernameOf(target), ...(captcha && { captcha }) };
-  return withServerTime(
-    target.channel === 'sms'
-      ? client.POST('/wps/member/password/sms', { body: { ...body, ...phoneOf(target) } })
-      : client.POST('/wps/member/password/email', { body: { ...body, email: target.email } }),
+  return withProof('code', (proof) =>
+    withServerTime(
+      target.channel === 'sms'
+        ? client.POST('/wps/member/password/sms', {
+            body: { ...body, ...proof, ...phoneOf(target) },
+          })
+        : client.POST('/wps/member/password/email', {
+            body: { ...body, ...proof, email: target.email },
+          }),
+    ),
   );
 }
 

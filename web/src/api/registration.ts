@@ -4,6 +4,7 @@ import { isStandalone } from '../lib/standalone.ts';
 import { isWebClip } from '../lib/web-clip.ts';
 import { client, requestHeaders, value } from './client.ts';
 import { openGrantedSession } from './open-session.ts';
+import { withProof } from './proof-of-work.ts';
 import { storeSessionPassword } from './remembered-login.ts';
 import type { components } from './schema.d.ts';
 import { withServerTime } from './server-time.ts';
@@ -64,11 +65,14 @@ export async function register(registration: Registration, merchantCode: string)
     domain: location.hostname,
     type: 0,
   };
-  const answer = await value(
-    method === 'mobile'
-      ? client.PUT('/wps/member/register/mobile', { body })
-      : client.PUT('/wps/member/register', { body }),
-  );
+  const answer = await withProof('register', (proof) => {
+    const proved = { body: { ...body, ...proof } };
+    return value(
+      method === 'mobile'
+        ? client.PUT('/wps/member/register/mobile', proved)
+        : client.PUT('/wps/member/register', proved),
+    );
+  });
   openGrantedSession(answer, merchantCode);
   storeSessionPassword(values['password'] ?? '');
   return answer.userName;
@@ -92,5 +96,9 @@ export function sendRegisterCode(mobileNum: string, countryDialingCode: string, 
     ...(captcha && { captcha }),
   };
   const headers = requestHeaders(registerMobileModule);
-  return withServerTime(client.POST('/wps/verification/sms/noLogin', { body, headers }));
+  return withProof('code', (proof) =>
+    withServerTime(
+      client.POST('/wps/verification/sms/noLogin', { body: { ...body, ...proof }, headers }),
+    ),
+  );
 }

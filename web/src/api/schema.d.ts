@@ -621,22 +621,17 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/wps/captcha/code": {
+    "/wps/captcha/proof": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get a proof of work to solve (ALTCHA, SHA-256) */
+        get: operations["captchaProof"];
         put?: never;
-        /**
-         * Exchange the answer of a captcha image for a pass; for people who cannot use the slider
-         * @description Belongs to the module VALID_CAPTCHA3.
-         *
-         *     Error codes: `captcha.required`, `captcha.incorrect`.
-         */
-        post: operations["captchaCode"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1245,7 +1240,7 @@ export interface paths {
         put?: never;
         /**
          * Send a reset code by e-mail
-         * @description Error codes: `validation.required`, `member.email_format`, `validation.max`, `captcha.required`, `captcha.incorrect`, `verification.unavailable`.
+         * @description Error codes: `validation.required`, `member.email_format`, `validation.max`, `captcha.required`, `captcha.incorrect`, `proof.required`, `verification.unavailable`.
          */
         post: operations["resetSendEmail"];
         delete?: never;
@@ -1305,7 +1300,7 @@ export interface paths {
         put?: never;
         /**
          * Send a reset code by text message
-         * @description Error codes: `validation.required`, `member.mobile_format`, `validation.max`, `captcha.required`, `captcha.incorrect`, `verification.unavailable`.
+         * @description Error codes: `validation.required`, `member.mobile_format`, `validation.max`, `captcha.required`, `captcha.incorrect`, `proof.required`, `verification.unavailable`.
          */
         post: operations["resetSendSMS"];
         delete?: never;
@@ -1432,7 +1427,7 @@ export interface paths {
         get?: never;
         /**
          * Register with a username
-         * @description Error codes: `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
+         * @description Error codes: `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`, `proof.required`.
          */
         put: operations["register"];
         post?: never;
@@ -1452,7 +1447,7 @@ export interface paths {
         get?: never;
         /**
          * Register with a mobile number
-         * @description Error codes: `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `member.mobile_taken`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
+         * @description Error codes: `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `member.mobile_taken`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`, `proof.required`.
          */
         put: operations["registerMobile"];
         post?: never;
@@ -1911,7 +1906,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Error codes: `login.incorrect`, `login.locked`, `login.not_member`, `login.overtaken`, `outside.failed`, `outside.register`, `register.closed`, `register.age_required`, `register.form_required`, `limits.excluded`, `limits.held`, `system.maintenance`, `system.restricted`, `captcha.required`, `captcha.incorrect`, `challenge.required`, `challenge.invalid`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `validation.required`, `validation.max`, `member.password_required`, `member.password_format`, `member.mobile_format`, `login.not_agent`, `jwe.invalid`, `jwe.time`, `access.denied`.
+         * @description Error codes: `login.incorrect`, `login.locked`, `login.not_member`, `login.overtaken`, `outside.failed`, `outside.register`, `register.closed`, `register.age_required`, `register.form_required`, `limits.excluded`, `limits.held`, `system.maintenance`, `system.restricted`, `captcha.required`, `captcha.incorrect`, `challenge.required`, `challenge.invalid`, `proof.required`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `validation.required`, `validation.max`, `member.password_required`, `member.password_format`, `member.mobile_format`, `login.not_agent`, `jwe.invalid`, `jwe.time`, `access.denied`.
          */
         post: operations["login"];
         delete?: never;
@@ -2475,7 +2470,7 @@ export interface paths {
         put?: never;
         /**
          * Send a code to a mobile number, to log in or to register
-         * @description Error codes: `validation.required`, `member.mobile_format`, `access.denied`, `verification.unavailable`, `captcha.required`, `captcha.incorrect`.
+         * @description Error codes: `validation.required`, `member.mobile_format`, `access.denied`, `verification.unavailable`, `captcha.required`, `captcha.incorrect`, `proof.required`.
          */
         post: operations["sendCode"];
         delete?: never;
@@ -2535,6 +2530,26 @@ export interface components {
             pieceY: number;
             /** Format: int64 */
             width: number;
+        };
+        CaptchaWork: {
+            /** @enum {string} */
+            algorithm: "SHA-256";
+            /** @description Hexadecimal digest of the salt and the number, in decimal digits, that the client must find. */
+            challenge: string;
+            /**
+             * Format: int64
+             * @description Seconds.
+             */
+            expiresIn: number;
+            /**
+             * Format: int64
+             * @description The number is from 0 to maxnumber.
+             */
+            maxnumber: number;
+            /** @description Whether a call from this network and device needs the proof now. */
+            required: boolean;
+            salt: string;
+            signature: string;
         };
         CashierAccount: {
             balance: number;
@@ -2695,9 +2710,6 @@ export interface components {
         ClientSeedInputBody: {
             clientSeed: string;
         };
-        CodeInputBody: {
-            captcha: string;
-        };
         ContentAnnouncement: {
             /** @description Safe HTML. */
             content: string;
@@ -2828,6 +2840,11 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["CaptchaSlider"];
+        };
+        EnvelopeCaptchaWork: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["CaptchaWork"];
         };
         EnvelopeCashierWallet: {
             /** @description Always true. */
@@ -3750,6 +3767,8 @@ export interface components {
             password?: string;
             payeeName?: string;
             paymentPassword?: string;
+            /** @description Solved proof of work. Required after proof.required. */
+            proofOfWork?: string;
             qqNum?: string;
             recommenderId?: string;
             /**
@@ -3780,6 +3799,8 @@ export interface components {
         MemberResetEmailBody: {
             captcha?: string;
             email: string;
+            /** @description Solved proof of work. Required after proof.required. */
+            proofOfWork?: string;
             /** @description If given, only this account's password can be reset. */
             username?: string;
         };
@@ -3787,6 +3808,8 @@ export interface components {
             captcha?: string;
             countryDialingCode: string;
             mobileNum: string;
+            /** @description Solved proof of work. Required after proof.required. */
+            proofOfWork?: string;
             /** @description If given, only this account's password can be reset. */
             username?: string;
         };
@@ -4044,6 +4067,8 @@ export interface components {
             /** @description Alias of mobileNum. */
             mobileNo?: string;
             mobileNum?: string;
+            /** @description Solved proof of work. Required after proof.required. */
+            proofOfWork?: string;
             /**
              * @description Defaults to register for the registration module, else login.
              * @enum {string}
@@ -4504,6 +4529,8 @@ export interface components {
             firebaseMobileNo?: string;
             /** @description The code if type is sms. */
             password?: string;
+            /** @description Solved proof of work. Required after proof.required. */
+            proofOfWork?: string;
             /** @description Ticket of an external login. */
             ticket?: string;
             /**
@@ -6516,9 +6543,14 @@ export interface operations {
             };
         };
     };
-    captchaCode: {
+    captchaProof: {
         parameters: {
-            query?: never;
+            query: {
+                /** @description The call that the proof is for. */
+                purpose: "login" | "register" | "code";
+                /** @description The argument cost of proof.required, if the server asked for a proof. */
+                cost?: number;
+            };
             header?: {
                 /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
@@ -6531,14 +6563,10 @@ export interface operations {
             };
             path?: never;
             cookie?: {
-                captcha?: string;
+                device?: string;
             };
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CodeInputBody"];
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description OK */
             200: {
@@ -6546,7 +6574,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeCaptchaPassGrant"];
+                    "application/json": components["schemas"]["EnvelopeCaptchaWork"];
                 };
             };
             /** @description Error */
@@ -7932,6 +7960,7 @@ export interface operations {
             path?: never;
             cookie?: {
                 captcha?: string;
+                device?: string;
             };
         };
         requestBody: {
@@ -8062,6 +8091,7 @@ export interface operations {
             path?: never;
             cookie?: {
                 captcha?: string;
+                device?: string;
             };
         };
         requestBody: {
@@ -8346,6 +8376,7 @@ export interface operations {
             path?: never;
             cookie?: {
                 captcha?: string;
+                device?: string;
             };
         };
         requestBody: {
@@ -8390,6 +8421,7 @@ export interface operations {
             path?: never;
             cookie?: {
                 captcha?: string;
+                device?: string;
             };
         };
         requestBody: {
@@ -9532,6 +9564,7 @@ export interface operations {
             cookie?: {
                 captcha?: string;
                 outside?: string;
+                device?: string;
             };
         };
         requestBody: {
@@ -10670,6 +10703,7 @@ export interface operations {
             path?: never;
             cookie?: {
                 captcha?: string;
+                device?: string;
             };
         };
         requestBody: {

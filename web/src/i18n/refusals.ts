@@ -182,6 +182,10 @@ export const refusals: Readonly<Record<string, MessageDescriptor>> = {
   }),
   'session.unknown': msg({ id: 'errors.session.unknown', message: 'This login is over already' }),
   'captcha.required': msg({ id: 'errors.captcha.required', message: 'Enter a captcha' }),
+  'proof.required': msg({
+    id: 'errors.proof.required',
+    message: 'The security check in the background failed. Try again in a few minutes',
+  }),
   'captcha.incorrect': msg({ id: 'errors.captcha.incorrect', message: 'Captcha incorrect' }),
   'challenge.required': msg({
     id: 'errors.challenge.required',

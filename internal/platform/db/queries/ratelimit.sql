@@ -11,6 +11,9 @@ SELECT full_at FROM tally WHERE bucket = $1;
 -- name: ReturnToken :exec
 UPDATE tally SET full_at = full_at - CAST(sqlc.arg(every) AS BIGINT) WHERE bucket = sqlc.arg(bucket);
 
+-- name: DropBucket :exec
+DELETE FROM tally WHERE bucket = $1;
+
 -- Deletes in portions, because on SQLite it blocks all other writes.
 -- name: DropFullBuckets :execrows
 DELETE FROM tally WHERE bucket IN (

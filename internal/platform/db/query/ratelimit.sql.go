@@ -20,6 +20,15 @@ func (q *Queries) BucketFullAt(ctx context.Context, bucket []byte) (int64, error
 	return full_at, err
 }
 
+const dropBucket = `-- name: DropBucket :exec
+DELETE FROM tally WHERE bucket = $1
+`
+
+func (q *Queries) DropBucket(ctx context.Context, bucket []byte) error {
+	_, err := q.db.ExecContext(ctx, dropBucket, bucket)
+	return err
+}
+
 const dropFullBuckets = `-- name: DropFullBuckets :execrows
 DELETE FROM tally WHERE bucket IN (
   SELECT old.bucket FROM tally old WHERE old.full_at < $1 ORDER BY old.full_at LIMIT 500)

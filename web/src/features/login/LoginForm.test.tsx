@@ -361,22 +361,70 @@ test('LG-06 the slider comes before the request, and a failure resets it', async
       slider: { ...setting.slider, login: true },
     },
     [loginCall]: new Failing(401, 'login.incorrect'),
-    'POST /wps/captcha/code': { pass: 'pass-1' },
+    'GET /wps/captcha/slider': {
+      id: 'p1',
+      background: 'data:background',
+      piece: 'data:piece',
+      width: 320,
+      height: 180,
+      pieceWidth: 56,
+      pieceHeight: 56,
+      pieceY: 60,
+      expiresIn: 60,
+    },
+    'POST /wps/captcha/slider': { pass: 'pass-1', expiresIn: 300 },
   });
   renderScreen(<LoginForm />);
   await screen.findByText('Slider check');
   await type('demo88', 'Demo1234');
   await userEvent.click(login());
-  await userEvent.click(await screen.findByRole('button', { name: 'Use a code instead' }));
+  const thumb = await screen.findByRole('slider');
   expect(logins(requests)).toHaveLength(0);
-  await userEvent.type(screen.getByLabelText('Captcha'), '123456');
-  await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+  thumb.focus();
+  await userEvent.keyboard('{ArrowRight}{Enter}');
   await screen.findByText('Username or password incorrect');
   expect(await logins(requests)[0]?.json()).toMatchObject({ challenge: 'pass-1' });
   expect(await screen.findByText('Tap to open, it takes a few seconds')).toBeVisible();
   await userEvent.click(screen.getByRole('radio', { name: 'Mobile number' }));
   expect(screen.queryByText('Slider check')).toBeNull();
 });
+
+test('a proof of work that the server requires is solved and sent without the member', async () => {
+  const work = { ...(await newWork(7)), required: false, expiresIn: 600 };
+  let refusals = 1;
+  const requests = withAnswers({
+    'GET /wps/captcha/proof': work,
+    [loginCall]: () =>
+      refusals-- > 0 ? new Failing(422, 'proof.required', { args: { cost: '20' } }) : grant,
+  });
+  renderScreen(<LoginForm />);
+  await type('demo88', 'Demo1234');
+  await userEvent.click(login());
+  await expect.poll(() => logins(requests)).toHaveLength(2);
+  expect(screen.getByRole('alert')).toBeEmptyDOMElement();
+  const [first, second] = await Promise.all(logins(requests).map((sent) => sent.json()));
+  expect(first).toEqual({ type: 'username', username: 'demo88', password: 'Demo1234' });
+  const { proofOfWork, ...rest } = second as Record<string, string>;
+  expect(rest).toEqual(first);
+  const { took, ...proof } = JSON.parse(atob(proofOfWork ?? '')) as Record<string, unknown>;
+  expect(took).toBeGreaterThanOrEqual(0);
+  const { algorithm, challenge, salt, signature } = work;
+  expect(proof).toEqual({ algorithm, challenge, salt, signature, number: 7 });
+  const asked = requests.filter(({ url }) => url.includes('/wps/captcha/proof?'));
+  expect(asked.map(({ url }) => new URL(url).search)).toEqual([
+    '?purpose=login',
+    '?purpose=login&cost=20',
+  ]);
+});
+
+async function newWork(number: number) {
+  const salt = '0011?expires=1800000000&cost=20&';
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(salt + number));
+  const challenge = Array.from(new Uint8Array(digest), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+  return { algorithm: 'SHA-256', challenge, maxnumber: 20, salt, signature: 'ab' };
+}
 
 test('LG-06 a slider required only by the server opens when the server requires it', async () => {
   withAnswers({ [loginCall]: new Failing(422, 'challenge.required') });

@@ -5,6 +5,7 @@ import { prefetchServerKey } from '../../api/encrypted-body.ts';
 import { PhoneProof } from '../../api/firebase.ts';
 import { useRuledForm } from '../../api/form.ts';
 import { takeLoginName } from '../../api/next-login.ts';
+import { prefetchProof } from '../../api/proof-of-work.ts';
 import { registerSettingQuery } from '../../api/registration.ts';
 import { smsLoginFlag } from '../../api/switches.gen.ts';
 import { settingsQuery, switchesQuery } from '../../api/system.ts';
@@ -72,6 +73,8 @@ export function useLoginForm() {
   useEffect(() => {
     if (encrypted) prefetchServerKey();
   }, [encrypted]);
+
+  useEffect(() => void prefetchProof('login'), []);
 
   const mobile = subscriberNumber(mobileNum, dialing);
 

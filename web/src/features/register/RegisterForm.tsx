@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type FormEvent } from 'react';
 
 import { challengeOf } from '../../api/captcha.ts';
 import { useExternalLogins } from '../../api/external-login.ts';
+import { prefetchProof } from '../../api/proof-of-work.ts';
 import type { DialingCode, Method, RegisterSetting } from '../../api/registration.ts';
 import { Draft } from '../../lib/draft.ts';
 import { focusField } from '../../lib/focus.ts';
@@ -71,6 +72,8 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
   const [checking, setChecking] = useState<'no' | 'only' | 'andSend'>('no');
 
   const { values } = form;
+  useEffect(() => void prefetchProof('register'), []);
+
   useEffect(() => {
     // A captcha is valid for one request.
     draft.keep({ method, dialing, agreed, ofAge, values: { ...values, captcha: '' } });

@@ -6,7 +6,6 @@ import {
   useState,
   type KeyboardEvent,
   type PointerEvent,
-  type ReactNode,
 } from 'react';
 
 import { cx } from '../../lib/cx.ts';
@@ -22,8 +21,6 @@ import styles from './SliderSheet.module.css';
 type SliderPuzzleProps = {
   challenge: Challenge;
   onPass: (pass: string) => void;
-  /** The control that switches to another check. */
-  alternative: ReactNode;
 };
 
 /** Distance of an arrow key without and with Shift, in picture pixels. */
@@ -42,7 +39,7 @@ type Ready = {
 };
 type State = Failed | Ready;
 
-export function SliderPuzzle({ challenge, onPass, alternative }: SliderPuzzleProps) {
+export function SliderPuzzle({ challenge, onPass }: SliderPuzzleProps) {
   const { t } = useLingui();
   const [attempt, setAttempt] = useState(0);
   const [latest, setState] = useState<State | null>(null);
@@ -125,7 +122,6 @@ export function SliderPuzzle({ challenge, onPass, alternative }: SliderPuzzlePro
           <Icon name="timer" size={16} />
           {state?.status === 'open' && t`${seconds} s left`}
         </span>
-        {alternative}
       </div>
     </div>
   );

@@ -30,11 +30,6 @@ function challenge(more: Partial<Challenge> = {}): Challenge {
       if (Math.abs(x - 132) > 5) throw new Error('Not quite');
       return 'pass-1';
     },
-    picture: async () => 'data:picture',
-    async code(answer) {
-      if (answer !== '123456') throw new Error('Captcha incorrect');
-      return 'pass-2';
-    },
     explain: (failure) => (failure as Error).message,
     ...more,
   };
@@ -64,7 +59,7 @@ function drag(element: HTMLElement, by: number): void {
 }
 
 function renderPuzzle(onPass = vi.fn(), given = challenge()) {
-  renderUi(<SliderPuzzle challenge={given} onPass={onPass} alternative={null} />);
+  renderUi(<SliderPuzzle challenge={given} onPass={onPass} />);
   return onPass;
 }
 
@@ -129,16 +124,9 @@ test('a failed load can be retried', async () => {
   expect(await thumb()).toBeVisible();
 });
 
-test('a code can replace the slider', async () => {
-  const onPass = vi.fn();
-  renderUi(<SliderSheet open onClose={() => {}} challenge={challenge()} onPass={onPass} />);
-  await userEvent.click(await screen.findByRole('button', { name: 'Use a code instead' }));
-  const field = screen.getByLabelText<HTMLInputElement>('Captcha');
-  await userEvent.type(field, '111111{Enter}');
-  expect(await screen.findByText('Captcha incorrect')).toBeVisible();
-  expect(field.value).toBe('');
-  await userEvent.type(field, '123456{Enter}');
-  await expect.poll(() => onPass.mock.calls[0]?.[0]).toBe('pass-2');
-  await userEvent.click(screen.getByRole('button', { name: 'Slide a piece instead' }));
+test('nothing replaces the slider', async () => {
+  renderUi(<SliderSheet open onClose={() => {}} challenge={challenge()} onPass={vi.fn()} />);
   expect(await thumb()).toBeVisible();
+  expect(screen.queryByLabelText('Captcha')).toBeNull();
+  expect(screen.queryByRole('button', { name: /instead/ })).toBeNull();
 });

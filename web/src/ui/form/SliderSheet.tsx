@@ -20,9 +20,6 @@ export type Challenge = {
   widget?: Widget | undefined;
   puzzle: () => Promise<Puzzle>;
   slide: (id: string, x: number) => Promise<string>;
-  /** The alternative for members who cannot slide: a picture to read. */
-  picture: () => Promise<string>;
-  code: (answer: string) => Promise<string>;
   /** Returns the error message for a failure. */
   explain: (failure: unknown) => string;
 };
@@ -34,5 +31,5 @@ export type SliderSheetProps = {
   challenge: Challenge;
 };
 
-/** A human check: a puzzle to slide or a code to type. */
+/** A human check: a puzzle to slide. Arrow keys move its piece too. */
 export const SliderSheet = lazyPopup<SliderSheetProps>(() => import('./SliderSheetView.tsx'));

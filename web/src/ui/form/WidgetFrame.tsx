@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 import { cx } from '../../lib/cx.ts';
 import {
@@ -20,12 +20,10 @@ const loadTimeoutMs = 20_000;
 export type WidgetFrameProps = {
   widget: Widget;
   onPass: (proof: string) => void;
-  /** The control that switches to another check. */
-  alternative?: ReactNode;
 };
 
 /** A third-party human check. Its script runs in a sandboxed frame. */
-export function WidgetFrame({ widget, onPass, alternative }: WidgetFrameProps) {
+export function WidgetFrame({ widget, onPass }: WidgetFrameProps) {
   const [attempt, setAttempt] = useState(0);
   const [failed, setFailed] = useState(false);
 
@@ -41,7 +39,6 @@ export function WidgetFrame({ widget, onPass, alternative }: WidgetFrameProps) {
       ) : (
         <Frame key={attempt} widget={widget} onPass={onPass} onFail={() => setFailed(true)} />
       )}
-      {alternative && <div className={styles.foot}>{alternative}</div>}
     </div>
   );
 }

@@ -1,0 +1,4 @@
+package captcha
+
+// WorkDigest lets tests solve a proof of work.
+var WorkDigest = workDigest

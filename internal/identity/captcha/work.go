@@ -1,0 +1,168 @@
+package captcha
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/secret"
+)
+
+// ErrProofRequired asks for a proof of work. Its argument is the cost that the server accepts. The app solves it and repeats the call.
+var ErrProofRequired = fault.New(fault.Refused, "proof.required")
+
+const (
+	workAlgorithm = "SHA-256"
+	workLifetime  = 10 * time.Minute
+	workPurpose   = "captcha.work"
+	// maxProof bounds the work on a proof from a client, in bytes.
+	maxProof = 2048
+
+	deviceLifetime = 30 * 24 * time.Hour
+	devicePurpose  = "captcha.device"
+)
+
+// Calls that a proof can be for. A proof for one is not valid for another.
+const (
+	ForLogin    = "login"
+	ForRegister = "register"
+	ForCode     = "code"
+)
+
+// An Attempt is a call that guesses or creates something: a login, a registration, or the request for a code.
+type Attempt struct {
+	MerchantID int64
+	Purpose    string // one of the For constants
+	Network    string
+	Device     string // cookie of the device; may be empty
+	Account    string // key of the account that is guessed; may be empty
+	Proof      string // the client's proof of work, in ALTCHA's format; may be empty
+}
+
+// newWork returns work for an attempt. It costs at least as much as the client asks for, because only the attempt itself names the
+// account, whose failures count too.
+func (s *Service) newWork(ctx context.Context, a Attempt, wanted int) (work, error) {
+	when, base, err := s.o.Settings.ProofOfWork(ctx, a.MerchantID)
+	if err != nil {
+		return work{}, err
+	}
+	required, err := s.requiredCost(ctx, a, when, base)
+	if err != nil {
+		return work{}, err
+	}
+	cost := min(max(required, wanted, base), base<<(maxLevel-1))
+	random := make([]byte, 16)
+	_, _ = rand.Read(random) // never returns an error
+	// The salt ends with a delimiter, so that no digit of the number can count as part of the salt.
+	salt := fmt.Sprintf("%x?expires=%d&cost=%d&", random[:12], s.o.Now().Add(workLifetime).Unix(), cost)
+	challenge := workDigest(salt, randomBelow(int64(cost)+1))
+	return work{
+		Algorithm: workAlgorithm, Challenge: challenge, MaxNumber: cost, Salt: salt, Signature: s.signWork(a, challenge),
+		Required: required > 0, ExpiresIn: int(workLifetime.Seconds()),
+	}, nil
+}
+
+func workDigest(salt string, number int) string {
+	sum := sha256.Sum256([]byte(salt + strconv.Itoa(number)))
+	return hex.EncodeToString(sum[:])
+}
+
+// signWork binds a challenge to the purpose and the network of an attempt.
+func (s *Service) signWork(a Attempt, challenge string) string {
+	return hex.EncodeToString(s.o.Keys.MAC(workPurpose, a.Purpose, a.Network, challenge))
+}
+
+// A workProof is ALTCHA's payload.
+type workProof struct {
+	Algorithm string `json:"algorithm"`
+	Challenge string `json:"challenge"`
+	Number    int    `json:"number"`
+	Salt      string `json:"salt"`
+	Signature string `json:"signature"`
+	Took      int    `json:"took"` // milliseconds; ignored
+
+	expires time.Time
+	cost    int
+}
+
+// parseProof reads a proof and checks that its number solves its challenge. It does not check the signature.
+func parseProof(text string) (workProof, bool) {
+	var p workProof
+	if text == "" || len(text) > maxProof {
+		return p, false
+	}
+	raw, err := base64.StdEncoding.Strict().DecodeString(text)
+	if err != nil {
+		return p, false
+	}
+	if err := json.Unmarshal(raw, &p); err != nil || p.Algorithm != workAlgorithm {
+		return p, false
+	}
+	_, query, found := strings.Cut(p.Salt, "?")
+	if !found || !strings.HasSuffix(query, "&") {
+		return p, false
+	}
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return p, false
+	}
+	expires, err := strconv.ParseInt(values.Get("expires"), 10, 64)
+	if err != nil {
+		return p, false
+	}
+	p.expires = time.Unix(expires, 0)
+	if p.cost, err = strconv.Atoi(values.Get("cost")); err != nil {
+		return p, false
+	}
+	return p, p.Number >= 0 && p.Number <= p.cost && workDigest(p.Salt, p.Number) == p.Challenge
+}
+
+// CheckProof requires a proof of work if the network, the device or the account of an attempt has failures, or if the merchant
+// always requires one. It uses the proof up. A proof that is not required stays usable.
+func (s *Service) CheckProof(ctx context.Context, a Attempt) error {
+	when, base, err := s.o.Settings.ProofOfWork(ctx, a.MerchantID)
+	if err != nil {
+		return err
+	}
+	cost, err := s.requiredCost(ctx, a, when, base)
+	if err != nil || cost == 0 {
+		return err
+	}
+	required := ErrProofRequired.With("cost", cost)
+	p, ok := parseProof(a.Proof)
+	if !ok || !hmac.Equal([]byte(s.signWork(a, p.Challenge)), []byte(p.Signature)) || !s.o.Now().Before(p.expires) || p.cost < cost {
+		return required
+	}
+	first, err := s.spend(ctx, workPurpose, secret.TokenInfo{ID: p.Challenge, Expires: p.expires})
+	if err == nil && !first {
+		err = required
+	}
+	return err
+}
+
+// newDevice returns the cookie of a device that is not known yet.
+func (s *Service) newDevice() (string, error) {
+	return s.o.Keys.Seal(devicePurpose, rand.Text(), deviceLifetime)
+}
+
+// deviceID returns the id in a device's cookie, or "" if the cookie is missing or not valid.
+func (s *Service) deviceID(cookie string) string {
+	id := ""
+	if cookie == "" {
+		return id
+	}
+	if _, err := s.o.Keys.Unseal(devicePurpose, cookie, &id); err != nil {
+		return ""
+	}
+	return id
+}

@@ -1,0 +1,66 @@
+// Proofs of work. The server requires one after failures; the app solves it in the background, and the member does not notice.
+import { ApiError } from '../i18n/api-error.ts';
+import { solveInBackground } from '../lib/proof-of-work.ts';
+import { client, value } from './client.ts';
+
+/** The call that a proof is for. */
+export type Purpose = 'login' | 'register' | 'code';
+
+export type ProofOfWork = { proofOfWork?: string };
+
+/** The cost may rise while the app solves. */
+const maxRepeats = 3;
+/** A proof that expires on its way to the server costs a repetition. */
+const expiryMarginMs = 30_000;
+
+type Held = { proof: Promise<string | undefined>; expiresAt: number };
+
+const held = new Map<Purpose, Held>();
+
+/** Solves a proof before it is needed, if the server requires one from this network and device. */
+export async function prefetchProof(purpose: Purpose): Promise<void> {
+  // Browsers have the digest on secure pages only.
+  if (!globalThis.crypto.subtle || held.has(purpose)) return;
+  await solve(purpose, 0).catch(() => {});
+}
+
+/** Requests work and starts to solve it. Without a cost it solves only work that the server requires now. */
+async function solve(purpose: Purpose, cost: number): Promise<void> {
+  const query = { purpose, ...(cost > 0 && { cost }) };
+  const work = await value(client.GET('/wps/captcha/proof', { params: { query } }));
+  if (cost === 0 && !work.required) return;
+  held.set(purpose, {
+    proof: solveInBackground(work).catch(() => undefined),
+    expiresAt: Date.now() + work.expiresIn * 1000 - expiryMarginMs,
+  });
+}
+
+/** Takes the solved proof, if there is one. A proof is valid once. */
+async function takeProof(purpose: Purpose): Promise<ProofOfWork> {
+  const taken = held.get(purpose);
+  held.delete(purpose);
+  if (!taken || taken.expiresAt < Date.now()) return {};
+  const proofOfWork = await taken.proof;
+  return proofOfWork ? { proofOfWork } : {};
+}
+
+/** Sends a request with the proof at hand. If the server requires another one, solves it and sends the request again. */
+export async function withProof<T>(
+  purpose: Purpose,
+  send: (proof: ProofOfWork) => Promise<T>,
+): Promise<T> {
+  for (let repeats = 0; ; repeats++) {
+    try {
+      return await send(await takeProof(purpose));
+    } catch (thrown) {
+      const cost = requiredCost(thrown);
+      if (cost === 0 || repeats === maxRepeats || !globalThis.crypto.subtle) throw thrown;
+      await solve(purpose, cost);
+    }
+  }
+}
+
+function requiredCost(thrown: unknown): number {
+  if (!(thrown instanceof ApiError) || thrown.code !== 'proof.required') return 0;
+  return Number(thrown.args['cost']) || 0;
+}
