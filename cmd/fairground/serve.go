@@ -330,6 +330,7 @@ func (s *serveCommand) serve(c *console, p *server.Server, listener net.Listener
 	}()
 
 	p.House.Start()
+	p.Deposits.Start()
 	p.Jackpots.Start()
 	defer p.Jackpots.Close()
 

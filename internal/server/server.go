@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"fairground/internal/demo"
+	"fairground/internal/finance/deposit"
+	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/house"
@@ -92,6 +94,8 @@ type Server struct {
 	Passwords *member.Passwords
 	Members   *member.Service
 	Operators *ops.Service
+	Gateways  *gateway.Service
+	Deposits  *deposit.Service
 	Captchas  *captcha.Service
 	Codes     *verification.Service
 	Signin    *signin.Service

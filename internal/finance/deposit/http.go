@@ -155,7 +155,9 @@ const proofTimeout = 45 * time.Second
 // Routes declares the members' calls.
 func Routes(a *rest.API, s *Service) {
 	memberCall(a, rest.Op{Method: http.MethodGet, Path: path + "/methods", ID: "depositMethods", Summary: "Ways to deposit"},
-		func(ctx context.Context, who Member, _ *struct{}) ([]methodReply, error) { return s.methodReplies(ctx, who) })
+		func(ctx context.Context, who Member, _ *struct{}) ([]methodReply, error) {
+			return s.methodReplies(ctx, who)
+		})
 	for _, way := range []struct{ kind, summary string }{
 		{Transfer, "Deposit by bank transfer"}, {QR, "Deposit by payment code"}, {Pay, "Deposit through a payment gateway"},
 	} {
