@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"slices"
 
+	"fairground/internal/finance/deposit"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/identity/member"
 	"fairground/internal/ledger"
@@ -56,6 +57,7 @@ type Parts struct {
 	Content   *content.Service
 	Ledger    *ledger.Ledger
 	Jackpots  Jackpots
+	Deposits  *deposit.Service
 	Terms     func(category, game, currency string) (Terms, bool) // of games that the House runs
 }
 
@@ -85,7 +87,7 @@ func Fill(ctx context.Context, p Parts) error {
 		what string
 		run  func(context.Context, Parts, int64) error
 	}{
-		{"vendors", fillVendors}, {"games", fillGames}, {"content", fillContent}, {"accounts", fillAccounts}, {"jackpots", openJackpots},
+		{"vendors", fillVendors}, {"games", fillGames}, {"content", fillContent}, {"accounts", fillAccounts}, {"jackpots", openJackpots}, {"methods", fillMethods},
 	} {
 		if err := step.run(ctx, p, merchantID); err != nil {
 			return fmt.Errorf("create demo %s: %w", step.what, err)

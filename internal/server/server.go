@@ -170,7 +170,7 @@ func (s *Server) InstallHouse(ctx context.Context, merchantID int64) (games int,
 
 func (s *Server) demoParts() demo.Parts {
 	return demo.Parts{
-		Merchants: s.Merchants, Members: s.Members, Catalogue: s.Catalogue, Content: s.Content, Ledger: s.Ledger, Jackpots: s.Jackpots,
+		Merchants: s.Merchants, Members: s.Members, Catalogue: s.Catalogue, Content: s.Content, Ledger: s.Ledger, Jackpots: s.Jackpots, Deposits: s.Deposits,
 		Terms: func(category, game, currency string) (demo.Terms, bool) {
 			t, served := house.TermsOf(category, game, currency)
 			return demo.Terms(t), served

@@ -91,11 +91,12 @@ type createInput struct {
 	Body createBody
 }
 
-type depositInput struct {
+// A DepositInput names a deposit.
+type DepositInput struct {
 	ID string `path:"id" pattern:"^[0-9]{1,19}$"`
 }
 
-func (in depositInput) id() (int64, error) {
+func (in DepositInput) id() (int64, error) {
 	id, err := strconv.ParseInt(in.ID, 10, 64)
 	if err != nil {
 		return 0, ErrUnknown
@@ -105,7 +106,7 @@ func (in depositInput) id() (int64, error) {
 
 type proofInput struct {
 	idempotency.Header
-	depositInput
+	DepositInput
 
 	RawBody huma.MultipartFormFiles[struct {
 		Image huma.FormFile `form:"image" required:"true" doc:"PNG, JPEG or WebP, at most 5 MB. Its metadata is removed."`
@@ -172,7 +173,7 @@ func Routes(a *rest.API, s *Service) {
 	}
 	memberCall(a, rest.Op{
 		Method: http.MethodGet, Path: path + "/{id}", ID: "deposit", Summary: "A deposit of the caller", Faults: []*fault.Fault{ErrUnknown},
-	}, func(ctx context.Context, who Member, in *depositInput) (View, error) {
+	}, func(ctx context.Context, who Member, in *DepositInput) (View, error) {
 		id, err := in.id()
 		if err != nil {
 			return View{}, err
@@ -181,7 +182,7 @@ func Routes(a *rest.API, s *Service) {
 	})
 	memberCall(a, rest.Op{
 		Method: http.MethodDelete, Path: path + "/{id}", ID: "cancelDeposit", Summary: "Cancel a deposit that waits", Faults: []*fault.Fault{ErrUnknown, ErrState},
-	}, func(ctx context.Context, who Member, in *depositInput) (View, error) {
+	}, func(ctx context.Context, who Member, in *DepositInput) (View, error) {
 		id, err := in.id()
 		if err != nil {
 			return View{}, err

@@ -40,7 +40,8 @@ type listInput struct {
 	Queue string `query:"queue" enum:",any,late,mismatch,conflict,claimed" doc:"Only deposits that an operator must look at."`
 }
 
-type opsDeposit struct {
+// A DepositRow is a deposit in the operators' list.
+type DepositRow struct {
 	ID        string      `json:"id"`
 	Reference string      `json:"reference"`
 	Status    string      `json:"status" enum:"WAITING,CLAIMED,CREDITED,REFUSED,EXPIRED,CANCELLED"`
@@ -78,7 +79,7 @@ type opsQueueEntry struct {
 }
 
 type opsDetail struct {
-	opsDeposit
+	DepositRow
 
 	Bank       *Account        `json:"bank,omitempty"`
 	PayURL     string          `json:"payUrl,omitempty"`
@@ -88,12 +89,12 @@ type opsDetail struct {
 	Entries    []opsQueueEntry `json:"entries" doc:"Entries of the queue."`
 }
 
-func opsDepositOf(d query.Deposit, method, member, queue string) opsDeposit {
+func opsDepositOf(d query.Deposit, method, member, queue string) DepositRow {
 	c, err := money.Find(d.Currency)
 	if err != nil {
 		c = money.Currency{Code: d.Currency}
 	}
-	out := opsDeposit{
+	out := DepositRow{
 		ID: formatID(d.ID), Reference: d.Reference, Status: d.Status, Kind: d.Kind, Method: method, MemberID: formatID(d.MemberID), Member: member,
 		Amount: rest.AmountOf(c, money.Minor(d.Amount)), Fee: rest.AmountOf(c, money.Minor(d.Fee)), Currency: d.Currency, PayerName: d.PayerName,
 		CreatedAt: d.CreatedAt, ExpiresAt: d.ExpiresAt, Proof: d.Proof != "", Reason: d.Reason, Queue: queue, Version: d.Version,
@@ -112,28 +113,28 @@ func depositOps(a *rest.API, s *Service) {
 	list := op
 	list.Path, list.ID, list.Summary = "/ops/v1/deposits", "opsDeposits", "Deposits, newest first"
 	list.Description = "q finds a reference, a member's name or an id."
-	column := func(name string, text func(opsDeposit) string) oplist.Column[opsDeposit] {
-		return oplist.Column[opsDeposit]{Name: name, Text: text}
+	column := func(name string, text func(DepositRow) string) oplist.Column[DepositRow] {
+		return oplist.Column[DepositRow]{Name: name, Text: text}
 	}
-	oplist.Register(a, hasPermission, oplist.List[listInput, opsDeposit]{
+	oplist.Register(a, hasPermission, oplist.List[listInput, DepositRow]{
 		Op: list, Permission: string(permission.DepositConfirm), Sorts: []string{"createdAt"}, States: Statuses, File: "deposits.csv",
-		Columns: []oplist.Column[opsDeposit]{
-			column("id", func(d opsDeposit) string { return d.ID }), column("reference", func(d opsDeposit) string { return d.Reference }),
-			column("status", func(d opsDeposit) string { return d.Status }), column("method", func(d opsDeposit) string { return d.Method }),
-			column("member", func(d opsDeposit) string { return d.Member }), column("amount", func(d opsDeposit) string { return string(d.Amount) }),
-			column("fee", func(d opsDeposit) string { return string(d.Fee) }), column("currency", func(d opsDeposit) string { return d.Currency }),
-			column("createdAt", func(d opsDeposit) string { return formatID(d.CreatedAt) }),
+		Columns: []oplist.Column[DepositRow]{
+			column("id", func(d DepositRow) string { return d.ID }), column("reference", func(d DepositRow) string { return d.Reference }),
+			column("status", func(d DepositRow) string { return d.Status }), column("method", func(d DepositRow) string { return d.Method }),
+			column("member", func(d DepositRow) string { return d.Member }), column("amount", func(d DepositRow) string { return string(d.Amount) }),
+			column("fee", func(d DepositRow) string { return string(d.Fee) }), column("currency", func(d DepositRow) string { return d.Currency }),
+			column("createdAt", func(d DepositRow) string { return formatID(d.CreatedAt) }),
 		},
-		Key: func(d opsDeposit, _ string) page.Key {
+		Key: func(d DepositRow, _ string) page.Key {
 			id, _ := strconv.ParseInt(d.ID, 10, 64)
 			return page.Key{At: d.CreatedAt, ID: id}
 		},
-		Select: func(ctx context.Context, in *listInput, after page.Key, limit int) ([]opsDeposit, error) {
+		Select: func(ctx context.Context, in *listInput, after page.Key, limit int) ([]DepositRow, error) {
 			return s.list(ctx, rest.MerchantOf(ctx).ID, in, after, limit)
 		},
 	})
 	one := op
-	one.Method, one.Path, one.ID, one.Summary, one.Faults = http.MethodGet, "/ops/v1/deposits/{id}", "opsDeposit", "A deposit with its notices", []*fault.Fault{ErrUnknown}
+	one.Method, one.Path, one.ID, one.Summary, one.Faults = http.MethodGet, "/ops/v1/deposits/{id}", "DepositRow", "A deposit with its notices", []*fault.Fault{ErrUnknown}
 	type oneInput struct {
 		ID int64 `path:"id"`
 	}
@@ -221,7 +222,7 @@ func (s *Service) decideIn(ctx context.Context, tx *db.Tx, merchantID, id, versi
 	})
 }
 
-func (s *Service) list(ctx context.Context, merchantID int64, in *listInput, after page.Key, limit int) ([]opsDeposit, error) {
+func (s *Service) list(ctx context.Context, merchantID int64, in *listInput, after page.Key, limit int) ([]DepositRow, error) {
 	until := in.To
 	if until == 0 {
 		until = math.MaxInt64
@@ -233,7 +234,7 @@ func (s *Service) list(ctx context.Context, merchantID int64, in *listInput, aft
 	if err != nil {
 		return nil, err
 	}
-	out := make([]opsDeposit, len(rows))
+	out := make([]DepositRow, len(rows))
 	for i, r := range rows {
 		out[i] = opsDepositOf(depositOf(r), r.Method, r.Member, r.Queue)
 	}
@@ -292,7 +293,7 @@ func (s *Service) detail(ctx context.Context, merchantID, id int64) (opsDetail, 
 		}
 		out.Entries = append(out.Entries, row)
 	}
-	out.opsDeposit = opsDepositOf(d, method.Code, member.Account, queue)
+	out.DepositRow = opsDepositOf(d, method.Code, member.Account, queue)
 	if !d.GatewayID.Valid {
 		return out, nil
 	}
@@ -303,7 +304,8 @@ func (s *Service) detail(ctx context.Context, merchantID, id int64) (opsDetail, 
 	return out, err
 }
 
-type methodBody struct {
+// MethodFields are the fields of a method that operators edit.
+type MethodFields struct {
 	Scheme   string      `json:"scheme,omitempty" enum:",vietqr,pix,raast" doc:"Payment code of mt and qr methods: vietqr for VND, pix for BRL, raast for PKR."`
 	Name     string      `json:"name" minLength:"1" maxLength:"100"`
 	Min      rest.Amount `json:"min"`
@@ -319,7 +321,7 @@ type methodBody struct {
 }
 
 type opsMethod struct {
-	methodBody
+	MethodFields
 
 	ID       string `json:"id"`
 	Code     string `json:"code"`
@@ -335,7 +337,7 @@ func opsMethodOf(m Method) opsMethod {
 		c = money.Currency{Code: m.Currency}
 	}
 	out := opsMethod{
-		methodBody: methodBody{
+		MethodFields: MethodFields{
 			Scheme: m.Scheme, Name: m.Name, Min: rest.AmountOf(c, m.Min), Max: rest.AmountOf(c, m.Max), Fee: rest.AmountOf(c, m.Fee), FeeRate: rateText(m.FeeRate),
 			OpensAt: m.Opens, ClosesAt: m.Closes, Minutes: m.Minutes, Accounts: m.Accounts, Sorting: m.Sorting, Enabled: m.Enabled,
 		},
@@ -348,7 +350,7 @@ func opsMethodOf(m Method) opsMethod {
 }
 
 // apply sets the fields of a body in a method.
-func (b methodBody) apply(m Method) (Method, error) {
+func (b MethodFields) apply(m Method) (Method, error) {
 	c, err := money.Find(m.Currency)
 	if err != nil {
 		return m, ErrMethodMalformed.On("currency")
@@ -396,14 +398,14 @@ func methodOps(a *rest.API, s *Service) {
 	create.Method, create.Path, create.ID, create.Summary = http.MethodPost, "/ops/v1/methods", "opsCreateMethod", "Create a way to deposit"
 	create.Dangerous, create.Faults = true, []*fault.Fault{ErrMethodMalformed, ErrMethodExists}
 	create.Description = "Creating a gateway makes its pg method."
-	type createBody struct {
-		methodBody
+	type methodCreateBody struct {
+		MethodFields
 
 		Code     string `json:"code" minLength:"1" maxLength:"40"`
 		Kind     string `json:"kind" enum:"mt,qr"`
 		Currency string `json:"currency"`
 	}
-	rest.Wps(a, create, func(ctx context.Context, in *struct{ Body createBody }) (out opsMethod, err error) {
+	rest.Wps(a, create, func(ctx context.Context, in *struct{ Body methodCreateBody }) (out opsMethod, err error) {
 		m, err := in.Body.apply(Method{MerchantID: rest.MerchantOf(ctx).ID, Code: in.Body.Code, Kind: in.Body.Kind, Currency: in.Body.Currency})
 		if err != nil {
 			return out, err
@@ -423,7 +425,7 @@ func methodOps(a *rest.API, s *Service) {
 	type editInput struct {
 		ID   int64 `path:"id"`
 		Body struct {
-			methodBody
+			MethodFields
 
 			Version int64 `json:"version" minimum:"1"`
 		}
@@ -478,14 +480,15 @@ type gatewayList struct {
 	Next string       `json:"next" doc:"Always empty: the list is complete."`
 }
 
-type gatewayBody struct {
+// GatewayFields are the fields of a gateway that operators edit.
+type GatewayFields struct {
 	Name string       `json:"name" minLength:"1" maxLength:"100"`
 	URL  string       `json:"url" maxLength:"500" doc:"Base of the gateway's calls."`
 	Min  *rest.Amount `json:"min,omitempty"`
 	Max  *rest.Amount `json:"max,omitempty" doc:"0 or absent: no maximum."`
 }
 
-func (b gatewayBody) limits(currency string) (lowest, highest money.Minor, err error) {
+func (b GatewayFields) limits(currency string) (lowest, highest money.Minor, err error) {
 	c, err := money.Find(currency)
 	if err != nil {
 		return 0, 0, gateway.ErrMalformed.On("currencies")
@@ -540,13 +543,13 @@ func gatewayOps(a *rest.API, s *Service) {
 	create.Method, create.Path, create.ID, create.Summary = http.MethodPost, "/ops/v1/gateways", "opsCreateGateway", "Create a payment gateway with its first key"
 	create.Dangerous, create.Faults = true, []*fault.Fault{gateway.ErrMalformed, gateway.ErrExists, ErrMethodExists}
 	create.Description = "Also makes a pg method with its code. The key is shown once."
-	type createBody struct {
-		gatewayBody
+	type gatewayCreateBody struct {
+		GatewayFields
 
 		Code       string   `json:"code" minLength:"1" maxLength:"32"`
 		Currencies []string `json:"currencies" minItems:"1" maxItems:"8"`
 	}
-	rest.Wps(a, create, func(ctx context.Context, in *struct{ Body createBody }) (key gateway.Key, err error) {
+	rest.Wps(a, create, func(ctx context.Context, in *struct{ Body gatewayCreateBody }) (key gateway.Key, err error) {
 		b := in.Body
 		lowest, highest, err := b.limits(b.Currencies[0])
 		if err != nil {
@@ -568,7 +571,7 @@ func gatewayOps(a *rest.API, s *Service) {
 		Body   struct {
 			Version int64        `json:"version" minimum:"1"`
 			Reason  string       `json:"reason,omitempty" maxLength:"500"`
-			Change  *gatewayBody `json:"change,omitempty" doc:"With edit."`
+			Change  *GatewayFields `json:"change,omitempty" doc:"With edit."`
 		}
 	}
 	type actReply struct {

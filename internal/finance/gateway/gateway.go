@@ -350,3 +350,16 @@ func Rekey(ctx context.Context, tx *db.Tx, old, next *secret.Keys) error {
 	}
 	return tx.Q.DropRetiredGatewayKeys(ctx)
 }
+
+// NewestKey returns the newest key of a gateway, for the sandbox gateway that runs inside the demo.
+func (s *Service) NewestKey(ctx context.Context, g Gateway) (Key, error) {
+	keys, err := s.o.Store.Q().ActiveGatewayKeys(ctx, g.ID)
+	if err != nil {
+		return Key{}, fmt.Errorf("read gateway's keys: %w", err)
+	}
+	if len(keys) == 0 {
+		return Key{}, ErrUnknown
+	}
+	key, err := s.o.Keys.Unwrap(keyPurpose+keys[0].KeyID, keys[0].Wrapped)
+	return Key{Code: g.Code, KeyID: keys[0].KeyID, Key: string(key)}, err
+}
