@@ -198,7 +198,7 @@ func fillAccounts(ctx context.Context, p Parts, merchantID int64) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", a.Username, err)
 		}
-		if err := deposit(ctx, p.Ledger, merchantID, id, a); err != nil {
+		if err := fund(ctx, p.Ledger, merchantID, id, a); err != nil {
 			return fmt.Errorf("%s: %w", a.Username, err)
 		}
 	}
@@ -231,8 +231,8 @@ func ensureMember(ctx context.Context, s *member.Service, merchantID int64, a Ac
 	return id, err
 }
 
-// deposit posts with a fixed key, so that repeated starts deposit once.
-func deposit(ctx context.Context, l *ledger.Ledger, merchantID, memberID int64, a Account) error {
+// fund posts with a fixed key, so that repeated starts deposit once.
+func fund(ctx context.Context, l *ledger.Ledger, merchantID, memberID int64, a Account) error {
 	cash, err := l.EnsureMember(ctx, merchantID, memberID, currencyCode)
 	if err != nil {
 		return err

@@ -156,7 +156,7 @@ func depositOps(a *rest.API, s *Service) {
 	act.Faults = []*fault.Fault{ErrUnknown, ErrStale, ErrState, ErrAmount, idempotency.ErrConflict}
 	act.Description = "confirm credits the deposit, also one that has ended unpaid, and ends its entries in the queue. refuse ends an open deposit; " +
 		"for one that has ended it only ends the entries."
-	type actInput struct {
+	type decideDepositInput struct {
 		idempotency.Header
 
 		ID     int64  `path:"id"`
@@ -167,7 +167,7 @@ func depositOps(a *rest.API, s *Service) {
 			Amount  *rest.Amount `json:"amount,omitempty" doc:"confirm only: the amount that arrived, if it differs."`
 		}
 	}
-	rest.Wps(a, act, func(ctx context.Context, in *actInput) (opsDetail, error) {
+	rest.Wps(a, act, func(ctx context.Context, in *decideDepositInput) (opsDetail, error) {
 		merchant := rest.MerchantOf(ctx)
 		operator, _ := rest.OperatorOf(ctx)
 		if in.Action == "refuse" && in.Body.Reason == "" {
@@ -422,7 +422,7 @@ func methodOps(a *rest.API, s *Service) {
 	edit := op
 	edit.Method, edit.Path, edit.ID, edit.Summary = http.MethodPut, "/ops/v1/methods/{id}", "opsEditMethod", "Change a way to deposit"
 	edit.Dangerous, edit.Faults = true, []*fault.Fault{ErrMethodMalformed, ErrMethodUnknown, ErrStale}
-	type editInput struct {
+	type editMethodInput struct {
 		ID   int64 `path:"id"`
 		Body struct {
 			MethodFields
@@ -430,7 +430,7 @@ func methodOps(a *rest.API, s *Service) {
 			Version int64 `json:"version" minimum:"1"`
 		}
 	}
-	rest.Wps(a, edit, func(ctx context.Context, in *editInput) (out opsMethod, err error) {
+	rest.Wps(a, edit, func(ctx context.Context, in *editMethodInput) (out opsMethod, err error) {
 		old, err := s.MethodByID(ctx, rest.MerchantOf(ctx).ID, in.ID)
 		if err != nil {
 			return out, err
@@ -565,16 +565,16 @@ func gatewayOps(a *rest.API, s *Service) {
 		})
 		return key, err
 	})
-	type actInput struct {
+	type changeGatewayInput struct {
 		ID     int64  `path:"id"`
 		Action string `path:"action" enum:"rotate,edit,disable,enable,reconcile"`
 		Body   struct {
-			Version int64        `json:"version" minimum:"1"`
-			Reason  string       `json:"reason,omitempty" maxLength:"500"`
+			Version int64          `json:"version" minimum:"1"`
+			Reason  string         `json:"reason,omitempty" maxLength:"500"`
 			Change  *GatewayFields `json:"change,omitempty" doc:"With edit."`
 		}
 	}
-	type actReply struct {
+	type gatewayChanged struct {
 		Key            *gateway.Key    `json:"key,omitempty" doc:"After rotate, once."`
 		Reconciliation *Reconciliation `json:"reconciliation,omitempty" doc:"After reconcile."`
 	}
@@ -582,7 +582,7 @@ func gatewayOps(a *rest.API, s *Service) {
 	act.Method, act.Path, act.ID, act.Summary = http.MethodPost, "/ops/v1/gateways/{id}/{action}", "opsChangeGateway", "Change a payment gateway, or compare it with the deposits"
 	act.Dangerous, act.Faults = true, []*fault.Fault{gateway.ErrUnknown, gateway.ErrMalformed, gateway.ErrStale}
 	act.Description = "rotate makes a new key; the previous one stays valid until the next rotation. reconcile moves no money."
-	rest.Wps(a, act, func(ctx context.Context, in *actInput) (out actReply, err error) {
+	rest.Wps(a, act, func(ctx context.Context, in *changeGatewayInput) (out gatewayChanged, err error) {
 		g, err := s.o.Gateways.ByID(ctx, in.ID)
 		if err == nil && g.MerchantID != rest.MerchantOf(ctx).ID {
 			err = gateway.ErrUnknown
