@@ -22,6 +22,10 @@ var objectCommands = map[string][]string{
 	"vendor.set":         {"vendor", "set", "TEST", "--name", "Other"},
 	"vendor.rotate":      {"vendor", "rotate", "--code", "TEST"},
 	"vendor.refund":      {"vendor", "refund", "{round}", "--code", "TEST", "--member", "demo88", "--reason", "test"},
+	"gateway.rotate":     {"gateway", "rotate", "--code", "G1"},
+	"cashier.reconcile":  {"cashier", "reconcile", "G1"},
+	"cashier.confirm":    {"cashier", "confirm", "1"},
+	"cashier.refuse":     {"cashier", "refuse", "1", "--reason", "test"},
 	"vendor.open_rounds": {"vendor", "open-rounds", "--code", "TEST", "--older", "0s"},
 }
 
@@ -41,6 +45,9 @@ var otherCommands = map[string]string{
 	"house.install":     "writes only objects of the merchant",
 	"house.retry":       "rounds of the House belong to the installation",
 	"house.refund":      "rounds of the House belong to the installation",
+	"cashier.list":      "reads only objects of the merchant",
+	"gateway.create":    "creates an object of the merchant",
+	"gateway.list":      "reads only objects of the merchant",
 	"content.show":      "reads only objects of the merchant",
 	"content.import":    "writes only objects of the merchant",
 }

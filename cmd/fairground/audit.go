@@ -40,6 +40,11 @@ var changePermissions = map[string]permission.Name{
 	"house.retry":       permission.HouseRepair,
 	"house.refund":      permission.HouseRepair,
 	"content.import":    permission.ContentEdit,
+	"cashier.confirm":   permission.DepositConfirm,
+	"cashier.refuse":    permission.DepositConfirm,
+	"cashier.reconcile": permission.DepositConfirm,
+	"gateway.create":    permission.SettingEdit,
+	"gateway.rotate":    permission.SettingEdit,
 }
 
 // maxAudited bounds the input that is copied to the audit log, in bytes. A longer one is represented by its digest.

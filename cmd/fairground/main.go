@@ -35,6 +35,8 @@ type commandLine struct {
 	Catalogue catalogueGroup `cmd:"" help:"Manage the catalogue of vendors and games."`
 	Vendor    vendorGroup    `cmd:"" help:"Manage game vendors and their keys."`
 	House     houseGroup     `cmd:"" help:"Install the House's games and manage their stuck rounds."`
+	Cashier   cashierGroup   `cmd:"" help:"Manage deposits."`
+	Gateway   gatewayGroup   `cmd:"" help:"Manage payment gateways and their keys."`
 	Content   contentGroup   `cmd:"" help:"Manage announcements, pages and live models."`
 	Operator  operatorGroup  `cmd:"" help:"Manage operators."`
 	Ledger    ledgerGroup    `cmd:"" help:"Verify and correct the ledger."`

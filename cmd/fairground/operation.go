@@ -59,6 +59,13 @@ func controlCommands(p *server.Server) map[string]control.Command {
 	register(all, p, refundTicket)
 	register(all, p, readContent)
 	register(all, p, importContent)
+	register(all, p, listDeposits)
+	register(all, p, confirmDeposit)
+	register(all, p, refuseDeposit)
+	register(all, p, reconcileGateway)
+	register(all, p, createGateway)
+	register(all, p, rotateGateway)
+	register(all, p, listGateways)
 	return all
 }
 

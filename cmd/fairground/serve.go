@@ -297,6 +297,15 @@ func (s *serveCommand) serve(c *console, p *server.Server, listener net.Listener
 	if err != nil {
 		return err
 	}
+	local := localAddress(listener.Addr())
+	p.Deposits.SetSite(local)
+	if s.Demo && s.IsLocal() {
+		box, err := p.OpenSandbox(c.ctx, local)
+		if err != nil {
+			return err
+		}
+		api.Mount(server.SandboxPrefix+"/", box)
+	}
 	outboxCtx, stopOutbox := context.WithCancel(context.WithoutCancel(c.ctx))
 	outboxDone := make(chan struct{})
 	go func() { defer close(outboxDone); p.Outbox.Run(outboxCtx) }()
@@ -330,6 +339,7 @@ func (s *serveCommand) serve(c *console, p *server.Server, listener net.Listener
 	}()
 
 	p.House.Start()
+	p.Deposits.Start()
 	p.Jackpots.Start()
 	defer p.Jackpots.Close()
 
@@ -362,11 +372,7 @@ func (s *serveCommand) http() server.HTTP {
 
 // printStatus prints the address, the database, the demo accounts and how to stop the server.
 func (s *serveCommand) printStatus(c *console, store *db.Store, address net.Addr) {
-	host, port, err := net.SplitHostPort(address.String())
-	if ip := net.ParseIP(host); err == nil && ip != nil && ip.IsUnspecified() {
-		host = "127.0.0.1"
-	}
-	fmt.Fprintf(c.out, "Fairground serves http://%s/m/home\n", net.JoinHostPort(host, port))
+	fmt.Fprintf(c.out, "Fairground serves %s/m/home\n", localAddress(address))
 	database := "SQLite in " + s.Data
 	if store.Engine == db.Postgres {
 		database = db.Redact(s.DB)
@@ -378,4 +384,13 @@ func (s *serveCommand) printStatus(c *console, store *db.Store, address net.Addr
 		}
 	}
 	fmt.Fprintln(c.out, "Stop with Ctrl+C.")
+}
+
+// localAddress returns the origin under which this machine reaches the server.
+func localAddress(address net.Addr) string {
+	host, port, err := net.SplitHostPort(address.String())
+	if ip := net.ParseIP(host); err == nil && ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return "http://" + net.JoinHostPort(host, port)
 }

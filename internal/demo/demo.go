@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"slices"
 
+	"fairground/internal/finance/deposit"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/identity/member"
 	"fairground/internal/ledger"
@@ -56,6 +57,7 @@ type Parts struct {
 	Content   *content.Service
 	Ledger    *ledger.Ledger
 	Jackpots  Jackpots
+	Deposits  *deposit.Service
 	Terms     func(category, game, currency string) (Terms, bool) // of games that the House runs
 }
 
@@ -85,7 +87,7 @@ func Fill(ctx context.Context, p Parts) error {
 		what string
 		run  func(context.Context, Parts, int64) error
 	}{
-		{"vendors", fillVendors}, {"games", fillGames}, {"content", fillContent}, {"accounts", fillAccounts}, {"jackpots", openJackpots},
+		{"vendors", fillVendors}, {"games", fillGames}, {"content", fillContent}, {"accounts", fillAccounts}, {"jackpots", openJackpots}, {"methods", fillMethods},
 	} {
 		if err := step.run(ctx, p, merchantID); err != nil {
 			return fmt.Errorf("create demo %s: %w", step.what, err)
@@ -196,7 +198,7 @@ func fillAccounts(ctx context.Context, p Parts, merchantID int64) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", a.Username, err)
 		}
-		if err := deposit(ctx, p.Ledger, merchantID, id, a); err != nil {
+		if err := fund(ctx, p.Ledger, merchantID, id, a); err != nil {
 			return fmt.Errorf("%s: %w", a.Username, err)
 		}
 	}
@@ -229,8 +231,8 @@ func ensureMember(ctx context.Context, s *member.Service, merchantID int64, a Ac
 	return id, err
 }
 
-// deposit posts with a fixed key, so that repeated starts deposit once.
-func deposit(ctx context.Context, l *ledger.Ledger, merchantID, memberID int64, a Account) error {
+// fund posts with a fixed key, so that repeated starts deposit once.
+func fund(ctx context.Context, l *ledger.Ledger, merchantID, memberID int64, a Account) error {
 	cash, err := l.EnsureMember(ctx, merchantID, memberID, currencyCode)
 	if err != nil {
 		return err

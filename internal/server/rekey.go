@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"fairground/internal/finance/gateway"
 	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
 	"fairground/internal/game/vendor"
@@ -19,6 +20,11 @@ func Rekey(now func() time.Time) secret.Rekey {
 		at := db.Millis(now())
 		if err := vendor.Rekey(ctx, tx, old, next, legacy, at); err != nil {
 			return err
+		}
+		if !legacy { // older versions had no gateways
+			if err := gateway.Rekey(ctx, tx, old, next); err != nil {
+				return err
+			}
 		}
 		if err := house.Rekey(ctx, tx, old, next, at); err != nil {
 			return err

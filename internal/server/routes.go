@@ -7,6 +7,8 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/finance/cashier"
+	"fairground/internal/finance/deposit"
+	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/house"
@@ -39,6 +41,9 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	session.TrialRoutes(a, s.Sessions, append(r.Closed, member.ErrAge)...)
 	account.Routes(a, s.Accounts, r)
 	cashier.Routes(a, s.Ledger)
+	deposit.Routes(a, s.Deposits)
+	deposit.OpsRoutes(a, s.Deposits)
+	gateway.NoticeRoutes(a, s.Gateways)
 	house.Routes(a, s.House)
 	jackpot.Routes(a, s.Jackpots)
 	limits.Routes(a, s.Limits)
@@ -90,6 +95,8 @@ func (s *Server) Periodic() []jobs.Periodic {
 		{Name: "ops.sweep", Every: time.Hour, Run: s.Operators.Sweep},
 		{Name: "session.sweep", Every: time.Hour, Run: s.Sessions.Sweep},
 		{Name: "limits.sweep", Every: time.Hour, Run: s.Limits.Sweep},
+		{Name: "deposit.expire", Every: 10 * time.Second, Queue: "deposit", Run: s.Deposits.Expire},
+		{Name: "deposit.reconcile", Every: 24 * time.Hour, Run: s.Deposits.ReconcileAll},
 		{Name: "house.sweep", Every: time.Hour, Run: s.House.Sweep},
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"fairground/internal/demo"
+	"fairground/internal/finance/deposit"
+	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/house"
@@ -92,6 +94,8 @@ type Server struct {
 	Passwords *member.Passwords
 	Members   *member.Service
 	Operators *ops.Service
+	Gateways  *gateway.Service
+	Deposits  *deposit.Service
 	Captchas  *captcha.Service
 	Codes     *verification.Service
 	Signin    *signin.Service
@@ -166,7 +170,7 @@ func (s *Server) InstallHouse(ctx context.Context, merchantID int64) (games int,
 
 func (s *Server) demoParts() demo.Parts {
 	return demo.Parts{
-		Merchants: s.Merchants, Members: s.Members, Catalogue: s.Catalogue, Content: s.Content, Ledger: s.Ledger, Jackpots: s.Jackpots,
+		Merchants: s.Merchants, Members: s.Members, Catalogue: s.Catalogue, Content: s.Content, Ledger: s.Ledger, Jackpots: s.Jackpots, Deposits: s.Deposits,
 		Terms: func(category, game, currency string) (demo.Terms, bool) {
 			t, served := house.TermsOf(category, game, currency)
 			return demo.Terms(t), served

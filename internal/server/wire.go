@@ -5,9 +5,12 @@ import (
 	"crypto/rand"
 	"errors"
 	"net/http"
+	"net/netip"
 	"runtime"
 
 	"fairground/internal/demo"
+	"fairground/internal/finance/deposit"
+	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/house"
@@ -132,6 +135,19 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Operators = ops.New(ops.Options{
 		Store: s.Store, Passwords: s.Passwords, Keys: s.Keys, Limiter: s.Limiter, Merchants: s.Merchants, IDs: ids, Now: o.Now, Log: o.Log,
 	})
+	s.Gateways = gateway.New(gateway.Options{
+		Store: s.Store, Writer: s.Ledger, Keys: s.Keys, Client: s.gatewayClient(), IDs: ids, Now: now, Clock: o.Now, Log: o.Log,
+	})
+	s.Deposits = deposit.New(deposit.Options{
+		Store: s.Store, Ledger: s.Ledger, Limits: s.Limits, Gateways: s.Gateways, Requests: s.Requests, Outbox: s.Outbox, Blobs: s.Blobs,
+		Merchant: func(ctx context.Context, id int64) (string, error) {
+			m, err := s.Merchants.FindByID(ctx, id)
+			return m.Code, err
+		},
+		Site: o.SiteOrigin, IDs: ids, Now: now, Log: o.Log,
+	})
+	s.Gateways.Connect(s.Deposits, nil, s.Deposits)
+	s.OnClose(s.Deposits.Close)
 	s.Captchas = captcha.New(captcha.Options{
 		Store: s.Store, Keys: s.Keys, Limiter: s.Limiter, Settings: s.Merchants, Now: now, Client: client, PuzzleTimeout: o.Timeout,
 		GeetestID: o.Providers.GeetestID, GeetestKey: o.Providers.GeetestKey, GeetestURL: o.Providers.GeetestURL,
@@ -210,6 +226,15 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	}
 	s.OnClose(s.Content.Close)
 	return nil
+}
+
+// gatewayClient returns the client for calls to payment gateways. The demo's sandbox gateway is on this machine.
+func (s *Server) gatewayClient() *http.Client {
+	allow := s.o.Providers.OutgoingNetworks()
+	if s.o.Demo {
+		allow = append(allow, netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128"))
+	}
+	return outgoing.New(allow)
 }
 
 // providers returns the configured external services.

@@ -53,14 +53,23 @@ func (s *Service) Promotion(memberID int64, currency string, amount money.Minor)
 // that both leave every window together; with a later time it would allow more than the limit. A bet without a use has
 // no row.
 func (s *Service) TakenBack(ctx context.Context, tx *db.Tx, bet, memberID int64, currency string, amount money.Minor) ([]ledger.Row, error) {
-	at, err := tx.Q.LimitUseTime(ctx, bet)
+	return s.cancel(ctx, tx, useStake, bet, memberID, currency, amount)
+}
+
+// DepositReturned returns the row that cancels the use of a deposit that was not paid, identified by its transfer.
+func (s *Service) DepositReturned(ctx context.Context, tx *db.Tx, reservation, memberID int64, currency string, amount money.Minor) ([]ledger.Row, error) {
+	return s.cancel(ctx, tx, useDeposit, reservation, memberID, currency, amount)
+}
+
+func (s *Service) cancel(ctx context.Context, tx *db.Tx, what string, transfer, memberID int64, currency string, amount money.Minor) ([]ledger.Row, error) {
+	at, err := tx.Q.LimitUseTime(ctx, transfer)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read time of the stake: %w", err)
+		return nil, fmt.Errorf("read time of the %s: %w", what, err)
 	}
-	return []ledger.Row{{Table: usesAt, Values: []any{memberID, currency, useStake, -int64(amount), at}}}, nil
+	return []ledger.Row{{Table: usesAt, Values: []any{memberID, currency, what, -int64(amount), at}}}, nil
 }
 
 func (s *Service) use(what string, memberID int64, currency string, amount money.Minor) ledger.Row {

@@ -115,7 +115,7 @@ func New(o Options) (*API, error) {
 	}
 	a.huma = huma.NewAPI(documentConfig(o.Version), adapter{a})
 	a.unknown = a.newRoute(Op{ID: "unknown"}, "unknown", http.HandlerFunc(a.serveUnknown))
-	for _, prefix := range []string{"/wps", "/lgw", "/vendor", "/house", "/ops"} {
+	for _, prefix := range []string{"/wps", "/lgw", "/vendor", "/house", "/ops", "/pay"} {
 		a.mux.Handle(prefix, a.unknown)
 		a.mux.Handle(prefix+"/", a.unknown)
 	}

@@ -89,6 +89,71 @@ type Code struct {
 	ExpiresAt int64
 }
 
+type Deposit struct {
+	ID         int64
+	MerchantID int64
+	MemberID   int64
+	MethodID   int64
+	GatewayID  sql.NullInt64
+	Kind       string
+	Reference  string
+	Status     string
+	Currency   string
+	Amount     int64
+	Fee        int64
+	PayerName  string
+	Qr         string
+	Bank       string
+	PayUrl     string
+	PaymentID  string
+	PaidID     string
+	NextCallAt int64
+	Calls      int64
+	Proof      string
+	Reason     string
+	SourceID   int64
+	CashID     int64
+	ReserveID  int64
+	TransferID sql.NullInt64
+	Version    int64
+	CreatedAt  int64
+	ExpiresAt  int64
+	EndedAt    sql.NullInt64
+}
+
+type DepositMethod struct {
+	ID         int64
+	MerchantID int64
+	Code       string
+	Kind       string
+	Scheme     string
+	Name       string
+	Currency   string
+	MinAmount  int64
+	MaxAmount  int64
+	Fee        int64
+	FeeRate    int64
+	OpensAt    string
+	ClosesAt   string
+	Minutes    int64
+	Accounts   string
+	GatewayID  sql.NullInt64
+	Sorting    int64
+	Enabled    bool
+	Version    int64
+	CreatedAt  int64
+}
+
+type DepositQueue struct {
+	ID        int64
+	DepositID int64
+	Kind      string
+	NoticeID  sql.NullInt64
+	CreatedAt int64
+	DoneAt    sql.NullInt64
+	DoneBy    string
+}
+
 type Dispatch struct {
 	ID        int64
 	Channel   string
@@ -119,6 +184,43 @@ type GameName struct {
 	GameID   int64
 	Language string
 	Name     string
+}
+
+type Gateway struct {
+	ID         int64
+	MerchantID int64
+	Code       string
+	Name       string
+	BaseUrl    string
+	Currency   string
+	MinAmount  int64
+	MaxAmount  int64
+	Enabled    bool
+	Version    int64
+	CreatedAt  int64
+}
+
+type GatewayNotice struct {
+	ID         int64
+	GatewayID  int64
+	Kind       string
+	Reference  string
+	PaymentID  string
+	Status     string
+	Amount     string
+	Currency   string
+	Code       string
+	SentAt     int64
+	ReceivedAt int64
+}
+
+type GatewayReconciliation struct {
+	ID          int64
+	GatewayID   int64
+	At          int64
+	Since       int64
+	Checked     int64
+	Differences string
 }
 
 type HouseFrame struct {

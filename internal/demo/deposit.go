@@ -1,0 +1,34 @@
+package demo
+
+import (
+	"context"
+	"errors"
+
+	"fairground/internal/finance/deposit"
+	"fairground/internal/platform/db"
+)
+
+// depositMethods are the demo's ways to deposit without a gateway. The account is invented.
+var depositMethods = []deposit.Method{
+	{Code: "BANK", Kind: deposit.Transfer, Name: "Bank transfer", Min: 50_000, Max: 300_000_000, Sorting: 1},
+	{Code: "VIETQR", Kind: deposit.QR, Name: "VietQR", Min: 20_000, Max: 100_000_000, Sorting: 2},
+}
+
+// fillMethods adds the methods that are missing.
+func fillMethods(ctx context.Context, p Parts, merchantID int64) error {
+	for _, m := range depositMethods {
+		m.MerchantID, m.Scheme, m.Currency, m.Opens, m.Closes, m.Minutes, m.Enabled = merchantID, deposit.VietQR, currencyCode, "00:00", "00:00", 30, true
+		m.Accounts = []deposit.Account{
+			{Code: "VCB", Name: "Vietcombank", BIN: "970436", Number: "0000000000001", Holder: "FAIRGROUND DEMO"},
+			{Code: "ACB", Name: "ACB", BIN: "970416", Number: "0000000000002", Holder: "FAIRGROUND DEMO"},
+		}
+		err := p.Ledger.Write(ctx, func(tx *db.Tx) error {
+			_, err := p.Deposits.CreateMethodIn(ctx, tx, m)
+			return err
+		})
+		if err != nil && !errors.Is(err, deposit.ErrMethodExists) {
+			return err
+		}
+	}
+	return nil
+}

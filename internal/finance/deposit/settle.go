@@ -1,0 +1,262 @@
+package deposit
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"fairground/internal/finance/gateway"
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+	"fairground/internal/platform/audit"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/events"
+)
+
+func isOpen(status string) bool { return status == Waiting || status == Claimed }
+
+// NoticeIn implements gateway.Receiver for payments. It holds the deposit's lock, so notices of one deposit are decided one by one.
+func (s *Service) NoticeIn(ctx context.Context, tx *db.Tx, n gateway.Notice) (gateway.Code, error) {
+	d, err := tx.Q.LockDepositByReference(ctx, n.Reference, sql.NullInt64{Int64: n.Gateway.ID, Valid: true})
+	if errors.Is(err, sql.ErrNoRows) {
+		return gateway.Unknown, nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("lock deposit: %w", err)
+	}
+	switch n.Status {
+	case gateway.Paid:
+		return s.paidIn(ctx, tx, &d, n)
+	case gateway.Failed, gateway.Expired:
+		return s.unpaidIn(ctx, tx, &d, n)
+	default:
+		return gateway.OK, nil
+	}
+}
+
+func (s *Service) paidIn(ctx context.Context, tx *db.Tx, d *query.Deposit, n gateway.Notice) (gateway.Code, error) {
+	same := n.SameMoney(money.Minor(d.Amount), d.Currency)
+	switch {
+	case isOpen(d.Status) && same:
+		return gateway.OK, s.creditIn(ctx, tx, d, money.Minor(d.Amount), money.Minor(d.Fee), n.PaymentID)
+	case isOpen(d.Status):
+		return gateway.AmountMismatch, s.queueIn(ctx, tx, d, QueueMismatch, n.ID)
+	case d.Status != Credited:
+		return gateway.Late, s.queueIn(ctx, tx, d, QueueLate, n.ID)
+	case same && d.PaidID == "": // an operator credited it before the gateway reported it
+		return gateway.OK, tx.Q.SetDepositPaidID(ctx, d.ID, n.PaymentID)
+	case same && d.PaidID == n.PaymentID: // credited by the answer to our own question
+		return gateway.OK, nil
+	default:
+		return gateway.Conflict, s.queueIn(ctx, tx, d, QueueConflict, n.ID)
+	}
+}
+
+func (s *Service) unpaidIn(ctx context.Context, tx *db.Tx, d *query.Deposit, n gateway.Notice) (gateway.Code, error) {
+	paid, err := s.lastPaid(ctx, tx, d, n.ID)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case paid != "" || d.Status == Credited:
+		return gateway.Conflict, s.queueIn(ctx, tx, d, QueueConflict, n.ID)
+	case !isOpen(d.Status):
+		return gateway.OK, nil
+	case n.Status == gateway.Failed:
+		return gateway.OK, s.endIn(ctx, tx, d, Refused, "")
+	default:
+		return gateway.OK, s.endIn(ctx, tx, d, Expired, "")
+	}
+}
+
+// lastPaid returns the gateway's id in the last notice that says paid, or "". It leaves out one notice.
+func (s *Service) lastPaid(ctx context.Context, tx *db.Tx, d *query.Deposit, without int64) (paymentID string, err error) {
+	if !d.GatewayID.Valid {
+		return "", nil
+	}
+	notices, err := tx.Q.NoticesOf(ctx, d.GatewayID.Int64, gateway.KindPayment, d.Reference)
+	if err != nil {
+		return "", fmt.Errorf("read notices: %w", err)
+	}
+	for _, earlier := range notices {
+		if earlier.ID != without && earlier.Status == gateway.Paid {
+			paymentID = earlier.PaymentID
+		}
+	}
+	return paymentID, nil
+}
+
+// creditIn pays a deposit to the member, once. It is not guarded: money that has arrived is never refused. A deposit that has ended
+// unpaid, or of which another amount arrived, counts against the limits now.
+func (s *Service) creditIn(ctx context.Context, tx *db.Tx, d *query.Deposit, amount, fee money.Minor, paidID string) error {
+	t := ledger.Transfer{
+		Key: "deposit/credit/" + formatID(d.ID), Debit: d.SourceID, Credit: d.CashID, Amount: amount - fee, Kind: kindDeposit,
+		RefType: "deposit", RefID: d.Reference,
+	}
+	if isOpen(d.Status) && int64(amount) != d.Amount {
+		if err := s.returnIn(ctx, tx, d); err != nil {
+			return err
+		}
+	}
+	if !isOpen(d.Status) || int64(amount) != d.Amount {
+		t.Rows = []ledger.Row{s.o.Limits.Deposit(d.MemberID, d.Currency, amount)}
+	}
+	posted, err := s.o.Ledger.PostIn(ctx, tx, t)
+	if err != nil {
+		return fmt.Errorf("credit deposit: %w", err)
+	}
+	now := db.Millis(s.o.Now())
+	d.Status, d.Amount, d.Fee, d.PaidID, d.Reason = Credited, int64(amount), int64(fee), paidID, ""
+	d.TransferID, d.EndedAt = sql.NullInt64{Int64: posted[0].ID, Valid: true}, sql.NullInt64{Int64: now, Valid: true}
+	err = tx.Q.CreditDeposit(ctx, query.CreditDepositParams{ID: d.ID, Amount: d.Amount, Fee: d.Fee, TransferID: d.TransferID, PaidID: paidID, EndedAt: d.EndedAt})
+	if err != nil {
+		return fmt.Errorf("mark deposit as credited: %w", err)
+	}
+	return s.announceIn(ctx, tx, d)
+}
+
+// endIn ends an open deposit without money, and gives its amount back to the member's limits.
+func (s *Service) endIn(ctx context.Context, tx *db.Tx, d *query.Deposit, status, reason string) error {
+	if err := s.returnIn(ctx, tx, d); err != nil {
+		return err
+	}
+	d.Status, d.Reason, d.EndedAt = status, reason, sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}
+	if err := tx.Q.EndDeposit(ctx, query.EndDepositParams{ID: d.ID, Status: status, Reason: reason, EndedAt: d.EndedAt}); err != nil {
+		return fmt.Errorf("end deposit: %w", err)
+	}
+	return s.announceIn(ctx, tx, d)
+}
+
+// returnIn gives the reserved amount back to the member's limits.
+func (s *Service) returnIn(ctx context.Context, tx *db.Tx, d *query.Deposit) error {
+	rows, err := s.o.Limits.DepositReturned(ctx, tx, d.ReserveID, d.MemberID, d.Currency, money.Minor(d.Amount))
+	if err != nil {
+		return err
+	}
+	_, err = s.o.Ledger.PostIn(ctx, tx, ledger.Transfer{
+		Key: "deposit/return/" + formatID(d.ID), Debit: d.SourceID, Credit: d.CashID, Kind: kindReturn, RefType: "deposit", RefID: d.Reference,
+		Empty: true, Rows: rows,
+	})
+	if err != nil {
+		return fmt.Errorf("return reserved amount: %w", err)
+	}
+	return nil
+}
+
+func (s *Service) announceIn(ctx context.Context, tx *db.Tx, d *query.Deposit) error {
+	data, err := json.Marshal(map[string]string{"id": formatID(d.ID), "status": d.Status})
+	if err != nil {
+		return err
+	}
+	return s.o.Outbox.Add(ctx, tx, s.o.Now(), events.Message{Member: formatID(d.MemberID), Event: Event, Data: data})
+}
+
+// queueIn adds a deposit to the operators' queue.
+func (s *Service) queueIn(ctx context.Context, tx *db.Tx, d *query.Deposit, kind string, noticeID int64) error {
+	err := tx.Q.AddDepositQueue(ctx, query.AddDepositQueueParams{
+		ID: s.o.IDs(), DepositID: d.ID, Kind: kind, NoticeID: sql.NullInt64{Int64: noticeID, Valid: noticeID != 0}, CreatedAt: db.Millis(s.o.Now()),
+	})
+	if err != nil {
+		return fmt.Errorf("queue deposit: %w", err)
+	}
+	if err := tx.Q.BumpDeposit(ctx, d.ID); err != nil {
+		return fmt.Errorf("queue deposit: %w", err)
+	}
+	return s.o.Tasks.AddIn(ctx, tx, d.MerchantID, "deposit."+kind, d.Reference, "deposit/"+formatID(d.ID))
+}
+
+// settleQueueIn removes a deposit from the operators' queue.
+func (s *Service) settleQueueIn(ctx context.Context, tx *db.Tx, d *query.Deposit) (entries int, err error) {
+	all, err := tx.Q.DepositQueue(ctx, d.ID)
+	if err != nil {
+		return 0, fmt.Errorf("read queue: %w", err)
+	}
+	for _, q := range all {
+		if q.DoneAt.Valid {
+			continue
+		}
+		entries++
+		if err := s.o.Tasks.DoneIn(ctx, tx, d.MerchantID, "deposit."+q.Kind, d.Reference, "deposit/"+formatID(d.ID)); err != nil {
+			return 0, err
+		}
+	}
+	if entries == 0 {
+		return 0, nil
+	}
+	_, err = tx.Q.EndDepositQueue(ctx, d.ID, sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}, audit.Actor(ctx))
+	return entries, err
+}
+
+// ConfirmIn credits a deposit in an operator's name. A deposit that has ended unpaid can be confirmed too, because its money may arrive
+// late. received replaces the amount if it is not 0.
+func (s *Service) ConfirmIn(ctx context.Context, tx *db.Tx, merchantID, id, version int64, received money.Minor) (before, after query.Deposit, err error) {
+	d, err := lockFor(ctx, tx, merchantID, id, version)
+	if err != nil {
+		return d, d, err
+	}
+	before = d
+	if d.Status == Credited {
+		return d, d, ErrState
+	}
+	amount, fee := money.Minor(d.Amount), money.Minor(d.Fee)
+	if received != 0 && received != amount {
+		row, err := tx.Q.DepositMethodByID(ctx, d.MethodID)
+		if err != nil {
+			return d, d, fmt.Errorf("read method: %w", err)
+		}
+		m, err := methodOf(row)
+		if err != nil {
+			return d, d, err
+		}
+		if amount, fee = received, m.FeeOf(received); amount <= 0 || amount > ledger.MaxAmount || fee >= amount {
+			return d, d, ErrAmount.On("amount")
+		}
+	}
+	paid, err := s.lastPaid(ctx, tx, &d, 0)
+	if err != nil {
+		return d, d, err
+	}
+	if err := s.creditIn(ctx, tx, &d, amount, fee, paid); err != nil {
+		return d, d, err
+	}
+	_, err = s.settleQueueIn(ctx, tx, &d)
+	return before, d, err
+}
+
+// RefuseIn refuses an open deposit in an operator's name. For a deposit that has ended it only removes it from the queue.
+func (s *Service) RefuseIn(ctx context.Context, tx *db.Tx, merchantID, id, version int64, reason string) (before, after query.Deposit, err error) {
+	d, err := lockFor(ctx, tx, merchantID, id, version)
+	if err != nil {
+		return d, d, err
+	}
+	before = d
+	entries, err := s.settleQueueIn(ctx, tx, &d)
+	switch {
+	case err != nil:
+		return d, d, err
+	case isOpen(d.Status):
+		err = s.endIn(ctx, tx, &d, Refused, reason)
+	case entries == 0:
+		err = ErrState
+	default:
+		err = tx.Q.BumpDeposit(ctx, d.ID)
+	}
+	return before, d, err
+}
+
+// lockFor locks a deposit of a merchant. Version 0 accepts any.
+func lockFor(ctx context.Context, tx *db.Tx, merchantID, id, version int64) (query.Deposit, error) {
+	d, err := tx.Q.LockDeposit(ctx, id)
+	switch {
+	case errors.Is(err, sql.ErrNoRows) || err == nil && d.MerchantID != merchantID:
+		return query.Deposit{}, ErrUnknown
+	case err != nil:
+		return query.Deposit{}, fmt.Errorf("lock deposit: %w", err)
+	case version != 0 && version != d.Version:
+		return query.Deposit{}, ErrStale
+	}
+	return d, nil
+}

@@ -1,0 +1,208 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Results of a call to a gateway.
+var (
+	// ErrNoAnswer means that the gateway has no definite answer yet: it is down, slow, or answers nonsense. Repeat the call.
+	ErrNoAnswer = errors.New("the gateway has no definite answer")
+	// ErrRejected means that the gateway refused the call for good.
+	ErrRejected = errors.New("the gateway rejected the call")
+	// ErrNotFound means that the gateway does not know the reference.
+	ErrNotFound = errors.New("the gateway does not know the reference")
+)
+
+// CallTimeout bounds one call to a gateway. It leaves time to answer the member within 10 seconds.
+const CallTimeout = 8500 * time.Millisecond
+
+// Statuses of payments and payouts.
+const (
+	Pending = "pending"
+	Paid    = "paid"
+	Failed  = "failed"
+	Expired = "expired"
+)
+
+// Statuses lists all statuses.
+var Statuses = []string{Pending, Paid, Failed, Expired}
+
+// A Payment asks a gateway to collect money.
+type Payment struct {
+	Merchant  string `json:"merchant"`
+	Reference string `json:"reference"`
+	Amount    string `json:"amount"`
+	Currency  string `json:"currency"`
+	Method    string `json:"method"`
+	NotifyURL string `json:"notifyUrl"`
+	ReturnURL string `json:"returnUrl"`
+	ExpiresAt int64  `json:"expiresAt"`
+}
+
+// A Created is the answer to a Payment.
+type Created struct {
+	GatewayID string `json:"gatewayId"`
+	PayURL    string `json:"payUrl"`
+	QR        string `json:"qr,omitempty"`
+}
+
+// A Payout asks a gateway to pay money to a bank account.
+type Payout struct {
+	Merchant  string `json:"merchant"`
+	Reference string `json:"reference"`
+	Amount    string `json:"amount"`
+	Currency  string `json:"currency"`
+	Bank      string `json:"bank"`
+	Number    string `json:"number"`
+	Holder    string `json:"holder"`
+}
+
+// A Sent is the answer to a Payout.
+type Sent struct {
+	GatewayID string `json:"gatewayId"`
+	Status    string `json:"status"`
+}
+
+// A State is what a gateway says about a payment or a payout.
+type State struct {
+	Reference string `json:"reference"`
+	GatewayID string `json:"gatewayId"`
+	Status    string `json:"status"`
+	Amount    string `json:"amount"`
+	Currency  string `json:"currency"`
+}
+
+// CreatePayment creates a payment. It is idempotent by its reference.
+func (s *Service) CreatePayment(ctx context.Context, g Gateway, p Payment) (Created, error) {
+	var out Created
+	if err := s.call(ctx, g, http.MethodPost, "/v1/payment", p, &out); err != nil {
+		return Created{}, err
+	}
+	u, err := url.Parse(out.PayURL)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || len(out.PayURL) > 2000 || !tokenFormat.MatchString(out.GatewayID) || len(out.QR) > 2000 {
+		return Created{}, fmt.Errorf("%w: payment without a valid gatewayId or payUrl", ErrNoAnswer)
+	}
+	return out, nil
+}
+
+// CreatePayout creates a payout. It is idempotent by its reference.
+func (s *Service) CreatePayout(ctx context.Context, g Gateway, p Payout) (Sent, error) {
+	var out Sent
+	if err := s.call(ctx, g, http.MethodPost, "/v1/payout", p, &out); err != nil {
+		return Sent{}, err
+	}
+	if !tokenFormat.MatchString(out.GatewayID) || !slices.Contains(Statuses, out.Status) {
+		return Sent{}, fmt.Errorf("%w: payout without a valid gatewayId or status", ErrNoAnswer)
+	}
+	return out, nil
+}
+
+// PaymentState asks for a payment. It fails with ErrNotFound if the gateway does not know it.
+func (s *Service) PaymentState(ctx context.Context, g Gateway, reference string) (State, error) {
+	return s.state(ctx, g, "/v1/payment/", reference)
+}
+
+// PayoutState asks for a payout.
+func (s *Service) PayoutState(ctx context.Context, g Gateway, reference string) (State, error) {
+	return s.state(ctx, g, "/v1/payout/", reference)
+}
+
+func (s *Service) state(ctx context.Context, g Gateway, path, reference string) (State, error) {
+	var out State
+	if err := s.call(ctx, g, http.MethodGet, path+url.PathEscape(reference), nil, &out); err != nil {
+		return State{}, err
+	}
+	amount, ok := canonical(out.Amount)
+	if out.Reference != reference || !slices.Contains(Statuses, out.Status) || !tokenFormat.MatchString(out.GatewayID) || !ok || !currencyFormat.MatchString(out.Currency) {
+		return State{}, fmt.Errorf("%w: invalid state of %s", ErrNoAnswer, reference)
+	}
+	out.Amount = amount
+	return out, nil
+}
+
+// call sends a request signed with the newest key. A gateway that does not know that key yet gets it with the previous one.
+func (s *Service) call(ctx context.Context, g Gateway, method, path string, in, out any) error {
+	ctx, cancel := context.WithTimeout(ctx, CallTimeout)
+	defer cancel()
+	var body []byte
+	if in != nil {
+		var err error
+		if body, err = json.Marshal(in); err != nil {
+			return fmt.Errorf("encode call: %w", err)
+		}
+	}
+	keys, err := s.o.Store.Q().ActiveGatewayKeys(ctx, g.ID)
+	if err != nil {
+		return fmt.Errorf("read gateway's keys: %w", err)
+	}
+	err = fmt.Errorf("%w: the gateway has no key", ErrNoAnswer)
+	for _, k := range keys {
+		key, unwrapErr := s.o.Keys.Unwrap(keyPurpose+k.KeyID, k.Wrapped)
+		if unwrapErr != nil {
+			return unwrapErr
+		}
+		var status int
+		if status, err = s.send(ctx, g, k.KeyID, string(key), method, path, body, out); status != http.StatusUnauthorized {
+			return err
+		}
+	}
+	return err
+}
+
+func (s *Service) send(ctx context.Context, g Gateway, keyID, key, method, path string, body []byte, out any) (status int, err error) {
+	r, err := http.NewRequestWithContext(ctx, method, g.URL+path, bytes.NewReader(body))
+	if err != nil {
+		return 0, fmt.Errorf("%w: %w", ErrNoAnswer, err)
+	}
+	r.Header.Set("Accept", "application/json")
+	if method == http.MethodPost {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	SignRequest(r, g.Code, keyID, key, body, s.o.Clock())
+	reply, err := s.client.Do(r)
+	if err != nil {
+		return 0, fmt.Errorf("%w: %w", ErrNoAnswer, err)
+	}
+	defer reply.Body.Close()
+	text, err := io.ReadAll(reply.Body)
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("%w: %w", ErrNoAnswer, err)
+	case reply.StatusCode == http.StatusNotFound && method == http.MethodGet:
+		return reply.StatusCode, ErrNotFound
+	case reply.StatusCode >= 400 && reply.StatusCode < 500:
+		return reply.StatusCode, fmt.Errorf("%w: status %d", ErrRejected, reply.StatusCode)
+	case reply.StatusCode != http.StatusOK && reply.StatusCode != http.StatusCreated:
+		return reply.StatusCode, fmt.Errorf("%w: status %d", ErrNoAnswer, reply.StatusCode)
+	}
+	if err := json.Unmarshal(text, out); err != nil {
+		return reply.StatusCode, fmt.Errorf("%w: %w", ErrNoAnswer, err)
+	}
+	return reply.StatusCode, nil
+}
+
+// canonical returns a decimal amount without needless zeros.
+func canonical(amount string) (string, bool) {
+	if !amountFormat.MatchString(amount) {
+		return "", false
+	}
+	whole, fraction, _ := strings.Cut(amount, ".")
+	if whole = strings.TrimLeft(whole, "0"); whole == "" {
+		whole = "0"
+	}
+	if fraction = strings.TrimRight(fraction, "0"); fraction != "" {
+		return whole + "." + fraction, true
+	}
+	return whole, true
+}

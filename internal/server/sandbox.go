@@ -1,0 +1,60 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"fairground/internal/demo"
+	"fairground/internal/finance/gateway"
+	"fairground/internal/finance/gateway/sandbox"
+	"fairground/internal/platform/db"
+)
+
+// The sandbox gateway of the demo.
+const (
+	sandboxCode = "SANDBOX"
+	// SandboxPrefix is the path of its calls and pages.
+	SandboxPrefix = "/sandbox"
+)
+
+// OpenSandbox creates the demo's gateway if needed, points it at this server, and returns the sandbox that serves it. base is the
+// address of this server as the server itself reaches it; browsers use the site's origin, or the same.
+func (s *Server) OpenSandbox(ctx context.Context, base string) (http.Handler, error) {
+	m, err := s.Merchants.Find(ctx, demo.MerchantCode)
+	if err != nil {
+		return nil, err
+	}
+	address := base + SandboxPrefix
+	g, err := s.Gateways.Find(ctx, m.ID, sandboxCode)
+	if errors.Is(err, gateway.ErrUnknown) {
+		if _, err = s.Gateways.Create(ctx, m.ID, gateway.Draft{Code: sandboxCode, Name: "Sandbox", URL: address, Currencies: []string{"VND"}, Min: 10_000, Max: 500_000_000}); err == nil {
+			g, err = s.Gateways.Find(ctx, m.ID, sandboxCode)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if g.URL != address { // the port may differ from the last start
+		err := s.Ledger.Write(ctx, func(tx *db.Tx) error {
+			return s.Gateways.ChangeIn(ctx, tx, g, gateway.Changes{Name: g.Name, URL: address, Min: g.Min, Max: g.Max, Enabled: g.Enabled})
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	key, err := s.Gateways.NewestKey(ctx, g)
+	if err != nil {
+		return nil, err
+	}
+	public := base
+	if s.o.SiteOrigin != "" {
+		public = s.o.SiteOrigin
+	}
+	box := sandbox.New(sandbox.Options{
+		Code: sandboxCode, KeyID: key.KeyID, Key: key.Key, Base: public, Prefix: SandboxPrefix, Client: &http.Client{Timeout: 10 * time.Second}, Now: s.o.Now, Log: s.o.Log,
+	})
+	s.OnClose(box.Close)
+	return box, nil
+}
