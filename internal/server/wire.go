@@ -203,7 +203,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 
 	// Content.
 	s.Content, err = content.New(content.Options{
-		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Pool: jackpotPool{s.Jackpots, s.Merchants}, Images: s.Merchants,
+		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Pool: jackpotPool{s.Jackpots, s.Merchants}, Simulated: o.Demo || o.Simulated, Images: s.Merchants,
 	})
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 
 func newContent(t *testing.T, site *merchanttest.Site) *content.Service {
 	t.Helper()
-	s, err := content.New(content.Options{Store: site.Store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now})
+	s, err := content.New(content.Options{Store: site.Store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now, Simulated: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,7 +103,7 @@ type modelInput struct {
 }
 
 type jackpot struct {
-	Source  string `json:"source" enum:"pool,simulated" doc:"Label a simulated jackpot as such."`
+	Source  string `json:"source" enum:"pool,simulated,none" doc:"Label a simulated jackpot as such. Show nothing if there is none."`
 	Amount  int64  `json:"amount" doc:"Current amount in minor units."`
 	Start   int64  `json:"start" doc:"Initial amount in minor units."`
 	PerTick int64  `json:"perTick" doc:"Growth per tick in minor units."`
