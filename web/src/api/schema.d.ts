@@ -2752,10 +2752,10 @@ export interface components {
             /** @description Path of the rules. */
             rules: string;
             /**
-             * @description Label a simulated jackpot as such.
+             * @description Label a simulated jackpot as such. Show nothing if there is none.
              * @enum {string}
              */
-            source: "pool" | "simulated";
+            source: "pool" | "simulated" | "none";
             /**
              * Format: int64
              * @description Initial amount in minor units.
@@ -6027,7 +6027,7 @@ export interface operations {
                 "X-Key": string;
                 /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop, the path (/vendor/v1/ and the name of the call), a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -6087,7 +6087,7 @@ export interface operations {
                 "X-Key": string;
                 /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop, the path (/vendor/v1/ and the name of the call), a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -6147,7 +6147,7 @@ export interface operations {
                 "X-Key": string;
                 /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop, the path (/vendor/v1/ and the name of the call), a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -6207,7 +6207,7 @@ export interface operations {
                 "X-Key": string;
                 /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop, the path (/vendor/v1/ and the name of the call), a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -6267,7 +6267,7 @@ export interface operations {
                 "X-Key": string;
                 /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop, the path (/vendor/v1/ and the name of the call), a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -6327,7 +6327,7 @@ export interface operations {
                 "X-Key": string;
                 /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop, the path (/vendor/v1/ and the name of the call), a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -6387,7 +6387,7 @@ export interface operations {
                 "X-Key": string;
                 /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop, the path (/vendor/v1/ and the name of the call), a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
