@@ -50,6 +50,7 @@ func (s *serveCommand) run(c *console) (err error) {
 	}
 	log := rest.NewLog(c.errors, s.Level())
 	defer func() { err = errors.Join(err, rest.Flush(log)) }()
+	c.secrets.warn(log)
 	lock, err := control.Wait(c.ctx, s.Data, c.startTimeout(), func(err error) {
 		log.Warn("waiting for another process to release the data folder", "error", err)
 	})
@@ -351,7 +352,7 @@ func (s *serveCommand) serve(c *console, p *server.Server, listener net.Listener
 // http returns the configuration of the API.
 func (s *serveCommand) http() server.HTTP {
 	h := server.HTTP{
-		Version: version, Proxies: s.ProxyNetworks(), Origins: s.Origins(), TLS: s.TLS(), MetricsFrom: s.MetricsNetworks(),
+		Version: version, Proxies: s.ProxyNetworks(), Origins: s.Origins(), TLS: s.TLS(), MetricsFrom: s.MetricsNetworks(), MetricsToken: s.MetricsToken,
 		ConnectOrigins: s.ConnectOrigins(), WidgetOrigins: s.WidgetOrigins(),
 	}
 	if s.Rate > 0 {

@@ -71,6 +71,7 @@ type Serve struct {
 	PublicURL        string   `name:"public-url" help:"Address of the site as browsers see it. With https://, the server sets secure cookies and HSTS." env:"FAIRGROUND_PUBLIC_URL" placeholder:"URL"`
 	Proxies          []string `help:"Networks of trusted proxies, whose X-Forwarded-* headers are used. CIDR, comma-separated." env:"FAIRGROUND_PROXIES" placeholder:"CIDR"`
 	MetricsFrom      []string `name:"metrics-from" help:"Networks that may read /metrics, in addition to this machine. CIDR, comma-separated." env:"FAIRGROUND_METRICS_FROM" placeholder:"CIDR"`
+	MetricsToken     string   `name:"metrics-token" help:"Token that allows /metrics, and the demo's outbox, from anywhere: Authorization: Bearer TOKEN." env:"FAIRGROUND_METRICS_TOKEN" placeholder:"TOKEN" secret:""`
 	Rate             int      `help:"Maximum API calls per second from one address, with bursts of twice that; 0 means no limit." default:"300" env:"FAIRGROUND_RATE"`
 	NATS             []string `name:"nats" help:"Address of a NATS server that replicas share (nats://…). Several of a cluster, comma-separated or repeated. Without it, the server runs its own." env:"FAIRGROUND_NATS" placeholder:"URL" secret:""`
 	NATSListen       string   `name:"nats-listen" help:"Address on which the built-in NATS server accepts other replicas." env:"FAIRGROUND_NATS_LISTEN" placeholder:"HOST:PORT"`
@@ -100,6 +101,9 @@ func (s *Serve) Validate() error {
 	}
 	if err := s.checkNATSToken(); err != nil {
 		return err
+	}
+	if s.MetricsToken != "" && !natsToken.MatchString(s.MetricsToken) {
+		return errors.New("--metrics-token: want 16 or more letters, digits, - or _")
 	}
 	if s.Rate < 0 {
 		return errors.New("--rate: want 0 or more")
