@@ -104,7 +104,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.OnClose(s.Plays.Close)
 
 	// Money.
-	s.Limits = limits.New(limits.Options{Store: s.Store, Outbox: s.Outbox, Plays: s.Plays, Now: now})
+	s.Limits = limits.New(limits.Options{Store: s.Store, Outbox: s.Outbox, Plays: s.Plays, Digester: s.Keys, Now: now})
 	s.Ledger = ledger.New(s.Store, ledger.Options{
 		Now: now, NewID: ids, OnCommit: s.Outbox.Wake, Log: o.Log,
 		Limits:   gates{s.Limits, vendor.Rounds{}}, // in the vendor protocol's order of checks
