@@ -11,6 +11,7 @@ import (
 func TestPP07PartSameDeviceIsHeld(t *testing.T) {
 	t.Parallel()
 	h := newServer(t, dbtest.SQLite(t))
+	h.set(t, "register.captcha", `false`)
 	const hint, another = "0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"
 	wantOK(t, "register", h.Call(t, "PUT", byName, registration("firstone1"), "Device-Hint", hint))
 	first, err := h.members.Find(t.Context(), h.ID, "firstone1")
