@@ -79,7 +79,7 @@ bench: setup build bench/web/node_modules/.stamp ## run every benchmark and prin
 	@scripts/bench.sh
 
 .PHONY: conformance
-conformance: ## list the statements of docs/conformance.md without a test
+conformance: ## list the statements of docs/conformance.md and docs/safety.md without a test
 	@go run ./scripts/conformance
 
 .PHONY: generate

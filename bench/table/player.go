@@ -162,7 +162,7 @@ func (p *player) call(ctx context.Context) error {
 func (p *player) signed(ctx context.Context, call string, body []byte, into any) error {
 	stamp := strconv.FormatInt(time.Now().UnixMilli(), 10)
 	mac := hmac.New(sha256.New, []byte(p.s.key.Key))
-	mac.Write([]byte(stamp + "."))
+	mac.Write([]byte(stamp + "./vendor/v1/" + call + "."))
 	mac.Write(body)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.s.url+"/vendor/v1/"+call, bytes.NewReader(body))
 	if err != nil {

@@ -101,7 +101,7 @@ var errNotOK = errors.New("the server did not answer OK")
 func (c *client) call(name string, body []byte) ([]byte, error) {
 	stamp := strconv.FormatInt(time.Now().UnixMilli(), 10)
 	mac := hmac.New(sha256.New, []byte(c.p.key.Key))
-	mac.Write([]byte(stamp + "."))
+	mac.Write([]byte(stamp + "./vendor/v1/" + name + "."))
 	mac.Write(body)
 	head := fmt.Appendf(nil, "POST /vendor/v1/%s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nX-Vendor: BENCH\r\nX-Key: %s\r\nX-Timestamp: %s\r\nX-Signature: %s\r\n\r\n",
 		name, c.p.address, len(body), c.p.key.KeyID, stamp, hex.EncodeToString(mac.Sum(nil)))

@@ -58,7 +58,8 @@ type console struct {
 	errors io.Writer
 	now    func() time.Time
 
-	isTerminal bool   // out is a terminal
+	isTerminal bool // out is a terminal
+	secrets    secretFlags
 	operator   string // in whose name a command changes data; may be empty
 
 	hashes      member.Cost   // cost of password hashes
@@ -111,16 +112,17 @@ func run(c *console, args []string) (code int) {
 	var line commandLine
 	parser, err := kong.New(&line,
 		kong.Name("fairground"),
-		kong.Description("An online gaming site in one program."),
+		kong.Description("An online gaming site in one program. Each setting --X that contains a secret also has --X-file FILE and the variable FAIRGROUND_X_FILE."),
 		kong.Writers(c.out, c.errors),
 		kong.Exit(func(code int) { panic(exit(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Bind(c),
+		kong.Resolvers(&c.secrets),
 	)
 	if err != nil {
 		panic(err) // invalid tags in commandLine
 	}
-	parsed, err := parser.Parse(args)
+	parsed, err := parser.Parse(c.secrets.take(secretNames(parser.Model), args))
 	if err != nil {
 		fmt.Fprintf(c.errors, "fairground: %s (see --help)\n", oneLine(err))
 		return 2

@@ -50,6 +50,7 @@ func (s *serveCommand) run(c *console) (err error) {
 	}
 	log := rest.NewLog(c.errors, s.Level())
 	defer func() { err = errors.Join(err, rest.Flush(log)) }()
+	c.secrets.warn(log)
 	lock, err := control.Wait(c.ctx, s.Data, c.startTimeout(), func(err error) {
 		log.Warn("waiting for another process to release the data folder", "error", err)
 	})
@@ -74,7 +75,7 @@ func (s *serveCommand) run(c *console) (err error) {
 	key := s.Key()
 	key.Create = true
 	p, err := openWhenReachable(c.ctx, log, server.Options{
-		Storage: s.Storage, Key: key, Merchant: s.Merchant, Demo: s.Demo, Log: log, Now: c.now, Hashes: c.hashes, Timeout: c.timeout,
+		Storage: s.Storage, Key: key, Merchant: s.Merchant, Demo: s.Demo, Simulated: s.SimulatedFigures, Log: log, Now: c.now, Hashes: c.hashes, Timeout: c.timeout,
 		Providers: s.Providers, SiteOrigin: s.SiteOrigin(), Blobs: blobs, Files: files,
 		Bus: events.BusOptions{URL: strings.Join(s.NATS, ","), Listen: s.NATSListen, Token: s.NATSToken},
 	})
@@ -361,7 +362,7 @@ func (s *serveCommand) serve(c *console, p *server.Server, listener net.Listener
 // http returns the configuration of the API.
 func (s *serveCommand) http() server.HTTP {
 	h := server.HTTP{
-		Version: version, Proxies: s.ProxyNetworks(), Origins: s.Origins(), TLS: s.TLS(), MetricsFrom: s.MetricsNetworks(),
+		Version: version, Proxies: s.ProxyNetworks(), Origins: s.Origins(), TLS: s.TLS(), MetricsFrom: s.MetricsNetworks(), MetricsToken: s.MetricsToken,
 		ConnectOrigins: s.ConnectOrigins(), WidgetOrigins: s.WidgetOrigins(),
 	}
 	if s.Rate > 0 {

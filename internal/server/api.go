@@ -14,12 +14,13 @@ import (
 
 // HTTP configures the API.
 type HTTP struct {
-	Version     string
-	Proxies     []netip.Prefix
-	Origins     []string
-	TLS         bool
-	MetricsFrom []netip.Prefix
-	Rate        *ratelimit.Limit // per network, for all calls together; nil: none
+	Version      string
+	Proxies      []netip.Prefix
+	Origins      []string
+	TLS          bool
+	MetricsFrom  []netip.Prefix
+	MetricsToken string
+	Rate         *ratelimit.Limit // per network, for all calls together; nil: none
 
 	ConnectOrigins []string // external origins that the app may call
 	WidgetOrigins  []string // sources of third-party scripts
@@ -32,7 +33,7 @@ func (s *Server) API(h HTTP) (*rest.API, error) {
 		Version: h.Version, Log: s.o.Log,
 		Authenticator: s.Sessions, Operators: s.Operators, Merchants: s.Merchants, Modules: s.Merchants, Gate: s.Merchants,
 		Proxies: h.Proxies, Origins: h.Origins, TLS: h.TLS, Rate: h.Rate,
-		Metrics: registry, MetricsFrom: h.MetricsFrom, Unavailable: db.Unavailable, Timeout: s.o.Timeout,
+		Metrics: registry, MetricsFrom: h.MetricsFrom, MetricsToken: h.MetricsToken, Unavailable: db.Unavailable, Timeout: s.o.Timeout,
 	})
 	if err != nil {
 		return nil, err

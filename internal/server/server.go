@@ -47,6 +47,7 @@ type Options struct {
 	Key        secret.Source // the root key
 	Merchant   string
 	Demo       bool
+	Simulated  bool // simulated figures where there are no real ones; the demo always has them
 	Providers  config.Providers
 	SiteOrigin string     // origin of the site, for redirects after an external login
 	Blobs      blob.Store // uploaded files; nil: in the database

@@ -107,7 +107,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.OnClose(s.Plays.Close)
 
 	// Money.
-	s.Limits = limits.New(limits.Options{Store: s.Store, Outbox: s.Outbox, Plays: s.Plays, Now: now})
+	s.Limits = limits.New(limits.Options{Store: s.Store, Outbox: s.Outbox, Plays: s.Plays, Digester: s.Keys, Now: now})
 	s.Ledger = ledger.New(s.Store, ledger.Options{
 		Now: now, NewID: ids, OnCommit: s.Outbox.Wake, Log: o.Log,
 		Limits:   gates{s.Limits, vendor.Rounds{}}, // in the vendor protocol's order of checks
@@ -219,7 +219,8 @@ func (s *Server) wire(ctx context.Context) (err error) {
 
 	// Content.
 	s.Content, err = content.New(content.Options{
-		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Pool: jackpotPool{s.Jackpots, s.Merchants}, Images: s.Merchants, Blobs: s.Blobs, Outbox: s.Outbox,
+		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Pool: jackpotPool{s.Jackpots, s.Merchants}, Simulated: o.Demo || o.Simulated, Images: s.Merchants, Blobs: s.Blobs,
+		Outbox: s.Outbox,
 	})
 	if err != nil {
 		return err

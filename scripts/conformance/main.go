@@ -1,4 +1,4 @@
-// Command conformance lists the statements of docs/conformance.md that no test title contains. Missing statements do not make it fail.
+// Command conformance lists the statements of docs/conformance.md and docs/safety.md that no test title contains. Missing statements do not make it fail.
 package main
 
 import (
@@ -36,12 +36,16 @@ func main() {
 }
 
 func run(root string, w io.Writer) error {
-	list, err := os.Open(filepath.Join(root, "docs", "conformance.md"))
-	if err != nil {
-		return err
+	var text strings.Builder
+	for _, name := range []string{"conformance.md", "safety.md"} {
+		data, err := os.ReadFile(filepath.Join(root, "docs", name))
+		if err != nil {
+			return err
+		}
+		text.Write(data)
+		text.WriteByte('\n')
 	}
-	defer list.Close()
-	statements, err := readStatements(list)
+	statements, err := readStatements(strings.NewReader(text.String()))
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,8 @@ func TestListsStatementsWithoutTest(t *testing.T) {
 	}
 	// The ids are concatenated so that this file contains none.
 	id := func(n string) string { return "ZZ" + "-" + n }
-	put("docs/conformance.md", "| id | statement |\n|---|---|\n| "+id("01")+" | one |\n| "+id("02")+" | two |\n| "+id("03")+" | three |\n| "+id("04")+" | four |\n| "+id("05")+" | five |\n")
+	put("docs/conformance.md", "| id | statement |\n|---|---|\n| "+id("01")+" | one |\n| "+id("02")+" | two |\n| "+id("03")+" | three |\n| "+id("04")+" | four |\n")
+	put("docs/safety.md", "| "+id("05")+" | five |\n| "+id("06")+" | six |\n")
 	put("a/a_test.go", "t.Run(\""+id("01")+" does one\", f)\n// "+id("02")+" only in a comment\n"+
 		"f() // "+id("02")+"\nt.Errorf(\""+id("04")+" only in a failure message\")\nfunc TestZZ01ZZ05IsShown(t *testing.T) {\n")
 	put("web/node_modules/x/x.test.ts", "test('"+id("03")+"')")
@@ -34,10 +35,10 @@ func TestListsStatementsWithoutTest(t *testing.T) {
 	}
 	got := out.String()
 	if strings.Contains(got, id("01")) || !strings.Contains(got, id("02")+"  two") || !strings.Contains(got, id("03")+"  three") ||
-		!strings.Contains(got, id("04")+"  four") || strings.Contains(got, id("05")) {
+		!strings.Contains(got, id("04")+"  four") || strings.Contains(got, id("05")) || !strings.Contains(got, id("06")+"  six") {
 		t.Errorf("listed statements:\n%s", got)
 	}
-	if !strings.HasSuffix(got, "2 of 5 statements have a test, 3 do not\n") {
+	if !strings.HasSuffix(got, "2 of 6 statements have a test, 4 do not\n") {
 		t.Errorf("last line, got:\n%s", got)
 	}
 }

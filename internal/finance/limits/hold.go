@@ -25,7 +25,7 @@ const (
 )
 
 // ReviewIn holds a new account if its identity matches another member on a break. identity has the entered and proved values:
-// mobileNum, email, idNumber, payeeName, and address of the device. The response to the applicant must not depend on it.
+// mobileNum, email, idNumber, payeeName, birthDate, card, and address and hint (device) of the device. The response to the applicant must not depend on it.
 func (s *Service) ReviewIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, identity map[string]string) error {
 	reason, err := s.matchIn(ctx, tx, merchantID, memberID, identity)
 	if err != nil || reason == "" {
@@ -46,15 +46,19 @@ func (s *Service) ReviewIn(ctx context.Context, tx *db.Tx, merchantID, memberID 
 }
 
 func (s *Service) matchIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, identity map[string]string) (reason string, err error) {
+	at, err := s.clock(ctx, tx.Tx)
+	if err != nil {
+		return "", err
+	}
+	same, err := s.matchTraitsIn(ctx, tx, merchantID, memberID, at, identity)
+	if err != nil {
+		return "", err
+	}
 	for _, contact := range [][2]string{{identity["mobileNum"], ""}, {"", identity["email"]}} {
 		barred, err := s.BarredIn(ctx, tx, merchantID, memberID, contact[0], contact[1])
 		if err != nil || barred {
 			return holdContact, err
 		}
-	}
-	at, err := s.clock(ctx, tx.Tx)
-	if err != nil {
-		return "", err
 	}
 	n, err := tx.Q.CountSamePersonOnBreak(ctx, query.CountSamePersonOnBreakParams{
 		Now: at, MemberID: memberID, MerchantID: merchantID,
@@ -63,7 +67,7 @@ func (s *Service) matchIn(ctx context.Context, tx *db.Tx, merchantID, memberID i
 	if err != nil {
 		return "", fmt.Errorf("look for breaks of the same person: %w", err)
 	}
-	if n > 0 {
+	if same || n > 0 {
 		return holdPerson, nil
 	}
 	return "", nil

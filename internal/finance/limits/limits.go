@@ -53,10 +53,11 @@ type Plays interface {
 
 // Options configures a Service.
 type Options struct {
-	Store  *db.Store
-	Outbox Outbox
-	Plays  Plays            // nil: members have no open games
-	Now    func() time.Time // used on SQLite, which has no shared clock
+	Store    *db.Store
+	Outbox   Outbox
+	Plays    Plays            // nil: members have no open games
+	Digester Digester         // nil: traits are not compared
+	Now      func() time.Time // used on SQLite, which has no shared clock
 }
 
 // A Service stores and enforces members' limits.

@@ -20,6 +20,13 @@ type choiceBody struct {
 
 type choiceInput struct{ Body choiceBody }
 
+type playedInput struct {
+	Body struct {
+		NodeID string `json:"nodeId" pattern:"^[0-9]{1,19}$"`
+		Vendor string `json:"vendor,omitempty" maxLength:"64" doc:"The vendor's code. If it is not the game's vendor, the game is unknown."`
+	}
+}
+
 type removeInput struct {
 	NodeID string `query:"nodeId" maxLength:"19"`
 	Vendor string `query:"vendor" maxLength:"64"`
@@ -85,7 +92,7 @@ var writeRate = &ratelimit.Limit{Burst: 120, Every: 250 * time.Millisecond}
 func memberRoutes(a *rest.API, s *Service) {
 	memberCall(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/relay/MCSFE_addFavoriteGameV2", ID: "addFavourite", Summary: "Add a favourite game; idempotent",
-		Rate: writeRate, Faults: []*fault.Fault{ErrUnknownGame, ErrTooManyFavourites},
+		Rate: writeRate, Faults: []*fault.Fault{ErrUnknownGame, ErrTooManyFavourites}, TokenAnywhere: true,
 	}, func(ctx context.Context, who rest.Caller, in *choiceInput) (struct{}, error) {
 		ref, err := gameRef(in.Body.NodeID, in.Body.Vendor)
 		if err != nil {
@@ -95,7 +102,7 @@ func memberRoutes(a *rest.API, s *Service) {
 	})
 	memberCall(a, rest.Op{
 		Method: http.MethodDelete, Path: "/wps/relay/MCSFE_removeFavoriteGameV2", ID: "removeFavourite",
-		Summary: "Remove a favourite game; idempotent", Rate: writeRate, Faults: []*fault.Fault{ErrUnknownGame},
+		Summary: "Remove a favourite game; idempotent", Rate: writeRate, Faults: []*fault.Fault{ErrUnknownGame}, TokenAnywhere: true,
 	}, func(ctx context.Context, who rest.Caller, in *removeInput) (struct{}, error) {
 		node, vendor := in.NodeID, in.Vendor
 		if in.Body != nil {
@@ -115,7 +122,7 @@ func memberRoutes(a *rest.API, s *Service) {
 		return struct{}{}, s.RemoveFavourite(ctx, who.MerchantID, who.MemberID, ref)
 	})
 	memberCall(a, rest.Op{
-		Method: http.MethodGet, Path: "/wps/relay/MCSFE_getFavoriteGames", ID: "favouriteGames", Summary: "Favourite games, latest first",
+		Method: http.MethodGet, Path: "/wps/relay/MCSFE_getFavoriteGames", ID: "favouriteGames", Summary: "Favourite games, latest first", TokenAnywhere: true,
 	}, func(ctx context.Context, who rest.Caller, in *favouriteInput) (favouriteList, error) {
 		p, err := s.favourites(ctx, who.MerchantID, who.MemberID, in.PageNo, in.PageSize)
 		return favouriteList{wireGames(p.games, languageIndex(chosenLanguage(ctx, in.Language))), p.number, p.pages}, err
@@ -123,7 +130,7 @@ func memberRoutes(a *rest.API, s *Service) {
 	memberCall(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/relay/GCS_recentGame", ID: "addRecentGame", Summary: "Record that a game is being played",
 		Rate: writeRate, Faults: []*fault.Fault{ErrUnknownGame},
-	}, func(ctx context.Context, who rest.Caller, in *choiceInput) (struct{}, error) {
+	}, func(ctx context.Context, who rest.Caller, in *playedInput) (struct{}, error) {
 		ref, err := gameRef(in.Body.NodeID, in.Body.Vendor)
 		if err != nil {
 			return struct{}{}, err
@@ -145,9 +152,9 @@ func memberRoutes(a *rest.API, s *Service) {
 	})
 }
 
-// memberCall declares a call for members and trial members, who may send the token in the query or body.
+// memberCall declares a call for members and trial members.
 func memberCall[I, O any](a *rest.API, op rest.Op, h func(context.Context, rest.Caller, *I) (O, error)) {
-	op.Tag, op.Access, op.TokenAnywhere = "catalogue", rest.Session, true
+	op.Tag, op.Access = "catalogue", rest.Session
 	rest.Wps(a, op, func(ctx context.Context, in *I) (O, error) {
 		who, ok := rest.CallerOf(ctx)
 		if !ok {

@@ -72,12 +72,12 @@ func (c *Client) Call(ctx context.Context, name string, fields map[string]any) (
 		return Response{}, err
 	}
 	stamp := strconv.FormatInt(c.Now().UnixMilli(), 10)
-	return c.send(ctx, name, body, stamp, c.sign(stamp, body))
+	return c.send(ctx, name, body, stamp, c.sign(stamp, name, body))
 }
 
-func (c *Client) sign(stamp string, body []byte) string {
+func (c *Client) sign(stamp, name string, body []byte) string {
 	mac := hmac.New(sha256.New, []byte(c.Key))
-	mac.Write([]byte(stamp + "."))
+	mac.Write([]byte(stamp + "./vendor/v1/" + name + "."))
 	mac.Write(body)
 	return hex.EncodeToString(mac.Sum(nil))
 }

@@ -60,7 +60,7 @@ var malformedTests = []test{
 		}
 		return nil
 	}},
-	{"INVALID_SIGNATURE: wrong body, key, vendor or time, or none", checkSignatures},
+	{"INVALID_SIGNATURE: wrong body, call, key, vendor or time, or none", checkSignatures},
 }
 
 // expectRejected returns an error unless the call is answered with status 400.
@@ -88,17 +88,18 @@ func checkSignatures(w *wallet) error {
 		by               *Client
 		stamp, signature string
 	}{
-		{"wrong body", w.Client, at(0), w.sign(at(0), append(body, ' '))},
-		{"wrong key", w.Client, at(0), as(func(c *Client) { c.Key = strings.Repeat("0", len(c.Key)) }).sign(at(0), body)},
-		{"wrong key ID", as(func(c *Client) { c.KeyID = w.Run }), at(0), w.sign(at(0), body)},
-		{"wrong vendor", as(func(c *Client) { c.Vendor = strings.ToUpper(w.Run) }), at(0), w.sign(at(0), body)},
-		{"no vendor", as(func(c *Client) { c.Vendor = "" }), at(0), w.sign(at(0), body)},
-		{"no key ID", as(func(c *Client) { c.KeyID = "" }), at(0), w.sign(at(0), body)},
-		{"no time", w.Client, "", w.sign("", body)},
-		{"wrong time", w.Client, at(1), w.sign(at(0), body)},
-		{"upper case", w.Client, at(0), strings.ToUpper(w.sign(at(0), body))},
-		{"310 s ago", w.Client, at(-310), w.sign(at(-310), body)},
-		{"310 s ahead", w.Client, at(310), w.sign(at(310), body)},
+		{"wrong body", w.Client, at(0), w.sign(at(0), "balance", append(body, ' '))},
+		{"wrong key", w.Client, at(0), as(func(c *Client) { c.Key = strings.Repeat("0", len(c.Key)) }).sign(at(0), "balance", body)},
+		{"wrong key ID", as(func(c *Client) { c.KeyID = w.Run }), at(0), w.sign(at(0), "balance", body)},
+		{"wrong vendor", as(func(c *Client) { c.Vendor = strings.ToUpper(w.Run) }), at(0), w.sign(at(0), "balance", body)},
+		{"no vendor", as(func(c *Client) { c.Vendor = "" }), at(0), w.sign(at(0), "balance", body)},
+		{"no key ID", as(func(c *Client) { c.KeyID = "" }), at(0), w.sign(at(0), "balance", body)},
+		{"no time", w.Client, "", w.sign("", "balance", body)},
+		{"wrong time", w.Client, at(1), w.sign(at(0), "balance", body)},
+		{"signed as another call", w.Client, at(0), w.sign(at(0), "bet", body)},
+		{"upper case", w.Client, at(0), strings.ToUpper(w.sign(at(0), "balance", body))},
+		{"310 s ago", w.Client, at(-310), w.sign(at(-310), "balance", body)},
+		{"310 s ahead", w.Client, at(310), w.sign(at(310), "balance", body)},
 		{"none", w.Client, at(0), ""},
 	} {
 		got, err := c.by.send(w.ctx, "balance", body, c.stamp, c.signature)

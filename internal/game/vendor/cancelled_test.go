@@ -24,7 +24,7 @@ func TestFT08CancelledCallIsNotLoggedAsError(t *testing.T) {
 	body, at := fmt.Sprintf(`{"sessionId":%q}`, session), fmt.Sprint(w.Clock.Now().UnixMilli())
 	r := httptest.NewRequestWithContext(ctx, "POST", "/vendor/v1/balance", strings.NewReader(body))
 	for name, value := range map[string]string{
-		"Content-Type": "application/json", "X-Vendor": "TEST", "X-Key": w.key.KeyID, "X-Timestamp": at, "X-Signature": vendor.Sign([]byte(w.key.Key), at, []byte(body)),
+		"Content-Type": "application/json", "X-Vendor": "TEST", "X-Key": w.key.KeyID, "X-Timestamp": at, "X-Signature": vendor.Sign([]byte(w.key.Key), at, "/vendor/v1/balance", []byte(body)),
 	} {
 		r.Header.Set(name, value)
 	}

@@ -40,11 +40,11 @@ func FuzzAmount(f *testing.F) {
 
 func FuzzSignature(f *testing.F) {
 	key, now := []byte("a key"), time.UnixMilli(1_800_000_000_000)
-	f.Add("1800000000000", Sign(key, "1800000000000", []byte("{}")), []byte("{}"))
+	f.Add("1800000000000", Sign(key, "1800000000000", "/vendor/v1/bet", []byte("{}")), []byte("{}"))
 	f.Add("", "", []byte(nil))
 	f.Fuzz(func(t *testing.T, stamp, signature string, body []byte) {
-		took := validSignature(key, stamp, signature, body, now)
-		if took && signature != Sign(key, stamp, body) && signature != Sign([]byte("61206b6579"), stamp, body) {
+		took := validSignature(key, stamp, "/vendor/v1/bet", signature, body, now)
+		if took && signature != Sign(key, stamp, "/vendor/v1/bet", body) && signature != Sign([]byte("61206b6579"), stamp, "/vendor/v1/bet", body) {
 			t.Fatalf("signature %q was accepted", signature)
 		}
 	})

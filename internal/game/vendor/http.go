@@ -37,7 +37,7 @@ func (s *Service) serve(c call) http.Handler {
 			writeJSON(w, http.StatusBadRequest, errorResponse{invalidRequest, "body"})
 			return
 		}
-		v, err := s.verifyCaller(r, rest.MerchantOf(r.Context()).ID, body)
+		v, err := s.verifyCaller(r, rest.MerchantOf(r.Context()).ID, c, body)
 		if err != nil {
 			s.writeUnknownOutcome(w, r, c, err)
 			return

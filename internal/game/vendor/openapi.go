@@ -87,7 +87,7 @@ type signedInput[B any] struct {
 	Vendor    string `header:"X-Vendor" required:"true" doc:"The vendor's code."`
 	Key       string `header:"X-Key" required:"true" doc:"The key's ID."`
 	Timestamp string `header:"X-Timestamp" required:"true" pattern:"^[0-9]{1,15}$" doc:"Unix milliseconds; at most 300 seconds from the server's time."`
-	Signature string `header:"X-Signature" required:"true" pattern:"^[0-9a-f]{64}$" doc:"Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text."`
+	Signature string `header:"X-Signature" required:"true" pattern:"^[0-9a-f]{64}$" doc:"Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop, the path (/vendor/v1/ and the name of the call), a full stop and the raw body. The HMAC key is the printed text."`
 	Body      B
 }
 
@@ -108,7 +108,7 @@ func ProtocolRoutes(a *rest.API, s *Service) {
 
 func register[B any](a *rest.API, s *Service, c call, summary string) {
 	rest.Plain[signedInput[B], response, errorResponse](a, rest.Op{
-		Method: http.MethodPost, Path: "/vendor/v1/" + string(c), ID: "vendor" + strings.ToUpper(string(c[:1])) + string(c[1:]),
+		Method: http.MethodPost, Path: pathPrefix + string(c), ID: "vendor" + strings.ToUpper(string(c[:1])) + string(c[1:]),
 		Tag: "vendor protocol", Summary: summary, MaxBody: maxBody, WhileClosed: true,
 		Description: "For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. " +
 			"400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. " +

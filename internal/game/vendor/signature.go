@@ -21,18 +21,21 @@ const (
 
 const maxClockSkew = 300 * time.Second
 
-// Sign returns the X-Signature of a body sent at a timestamp.
-func Sign(key []byte, timestamp string, body []byte) string {
+// pathPrefix is the path of every call without the call's name.
+const pathPrefix = "/vendor/v1/"
+
+// Sign returns the X-Signature of a body sent to a path at a timestamp. The signature covers the path, so that a signed
+// bet is not valid as a win.
+func Sign(key []byte, timestamp, path string, body []byte) string {
 	mac := hmac.New(sha256.New, key)
-	mac.Write([]byte(timestamp))
-	mac.Write([]byte{'.'})
+	mac.Write([]byte(timestamp + "." + path + "."))
 	mac.Write(body)
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// validSignature reports whether the body was signed with the key within maxClockSkew. Callers sign with the key's
+// validSignature reports whether the path and the body were signed with the key within maxClockSkew. Callers sign with the key's
 // hexadecimal text. Signatures made with the decoded bytes are accepted too.
-func validSignature(key []byte, timestamp, signature string, body []byte, now time.Time) bool {
+func validSignature(key []byte, timestamp, path, signature string, body []byte, now time.Time) bool {
 	ms, ok := parseMillis(timestamp)
 	if !ok {
 		return false
@@ -40,8 +43,8 @@ func validSignature(key []byte, timestamp, signature string, body []byte, now ti
 	if apart := now.UnixMilli() - ms; apart > maxClockSkew.Milliseconds() || apart < -maxClockSkew.Milliseconds() {
 		return false
 	}
-	asText := hmac.Equal([]byte(Sign([]byte(hex.EncodeToString(key)), timestamp, body)), []byte(signature))
-	return asText || hmac.Equal([]byte(Sign(key, timestamp, body)), []byte(signature))
+	asText := hmac.Equal([]byte(Sign([]byte(hex.EncodeToString(key)), timestamp, path, body)), []byte(signature))
+	return asText || hmac.Equal([]byte(Sign(key, timestamp, path, body)), []byte(signature))
 }
 
 // parseMillis accepts decimal digits only.
@@ -62,7 +65,7 @@ func parseMillis(s string) (int64, bool) {
 var dummyKey = make([]byte, sha256.Size)
 
 // verifyCaller returns the vendor that signed a request, or nil if the signature is not valid.
-func (s *Service) verifyCaller(r *http.Request, merchantID int64, body []byte) (*vendor, error) {
+func (s *Service) verifyCaller(r *http.Request, merchantID int64, c call, body []byte) (*vendor, error) {
 	v, key, err := s.signer(r.Context(), merchantID, r.Header.Get(headerVendor), r.Header.Get(headerKey))
 	if err != nil {
 		return nil, err
@@ -75,7 +78,7 @@ func (s *Service) verifyCaller(r *http.Request, merchantID int64, body []byte) (
 			v = nil
 		}
 	}
-	if !validSignature(key, r.Header.Get(headerTime), r.Header.Get(headerSignature), body, s.o.WallClock()) {
+	if !validSignature(key, r.Header.Get(headerTime), pathPrefix+string(c), r.Header.Get(headerSignature), body, s.o.WallClock()) {
 		return nil, nil
 	}
 	if v == nil {

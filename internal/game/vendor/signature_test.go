@@ -1,6 +1,8 @@
 package vendor_test
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"net/http/httptest"
@@ -22,7 +24,7 @@ func TestSignatures(t *testing.T) {
 		now := w.Clock.Now()
 		sign := func(key []byte, at time.Time, body string) []string {
 			stamp := fmt.Sprint(at.UnixMilli())
-			return []string{"X-Vendor", "TEST", "X-Key", w.key.KeyID, "X-Timestamp", stamp, "X-Signature", vendor.Sign(key, stamp, []byte(body))}
+			return []string{"X-Vendor", "TEST", "X-Key", w.key.KeyID, "X-Timestamp", stamp, "X-Signature", vendor.Sign(key, stamp, "/vendor/v1/balance", []byte(body))}
 		}
 		good := func() []string { return sign([]byte(w.key.Key), now, body) }
 		set := func(name, value string) []string {
@@ -70,6 +72,23 @@ func TestSignatures(t *testing.T) {
 				}
 			})
 		}
+		t.Run("SE-11 a request signed as bet is refused as win", func(t *testing.T) {
+			if r := w.call(t, "bet", bet(session, "p1", "rp", "1")); r.Code != "OK" {
+				t.Fatalf("bet: %s, want OK", r.raw)
+			}
+			body, stamp := fmt.Sprintf(`{"sessionId":%q,"currency":"VND","gameCode":"x-G1","roundId":"rp","txId":"p2","amount":"1000"}`, session), fmt.Sprint(now.UnixMilli())
+			for path, want := range map[string]int{"/vendor/v1/bet": 401, "/vendor/v1/win/": 401, "/win": 401, "win": 401, "": 401, "/vendor/v1/win": 200} {
+				signature := vendor.Sign([]byte(w.key.Key), stamp, path, []byte(body))
+				if r := w.send(t, "win", body, "X-Vendor", "TEST", "X-Key", w.key.KeyID, "X-Timestamp", stamp, "X-Signature", signature); r.status != want {
+					t.Errorf("win signed as %q: %d %s, want %d", path, r.status, r.raw, want)
+				}
+			}
+			mac := hmac.New(sha256.New, []byte(w.key.Key))
+			mac.Write([]byte(stamp + "." + body))
+			if r := w.send(t, "win", body, "X-Vendor", "TEST", "X-Key", w.key.KeyID, "X-Timestamp", stamp, "X-Signature", hex.EncodeToString(mac.Sum(nil))); r.status != 401 {
+				t.Errorf("signature without a path: %d %s, want 401", r.status, r.raw)
+			}
+		})
 		t.Run("SE-11 a repeated header is rejected", func(t *testing.T) {
 			for i := 0; i < len(good()); i += 2 {
 				name, right := good()[i], good()[i+1]
@@ -111,7 +130,7 @@ func TestSignatures(t *testing.T) {
 				t.Errorf("House vendor: %s, want OK", r.raw)
 			}
 			at, body := fmt.Sprint(w.Clock.Now().UnixMilli()), fmt.Sprintf(`{"requestId":"r","ticket":%q}`, ticket)
-			sign := vendor.Sign(w.vendors.HouseKey("HOUSE"), at, []byte(body))
+			sign := vendor.Sign(w.vendors.HouseKey("HOUSE"), at, "/vendor/v1/authenticate", []byte(body))
 			if r := w.send(t, "authenticate", body, "X-Vendor", "HOUSE", "X-Key", "house", "X-Timestamp", at, "X-Signature", sign); r.status != 401 {
 				t.Errorf("House key from an external request: %s, want 401", r.raw)
 			}
@@ -193,7 +212,7 @@ func TestMalformedRequests(t *testing.T) { //nolint:tparallel // the cases share
 	}
 	for _, body := range []string{"", "[]", "null", "7", `{"sessionId":"a","sessionId":"b"}`, `{"sessionId":"a"} x`, "\xff", strings.Repeat("x", 20<<10)} {
 		stamp := fmt.Sprint(w.Clock.Now().UnixMilli())
-		r := w.send(t, "balance", body, "X-Vendor", "TEST", "X-Key", w.key.KeyID, "X-Timestamp", stamp, "X-Signature", vendor.Sign([]byte(w.key.Key), stamp, []byte(body)))
+		r := w.send(t, "balance", body, "X-Vendor", "TEST", "X-Key", w.key.KeyID, "X-Timestamp", stamp, "X-Signature", vendor.Sign([]byte(w.key.Key), stamp, "/vendor/v1/balance", []byte(body)))
 		if r.status != 400 || r.Code != "INVALID_REQUEST" || r.Field != "body" {
 			t.Errorf("%.40q: %d %s", body, r.status, r.raw)
 		}

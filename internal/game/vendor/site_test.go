@@ -168,7 +168,7 @@ func (w *vendorSite) callAs(t testing.TB, code, keyID string, key []byte, name s
 		t.Errorf("got %v, want no error", err)
 	}
 	at := fmt.Sprint(w.Clock.Now().UnixMilli())
-	headers := []string{"X-Vendor", code, "X-Key", keyID, "X-Timestamp", at, "X-Signature", vendor.Sign(key, at, raw)}
+	headers := []string{"X-Vendor", code, "X-Key", keyID, "X-Timestamp", at, "X-Signature", vendor.Sign(key, at, "/vendor/v1/"+name, raw)}
 	if keyID == "house" {
 		return w.sendIn(vendor.MarkInternal(t.Context()), t, name, string(raw), headers...)
 	}

@@ -48,7 +48,7 @@ func (s *Service) RegisterIn(ctx context.Context, tx *db.Tx, row query.AddMember
 		return err
 	}
 	known := maps.Clone(identity)
-	known["address"] = from.Address
+	known["address"], known["device"] = from.Address, from.Hint
 	return s.o.Breaks.ReviewIn(ctx, tx, row.MerchantID, row.ID, known)
 }
 

@@ -60,25 +60,28 @@ type Serve struct {
 	Storage
 	Providers
 
-	Addr         string   `help:"Address to listen on, HOST:PORT. Use a TLS proxy in front of a public address." default:"127.0.0.1:8080" env:"FAIRGROUND_ADDR" placeholder:"HOST:PORT"`
-	Merchant     string   `help:"Code of the merchant that this server serves." default:"fairground" env:"FAIRGROUND_MERCHANT" placeholder:"CODE"`
-	NewMerchant  bool     `name:"new-merchant" help:"Create that merchant in a database that already has other merchants. The first merchant is created automatically." env:"FAIRGROUND_NEW_MERCHANT"`
-	Currency     string   `help:"Currency of that merchant. It is fixed when the merchant is created; the default is CNY. Play money is not allowed." env:"FAIRGROUND_CURRENCY" placeholder:"CODE"`
-	Demo         bool     `help:"Fill an empty database with demo games, content, accounts and play money. The demo passwords are public, so this works on loopback addresses only." env:"FAIRGROUND_DEMO"`
-	DemoAnywhere bool     `help:"Allow --demo on an address that other machines can reach." env:"FAIRGROUND_DEMO_ANYWHERE"`
-	PublicURL    string   `name:"public-url" help:"Address of the site as browsers see it. With https://, the server sets secure cookies and HSTS." env:"FAIRGROUND_PUBLIC_URL" placeholder:"URL"`
-	Proxies      []string `help:"Networks of trusted proxies, whose X-Forwarded-* headers are used. CIDR, comma-separated." env:"FAIRGROUND_PROXIES" placeholder:"CIDR"`
-	MetricsFrom  []string `name:"metrics-from" help:"Networks that may read /metrics, in addition to this machine. CIDR, comma-separated." env:"FAIRGROUND_METRICS_FROM" placeholder:"CIDR"`
-	Rate         int      `help:"Maximum API calls per second from one address, with bursts of twice that; 0 means no limit." default:"300" env:"FAIRGROUND_RATE"`
-	NATS         []string `name:"nats" help:"Address of a NATS server that replicas share (nats://…). Several of a cluster, comma-separated or repeated. Without it, the server runs its own." env:"FAIRGROUND_NATS" placeholder:"URL" secret:""`
-	NATSListen   string   `name:"nats-listen" help:"Address on which the built-in NATS server accepts other replicas." env:"FAIRGROUND_NATS_LISTEN" placeholder:"HOST:PORT"`
-	NATSToken    string   `name:"nats-token" help:"Secret shared by the replicas: --nats-listen requires it, --nats sends it." env:"FAIRGROUND_NATS_TOKEN" placeholder:"TOKEN" secret:""`
-	GeoIP        string   `name:"geoip" help:"Database of the countries of IP addresses, in MaxMind format (GeoLite2 Country, GeoIP2 City …). Required for system.blocked_countries." env:"FAIRGROUND_GEOIP" type:"path" placeholder:"FILE"`
-	WebclipCert  string   `name:"webclip-cert" help:"Certificate chain that signs the profile for Apple home screens. PEM." env:"FAIRGROUND_WEBCLIP_CERT" type:"path" placeholder:"FILE"`
-	WebclipKey   string   `name:"webclip-key" help:"Private key of --webclip-cert. PEM." env:"FAIRGROUND_WEBCLIP_KEY" type:"path" placeholder:"FILE" secret:""`
-	Pictures     string   `help:"Folder with the operator's pictures (webp, avif, png, jpg). The site serves them under /m/pictures/." env:"FAIRGROUND_PICTURES" type:"path" placeholder:"FOLDER"`
-	Blob         string   `help:"S3 bucket for uploaded files: s3://KEY:SECRET@HOST/BUCKET. Without it, they are stored in the database with --db, and otherwise in the data folder." env:"FAIRGROUND_BLOB" placeholder:"URL" secret:""`
-	LogLevel     string   `name:"log-level" help:"debug, info, warn or error." default:"info" enum:"debug,info,warn,error" env:"FAIRGROUND_LOG_LEVEL"`
+	Addr         string `help:"Address to listen on, HOST:PORT. Use a TLS proxy in front of a public address." default:"127.0.0.1:8080" env:"FAIRGROUND_ADDR" placeholder:"HOST:PORT"`
+	Merchant     string `help:"Code of the merchant that this server serves." default:"fairground" env:"FAIRGROUND_MERCHANT" placeholder:"CODE"`
+	NewMerchant  bool   `name:"new-merchant" help:"Create that merchant in a database that already has other merchants. The first merchant is created automatically." env:"FAIRGROUND_NEW_MERCHANT"`
+	Currency     string `help:"Currency of that merchant. It is fixed when the merchant is created; the default is CNY. Play money is not allowed." env:"FAIRGROUND_CURRENCY" placeholder:"CODE"`
+	Demo         bool   `help:"Fill an empty database with demo games, content, accounts and play money. The demo passwords are public, so this works on loopback addresses only." env:"FAIRGROUND_DEMO"`
+	DemoAnywhere bool   `help:"Allow --demo on an address that other machines can reach." env:"FAIRGROUND_DEMO_ANYWHERE"`
+	// Made-up figures are for demonstrations. A real site shows real figures or none.
+	SimulatedFigures bool     `name:"simulated-figures" help:"Show a simulated jackpot and simulated bonus claims where there are no real ones, each labelled as an illustration. --demo always does." env:"FAIRGROUND_SIMULATED_FIGURES"`
+	PublicURL        string   `name:"public-url" help:"Address of the site as browsers see it. With https://, the server sets secure cookies and HSTS." env:"FAIRGROUND_PUBLIC_URL" placeholder:"URL"`
+	Proxies          []string `help:"Networks of trusted proxies, whose X-Forwarded-* headers are used. CIDR, comma-separated." env:"FAIRGROUND_PROXIES" placeholder:"CIDR"`
+	MetricsFrom      []string `name:"metrics-from" help:"Networks that may read /metrics, in addition to this machine. CIDR, comma-separated." env:"FAIRGROUND_METRICS_FROM" placeholder:"CIDR"`
+	MetricsToken     string   `name:"metrics-token" help:"Token that allows /metrics, and the demo's outbox, from anywhere: Authorization: Bearer TOKEN." env:"FAIRGROUND_METRICS_TOKEN" placeholder:"TOKEN" secret:""`
+	Rate             int      `help:"Maximum API calls per second from one address, with bursts of twice that; 0 means no limit." default:"300" env:"FAIRGROUND_RATE"`
+	NATS             []string `name:"nats" help:"Address of a NATS server that replicas share (nats://…). Several of a cluster, comma-separated or repeated. Without it, the server runs its own." env:"FAIRGROUND_NATS" placeholder:"URL" secret:""`
+	NATSListen       string   `name:"nats-listen" help:"Address on which the built-in NATS server accepts other replicas." env:"FAIRGROUND_NATS_LISTEN" placeholder:"HOST:PORT"`
+	NATSToken        string   `name:"nats-token" help:"Secret shared by the replicas: --nats-listen requires it, --nats sends it." env:"FAIRGROUND_NATS_TOKEN" placeholder:"TOKEN" secret:""`
+	GeoIP            string   `name:"geoip" help:"Database of the countries of IP addresses, in MaxMind format (GeoLite2 Country, GeoIP2 City …). Required for system.blocked_countries." env:"FAIRGROUND_GEOIP" type:"path" placeholder:"FILE"`
+	WebclipCert      string   `name:"webclip-cert" help:"Certificate chain that signs the profile for Apple home screens. PEM." env:"FAIRGROUND_WEBCLIP_CERT" type:"path" placeholder:"FILE"`
+	WebclipKey       string   `name:"webclip-key" help:"Private key of --webclip-cert. PEM." env:"FAIRGROUND_WEBCLIP_KEY" type:"path" placeholder:"FILE" secret:""`
+	Pictures         string   `help:"Folder with the operator's pictures (webp, avif, png, jpg). The site serves them under /m/pictures/." env:"FAIRGROUND_PICTURES" type:"path" placeholder:"FOLDER"`
+	Blob             string   `help:"S3 bucket for uploaded files: s3://KEY:SECRET@HOST/BUCKET. Without it, they are stored in the database with --db, and otherwise in the data folder." env:"FAIRGROUND_BLOB" placeholder:"URL" secret:""`
+	LogLevel         string   `name:"log-level" help:"debug, info, warn or error." default:"info" enum:"debug,info,warn,error" env:"FAIRGROUND_LOG_LEVEL"`
 }
 
 // Validate checks the settings and their combinations. The command-line parser calls it.
@@ -98,6 +101,9 @@ func (s *Serve) Validate() error {
 	}
 	if err := s.checkNATSToken(); err != nil {
 		return err
+	}
+	if s.MetricsToken != "" && !natsToken.MatchString(s.MetricsToken) {
+		return errors.New("--metrics-token: want 16 or more letters, digits, - or _")
 	}
 	if s.Rate < 0 {
 		return errors.New("--rate: want 0 or more")

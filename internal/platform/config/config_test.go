@@ -162,8 +162,8 @@ func TestSecretsHaveNoDefault(t *testing.T) {
 				}
 			}
 		}
-		if marked != 12 {
-			t.Errorf("%d settings are marked as secret, want 12: if you added one, update the count", marked)
+		if marked != 13 {
+			t.Errorf("%d settings are marked as secret, want 13: if you added one, update the count", marked)
 		}
 	})
 }

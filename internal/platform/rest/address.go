@@ -2,6 +2,8 @@ package rest
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
 	"net"
 	"net/http"
 	"net/netip"
@@ -108,17 +110,12 @@ func SiteOrigin(r *http.Request, anyHost bool) (origin string, ok bool) {
 // proxy or tunnel on this machine, and requests that other web sites make from a browser on it.
 func IsLocal(ctx context.Context) bool {
 	x := exchangeOf(ctx)
-	if x == nil || !x.address.IsLoopback() || !peerOf(x.request).IsLoopback() || len(x.api.options.Origins) > 0 {
+	if x == nil || !isLocal(x.request) || len(x.api.options.Origins) > 0 {
 		return false
-	}
-	for name := range x.request.Header {
-		if strings.HasPrefix(name, "X-Forwarded-") || name == "Forwarded" || name == "X-Real-Ip" || name == "Via" {
-			return false
-		}
 	}
 	switch first(x.request.Header, "Sec-Fetch-Site") {
 	case "", "none", "same-origin":
-		return loopbackHost(x.request.Host)
+		return true
 	default:
 		return false
 	}
@@ -131,4 +128,34 @@ func loopbackHost(host string) bool {
 	}
 	address, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(host, "["), "]"))
 	return host == "localhost" || err == nil && address.IsLoopback()
+}
+
+// isLocal reports whether the peer is on this machine and no proxy or tunnel forwarded the request. The host check prevents
+// DNS rebinding from a browser on this machine.
+func isLocal(r *http.Request) bool {
+	return peerOf(r).IsLoopback() && !isForwarded(r) && loopbackHost(r.Host)
+}
+
+// isForwarded reports whether a proxy or tunnel forwarded the request. Any proxy on this machine would make all clients look
+// local.
+func isForwarded(r *http.Request) bool {
+	for name := range r.Header {
+		if strings.HasPrefix(name, "X-Forwarded-") || name == "Forwarded" || name == "X-Real-Ip" || name == "Via" {
+			return true
+		}
+	}
+	return false
+}
+
+// HasMetricsToken reports whether the request has the operator's token for metrics.
+func HasMetricsToken(ctx context.Context) bool {
+	x := exchangeOf(ctx)
+	return x != nil && x.api.hasMetricsToken(x.request)
+}
+
+func (a *API) hasMetricsToken(r *http.Request) bool {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	// Digests have the same length, so the time of the comparison reveals nothing.
+	got, want := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(a.options.MetricsToken))
+	return a.options.MetricsToken != "" && strings.EqualFold(scheme, "Bearer") && hmac.Equal(got[:], want[:])
 }

@@ -56,6 +56,7 @@ type Options struct {
 	Rate          *ratelimit.Limit // per network, for all calls together; nil: none
 	Metrics       prometheus.Registerer
 	MetricsFrom   []netip.Prefix   // networks that may read the metrics, in addition to loopback
+	MetricsToken  string           // allows the metrics and a demo's outbox from anywhere; empty: no token does
 	Timeout       time.Duration    // of a handler; 0 means 15 s
 	Unavailable   func(error) bool // reports whether an error means that the database is unavailable; may be nil
 	Now           func() time.Time

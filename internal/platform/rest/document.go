@@ -61,7 +61,7 @@ func parameters(op Op) []*huma.Param {
 		return nil
 	}
 	names := []string{"Merchant", "Language", "Device", "ModuleId"}
-	if op.TokenAnywhere {
+	if op.tokenInQuery() {
 		names = append(names, "Token")
 	}
 	out := make([]*huma.Param, len(names))

@@ -190,6 +190,9 @@ func init() {
 	}
 }
 
+// humaReadFailed is huma's message for a body that it cannot read.
+const humaReadFailed = "cannot read request body"
+
 // humaFailure converts an error that huma reports about a request.
 func humaFailure(status int, msg string, errs ...error) *failure {
 	switch status {
@@ -200,6 +203,11 @@ func humaFailure(status int, msg string, errs ...error) *failure {
 	case http.StatusUnsupportedMediaType, http.StatusNotAcceptable:
 		return failureOf(ErrParam, status)
 	case http.StatusUnprocessableEntity, http.StatusBadRequest:
+	case http.StatusInternalServerError:
+		if msg == humaReadFailed { // the client sent malformed chunks, or disconnected
+			return failureOf(ErrParam, http.StatusBadRequest)
+		}
+		return failureOf(ErrSystem, 0)
 	default:
 		return failureOf(ErrSystem, 0)
 	}

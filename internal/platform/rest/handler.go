@@ -42,6 +42,11 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request) {
 		}
 	}()
 	x.setHeaders()
+	if ambiguousLength(r) {
+		x.recorder.Header().Set("Connection", "close")
+		WriteError(&x.recorder, r, ErrParam.Because(errAmbiguousLength))
+		return
+	}
 	if err := a.crossSite.Check(r); err != nil {
 		WriteError(&x.recorder, r, ErrCrossSite.Because(err))
 		return

@@ -342,6 +342,29 @@ func TestMetrics(t *testing.T) {
 			t.Errorf("client %q behind a local proxy: status = %d, want 404", hop, w.Code)
 		}
 	}
+	for _, header := range []string{"Via", "Forwarded", "X-Real-Ip"} {
+		r := httptest.NewRequest(http.MethodGet, "http://localhost/metrics", nil)
+		r.RemoteAddr = "127.0.0.1:1"
+		r.Header.Set(header, "x")
+		w := httptest.NewRecorder()
+		if withProxy.Handler().ServeHTTP(w, r); w.Code != 404 {
+			t.Errorf("%s from a configured proxy on this machine: status = %d, want 404", header, w.Code)
+		}
+	}
+	withToken := newTestAPI(t, func(o *Options) { o.MetricsToken = "a long token" })
+	withToken.Mount("GET /metrics", withToken.MetricsHandler(registry))
+	for authorization, want := range map[string]int{"Bearer a long token": 200, "Bearer another": 404, "Bearer ": 404, "Basic a long token": 404, "": 404} {
+		r := httptest.NewRequest(http.MethodGet, "https://site.example/metrics", nil)
+		r.RemoteAddr = "203.0.113.5:1"
+		r.Header.Set("Authorization", authorization)
+		w := httptest.NewRecorder()
+		if withToken.Handler().ServeHTTP(w, r); w.Code != want {
+			t.Errorf("Authorization %q from another network: status = %d, want %d", authorization, w.Code, want)
+		}
+	}
+	if w := read("203.0.113.5:1", "Authorization", "Bearer "); w.Code != 404 {
+		t.Errorf("empty token where none is configured: status = %d, want 404", w.Code)
+	}
 	if w := read("127.0.0.1:1", "X-Forwarded-For", "203.0.113.5"); w.Code != 404 {
 		t.Errorf("through an unconfigured proxy: status = %d, want 404", w.Code)
 	}

@@ -29,7 +29,8 @@ var (
 	errInvalidText   = errors.New("a string contains an unpaired surrogate, invalid UTF-8 or U+FFFD")
 	errType          = errors.New("a value has the wrong type")
 
-	errDuplicateParam = errors.New("the query contains the parameter twice")
+	errAmbiguousLength = errors.New("the request has Content-Length and Transfer-Encoding")
+	errDuplicateParam  = errors.New("the query contains the parameter twice")
 )
 
 // strictJSON decodes bodies. It rejects duplicate names, also in different case, because two parsers of one body must not

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"net/http"
-	"net/netip"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -59,19 +58,12 @@ func (m routeMetrics) observe(status int, took time.Duration) {
 	m.seconds.Observe(took.Seconds())
 }
 
-// MetricsHandler returns a handler that shows the metrics to this machine and the configured networks only.
+// MetricsHandler returns a handler that shows the metrics to this machine, to the configured networks, and to clients with
+// the token.
 func (a *API) MetricsHandler(from prometheus.Gatherer) http.Handler {
 	metrics := promhttp.HandlerFor(from, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var address netip.Addr
-		if x := exchangeOf(r.Context()); x != nil {
-			address = x.address
-		}
-		// Without this check, an unconfigured proxy on this machine would make all clients look local.
-		forwarded := r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" || r.Header.Get("X-Real-Ip") != "" || r.Header.Get("Via") != ""
-		// The host check prevents DNS rebinding from a browser on this machine.
-		local := address.IsLoopback() && loopbackHost(r.Host)
-		if forwarded && !a.fromProxy(r) || !local && !inNetworks(address, a.options.MetricsFrom) {
+		if !a.hasMetricsToken(r) && !isLocal(r) && (isForwarded(r) || !inNetworks(peerOf(r), a.options.MetricsFrom)) {
 			WriteError(w, r, ErrRouteUnknown)
 			return
 		}

@@ -47,7 +47,7 @@ type Op struct {
 	WhileClosed   bool             // available while the site is closed
 	HandlesModule spec.Module      // module from the ModuleId header that the handler checks itself
 	Unrestricted  bool             // available to a member who must change the password first
-	TokenAnywhere bool             // the token may also be in the query or the JSON body (part 7 of the specification)
+	TokenAnywhere bool             // the payload of the specification (part 7) contains the token: it may be in the JSON body, or in the query of a GET or DELETE
 	Faults        []*fault.Fault   // faults of the handler, for the document; those of this package are added
 	Description   string           // details for the document
 	ContentType   string           // of a response without an envelope
@@ -176,3 +176,8 @@ func (x adapter) Handle(doc *huma.Operation, typed func(huma.Context)) {
 
 // ServeHTTP serves all calls.
 func (x adapter) ServeHTTP(w http.ResponseWriter, r *http.Request) { x.api.Handler().ServeHTTP(w, r) }
+
+// tokenInQuery reports whether the query may contain the session token.
+func (op Op) tokenInQuery() bool {
+	return op.TokenAnywhere && (op.Method == http.MethodGet || op.Method == http.MethodDelete)
+}

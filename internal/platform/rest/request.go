@@ -169,6 +169,18 @@ func DeviceOf(ctx context.Context) string {
 	return ""
 }
 
+// deviceHintOf returns the random id of the device. It is stored only as a keyed digest.
+func deviceHintOf(ctx context.Context) string {
+	x := exchangeOf(ctx)
+	if x == nil {
+		return ""
+	}
+	if hint := first(x.request.Header, "Device-Hint"); len(hint) >= 16 && len(hint) <= 64 {
+		return hint
+	}
+	return ""
+}
+
 // TokenOf returns the session token of the request, for calls that end or renew a session.
 func TokenOf(ctx context.Context) string {
 	if x := exchangeOf(ctx); x != nil {
@@ -191,11 +203,12 @@ type Visitor struct {
 	Network  string // key for rate limits
 	Language string // vi, en, ur or pt
 	Device   string // as reported by the client
+	Hint     string // random id that the app keeps on the device; "" if unknown
 }
 
 // VisitorOf returns the visitor of the request.
 func VisitorOf(ctx context.Context) Visitor {
-	return Visitor{Address: AddressOf(ctx), Network: NetworkOf(ctx), Language: LanguageOf(ctx), Device: DeviceOf(ctx)}
+	return Visitor{Address: AddressOf(ctx), Network: NetworkOf(ctx), Language: LanguageOf(ctx), Device: DeviceOf(ctx), Hint: deviceHintOf(ctx)}
 }
 
 // recorder records the status and size of the response, for the log and the metrics.

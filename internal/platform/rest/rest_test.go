@@ -141,7 +141,6 @@ func TestRequestContext(t *testing.T) {
 		{"stale token on a public call", request{"/wps/echo", []string{"Authorization", "stale"}}, echoed{Merchant: "fairground", Language: "vi"}},
 		{"session of another merchant", request{"/wps/echo", []string{"Authorization", "elsewhere"}}, echoed{Merchant: "fairground", Language: "vi"}},
 		{"unprintable device", request{"/wps/echo", []string{"Device", "a\x01b"}}, echoed{Merchant: "fairground", Language: "vi"}},
-		{"token in the query where allowed", request{"/wps/inside?token=player", nil}, echoed{Merchant: "fairground", Language: "vi", Member: 11}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

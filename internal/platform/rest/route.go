@@ -221,21 +221,22 @@ func (rt *route) findMerchant(r *http.Request, x *exchange) error {
 	return nil
 }
 
-// findToken reads the session token from the header, with or without "Bearer". With TokenAnywhere it also reads the query
-// and the body.
+// findToken reads the session token from the header, with or without "Bearer". With TokenAnywhere it also reads the body
+// and, for calls whose payload is the query, the query.
 func (rt *route) findToken(r *http.Request, x *exchange) error {
 	x.token = first(r.Header, "Authorization")
 	if scheme, token, found := strings.Cut(x.token, " "); found && strings.EqualFold(scheme, "Bearer") {
 		x.token = strings.TrimSpace(token)
 	}
+	inQuery := queryparam.Get(r.URL.RawQuery, "token")
+	if inQuery != "" && !rt.op.tokenInQuery() { // addresses end up in logs and histories
+		return ErrParam.On("token")
+	}
 	if !rt.op.TokenAnywhere {
-		if queryparam.Get(r.URL.RawQuery, "token") != "" { // addresses end up in logs and histories
-			return ErrParam.On("token")
-		}
 		return nil
 	}
 	if x.token == "" {
-		x.token = queryparam.Get(r.URL.RawQuery, "token")
+		x.token = inQuery
 	}
 	if r.Body == nil || r.Body == http.NoBody || x.token != "" && rt.takesBody {
 		return nil

@@ -32,9 +32,11 @@ func TestTokenInQueryIsRejected(t *testing.T) {
 	yes := func(context.Context, *struct{}) (bool, error) { return true, nil }
 	Wps(a, Op{Method: http.MethodPut, Path: "/wps/renew", ID: "renew", Access: Session}, yes)
 	Wps(a, Op{Method: http.MethodDelete, Path: "/wps/logout", ID: "logout", Access: Session, TokenAnywhere: true}, yes)
+	Wps(a, Op{Method: http.MethodPost, Path: "/wps/star", ID: "star", Access: Session, TokenAnywhere: true}, yes)
 	for _, tt := range []struct{ method, path, want string }{
 		{http.MethodPut, "/wps/renew?token=player", "request_param_err"},
 		{http.MethodDelete, "/wps/logout?token=player", ""},
+		{http.MethodPost, "/wps/star?token=player", "request_param_err"}, // its payload is the body
 	} {
 		if w := call(t, a, tt.method, tt.path, "", "Authorization", "player"); code(t, w) != tt.want {
 			t.Errorf("%s %s: code = %q, want %q", tt.method, tt.path, code(t, w), tt.want)

@@ -28,10 +28,11 @@ func (a *API) Serve(ctx context.Context, l net.Listener, drain func()) error {
 		WriteTimeout:   writeTimeout,
 		IdleTimeout:    idleTimeout,
 		MaxHeaderBytes: maxHeaderBytes,
+		ConnContext:    withConn,
 		ErrorLog:       slog.NewLogLogger(a.log.Handler(), slog.LevelDebug), // mostly errors of clients
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- s.Serve(l) }()
+	go func() { failed <- s.Serve(framingListener{l}) }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serve: %w", err)

@@ -43,8 +43,10 @@ type Options struct {
 	Bus    *events.Bus
 	IDs    db.IDs
 	Now    func() time.Time
-	Pool   Pool   // nil: the jackpot is simulated
-	Claims Claims // nil: the claims are simulated
+	Pool   Pool   // nil: there is no real jackpot
+	Claims Claims // nil: there are no real claims
+	// Simulated shows a simulated jackpot and simulated claims where there are no real ones.
+	Simulated bool
 	// Images allows images from other sites; nil: only paths of this site are allowed.
 	Images Images
 	// Blobs stores uploaded pictures; nil: uploads fail.

@@ -16,6 +16,7 @@ const (
 	sourcePool      = "pool"
 	sourceClaims    = "claims"
 	sourceSimulated = "simulated"
+	sourceNone      = "none"
 )
 
 // Range and growth of the simulated jackpot, from the specification.
@@ -45,6 +46,7 @@ type Pool interface {
 	Jackpot(ctx context.Context, merchantID int64, currency string) (_ Jackpot, ok bool, err error)
 }
 
+// jackpot returns the real pool. Without one it returns a simulated jackpot if those are on, and else none.
 func (s *Service) jackpot(ctx context.Context, merchantID int64, currency string) (source string, _ Jackpot, err error) {
 	if s.o.Pool != nil {
 		j, ok, err := s.o.Pool.Jackpot(ctx, merchantID, currency)
@@ -54,6 +56,9 @@ func (s *Service) jackpot(ctx context.Context, merchantID int64, currency string
 		if ok {
 			return sourcePool, j, nil
 		}
+	}
+	if !s.o.Simulated {
+		return sourceNone, Jackpot{}, nil
 	}
 	return sourceSimulated, simulatedJackpot(merchantID, s.o.Now()), nil
 }
@@ -90,9 +95,13 @@ type Claims interface {
 	Recent(ctx context.Context, merchantID int64, limit int) ([]Claim, error)
 }
 
-// claims returns real claims, even if there are few, or else simulated ones. It never mixes them.
+// claims returns real claims, even if there are few. Without a source of claims it returns simulated ones if those are
+// on, and else none. It never mixes them.
 func (s *Service) claims(ctx context.Context, merchantID int64) (source string, _ []Claim, err error) {
-	if s.o.Claims == nil {
+	switch {
+	case s.o.Claims == nil && !s.o.Simulated:
+		return sourceClaims, nil, nil
+	case s.o.Claims == nil:
 		return sourceSimulated, simulatedClaims(merchantID, s.o.Now()), nil
 	}
 	list, err := s.o.Claims.Recent(ctx, merchantID, claimCount)

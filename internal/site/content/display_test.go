@@ -109,12 +109,32 @@ func (s *fakeSource) Recent(context.Context, int64, int) ([]content.Claim, error
 	return s.claims, s.err
 }
 
+// Without the switch no figure is made up.
+func TestPP13NothingIsSimulatedByDefault(t *testing.T) {
+	t.Parallel()
+	for name, pool := range map[string]content.Pool{"no source": nil, "no pool": &fakeSource{none: true}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			site := merchanttest.New(t, dbtest.SQLite(t))
+			s, err := content.New(content.Options{Store: site.Store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now, Pool: pool})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(s.Close)
+			site.Serve(t, nil, func(a *rest.API) { content.Routes(a, s) })
+			merchanttest.Want(t, site.Call(t, "GET", jackpotPath, nil), 200, `{"success":true,"value":{
+				"amount":0,"currency":"","games":[],"perTick":0,"rules":"/m/jackpot","source":"none","start":0,"tickMs":200}}`)
+			merchanttest.Want(t, site.Call(t, "GET", claimsPath, nil), 200, `{"success":true,"value":{"list":[],"source":"claims"}}`)
+		})
+	}
+}
+
 // With a real pool and real claims nothing is simulated.
 func TestRealDisplays(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
 	source := &fakeSource{jackpot: content.Jackpot{Amount: 5_000, Start: 1_000, PerTick: 3, Currency: "VND", Games: []content.PlayedFor{{Category: "JL"}, {Category: "RNG", Vendors: []string{"FG"}}}}}
-	s, err := content.New(content.Options{Store: site.Store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now, Pool: source, Claims: source})
+	s, err := content.New(content.Options{Store: site.Store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now, Pool: source, Claims: source, Simulated: true})
 	if err != nil {
 		t.Fatal(err)
 	}

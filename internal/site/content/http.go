@@ -43,7 +43,6 @@ type readInput struct {
 	Body struct {
 		AnnouncementID string `json:"announcementId" pattern:"^[0-9]{1,19}$"`
 		Read           bool   `json:"read"`
-		Token          string `json:"token,omitempty" maxLength:"128" doc:"The header is preferred."`
 	}
 }
 
@@ -59,16 +58,16 @@ func Routes(a *rest.API, s *Service) {
 	}, s.list)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/MCSFE_getAnnouncement", ID: "announcement", Tag: "content",
-		Summary: "A current announcement that the caller may read", Access: rest.Public, TokenAnywhere: true,
+		Summary: "A current announcement that the caller may read", Access: rest.Public,
 		Faults: []*fault.Fault{ErrUnknown},
 	}, s.one)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/MCSFE_getUnreadAnnouncementCount", ID: "unreadAnnouncements", Tag: "content",
-		Summary: "Number of unread notices", Access: rest.Session, TokenAnywhere: true,
+		Summary: "Number of unread notices", Access: rest.Session,
 	}, s.unread)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/relay/MCSFE_markAnnouncementAsRead", ID: "markAnnouncementRead", Tag: "content",
-		Summary: "Mark an announcement as read", Access: rest.Session, TokenAnywhere: true,
+		Summary: "Mark an announcement as read", Access: rest.Session,
 		Rate: &ratelimit.Limit{Burst: 120, Every: 250 * time.Millisecond}, Faults: []*fault.Fault{ErrUnknown},
 	}, s.markRead)
 	newsRoutes(a, s)

@@ -28,7 +28,7 @@ type newsInput struct {
 func newsRoutes(a *rest.API, s *Service) {
 	add := func(path, id, summary string, list func(context.Context, Reader) ([]query.AnnouncementsRow, error)) {
 		rest.Wps(a, rest.Op{
-			Method: http.MethodGet, Path: path, ID: id, Tag: "content", Summary: summary, Access: rest.Public, TokenAnywhere: true,
+			Method: http.MethodGet, Path: path, ID: id, Tag: "content", Summary: summary, Access: rest.Public,
 		}, func(ctx context.Context, _ *newsInput) ([]news, error) {
 			rows, err := list(ctx, Reader{MerchantID: rest.MerchantOf(ctx).ID, Language: rest.LanguageOf(ctx)})
 			if err != nil {
@@ -103,7 +103,7 @@ type modelInput struct {
 }
 
 type jackpot struct {
-	Source  string `json:"source" enum:"pool,simulated" doc:"Label a simulated jackpot as such."`
+	Source  string `json:"source" enum:"pool,simulated,none" doc:"Label a simulated jackpot as such. Show nothing if there is none."`
 	Amount  int64  `json:"amount" doc:"Current amount in minor units."`
 	Start   int64  `json:"start" doc:"Initial amount in minor units."`
 	PerTick int64  `json:"perTick" doc:"Growth per tick in minor units."`
@@ -134,7 +134,7 @@ const jackpotRulesPath = "/m/jackpot"
 func displayRoutes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/LIVE_getModelList", ID: "liveModels", Tag: "content",
-		Summary: "Presenters of live tables", Access: rest.Public, TokenAnywhere: true,
+		Summary: "Presenters of live tables", Access: rest.Public,
 	}, s.modelList)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/system/jackpot", ID: "jackpot", Tag: "content",

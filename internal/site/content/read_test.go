@@ -81,7 +81,7 @@ func TestUnreadCount(t *testing.T) {
 		if player, agent := count("player"), count("agent"); player != 1 || agent != 1 {
 			t.Errorf("unread of player and agent = %d and %d, want 1 and 1 after the agent read one", player, agent)
 		}
-		merchanttest.Want(t, site.Call(t, "GET", unreadPath+"?token=player", nil), 200, `{"success":true,"value":{"count":1}}`)
+		merchanttest.Want(t, site.Call(t, "GET", unreadPath+"?token=player", nil), 400, `{"errorCode":"request_param_err","field":"token","message":"the request is not valid","success":false}`)
 		merchanttest.Want(t, site.Call(t, "GET", unreadPath, nil), 401, noSession)
 		// Members cannot mark announcements that they may not read.
 		merchanttest.Want(t, site.Call(t, "POST", readPath, map[string]any{"announcementId": id["agents"], "read": true}, "Authorization", "player"), 404, unknownContent)

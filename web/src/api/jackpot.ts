@@ -40,10 +40,12 @@ export const refetchDelay = (readAt: number, now: number): number =>
 
 export const jackpotKey = [...viewerKey, 'jackpot'] as const;
 
+/** The jackpot to show, or null if there is none. */
 export const jackpotQuery = queryOptions({
   queryKey: [...jackpotKey, 'shown'],
-  queryFn: async (): Promise<Jackpot> => {
+  queryFn: async (): Promise<Jackpot | null> => {
     const answer = await value(client.GET('/wps/system/jackpot'));
+    if (answer.source === 'none') return null;
     // Never show a made-up amount in place of a missing one.
     if (!Number.isFinite(answer.amount)) throw new ApiError('system.error', 200);
     const defaults = {

@@ -2764,10 +2764,10 @@ export interface components {
             /** @description Path of the rules. */
             rules: string;
             /**
-             * @description Label a simulated jackpot as such.
+             * @description Label a simulated jackpot as such. Show nothing if there is none.
              * @enum {string}
              */
-            source: "pool" | "simulated";
+            source: "pool" | "simulated" | "none";
             /**
              * Format: int64
              * @description Initial amount in minor units.
@@ -6054,7 +6054,7 @@ export interface operations {
                 "X-Key": string;
                 /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop, the path (/vendor/v1/ and the name of the call), a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -6114,7 +6114,7 @@ export interface operations {
                 "X-Key": string;
                 /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop, the path (/vendor/v1/ and the name of the call), a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -6174,7 +6174,7 @@ export interface operations {
                 "X-Key": string;
                 /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop, the path (/vendor/v1/ and the name of the call), a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -6234,7 +6234,7 @@ export interface operations {
                 "X-Key": string;
                 /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop, the path (/vendor/v1/ and the name of the call), a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -6294,7 +6294,7 @@ export interface operations {
                 "X-Key": string;
                 /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop, the path (/vendor/v1/ and the name of the call), a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -6354,7 +6354,7 @@ export interface operations {
                 "X-Key": string;
                 /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop, the path (/vendor/v1/ and the name of the call), a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -6414,7 +6414,7 @@ export interface operations {
                 "X-Key": string;
                 /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop, the path (/vendor/v1/ and the name of the call), a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;

@@ -124,7 +124,7 @@ func (w *Wallet) HasTxID(txID string) bool {
 
 func (w *Wallet) signed(r *http.Request, body []byte) bool {
 	mac := hmac.New(sha256.New, w.Key)
-	mac.Write([]byte(r.Header.Get("X-Timestamp") + "." + string(body)))
+	mac.Write([]byte(r.Header.Get("X-Timestamp") + "." + r.URL.Path + "." + string(body)))
 	return r.Header.Get("Merchant") == "second" && r.Header.Get("X-Vendor") == "HOUSE" && r.Header.Get("X-Key") == "house" && r.Header.Get("X-Signature") == hex.EncodeToString(mac.Sum(nil))
 }
 

@@ -98,7 +98,8 @@ func (c *Client) Call(ctx context.Context, s Session, vendor, name string, r Req
 }
 
 func (c *Client) send(ctx context.Context, merchant, vendor, name string, body []byte) (Response, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.o.URL+"/vendor/v1/"+name, bytes.NewReader(body))
+	path := "/vendor/v1/" + name
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.o.URL+path, bytes.NewReader(body))
 	if err != nil {
 		return Response{}, fmt.Errorf("call the wallet: %w", err)
 	}
@@ -110,7 +111,7 @@ func (c *Client) send(ctx context.Context, merchant, vendor, name string, body [
 	r.Header.Set("X-Vendor", vendor)
 	r.Header.Set("X-Key", keyID)
 	r.Header.Set("X-Timestamp", at)
-	r.Header.Set("X-Signature", sign(c.o.Key(vendor), at, body))
+	r.Header.Set("X-Signature", sign(c.o.Key(vendor), at, path, body))
 	answer, err := c.o.Client.Do(r)
 	if err != nil {
 		return Response{}, fmt.Errorf("%w: %w", errNoResponse, err)
@@ -133,11 +134,10 @@ func (c *Client) send(ctx context.Context, merchant, vendor, name string, body [
 	return response, nil
 }
 
-// sign computes the protocol's signature over the timestamp and the body.
-func sign(key []byte, at string, body []byte) string {
+// sign computes the protocol's signature over the timestamp, the path and the body.
+func sign(key []byte, at, path string, body []byte) string {
 	mac := hmac.New(sha256.New, key)
-	mac.Write([]byte(at))
-	mac.Write([]byte{'.'})
+	mac.Write([]byte(at + "." + path + "."))
 	mac.Write(body)
 	return hex.EncodeToString(mac.Sum(nil))
 }

@@ -175,3 +175,11 @@ test('PP-13 a simulated jackpot has the caption and requests no pool', async () 
   expect(screen.getByText('A simulation of this server')).toBeVisible();
   expect(screen.queryByRole('region', { name: 'Won before' })).toBeNull();
 });
+
+test('PP-13 in part: the screen says that there is no jackpot, and requests no pool', async () => {
+  const { 'GET /wps/jackpot/pool': _, ...rest } = answers;
+  answerWith({ ...rest, 'GET /wps/system/jackpot': { ...jackpot, source: 'none', amount: 0 } });
+  renderScreen(<JackpotScreen />);
+  expect(await screen.findByText('There is no jackpot at the moment.')).toBeVisible();
+  expect(screen.queryByText('Illustration')).toBeNull();
+});

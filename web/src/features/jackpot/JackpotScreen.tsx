@@ -23,7 +23,10 @@ export default function JackpotScreen() {
   return (
     <div className={styles.screen}>
       <QueryView query={jackpot} skeleton={<TallSkeleton height={340} />}>
-        {(data) => (data.simulated ? <SimulatedCard jackpot={data} /> : <PoolCard />)}
+        {(data) => {
+          if (!data) return <p className={styles.text}>{t`There is no jackpot at the moment.`}</p>;
+          return data.simulated ? <SimulatedCard jackpot={data} /> : <PoolCard />;
+        }}
       </QueryView>
       <Rules />
       {loggedIn && <OwnDraws />}

@@ -102,6 +102,23 @@ test('PP-13 a paused pool shows no counter but links to its rules', async () => 
   }
 });
 
+test('PP-13 in part: without a jackpot the games show no figure', async () => {
+  answerWith({
+    ...answers,
+    [hotGames]: { list: [game(1), game(2, { gameCategory: 'LIVE' })] },
+    'GET /wps/system/jackpot': { ...jackpot, source: 'none', amount: 0, start: 0, perTick: 0 },
+  });
+  renderScreen(<HomeBlocks />);
+  for (const title of ['Hot games', 'Hot live tables']) {
+    const games = await block(title);
+    expect(await games.findByRole('article')).toBeVisible();
+    expect(games.queryByText(/₫/)).toBeNull();
+    expect(games.queryByText('Illustration')).toBeNull();
+    expect(games.queryByRole('link', { name: 'Rules' })).toBeNull();
+  }
+  expect(screen.queryByRole('region', { name: 'Jackpot' })).toBeNull();
+});
+
 test('HM-06 a member sees favourites with a more button, a visitor does not', async () => {
   answerWith({ ...answers, [favourites]: { content: [game(7)], pageNum: 1, totalPages: 1 } });
   const { unmount } = renderScreen(<HomeBlocks />);

@@ -26,7 +26,7 @@ export function JackpotBlock() {
   const { i18n } = useCatalogue();
   const hotGames = useQuery(hotGamesQuery(useLanguage()));
   const jackpot = useQuery(jackpotQuery);
-  const failed = [jackpot, hotGames].find(({ data, error }) => !data && error);
+  const failed = [jackpot, hotGames].find(({ data, error }) => data === undefined && error);
   if (failed) {
     return (
       <div className={styles.figures}>
@@ -43,7 +43,11 @@ export function JackpotBlock() {
   const others = hotGames.data?.filter(({ category }) => category !== categoryCode.live);
   return (
     <>
-      <JackpotGames title={t`Jackpot`} games={others} jackpot={jackpot.data} />
+      <JackpotGames
+        title={jackpot.data === null ? t`Hot games` : t`Jackpot`}
+        games={others}
+        jackpot={jackpot.data}
+      />
       <JackpotGames title={i18n._(hotLive)} games={live} jackpot={jackpot.data} />
     </>
   );
@@ -52,7 +56,8 @@ export function JackpotBlock() {
 type JackpotGamesProps = {
   title: string;
   games: Game[] | undefined;
-  jackpot: Jackpot | undefined;
+  /** Null if there is none: the games show no figure. */
+  jackpot: Jackpot | null | undefined;
 };
 
 function JackpotGames({ title, games, jackpot }: JackpotGamesProps) {
@@ -60,7 +65,8 @@ function JackpotGames({ title, games, jackpot }: JackpotGamesProps) {
   if (games?.length === 0) return null;
   // No game can win a paused pool, but the rules page says when it resumes.
   const isPaused = jackpot?.simulated === false && jackpot.games.length === 0;
-  const showRules = !jackpot || isPaused || !games || games.some((game) => canWin(jackpot, game));
+  const isWinnable = !jackpot || !games || games.some((game) => canWin(jackpot, game));
+  const showRules = jackpot !== null && (isPaused || isWinnable);
   return (
     <CaptionedStats
       title={title}
@@ -76,7 +82,7 @@ function JackpotGames({ title, games, jackpot }: JackpotGamesProps) {
         )
       }
     >
-      <GameStrip games={games?.slice(0, maxGames)} jackpot={jackpot} />
+      <GameStrip games={games?.slice(0, maxGames)} jackpot={jackpot ?? undefined} />
     </CaptionedStats>
   );
 }

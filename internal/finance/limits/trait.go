@@ -1,0 +1,80 @@
+package limits
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+)
+
+// Digester computes keyed digests, so that a copy of the database does not reveal traits.
+type Digester interface {
+	MAC(purpose string, parts ...string) []byte
+}
+
+// Kinds of traits. They are stored.
+const (
+	traitDevice = "device" // random id that the app keeps
+	traitName   = "name"   // real name; matches only with the same address
+	traitPerson = "person" // real name and birth date
+	traitCard   = "card"   // payment card or bank account
+)
+
+// traitsOf returns the values that identify a person, by kind. identity also has device, birthDate and card where known.
+func traitsOf(identity map[string]string) map[string]string {
+	name := foldName(identity["payeeName"])
+	traits := map[string]string{traitDevice: identity["device"], traitName: name, traitCard: foldName(identity["card"])}
+	if birth := identity["birthDate"]; name != "" && birth != "" {
+		traits[traitPerson] = name + "\n" + birth
+	}
+	return traits
+}
+
+// foldName returns the letters and digits of a name in lower case without accents, so that "NGUYEN VAN DO" equals "Nguyễn Văn Đỗ".
+func foldName(name string) string {
+	var out strings.Builder
+	for _, r := range norm.NFKD.String(strings.ToLower(name)) {
+		switch {
+		case r == 'đ':
+			out.WriteRune('d')
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}
+
+// matchTraitsIn stores a new account's traits and reports whether a member on a break has one of them.
+func (s *Service) matchTraitsIn(ctx context.Context, tx *db.Tx, merchantID, memberID, at int64, identity map[string]string) (bool, error) {
+	if s.o.Digester == nil {
+		return false, nil
+	}
+	matches := false
+	for kind, value := range traitsOf(identity) {
+		address := ""
+		if kind == traitName {
+			address = identity["address"]
+		}
+		if value == "" || kind == traitName && address == "" {
+			continue
+		}
+		digest := s.o.Digester.MAC("limits.trait", kind, value)
+		n, err := tx.Q.CountSameTraitOnBreak(ctx, query.CountSameTraitOnBreakParams{
+			MerchantID: merchantID, Kind: kind, Digest: digest, MemberID: memberID, Now: at, Address: address,
+		})
+		if err != nil {
+			return false, fmt.Errorf("look for breaks with the same %s: %w", kind, err)
+		}
+		matches = matches || n > 0
+		err = tx.Q.AddMemberTrait(ctx, query.AddMemberTraitParams{MemberID: memberID, Kind: kind, Digest: digest, MerchantID: merchantID, CreatedAt: at})
+		if err != nil {
+			return false, fmt.Errorf("store trait: %w", err)
+		}
+	}
+	return matches, nil
+}
