@@ -24,6 +24,7 @@ import (
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/webui"
 	"fairground/internal/site/content"
+	"fairground/internal/site/figures"
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/ops"
 )
@@ -32,6 +33,7 @@ import (
 // be nil.
 func (s *Server) Routes(a *rest.API, app *webui.App) {
 	merchant.Routes(a, s.Merchants)
+	merchant.OpsRoutes(a, s.Merchants)
 	r := sharedFaults()
 	session.Routes(a, s.Sessions, slices.Concat(
 		[]*fault.Fault{member.ErrIncorrect, member.ErrLocked, member.ErrNotMember, member.ErrOvertaken, signin.ErrFailed, signin.ErrRegister, member.ErrClosed, member.ErrAge, member.ErrFormRequired, limits.ErrExcluded, limits.ErrHeld},
@@ -53,6 +55,9 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	verification.Routes(a, s.Codes, r.Captcha...)
 	signin.Routes(a, s.Signin)
 	ops.Routes(a, s.Operators)
+	events.OperatorRoutes(a, s.Hub, s.Operators)
+	figures.Routes(a, s.Figures, deskState{s})
+	s.deskRoutes(a)
 }
 
 // sharedFaults returns faults that calls of one package return from another, for the document.
@@ -82,6 +87,8 @@ func (s *Server) Periodic() []jobs.Periodic {
 			return err
 		}},
 		{Name: "ops.sweep", Every: time.Hour, Run: s.Operators.Sweep},
+		{Name: "figures.sum", Every: time.Minute, Run: s.Figures.Sum},
+		{Name: "audit.head", Every: 24 * time.Hour, Run: s.logAuditHead},
 		{Name: "session.sweep", Every: time.Hour, Run: s.Sessions.Sweep},
 		{Name: "limits.sweep", Every: time.Hour, Run: s.Limits.Sweep},
 		{Name: "house.sweep", Every: time.Hour, Run: s.House.Sweep},

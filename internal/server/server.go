@@ -33,8 +33,10 @@ import (
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/region"
 	"fairground/internal/platform/secret"
+	"fairground/internal/platform/tasks"
 	"fairground/internal/platform/webui"
 	"fairground/internal/site/content"
+	"fairground/internal/site/figures"
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/ops"
 )
@@ -80,6 +82,8 @@ type Server struct {
 	Bus       *events.Bus
 	Hub       *events.Hub
 	Outbox    *events.Outbox
+	Desk      events.Desk // tells operators' screens what changed
+	Tasks     *tasks.Queue // work that waits for operators
 	Queue     *jobs.Queue
 	Keys      *secret.Keys
 	Limiter   *ratelimit.Stored
@@ -92,6 +96,7 @@ type Server struct {
 	Passwords *member.Passwords
 	Members   *member.Service
 	Operators *ops.Service
+	Figures   *figures.Service
 	Captchas  *captcha.Service
 	Codes     *verification.Service
 	Signin    *signin.Service

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"context"
+	"encoding/hex"
 	"net/http"
 	"slices"
 	"strconv"
@@ -21,6 +22,7 @@ func Routes(a *rest.API, s *Service) {
 	operatorRoutes(a, s)
 	approvalRoutes(a, s)
 	auditRoutes(a, s)
+	taskRoutes(a, s)
 }
 
 type loginBody struct {
@@ -129,6 +131,8 @@ type approvalReply struct {
 	Action      string          `json:"action"`
 	Object      string          `json:"object"`
 	Payload     any             `json:"payload" doc:"The requested change."`
+	Digest      string          `json:"digest" doc:"SHA-256 of action, object and payload, hexadecimal. Only this change is carried out."`
+	Status      string          `json:"status" doc:"The same as state."`
 	RequestedBy string          `json:"requestedBy"`
 	RequestedAt int64           `json:"requestedAt"`
 	DecidedBy   string          `json:"decidedBy,omitempty"`
@@ -143,6 +147,7 @@ func approvalOf(a *Approval) *approvalReply {
 	}
 	out := &approvalReply{
 		ID: strconv.FormatInt(a.ID, 10), State: a.State, Permission: a.Permission, Action: a.Action, Object: a.Object, Payload: a.Payload,
+		Digest: hex.EncodeToString(a.Digest), Status: a.State,
 		RequestedBy: a.RequestedBy, RequestedAt: a.RequestedAt.UnixMilli(), DecidedBy: a.DecidedBy, Reason: a.Reason, Version: a.Version,
 	}
 	if !a.DecidedAt.IsZero() {
@@ -208,6 +213,16 @@ func operatorRoutes(a *rest.API, s *Service) {
 			out.List[i] = rowOf(o)
 		}
 		return out, err
+	})
+	one := edit
+	one.Method, one.Path, one.ID, one.Summary = http.MethodGet, "/ops/v1/operators/{id}", "opsOperator", "One operator"
+	one.Faults = []*fault.Fault{ErrUnknown}
+	type oneInput struct {
+		ID int64 `path:"id"`
+	}
+	rest.Wps(a, one, func(ctx context.Context, in *oneInput) (operatorRow, error) {
+		o, err := s.visibleByID(ctx, in.ID)
+		return rowOf(o), err
 	})
 	create := edit
 	create.Method, create.Path, create.ID, create.Summary = http.MethodPost, "/ops/v1/operators", "opsCreateOperator", "Create an operator"

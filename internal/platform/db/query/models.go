@@ -79,6 +79,11 @@ type Audit struct {
 	Digest     []byte
 }
 
+type BackupRun struct {
+	At    int64
+	Bytes int64
+}
+
 type Code struct {
 	Subject   []byte
 	Hash      []byte
@@ -100,6 +105,11 @@ type Dispatch struct {
 	UntilAt   int64
 	CreatedAt int64
 	ChangedAt int64
+}
+
+type FigureMark struct {
+	Day      int64
+	SummedAt int64
 }
 
 type Flag struct {
@@ -329,6 +339,14 @@ type PlayLimit struct {
 	AskedAmount sql.NullInt64
 }
 
+type Replica struct {
+	ID        int64
+	Host      string
+	Version   string
+	StartedAt int64
+	SeenAt    int64
+}
+
 type Secret struct {
 	Name      string
 	Value     []byte
@@ -339,6 +357,21 @@ type Setting struct {
 	MerchantID int64
 	Name       string
 	Value      string
+}
+
+type Task struct {
+	ID         int64
+	MerchantID int64
+	Kind       string
+	Reference  string
+	Object     string
+	Permission string
+	State      string
+	ClaimedBy  string
+	CreatedAt  int64
+	DoneAt     int64
+	DoneBy     string
+	Version    int64
 }
 
 type Transfer struct {
