@@ -267,7 +267,9 @@ func (s *Server) firstStepRoutes(a *rest.API) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/ops/v1/first-steps", ID: "opsFirstSteps", Tag: "operators", Access: rest.Operators, Permission: permission.OwnSession,
 		Summary: "What a new site still needs",
-	}, func(ctx context.Context, _ *struct{}) (firstStepsReply, error) { return s.firstSteps(ctx, rest.MerchantOf(ctx)) })
+	}, func(ctx context.Context, _ *struct{}) (firstStepsReply, error) {
+		return s.firstSteps(ctx, rest.MerchantOf(ctx))
+	})
 	type nameInput struct {
 		Body struct {
 			Name    string `json:"name" minLength:"1" maxLength:"64"`

@@ -82,7 +82,7 @@ type Server struct {
 	Bus       *events.Bus
 	Hub       *events.Hub
 	Outbox    *events.Outbox
-	Desk      events.Desk // tells operators' screens what changed
+	Desk      events.Desk  // tells operators' screens what changed
 	Tasks     *tasks.Queue // work that waits for operators
 	Queue     *jobs.Queue
 	Keys      *secret.Keys
