@@ -37,7 +37,7 @@ func TestTasksOfApprovals(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		d := newDesk(t, store)
-		an, binh := d.create("an", permission.Owner).logIn().confirm(), d.create("binh", permission.Owner).logIn().confirm()
+		an, binh := d.create("anh", permission.Owner).logIn().confirm(), d.create("binh", permission.Owner).logIn().confirm()
 		support := d.create("chi", "support").logIn()
 		an.has(an.call(http.MethodPost, "/ops/v1/operators", map[string]any{"name": "dung", "roles": []string{"finance"}}), `"waiting"`)
 		list := merchanttest.Value[listOf[taskRow]](t, binh.call(http.MethodGet, "/ops/v1/tasks?state=open", nil)).List
@@ -70,7 +70,7 @@ func TestSettingsOfTheConsole(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		d := newDesk(t, store)
-		an := d.create("an", permission.Owner).logIn()
+		an := d.create("anh", permission.Owner).logIn()
 		const path = "/ops/v1/settings/site.theme"
 		an.has(an.call(http.MethodGet, path, nil), `"value":"dark"`)
 		an.has(an.call(http.MethodPost, path+"/set", map[string]any{"version": 0, "value": "light"}), `"value":"light"`)
@@ -79,7 +79,7 @@ func TestSettingsOfTheConsole(t *testing.T) {
 		an.has(an.call(http.MethodPost, path+"/undo", map[string]any{"version": 1}), `"value":"dark"`)
 		an.want(an.call(http.MethodPost, "/ops/v1/settings/site.template/undo", map[string]any{"version": 0}), 409, "setting.no_change")
 		an.want(an.call(http.MethodGet, "/ops/v1/settings/none", nil), 400, "setting.unknown")
-		an.has(an.call(http.MethodGet, path+"/history", nil), `"operator":"an"`)
+		an.has(an.call(http.MethodGet, path+"/history", nil), `"operator":"anh"`)
 		an.has(an.call(http.MethodPost, "/ops/v1/switches/module.CBS3/off", map[string]any{"version": 0}), `"on":false`)
 		an.has(an.call(http.MethodPost, "/ops/v1/switches/module.CBS3/undo", map[string]any{"version": 1}), `"on":true`)
 		an.want(an.call(http.MethodPost, "/ops/v1/switches/module.NONE/on", map[string]any{"version": 0}), 400, "flag.unknown")
@@ -95,7 +95,7 @@ func TestOverviewHealthAndFirstSteps(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		d := newDesk(t, store, func(o *server.Options) { o.IDs = db.NewIDs(o.Now) }) // the sums use the time in ids
-		an := d.create("an", permission.Owner).logIn()
+		an := d.create("anh", permission.Owner).logIn()
 		cash := d.Fund(t, d.Register(t, member.Draft{Username: "minhanh92", Password: "qua-xanh7"}), "VND", 0)
 		_, err := d.Server.Ledger.Post(t.Context(), ledger.Transfer{
 			Key: "deposit/1", Debit: d.House(t, ledger.Deposits).ID, Credit: cash.ID, Amount: 50_000, Kind: "deposit",

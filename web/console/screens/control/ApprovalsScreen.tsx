@@ -70,7 +70,7 @@ export function ApprovalsScreen() {
 
 /** One change that needs a second person, with its digest. */
 export function ApprovalScreen() {
-  const { id = '' } = useParams<{ id: string }>();
+  const { id } = useParams<{ id: string }>();
   const query = useObject<Approval>(`/ops/v1/approvals/${id}`);
   return <Detail query={query}>{(approval) => <ApprovalView approval={approval} />}</Detail>;
 }

@@ -120,7 +120,7 @@ function ChainCheck() {
 /** One row of the log with the values before and after. */
 export function AuditRowScreen() {
   const { t } = useLingui();
-  const { id = '' } = useParams<{ id: string }>();
+  const { id } = useParams<{ id: string }>();
   const query = useObject<AuditRow>(`/ops/v1/audit/${id}`);
   return (
     <Detail query={query}>

@@ -13,7 +13,7 @@ import { Status } from './Status.tsx';
 
 /** One operator and what can be changed about it. */
 export function OperatorScreen() {
-  const { id = '' } = useParams<{ id: string }>();
+  const { id } = useParams<{ id: string }>();
   const query = useObject<OperatorRow>(`/ops/v1/operators/${id}`);
   return <Detail query={query}>{(operator) => <OperatorView operator={operator} />}</Detail>;
 }

@@ -135,7 +135,7 @@ function SettingList() {
 
 /** One setting: its form, its default and its history. */
 export function SettingScreen() {
-  const { name = '' } = useParams<{ name: string }>();
+  const { name } = useParams<{ name: string }>();
   const path = `/ops/v1/settings/${name}`;
   const query = useObject<Setting>(path);
   return (
