@@ -31,6 +31,3 @@ func NewIDs(now func() time.Time) IDs {
 		return id
 	}
 }
-
-// FirstID returns the lowest id that NewIDs can return at a time.
-func FirstID(at time.Time) int64 { return max(0, at.UnixMilli()-idEpoch) << 22 }

@@ -26,7 +26,7 @@ const days = 30
 const (
 	// lateness is how long after a day its rounds may still end. After that, the sums are final.
 	lateness = 24 * time.Hour
-	// idMargin is how much the time in an id may differ from the time of its row.
+	// idMargin is how far the order of ids may differ from the order of times.
 	idMargin = 10 * time.Minute
 )
 
@@ -40,7 +40,7 @@ type Sum struct {
 	High, Low  int64 // the amount, as in money.SplitSum
 }
 
-// A Range is a day, as times and as ids of rows. Queries must use both, because ids follow the time only roughly.
+// A Range is a day, as times and as ids of transfers. Queries must use both, because ids follow the time only roughly.
 type Range struct {
 	Since, Until   int64 // unix ms
 	FirstID, EndID int64
@@ -89,8 +89,14 @@ func (s *Service) Sum(ctx context.Context) error {
 
 func (s *Service) sumDay(ctx context.Context, day, now time.Time) error {
 	next := day.AddDate(0, 0, 1)
-	r := Range{Since: db.Millis(day), Until: db.Millis(next), FirstID: db.FirstID(day.Add(-idMargin)), EndID: db.FirstID(next.Add(idMargin))}
-	return s.store.Write(ctx, func(tx *db.Tx) error {
+	r := Range{Since: db.Millis(day), Until: db.Millis(next)}
+	return s.store.Write(ctx, func(tx *db.Tx) (err error) {
+		if r.FirstID, err = firstID(ctx, tx, day.Add(-idMargin)); err != nil {
+			return err
+		}
+		if r.EndID, err = firstID(ctx, tx, next.Add(idMargin)); err != nil {
+			return err
+		}
 		if err := tx.Q.DropFigures(ctx, r.Since); err != nil {
 			return err
 		}
@@ -110,6 +116,28 @@ func (s *Service) sumDay(ctx context.Context, day, now time.Time) error {
 		}
 		return tx.Q.MarkFigures(ctx, r.Since, db.Millis(now))
 	})
+}
+
+// firstID finds the first transfer at or after a time. Ids follow the time, so it looks at few rows.
+func firstID(ctx context.Context, tx *db.Tx, at time.Time) (int64, error) {
+	last, err := tx.Q.NewestTransferID(ctx)
+	if err != nil {
+		return 0, err
+	}
+	low, high := int64(0), last+1
+	for low < high {
+		middle := low + (high-low)/2
+		rows, err := tx.Q.TransferFrom(ctx, middle)
+		if err != nil {
+			return 0, err
+		}
+		if len(rows) == 0 || rows[0].CreatedAt >= db.Millis(at) {
+			high = middle
+		} else {
+			low = rows[0].ID + 1
+		}
+	}
+	return low, nil
 }
 
 func sumCash(ctx context.Context, tx *db.Tx, day Range) ([]Sum, error) {

@@ -10,7 +10,6 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/permission"
-	"fairground/internal/server"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
@@ -94,7 +93,7 @@ func TestSettingsOfTheConsole(t *testing.T) {
 func TestOverviewHealthAndFirstSteps(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		d := newDesk(t, store, func(o *server.Options) { o.IDs = db.NewIDs(o.Now) }) // the sums use the time in ids
+		d := newDesk(t, store)
 		an := d.create("anh", permission.Owner).logIn()
 		cash := d.Fund(t, d.Register(t, member.Draft{Username: "minhanh92", Password: "qua-xanh7"}), "VND", 0)
 		_, err := d.Server.Ledger.Post(t.Context(), ledger.Transfer{

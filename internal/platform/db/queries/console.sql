@@ -68,6 +68,12 @@ SELECT day, summed_at FROM figure_mark WHERE day >= $1;
 SELECT day, name, part, currency, number, high, low FROM figure_day WHERE merchant_id = $1 AND day >= $2 AND day <= $3
 ORDER BY day, name, part, currency;
 
+-- name: TransferFrom :many
+SELECT id, created_at FROM transfer WHERE id >= $1 ORDER BY id LIMIT 1;
+
+-- name: NewestTransferID :one
+SELECT CAST(COALESCE(MAX(id), 0) AS BIGINT) AS id FROM transfer;
+
 -- Deposits and withdrawals of real members in a range of ids, which follow the time.
 -- name: SumCash :many
 SELECT h.merchant_id, h.kind, h.currency, COUNT(*) AS number,

@@ -379,6 +379,17 @@ func (q *Queries) MarkFigures(ctx context.Context, day int64, summedAt int64) er
 	return err
 }
 
+const newestTransferID = `-- name: NewestTransferID :one
+SELECT CAST(COALESCE(MAX(id), 0) AS BIGINT) AS id FROM transfer
+`
+
+func (q *Queries) NewestTransferID(ctx context.Context) (int64, error) {
+	row := q.db.QueryRowContext(ctx, newestTransferID)
+	var id int64
+	err := row.Scan(&id)
+	return id, err
+}
+
 const openTasks = `-- name: OpenTasks :many
 SELECT kind, permission, COUNT(*) AS number FROM task
 WHERE state IN ('open', 'claimed') AND (CAST($1 AS BIGINT) = 0 OR merchant_id = $1)
@@ -800,6 +811,38 @@ func (q *Queries) Tasks(ctx context.Context, arg TasksParams) ([]Task, error) {
 			&i.DoneBy,
 			&i.Version,
 		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const transferFrom = `-- name: TransferFrom :many
+SELECT id, created_at FROM transfer WHERE id >= $1 ORDER BY id LIMIT 1
+`
+
+type TransferFromRow struct {
+	ID        int64
+	CreatedAt int64
+}
+
+func (q *Queries) TransferFrom(ctx context.Context, id int64) ([]TransferFromRow, error) {
+	rows, err := q.db.QueryContext(ctx, transferFrom, id)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []TransferFromRow{}
+	for rows.Next() {
+		var i TransferFromRow
+		if err := rows.Scan(&i.ID, &i.CreatedAt); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
