@@ -35,8 +35,10 @@ import (
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/region"
 	"fairground/internal/platform/secret"
+	"fairground/internal/platform/tasks"
 	"fairground/internal/platform/webui"
 	"fairground/internal/site/content"
+	"fairground/internal/site/figures"
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/ops"
 )
@@ -83,6 +85,8 @@ type Server struct {
 	Bus       *events.Bus
 	Hub       *events.Hub
 	Outbox    *events.Outbox
+	Desk      events.Desk  // tells operators' screens what changed
+	Tasks     *tasks.Queue // work that waits for operators
 	Queue     *jobs.Queue
 	Keys      *secret.Keys
 	Limiter   *ratelimit.Stored
@@ -97,6 +101,7 @@ type Server struct {
 	Operators *ops.Service
 	Gateways  *gateway.Service
 	Deposits  *deposit.Service
+	Figures   *figures.Service
 	Captchas  *captcha.Service
 	Codes     *verification.Service
 	Signin    *signin.Service

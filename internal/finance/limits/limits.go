@@ -18,6 +18,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/events"
+	"fairground/internal/platform/tasks"
 )
 
 // Errors of the gate. The ledger stores them with the transfer's key.
@@ -54,6 +55,7 @@ type Plays interface {
 // Options configures a Service.
 type Options struct {
 	Store    *db.Store
+	Tasks    *tasks.Queue // nil: held accounts make no tasks
 	Outbox   Outbox
 	Plays    Plays            // nil: members have no open games
 	Digester Digester         // nil: traits are not compared
