@@ -7,10 +7,14 @@ import (
 	"net/http"
 	"slices"
 
+	"fairground/internal/fault"
 	"fairground/internal/platform/csvfile"
 	"fairground/internal/platform/page"
 	"fairground/internal/platform/rest"
 )
+
+// ErrStale refuses a change of an object that has changed since the operator read it.
+var ErrStale = fault.ForOperators(fault.Conflict, "ops.stale")
 
 // MaxRows is the most rows of a CSV file. A longer list needs narrower filters.
 const MaxRows = 100_000

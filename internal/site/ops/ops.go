@@ -10,6 +10,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
+	"fairground/internal/platform/oplist"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
@@ -24,7 +25,7 @@ var (
 	ErrLastOwner   = fault.ForOperators(fault.Conflict, "operator.last_owner")
 	ErrLogin       = fault.ForOperators(fault.Unauth, "ops.login")
 	ErrCode        = fault.ForOperators(fault.Refused, "ops.code")
-	ErrStale       = fault.ForOperators(fault.Conflict, "ops.stale")
+	ErrStale       = oplist.ErrStale
 	ErrSamePerson  = fault.ForOperators(fault.Forbidden, "ops.same_person")
 	ErrDecided     = fault.ForOperators(fault.Conflict, "ops.decided")
 	ErrNotFound    = fault.ForOperators(fault.NotFound, "ops.not_found")
