@@ -4,8 +4,10 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { spotlight } from '@mantine/spotlight';
 import { useLocation } from 'wouter';
 
+import { Confirmation } from '../action/Confirmation.tsx';
 import { allowedDestinations, destinationOf } from '../destinations.ts';
 import { ErrorBoundary } from '../ErrorBoundary.tsx';
+import { useLive } from '../live.ts';
 import { Screens } from '../screens/Screens.tsx';
 import type { Operator } from '../server/queries.ts';
 import { useShortcuts } from '../shortcuts.ts';
@@ -30,6 +32,7 @@ export function Shell({ operator }: { operator: Operator }) {
     onHelp: helpActions.toggle,
     onGo: navigate,
   });
+  useLive();
   const current = destinationOf(path);
   return (
     <AppShell
@@ -81,6 +84,7 @@ export function Shell({ operator }: { operator: Operator }) {
           <Screens destinations={destinations} />
         </ErrorBoundary>
       </AppShell.Main>
+      <Confirmation />
       <Search destinations={destinations} />
       <KeyboardHelp opened={help} destinations={destinations} onClose={helpActions.close} />
     </AppShell>

@@ -8,6 +8,9 @@ const messages: Record<string, MessageDescriptor> = {
   'ops.forbidden': msg`You do not have permission to do this.`,
   'ops.confirm': msg`Confirm this with a code first.`,
   'ops.same_person': msg`Another operator must decide this.`,
+  'ops.code': msg`The code is wrong, or it was used already. Wait for the next one.`,
+  'ops.decided': msg`This was decided already.`,
+  'ops.not_found': msg`This does not exist, or it was removed.`,
   'ops.stale': msg`Someone has changed this in the meantime. Reload it and try again.`,
 };
 

@@ -8,21 +8,43 @@ import { render, type RenderResult } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { Router } from 'wouter';
 
-import { createQueryClient } from '../server/queries.ts';
+import { Confirmation } from '../action/Confirmation.tsx';
+import { createQueryClient, sessionQuery } from '../server/queries.ts';
 
 /** Renders at an address below the base of the console. */
-export function renderConsole(children: ReactNode, address = '/'): RenderResult {
+export function renderConsole(
+  children: ReactNode,
+  address = '/',
+  queryClient = createQueryClient(),
+): RenderResult {
   history.replaceState(null, '', `/console${address}`);
   i18n.loadAndActivate({ locale: 'en', messages: {} });
   notifications.clean();
   return render(
     <I18nProvider i18n={i18n}>
       <MantineProvider env="test">
-        <QueryClientProvider client={createQueryClient()}>
+        <QueryClientProvider client={queryClient}>
           <Notifications />
           <Router base="/console">{children}</Router>
         </QueryClientProvider>
       </MantineProvider>
     </I18nProvider>,
+  );
+}
+
+/** Renders a screen for an operator with permissions, with the dialog that asks for a code. */
+export function renderScreen(
+  children: ReactNode,
+  { permissions = [], address = '/' }: { permissions?: readonly string[]; address?: string } = {},
+): RenderResult {
+  const queryClient = createQueryClient();
+  queryClient.setQueryData(sessionQuery.queryKey, { name: 'vy', roles: ['owner'], permissions });
+  return renderConsole(
+    <>
+      {children}
+      <Confirmation />
+    </>,
+    address,
+    queryClient,
   );
 }

@@ -1,0 +1,57 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+
+import { request, ServerError } from '../server/request.ts';
+import { askForCode } from './confirmation.ts';
+
+export type Method = 'POST' | 'PUT' | 'DELETE';
+
+/** A change that waits for a second person. */
+export type WaitingApproval = { id: string; state: string };
+
+export type ActionOptions<T> = { method?: Method; path: string; onDone?: (value: T) => void };
+
+export type Action<T> = {
+  /** Sends the call. Resolves to undefined if it failed: see `error`. */
+  run: (body: object) => Promise<T | undefined>;
+  error: Error | null;
+  isBusy: boolean;
+  /** The approval of the last call, while it waits for a second person. */
+  approval: WaitingApproval | null;
+  reset: () => void;
+};
+
+/** A call that changes something. It asks for a code where the server wants one, then reads lists and objects again. */
+export function useAction<T>({ method = 'POST', path, onDone }: ActionOptions<T>): Action<T> {
+  const queryClient = useQueryClient();
+  const mutation = useMutation<T, Error, object>({
+    mutationFn: (body) => sendConfirmed<T>(method, path, body),
+    onSuccess(value) {
+      for (const kind of ['list', 'object'])
+        void queryClient.invalidateQueries({ queryKey: [kind] });
+      onDone?.(value);
+    },
+  });
+  return {
+    run: (body) => mutation.mutateAsync(body).catch(() => undefined),
+    error: mutation.error,
+    isBusy: mutation.isPending,
+    approval: waitingApproval(mutation.data),
+    reset: mutation.reset,
+  };
+}
+
+async function sendConfirmed<T>(method: Method, path: string, body: object): Promise<T> {
+  try {
+    return await request<T>(method, path, { body });
+  } catch (thrown) {
+    const needsCode = thrown instanceof ServerError && thrown.code === 'ops.confirm';
+    if (!needsCode || !(await askForCode())) throw thrown;
+    return request<T>(method, path, { body });
+  }
+}
+
+function waitingApproval(value: unknown): WaitingApproval | null {
+  if (typeof value !== 'object' || value === null || !('approval' in value)) return null;
+  const approval = value.approval as WaitingApproval | null | undefined;
+  return approval?.state === 'waiting' ? approval : null;
+}

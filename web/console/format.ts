@@ -1,0 +1,33 @@
+// Amounts and times as text, in the language of the console.
+import { i18n } from '@lingui/core';
+
+import { currencyOf } from '../src/lib/currency.ts';
+import { formatMoney as format } from '../src/lib/money.ts';
+
+/** Formats an amount in the unit of its currency, followed by the code. */
+export const formatMoney = (amount: number | string, currency: string): string =>
+  format(amount, {
+    currency: { ...currencyOf(currency, currency), position: 'B' },
+    language: i18n.locale,
+  });
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${i18n.locale}${JSON.stringify(options)}`;
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(i18n.locale, options);
+  formats.set(key, known);
+  return known;
+}
+
+/** Formats a time in Unix milliseconds, in the time zone of the browser. No time is a dash. */
+export const formatTime = (ms: number | null | undefined): string =>
+  ms ? formatOf({ dateStyle: 'medium', timeStyle: 'medium' }).format(ms) : '–';
+
+/** Formats the day of a time in Unix milliseconds, or a day such as 2026-11-18. */
+export const formatDay = (day: number | string | null | undefined): string =>
+  day
+    ? formatOf({ dateStyle: 'medium' }).format(
+        typeof day === 'number' ? day : new Date(`${day}T00:00`),
+      )
+    : '–';

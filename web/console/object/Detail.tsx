@@ -1,0 +1,40 @@
+import { useLingui } from '@lingui/react/macro';
+import { Alert, Button, Group } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { describeError } from '../server/errors.ts';
+import { ServerError } from '../server/request.ts';
+import { FailedState, LoadingState, MessageState } from '../states.tsx';
+
+type DetailProps<T> = { query: UseQueryResult<T>; children: (value: T) => ReactNode };
+
+/** Shows an object, or why it is not shown. What was read before stays visible while the server cannot be reached. */
+export function Detail<T>({ query, children }: DetailProps<T>) {
+  const { t } = useLingui();
+  const { data, error, isFetching, refetch } = query;
+  if (error instanceof ServerError && error.status === 404)
+    return <MessageState icon="empty" text={t`This does not exist, or it was removed.`} />;
+  const retry = () => void refetch();
+  if (data === undefined)
+    return error ? (
+      <FailedState error={error} busy={isFetching} onRetry={retry} />
+    ) : (
+      <LoadingState />
+    );
+  return (
+    <>
+      {error && (
+        <Alert color="red" role="alert" mb="md">
+          <Group justify="space-between">
+            {describeError(error)}
+            <Button variant="default" size="xs" loading={isFetching} onClick={retry}>
+              {t`Try again`}
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      {children(data)}
+    </>
+  );
+}
