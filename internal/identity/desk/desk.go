@@ -222,7 +222,7 @@ func LockIn(ctx context.Context, tx *db.Tx, merchantID, id, version int64) (quer
 	if version == 0 {
 		return row, tx.Q.BumpMemberVersion(ctx, id)
 	}
-	n, err := tx.Q.NextMemberVersion(ctx, query.NextMemberVersionParams{ID: id, MerchantID: merchantID, Version: version})
+	n, err := tx.Q.NextMemberVersion(ctx, id, merchantID, version)
 	if err == nil && n == 0 {
 		return row, oplist.ErrStale
 	}

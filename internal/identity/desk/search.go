@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"strconv"
@@ -217,7 +216,7 @@ func (s *Service) SharedWith(ctx context.Context, merchantID, id int64) (list []
 		return nil, err
 	}
 	for _, number := range numbers {
-		rows, err := q.MembersWithNumber(ctx, merchantID, id, sql.NullString{String: number, Valid: true})
+		rows, err := q.MembersWithNumber(ctx, merchantID, id, number)
 		if err != nil {
 			return nil, fmt.Errorf("find accounts of a number: %w", err)
 		}
