@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fairground/internal/fault"
+	"fairground/internal/finance/books"
 	"fairground/internal/finance/cashier"
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/catalogue"
@@ -14,6 +15,7 @@ import (
 	"fairground/internal/game/vendor"
 	"fairground/internal/identity/account"
 	"fairground/internal/identity/captcha"
+	"fairground/internal/identity/desk"
 	"fairground/internal/identity/member"
 	"fairground/internal/identity/session"
 	"fairground/internal/identity/signin"
@@ -53,6 +55,10 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	verification.Routes(a, s.Codes, r.Captcha...)
 	signin.Routes(a, s.Signin)
 	ops.Routes(a, s.Operators)
+	desk.Routes(a, s.Desk, limits.ErrNotHeld)
+	limits.OpsRoutes(a, s.Limits, memberDesk{s.Desk}, nil, member.ErrUnknown)
+	books.Routes(a, s.Books, member.ErrUnknown)
+	vendor.OpsRoutes(a, s.Vendors)
 }
 
 // sharedFaults returns faults that calls of one package return from another, for the document.
@@ -81,6 +87,8 @@ func (s *Server) Periodic() []jobs.Periodic {
 			_, err := s.Ledger.RollUp(ctx)
 			return err
 		}},
+		{Name: "member.names", Every: 5 * time.Second, Run: s.Desk.IndexNames},
+		{Name: "limits.signs", Every: time.Hour, Run: func(ctx context.Context) error { return s.Limits.FindSigns(ctx, s.Desk.NewID, utc) }},
 		{Name: "ops.sweep", Every: time.Hour, Run: s.Operators.Sweep},
 		{Name: "session.sweep", Every: time.Hour, Run: s.Sessions.Sweep},
 		{Name: "limits.sweep", Every: time.Hour, Run: s.Limits.Sweep},

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fairground/internal/demo"
+	"fairground/internal/finance/books"
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/house"
@@ -17,6 +18,7 @@ import (
 	"fairground/internal/game/vendor"
 	"fairground/internal/identity/account"
 	"fairground/internal/identity/captcha"
+	"fairground/internal/identity/desk"
 	"fairground/internal/identity/member"
 	"fairground/internal/identity/session"
 	"fairground/internal/identity/signin"
@@ -81,6 +83,8 @@ type Server struct {
 	Hub       *events.Hub
 	Outbox    *events.Outbox
 	Queue     *jobs.Queue
+	Desk      *desk.Service
+	Books     *books.Service
 	Keys      *secret.Keys
 	Limiter   *ratelimit.Stored
 	Messages  *notify.Service

@@ -8,6 +8,7 @@ import (
 	"runtime"
 
 	"fairground/internal/demo"
+	"fairground/internal/finance/books"
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/house"
@@ -17,6 +18,7 @@ import (
 	"fairground/internal/game/vendor"
 	"fairground/internal/identity/account"
 	"fairground/internal/identity/captcha"
+	"fairground/internal/identity/desk"
 	"fairground/internal/identity/member"
 	"fairground/internal/identity/session"
 	"fairground/internal/identity/signin"
@@ -30,6 +32,7 @@ import (
 	"fairground/internal/platform/jwe"
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/outgoing"
+	"fairground/internal/platform/permission"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/secret"
 	"fairground/internal/site/content"
@@ -162,6 +165,16 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Phones: s.Signin, Sessions: s.Sessions, Breaks: s.Limits, Messages: s.Messages, Limiter: s.Limiter, Keys: s.Keys, Box: s.Box,
 		Blobs: s.Blobs, IDs: ids, Now: now,
 	})
+
+	// What operators see of members and money.
+	s.Desk = desk.New(desk.Options{Store: s.Store, Accounts: s.Accounts, Holds: s.Limits, IDs: ids, Now: o.Now})
+	s.Books, err = books.New(books.Options{
+		Store: s.Store, Ledger: s.Ledger, Members: s.Desk, Approvals: approvals{s.Operators}, Queue: s.Queue, IDs: ids, Now: o.Now,
+	})
+	if err != nil {
+		return err
+	}
+	s.Operators.Register(ops.Action{Name: books.ActionAdjust, Permission: permission.LedgerAdjust, Run: s.Books.RunAdjust, Done: s.Ledger.WakeRelay})
 
 	// Games.
 	wins := wins{winners: vendor.NewWinners(s.Store, now)}

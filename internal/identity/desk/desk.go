@@ -150,13 +150,17 @@ func (s *Service) prepare(ctx context.Context, merchantID int64, c Change) (run 
 	none := func() {}
 	switch c.Action {
 	case Disable, Refuse:
-		return func(ctx context.Context, tx *db.Tx, row query.Member) (func(), error) { return s.o.Accounts.DisableIn(ctx, tx, row.ID) }, "", nil
+		return func(ctx context.Context, tx *db.Tx, row query.Member) (func(), error) {
+			return s.o.Accounts.DisableIn(ctx, tx, row.ID)
+		}, "", nil
 	case Enable:
 		return func(ctx context.Context, tx *db.Tx, row query.Member) (func(), error) {
 			return none, tx.Q.SetStatus(ctx, row.ID, "active")
 		}, "", nil
 	case LogOut:
-		return func(ctx context.Context, tx *db.Tx, row query.Member) (func(), error) { return s.o.Accounts.LogOutIn(ctx, tx, row.ID) }, "", nil
+		return func(ctx context.Context, tx *db.Tx, row query.Member) (func(), error) {
+			return s.o.Accounts.LogOutIn(ctx, tx, row.ID)
+		}, "", nil
 	case Reset:
 		password = strings.ToLower(rand.Text()[:16]) + "7a" // a letter and a digit, as the rules require
 		set, err := s.o.Accounts.PrepareTemporaryPassword(ctx, merchantID, password)
@@ -279,3 +283,6 @@ func (s *Service) NoteIn(ctx context.Context, tx *db.Tx, id int64, kind, body st
 }
 
 func objectOf(id int64) string { return "member/" + strconv.FormatInt(id, 10) }
+
+// NewID returns a new id.
+func (s *Service) NewID() int64 { return s.o.IDs() }

@@ -118,3 +118,18 @@ SELECT * FROM protection_sign WHERE member_id = $1 ORDER BY found_at DESC;
 
 -- name: DropOldSigns :execrows
 DELETE FROM protection_sign WHERE found_at < $1;
+
+-- Both entries of a posted transfer, by their keys.
+-- name: EntriesOfTransfer :many
+SELECT e.account_id, e.amount, e.balance_after FROM transfer t JOIN entry e ON e.account_id = t.debit_id AND e.seq = t.debit_seq WHERE t.id = $1
+UNION ALL
+SELECT e.account_id, e.amount, e.balance_after FROM transfer t JOIN entry e ON e.account_id = t.credit_id AND e.seq = t.credit_seq WHERE t.id = $1;
+
+-- name: RoundForOperators :one
+SELECT r.*, v.code AS vendor, v.launch_url, g.code AS game, m.account, m.currency FROM vendor_round r JOIN vendor v ON v.id = r.vendor_id JOIN game g ON g.id = r.game_id JOIN member m ON m.id = r.member_id
+WHERE r.first_id = sqlc.arg(id) AND v.merchant_id = sqlc.arg(merchant_id);
+
+-- The moves of a member's round. The index of a member's moves by time bounds them.
+-- name: MovesOfRound :many
+SELECT transfer_id, call, tx, amount, at, ends FROM vendor_move
+WHERE member_id = sqlc.arg(member_id) AND vendor_id = sqlc.arg(vendor_id) AND round = sqlc.arg(round) AND at >= sqlc.arg(started) ORDER BY transfer_id LIMIT 500;

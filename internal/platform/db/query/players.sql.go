@@ -261,6 +261,42 @@ func (q *Queries) EndLedgerCheck(ctx context.Context, arg EndLedgerCheckParams) 
 	return err
 }
 
+const entriesOfTransfer = `-- name: EntriesOfTransfer :many
+SELECT e.account_id, e.amount, e.balance_after FROM transfer t JOIN entry e ON e.account_id = t.debit_id AND e.seq = t.debit_seq WHERE t.id = $1
+UNION ALL
+SELECT e.account_id, e.amount, e.balance_after FROM transfer t JOIN entry e ON e.account_id = t.credit_id AND e.seq = t.credit_seq WHERE t.id = $1
+`
+
+type EntriesOfTransferRow struct {
+	AccountID    int64
+	Amount       int64
+	BalanceAfter sql.NullInt64
+}
+
+// Both entries of a posted transfer, by their keys.
+func (q *Queries) EntriesOfTransfer(ctx context.Context, id int64) ([]EntriesOfTransferRow, error) {
+	rows, err := q.db.QueryContext(ctx, entriesOfTransfer, id)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EntriesOfTransferRow{}
+	for rows.Next() {
+		var i EntriesOfTransferRow
+		if err := rows.Scan(&i.AccountID, &i.Amount, &i.BalanceAfter); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const handleProtectionSign = `-- name: HandleProtectionSign :execrows
 UPDATE protection_sign SET status = $1, handled_by = $2, handled_at = $3, version = version + 1
 WHERE id = $4 AND merchant_id = $5 AND version = $6
@@ -660,6 +696,63 @@ func (q *Queries) MembersWithNumber(ctx context.Context, merchantID int64, membe
 	return items, nil
 }
 
+const movesOfRound = `-- name: MovesOfRound :many
+SELECT transfer_id, call, tx, amount, at, ends FROM vendor_move
+WHERE member_id = $1 AND vendor_id = $2 AND round = $3 AND at >= $4 ORDER BY transfer_id LIMIT 500
+`
+
+type MovesOfRoundParams struct {
+	MemberID int64
+	VendorID int64
+	Round    string
+	Started  int64
+}
+
+type MovesOfRoundRow struct {
+	TransferID int64
+	Call       string
+	Tx         string
+	Amount     int64
+	At         int64
+	Ends       bool
+}
+
+// The moves of a member's round. The index of a member's moves by time bounds them.
+func (q *Queries) MovesOfRound(ctx context.Context, arg MovesOfRoundParams) ([]MovesOfRoundRow, error) {
+	rows, err := q.db.QueryContext(ctx, movesOfRound,
+		arg.MemberID,
+		arg.VendorID,
+		arg.Round,
+		arg.Started,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []MovesOfRoundRow{}
+	for rows.Next() {
+		var i MovesOfRoundRow
+		if err := rows.Scan(
+			&i.TransferID,
+			&i.Call,
+			&i.Tx,
+			&i.Amount,
+			&i.At,
+			&i.Ends,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const nextMemberVersion = `-- name: NextMemberVersion :execrows
 UPDATE member SET version = version + 1 WHERE id = $1 AND merchant_id = $2 AND version = $3
 `
@@ -824,6 +917,66 @@ func (q *Queries) QuarterSums(ctx context.Context, memberID int64, currency stri
 		return nil, err
 	}
 	return items, nil
+}
+
+const roundForOperators = `-- name: RoundForOperators :one
+SELECT r.first_id, r.vendor_id, r.member_id, r.round, r.game_id, r.started, r.settled, r.staked, r.refunded, r.won, r.jackpot, r.standing, r.wins, r.ends, r.net, r.status, r.board, v.code AS vendor, v.launch_url, g.code AS game, m.account, m.currency FROM vendor_round r JOIN vendor v ON v.id = r.vendor_id JOIN game g ON g.id = r.game_id JOIN member m ON m.id = r.member_id
+WHERE r.first_id = $1 AND v.merchant_id = $2
+`
+
+type RoundForOperatorsRow struct {
+	FirstID   int64
+	VendorID  int64
+	MemberID  int64
+	Round     string
+	GameID    int64
+	Started   int64
+	Settled   int64
+	Staked    int64
+	Refunded  int64
+	Won       int64
+	Jackpot   int64
+	Standing  int64
+	Wins      int64
+	Ends      int64
+	Net       int64
+	Status    string
+	Board     sql.NullInt64
+	Vendor    string
+	LaunchUrl string
+	Game      string
+	Account   string
+	Currency  string
+}
+
+func (q *Queries) RoundForOperators(ctx context.Context, iD int64, merchantID int64) (RoundForOperatorsRow, error) {
+	row := q.db.QueryRowContext(ctx, roundForOperators, iD, merchantID)
+	var i RoundForOperatorsRow
+	err := row.Scan(
+		&i.FirstID,
+		&i.VendorID,
+		&i.MemberID,
+		&i.Round,
+		&i.GameID,
+		&i.Started,
+		&i.Settled,
+		&i.Staked,
+		&i.Refunded,
+		&i.Won,
+		&i.Jackpot,
+		&i.Standing,
+		&i.Wins,
+		&i.Ends,
+		&i.Net,
+		&i.Status,
+		&i.Board,
+		&i.Vendor,
+		&i.LaunchUrl,
+		&i.Game,
+		&i.Account,
+		&i.Currency,
+	)
+	return i, err
 }
 
 const sessionsOfMember = `-- name: SessionsOfMember :many
