@@ -112,7 +112,9 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
             selectedRecords: selection.rows,
             onSelectedRecordsChange: selection.onChange,
             allRecordsSelectionCheckboxProps: { 'aria-label': t`Select all rows` },
-            getRecordSelectionCheckboxProps: (row: T) => ({ 'aria-label': t`Select row ${row.id}` }),
+            getRecordSelectionCheckboxProps: (row: T) => ({
+              'aria-label': t`Select row ${row.id}`,
+            }),
           })}
           {...(onOpen && {
             highlightOnHover: true,

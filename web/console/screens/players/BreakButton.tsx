@@ -29,7 +29,13 @@ export function BreakButton({ path, version }: { path: string; version: number }
       reason="required"
       change={t`The member cannot play or deposit until the break ends. It cannot be shortened.`}
       fields={
-        <Select label={t`Period`} allowDeselect={false} data={periods} value={period} onChange={(chosen) => chosen && setPeriod(chosen)} />
+        <Select
+          label={t`Period`}
+          allowDeselect={false}
+          data={periods}
+          value={period}
+          onChange={(chosen) => chosen && setPeriod(chosen)}
+        />
       }
     />
   );

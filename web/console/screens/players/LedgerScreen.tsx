@@ -69,7 +69,10 @@ function Result({ check }: { check: Check }) {
   if (check.state === 'ok') return <Alert color="green">{t`No invariant is broken.`}</Alert>;
   const broken = check.report?.Findings.filter(({ Broken }) => Broken > 0) ?? [];
   return (
-    <Alert color="red" title={check.state === 'failed' ? t`The check failed.` : t`The ledger is broken.`}>
+    <Alert
+      color="red"
+      title={check.state === 'failed' ? t`The check failed.` : t`The ledger is broken.`}
+    >
       <List>
         {broken.map((each) => (
           <List.Item key={each.Invariant}>

@@ -1,5 +1,18 @@
 import { useLingui } from '@lingui/react/macro';
-import { Alert, Anchor, Badge, Code, Group, Stack, Table, Tabs, Text, Textarea, TextInput, Title } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  Badge,
+  Code,
+  Group,
+  Stack,
+  Table,
+  Tabs,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
 
@@ -62,23 +75,54 @@ function Actions({ member, path }: { member: Member; path: string }) {
   return (
     <>
       {password && (
-        <Alert title={t`One-time password, shown once`} withCloseButton onClose={() => setPassword('')}>
+        <Alert
+          title={t`One-time password, shown once`}
+          withCloseButton
+          onClose={() => setPassword('')}
+        >
           <Code>{password}</Code>
         </Alert>
       )}
       <Group>
         {member.status === 'held' && (
           <>
-            <ActionButton {...shared} label={t`Approve`} path={`${path}/approve`} change={status('active')} />
-            <ActionButton {...shared} label={t`Refuse`} color="red" path={`${path}/refuse`} change={status('disabled')} />
+            <ActionButton
+              {...shared}
+              label={t`Approve`}
+              path={`${path}/approve`}
+              change={status('active')}
+            />
+            <ActionButton
+              {...shared}
+              label={t`Refuse`}
+              color="red"
+              path={`${path}/refuse`}
+              change={status('disabled')}
+            />
           </>
         )}
         {isActive ? (
-          <ActionButton {...shared} label={t`Disable`} color="red" path={`${path}/disable`} change={status('disabled')} />
+          <ActionButton
+            {...shared}
+            label={t`Disable`}
+            color="red"
+            path={`${path}/disable`}
+            change={status('disabled')}
+          />
         ) : (
-          <ActionButton {...shared} label={t`Enable`} path={`${path}/enable`} change={status('active')} />
+          <ActionButton
+            {...shared}
+            label={t`Enable`}
+            path={`${path}/enable`}
+            change={status('active')}
+          />
         )}
-        <ActionButton {...shared} label={t`Log out`} path={`${path}/logout`} change={t`All sessions of the member end.`} />
+        <ActionButton
+          {...shared}
+          label={t`Log out`}
+          path={`${path}/logout`}
+          change={t`All sessions of the member end.`}
+        />
         <ActionButton<{ password: string }>
           {...shared}
           label={t`Reset password`}
@@ -92,9 +136,20 @@ function Actions({ member, path }: { member: Member; path: string }) {
           label={t`Add a tag`}
           path={`${path}/tag`}
           body={{ ...body, tag: tag.trim() }}
-          change={[{ label: t`Tags`, before: member.tags.join(', '), after: [...member.tags, tag.trim()].join(', ') }]}
+          change={[
+            {
+              label: t`Tags`,
+              before: member.tags.join(', '),
+              after: [...member.tags, tag.trim()].join(', '),
+            },
+          ]}
           fields={
-            <TextInput label={t`Tag`} maxLength={32} value={tag} onChange={(event) => setTag(event.currentTarget.value)} />
+            <TextInput
+              label={t`Tag`}
+              maxLength={32}
+              value={tag}
+              onChange={(event) => setTag(event.currentTarget.value)}
+            />
           }
         />
         {member.tags.map((each) => (
@@ -104,7 +159,13 @@ function Actions({ member, path }: { member: Member; path: string }) {
             label={t`Remove tag ${each}`}
             path={`${path}/untag`}
             body={{ ...body, tag: each }}
-            change={[{ label: t`Tags`, before: member.tags.join(', '), after: member.tags.filter((other) => other !== each).join(', ') }]}
+            change={[
+              {
+                label: t`Tags`,
+                before: member.tags.join(', '),
+                after: member.tags.filter((other) => other !== each).join(', '),
+              },
+            ]}
           />
         ))}
       </Group>
@@ -171,7 +232,10 @@ function Profile({ member }: { member: Member }) {
   );
 }
 
-type RowsProps = { head: readonly string[]; rows: readonly { key: string; cells: readonly ReactNode[] }[] };
+type RowsProps = {
+  head: readonly string[];
+  rows: readonly { key: string; cells: readonly ReactNode[] }[];
+};
 
 function Rows({ head, rows }: RowsProps) {
   const { t } = useLingui();
@@ -202,13 +266,18 @@ function Rows({ head, rows }: RowsProps) {
 
 function Wallets({ path }: { path: string }) {
   const { t } = useLingui();
-  const wallets = useObject<readonly { kind: string; currency: string; balance: number }[]>(`${path}/wallets`);
+  const wallets = useObject<readonly { kind: string; currency: string; balance: number }[]>(
+    `${path}/wallets`,
+  );
   return (
     <Detail query={wallets}>
       {(list) => (
         <Rows
           head={[t`Account`, t`Balance`]}
-          rows={list.map((each) => ({ key: each.kind + each.currency, cells: [each.kind, formatMoney(each.balance, each.currency)] }))}
+          rows={list.map((each) => ({
+            key: each.kind + each.currency,
+            cells: [each.kind, formatMoney(each.balance, each.currency)],
+          }))}
         />
       )}
     </Detail>
@@ -283,7 +352,10 @@ function Sessions({ path }: { path: string }) {
       {({ list }) => (
         <Rows
           head={[t`Last seen`, t`Device`, t`Address`, t`Status`]}
-          rows={list.map((each) => ({ key: each.id, cells: [formatTime(each.seenAt), each.device, each.address, each.status] }))}
+          rows={list.map((each) => ({
+            key: each.id,
+            cells: [formatTime(each.seenAt), each.device, each.address, each.status],
+          }))}
         />
       )}
     </Detail>
@@ -293,7 +365,13 @@ function Sessions({ path }: { path: string }) {
 type LimitsValue = {
   currency: string;
   checkMinutes: number;
-  limits: readonly { kind: string; period: string; amount: number | null; used: number; pending: boolean }[];
+  limits: readonly {
+    kind: string;
+    period: string;
+    amount: number | null;
+    used: number;
+    pending: boolean;
+  }[];
   break?: { kind: string; period: string; since: number; until: number };
 };
 
@@ -307,7 +385,14 @@ function Limits({ path }: { path: string }) {
           <Fields
             rows={[
               { label: t`Break`, value: value.break?.period },
-              { label: t`Break until`, value: value.break ? (value.break.until ? formatTime(value.break.until) : t`For life`) : '' },
+              {
+                label: t`Break until`,
+                value: value.break
+                  ? value.break.until
+                    ? formatTime(value.break.until)
+                    : t`For life`
+                  : '',
+              },
               { label: t`Reality check (minutes)`, value: value.checkMinutes || '' },
             ]}
           />
@@ -345,7 +430,13 @@ function Notes({ path }: { path: string }) {
         body={{ text }}
         change={t`Operators see the note. The member does not.`}
         fields={
-          <Textarea label={t`Note`} rows={4} maxLength={2000} value={text} onChange={(event) => setText(event.currentTarget.value)} />
+          <Textarea
+            label={t`Note`}
+            rows={4}
+            maxLength={2000}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
         }
         onDone={() => setText('')}
       />
@@ -353,7 +444,10 @@ function Notes({ path }: { path: string }) {
         {({ list }) => (
           <Rows
             head={[t`Time`, t`Operator`, t`Note`]}
-            rows={list.map((each) => ({ key: each.id, cells: [formatTime(each.createdAt), each.operator, each.text] }))}
+            rows={list.map((each) => ({
+              key: each.id,
+              cells: [formatTime(each.createdAt), each.operator, each.text],
+            }))}
           />
         )}
       </Detail>

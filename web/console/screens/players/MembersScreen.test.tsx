@@ -37,7 +37,10 @@ test('a change of several members shows their number and names before it is sent
   await userEvent.click(await screen.findByLabelText('Select all rows'));
   await userEvent.click(screen.getByRole('button', { name: 'Disable' }));
   expect(await screen.findByText('This changes 2 members:')).toBeVisible();
-  expect(screen.getAllByRole('listitem').map((each) => each.textContent)).toEqual(['lan2024', 'minh99']);
+  expect(screen.getAllByRole('listitem').map((each) => each.textContent)).toEqual([
+    'lan2024',
+    'minh99',
+  ]);
   expect(body).toBeUndefined();
   await userEvent.click(screen.getAllByRole('button', { name: 'Disable' }).at(-1)!);
   await vi.waitFor(() => expect(body).toEqual({ ids: ['7', '8'] }));

@@ -33,7 +33,14 @@ const columns: readonly Column<Sign>[] = [
     ),
   },
   { key: 'kind', title: msg`Sign`, render: (row) => <SignName kind={row.kind} /> },
-  { key: 'facts', title: msg`Figures`, render: (row) => Object.entries(row.facts).map(([name, value]) => `${name}: ${value}`).join(', ') },
+  {
+    key: 'facts',
+    title: msg`Figures`,
+    render: (row) =>
+      Object.entries(row.facts)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join(', '),
+  },
   { key: 'status', title: msg`Status` },
   { key: 'handledBy', title: msg`Operator` },
   { key: 'version', title: msg`Actions`, render: (row) => <SignActions sign={row} /> },
@@ -94,7 +101,13 @@ function SignActions({ sign }: { sign: Sign }) {
         body={{ version: sign.version, text }}
         change={t`The text is stored as a note about the member.`}
         fields={
-          <Textarea label={t`What you told the member`} rows={4} maxLength={2000} value={text} onChange={(event) => setText(event.currentTarget.value)} />
+          <Textarea
+            label={t`What you told the member`}
+            rows={4}
+            maxLength={2000}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
         }
       />
       <BreakButton path={`${path}/break`} version={sign.version} />

@@ -31,8 +31,18 @@ const columns: readonly Column<RoundRow>[] = [
   { key: 'vendor', title: msg`Vendor` },
   { key: 'game', title: msg`Game` },
   { key: 'username', title: msg`Member` },
-  { key: 'stake', title: msg`Stake`, align: 'end', render: (row) => formatMoney(row.stake, row.currency) },
-  { key: 'win', title: msg`Win`, align: 'end', render: (row) => formatMoney(row.win, row.currency) },
+  {
+    key: 'stake',
+    title: msg`Stake`,
+    align: 'end',
+    render: (row) => formatMoney(row.stake, row.currency),
+  },
+  {
+    key: 'win',
+    title: msg`Win`,
+    align: 'end',
+    render: (row) => formatMoney(row.win, row.currency),
+  },
   { key: 'status', title: msg`Status` },
 ];
 
@@ -66,7 +76,9 @@ export function RoundsScreen() {
   );
 }
 
-type Round = RoundRow & { moves: readonly { id: string; call: string; amount: number; at: number }[] };
+type Round = RoundRow & {
+  moves: readonly { id: string; call: string; amount: number; at: number }[];
+};
 
 /** One round with its bets and results. */
 export function RoundScreen() {
@@ -95,7 +107,12 @@ export function RoundScreen() {
               { label: t`Win`, value: formatMoney(value.win, value.currency) },
               { label: t`Started`, value: formatTime(value.startedAt) },
               { label: t`Settled`, value: formatTime(value.settledAt) },
-              { label: t`Proof`, value: value.proofPath && <Anchor href={value.proofPath}>{t`Open the proof`}</Anchor> },
+              {
+                label: t`Proof`,
+                value: value.proofPath && (
+                  <Anchor href={value.proofPath}>{t`Open the proof`}</Anchor>
+                ),
+              },
             ]}
           />
           <Table withTableBorder>

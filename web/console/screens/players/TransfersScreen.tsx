@@ -27,13 +27,19 @@ export type TransferRow = {
   createdAt: number;
 };
 
-const owned = (account: string, member?: string): string => (member ? `${member} (${account})` : account);
+const owned = (account: string, member?: string): string =>
+  member ? `${member} (${account})` : account;
 
 const columns: readonly Column<TransferRow>[] = [
   { key: 'createdAt', title: msg`Time`, render: (row) => formatTime(row.createdAt) },
   { key: 'id', title: msg`Id` },
   { key: 'kind', title: msg`Kind` },
-  { key: 'amount', title: msg`Amount`, align: 'end', render: (row) => formatMoney(row.amount, row.currency) },
+  {
+    key: 'amount',
+    title: msg`Amount`,
+    align: 'end',
+    render: (row) => formatMoney(row.amount, row.currency),
+  },
   { key: 'from', title: msg`From`, render: (row) => owned(row.from, row.fromMember) },
   { key: 'to', title: msg`To`, render: (row) => owned(row.to, row.toMember) },
   { key: 'reference', title: msg`Reference` },
@@ -80,7 +86,11 @@ function Adjust() {
         onOpen={() => setKey(crypto.randomUUID())}
         fields={
           <>
-            <TextInput label={t`Id of a member`} value={memberId} onChange={(event) => setMemberId(event.currentTarget.value)} />
+            <TextInput
+              label={t`Id of a member`}
+              value={memberId}
+              onChange={(event) => setMemberId(event.currentTarget.value)}
+            />
             <TextInput
               label={t`Amount`}
               description={t`Negative amounts are debited.`}
@@ -144,7 +154,9 @@ export function TransferScreen() {
                 <Table.Tr key={each.account + each.amount}>
                   <Table.Td>{owned(each.account, each.member)}</Table.Td>
                   <Table.Td>{formatMoney(each.amount, value.currency)}</Table.Td>
-                  <Table.Td>{each.after === undefined ? '–' : formatMoney(each.after, value.currency)}</Table.Td>
+                  <Table.Td>
+                    {each.after === undefined ? '–' : formatMoney(each.after, value.currency)}
+                  </Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>
