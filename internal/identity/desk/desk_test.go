@@ -152,11 +152,11 @@ func TestMembers(t *testing.T) {
 			t.Errorf("notes = %+v, want the text unchanged", got)
 		}
 		ids := []string{fmt.Sprint(lan), fmt.Sprint(minh)}
-		want(t, support.post("/ops/v1/members/bulk/tag", map[string]any{"ids": ids, "tag": "vip"}), 200, `"changed":2`)
+		want(t, support.post("/ops/v1/members/tag", map[string]any{"ids": ids, "tag": "vip"}), 200, `"changed":2`)
 		if got := support.find("tag=vip"); got != "minh99 lan2024" {
 			t.Errorf("tagged = %q, want both", got)
 		}
-		want(t, support.post("/ops/v1/members/bulk/disable", map[string]any{"ids": append(ids, "5")}), 404, "member.unknown")
+		want(t, support.post("/ops/v1/members/disable", map[string]any{"ids": append(ids, "5")}), 404, "member.unknown")
 		if got := support.find("state=disabled"); got != "" {
 			t.Errorf("disabled = %q, want none, because one id is unknown", got)
 		}

@@ -327,7 +327,7 @@ func actionRoutes(a *rest.API, s *Service, faults []*fault.Fault) {
 		return struct{}{}, s.AddNote(ctx, rest.MerchantOf(ctx).ID, in.ID, in.Body.Text)
 	})
 	bulk := edit
-	bulk.Path, bulk.ID, bulk.Summary = "/ops/v1/members/bulk/{action}", "opsChangeMembers", "Change several accounts: all or none"
+	bulk.Path, bulk.ID, bulk.Summary = "/ops/v1/members/{action}", "opsChangeMembers", "Change several accounts: all or none"
 	bulk.Faults = []*fault.Fault{member.ErrUnknown, ErrTag, rest.ErrParam}
 	type bulkInput struct {
 		Action Action `path:"action" enum:"disable,logout,tag,untag"`

@@ -28,7 +28,7 @@ test('a change of several members shows their number and names before it is sent
   let body: unknown;
   answerWith({
     'GET /ops/v1/members': { list: [row('7', 'lan2024'), row('8', 'minh99')], next: '' },
-    'POST /ops/v1/members/bulk/disable': async (request: Request) => {
+    'POST /ops/v1/members/disable': async (request: Request) => {
       body = await request.json();
       return { changed: 2 };
     },

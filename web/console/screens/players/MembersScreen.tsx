@@ -93,19 +93,19 @@ function BulkActions({ chosen, onDone }: BulkActionsProps) {
         {...shared}
         label={t`Disable`}
         color="red"
-        path="/ops/v1/members/bulk/disable"
+        path="/ops/v1/members/disable"
         body={{ ids }}
       />
       <ActionButton
         {...shared}
         label={t`Log out`}
-        path="/ops/v1/members/bulk/logout"
+        path="/ops/v1/members/logout"
         body={{ ids }}
       />
       <ActionButton
         {...shared}
         label={t`Add a tag`}
-        path="/ops/v1/members/bulk/tag"
+        path="/ops/v1/members/tag"
         body={{ ids, tag: tag.trim() }}
         fields={
           <TextInput
