@@ -69,7 +69,7 @@ func rowOf(t Transfer) (transferRow, error) {
 	return row, nil
 }
 
-type entryRow struct {
+type ledgerEntry struct {
 	Account string       `json:"account"`
 	Member  string       `json:"member,omitempty"`
 	Amount  rest.Amount  `json:"amount" doc:"Negative if it left the account."`
@@ -79,10 +79,10 @@ type entryRow struct {
 type transferDetail struct {
 	transferRow
 
-	Key     string     `json:"key" doc:"Idempotency key."`
-	Refusal string     `json:"refusal,omitempty"`
-	Origin  string     `json:"origin,omitempty" doc:"Transfer that it settles or reverses."`
-	Entries []entryRow `json:"entries"`
+	Key     string        `json:"key" doc:"Idempotency key."`
+	Refusal string        `json:"refusal,omitempty"`
+	Origin  string        `json:"origin,omitempty" doc:"Transfer that it settles or reverses."`
+	Entries []ledgerEntry `json:"entries"`
 }
 
 type adjustBody struct {
@@ -102,7 +102,7 @@ type walletRow struct {
 	Balance  rest.Amount `json:"balance"`
 }
 
-type checkRow struct {
+type ledgerCheckRow struct {
 	State       string          `json:"state" enum:"waiting,ok,broken,failed"`
 	RequestedBy string          `json:"requestedBy"`
 	RequestedAt int64           `json:"requestedAt"`
@@ -111,7 +111,7 @@ type checkRow struct {
 }
 
 type ledgerReply struct {
-	Checks []checkRow `json:"checks" doc:"Newest first."`
+	Checks []ledgerCheckRow `json:"checks" doc:"Newest first."`
 }
 
 // Routes declares the operators' calls about the ledger. faults are those of finding a member.
@@ -196,9 +196,9 @@ func Routes(a *rest.API, s *Service, faults ...*fault.Fault) {
 	rest.Wps(a, status, func(ctx context.Context, _ *struct{}) (ledgerReply, error) {
 		operator, _ := rest.OperatorOf(ctx)
 		rows, err := s.o.Store.Q().LedgerChecks(ctx, 10)
-		out := ledgerReply{Checks: []checkRow{}}
+		out := ledgerReply{Checks: []ledgerCheckRow{}}
 		for _, r := range rows {
-			row := checkRow{State: r.State, RequestedBy: r.RequestedBy, RequestedAt: r.RequestedAt, FinishedAt: r.FinishedAt}
+			row := ledgerCheckRow{State: r.State, RequestedBy: r.RequestedBy, RequestedAt: r.RequestedAt, FinishedAt: r.FinishedAt}
 			if operator.Merchant.ID == 0 && r.Report != "" { // findings may name other merchants' accounts
 				row.Report = json.RawMessage(r.Report)
 			}
@@ -226,7 +226,7 @@ func (s *Service) detail(ctx context.Context, merchantID, id int64) (transferDet
 	if err != nil {
 		return transferDetail{}, err
 	}
-	out := transferDetail{transferRow: row, Key: t.Key, Refusal: t.Refusal, Entries: []entryRow{}}
+	out := transferDetail{transferRow: row, Key: t.Key, Refusal: t.Refusal, Entries: []ledgerEntry{}}
 	if t.Origin != 0 {
 		out.Origin = strconv.FormatInt(t.Origin, 10)
 	}
@@ -239,7 +239,7 @@ func (s *Service) detail(ctx context.Context, merchantID, id int64) (transferDet
 		return transferDetail{}, rest.ErrSystem.Because(err)
 	}
 	for _, e := range entries {
-		line := entryRow{Account: t.From, Member: t.FromName, Amount: rest.AmountOf(currency, money.Minor(e.Amount))}
+		line := ledgerEntry{Account: t.From, Member: t.FromName, Amount: rest.AmountOf(currency, money.Minor(e.Amount))}
 		if e.AccountID == t.CreditID {
 			line.Account, line.Member = t.To, t.ToName
 		}

@@ -123,6 +123,19 @@ type opsLimits struct {
 	Break        *opsBreak  `json:"break,omitempty"`
 }
 
+type signActionBody struct {
+	Version int64  `json:"version" minimum:"1"`
+	Reason  string `json:"reason,omitempty" maxLength:"500"`
+	Text    string `json:"text,omitempty" maxLength:"2000" doc:"Of contact: what the member was told."`
+	Period  string `json:"period,omitempty" enum:"24h,1w,1m,6w,6M,1y,3y,5y,life," doc:"Of break."`
+}
+
+type forcedBreakBody struct {
+	Version int64  `json:"version" minimum:"1"`
+	Period  string `json:"period" enum:"24h,1w,1m,6w,6M,1y,3y,5y,life"`
+	Reason  string `json:"reason,omitempty" maxLength:"500"`
+}
+
 // OpsRoutes declares the operators' calls. faults are those of desk.
 func OpsRoutes(a *rest.API, s *Service, desk Desk, inbox Inbox, faults ...*fault.Fault) {
 	oplist.Register(a, func(context.Context, string) error { return nil }, oplist.List[signInput, signRow]{
@@ -164,12 +177,7 @@ func OpsRoutes(a *rest.API, s *Service, desk Desk, inbox Inbox, faults ...*fault
 	type actInput struct {
 		idInput
 		Action string `path:"action" enum:"contact,break,dismiss"`
-		Body   struct {
-			Version int64  `json:"version" minimum:"1"`
-			Reason  string `json:"reason,omitempty" maxLength:"500"`
-			Text    string `json:"text,omitempty" maxLength:"2000" doc:"Of contact: what the member was told."`
-			Period  string `json:"period,omitempty" enum:"24h,1w,1m,6w,6M,1y,3y,5y,life," doc:"Of break."`
-		}
+		Body   signActionBody
 	}
 	rest.Wps(a, act, func(ctx context.Context, in *actInput) (struct{}, error) {
 		return struct{}{}, s.handleSign(ctx, desk, inbox, rest.MerchantOf(ctx).ID, in.ID, in.Body.Version, handling{in.Action, in.Body.Text, in.Body.Period, in.Body.Reason})
@@ -179,11 +187,7 @@ func OpsRoutes(a *rest.API, s *Service, desk Desk, inbox Inbox, faults ...*fault
 	force.Faults = append([]*fault.Fault{oplist.ErrStale, ErrBreakShorter, ErrHeld}, faults...)
 	type breakInput struct {
 		idInput
-		Body struct {
-			Version int64  `json:"version" minimum:"1"`
-			Period  string `json:"period" enum:"24h,1w,1m,6w,6M,1y,3y,5y,life"`
-			Reason  string `json:"reason,omitempty" maxLength:"500"`
-		}
+		Body forcedBreakBody
 	}
 	rest.Wps(a, force, func(ctx context.Context, in *breakInput) (struct{}, error) {
 		announce := func() {}

@@ -148,7 +148,9 @@ func TestMembers(t *testing.T) {
 
 		note := "<script>alert(1)</script>"
 		want(t, support.post(path+"/notes", map[string]any{"text": note}), 200, "")
-		if got := merchanttest.Value[struct{ List []struct{ Text, Operator string } }](t, support.get(path+"/notes")).List; len(got) != 1 || got[0].Text != note || got[0].Operator != "support" {
+		if got := merchanttest.Value[struct {
+			List []struct{ Text, Operator string }
+		}](t, support.get(path+"/notes")).List; len(got) != 1 || got[0].Text != note || got[0].Operator != "support" {
 			t.Errorf("notes = %+v, want the text unchanged", got)
 		}
 		ids := []string{fmt.Sprint(lan), fmt.Sprint(minh)}
@@ -209,7 +211,9 @@ func TestBreakAndCorrection(t *testing.T) {
 		want(t, one.get(path+"/wallets"), 200, `"balance":400`)
 		s.VerifyLedger(t)
 
-		type transfers struct{ List []struct{ ID, Kind, ToMember string } }
+		type transfers struct {
+			List []struct{ ID, Kind, ToMember string }
+		}
 		for query, n := range map[string]int{"": 2, "q=k2": 1, "q=none": 0, "kind=adjustment": 2, "kind=bet": 0, fmt.Sprintf("member=%d", lan): 2, "pageSize=1": 1, "to=5": 0} {
 			if got := merchanttest.Value[transfers](t, one.get("/ops/v1/transfers?"+query)).List; len(got) != n {
 				t.Errorf("%s: %d transfers, want %d", query, len(got), n)

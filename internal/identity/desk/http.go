@@ -92,7 +92,7 @@ func Routes(a *rest.API, s *Service, faults ...*fault.Fault) {
 			}, after, limit)
 			list := make([]memberRow, len(rows))
 			for i, r := range rows {
-				list[i] = rowOf(r, shown)
+				memberRecords[i] = rowOf(r, shown)
 			}
 			return list, err
 		},
@@ -138,7 +138,7 @@ type idInput struct {
 	ID int64 `path:"id"`
 }
 
-type sessionRow struct {
+type memberSession struct {
 	ID        string `json:"id"`
 	Device    string `json:"device"`
 	Address   string `json:"address"`
@@ -149,7 +149,7 @@ type sessionRow struct {
 	Status    string `json:"status" enum:"open,ended"`
 }
 
-type noteRow struct {
+type memberNote struct {
 	ID        string `json:"id"`
 	Kind      string `json:"kind" enum:"note,contact"`
 	Operator  string `json:"operator"`
@@ -157,7 +157,7 @@ type noteRow struct {
 	CreatedAt int64  `json:"createdAt"`
 }
 
-type sharedRow struct {
+type sharedAccount struct {
 	ID       string `json:"id"`
 	Username string `json:"username"`
 	Status   string `json:"status"`
@@ -165,7 +165,7 @@ type sharedRow struct {
 	Value    string `json:"value" doc:"What both accounts share. Numbers are masked without member.edit."`
 }
 
-type list[T any] struct {
+type memberRecords[T any] struct {
 	List []T    `json:"list"`
 	Next string `json:"next" doc:"Cursor of the next page. Empty on the last one."`
 }
@@ -184,19 +184,19 @@ func detailRoutes(a *rest.API, s *Service) {
 	})
 	sessions := read
 	sessions.Path, sessions.ID, sessions.Summary = "/ops/v1/members/{id}/sessions", "opsMemberSessions", "The newest sessions of a member"
-	rest.Wps(a, sessions, func(ctx context.Context, in *idInput) (list[sessionRow], error) {
+	rest.Wps(a, sessions, func(ctx context.Context, in *idInput) (memberRecords[memberSession], error) {
 		return s.sessions(ctx, rest.MerchantOf(ctx).ID, in.ID)
 	})
 	shared := read
 	shared.Path, shared.ID, shared.Summary = "/ops/v1/members/{id}/shared", "opsMemberShared", "Accounts that share a device, a network or a number with a member"
-	rest.Wps(a, shared, func(ctx context.Context, in *idInput) (list[sharedRow], error) {
+	rest.Wps(a, shared, func(ctx context.Context, in *idInput) (memberRecords[sharedAccount], error) {
 		all, err := s.SharedWith(ctx, rest.MerchantOf(ctx).ID, in.ID)
-		out := list[sharedRow]{List: make([]sharedRow, len(all))}
+		out := memberRecords[sharedAccount]{List: make([]sharedAccount, len(all))}
 		for i, r := range all {
 			if r.Kind == "number" {
 				r.Value = maskNumber(r.Value, canSeeContacts(ctx))
 			}
-			out.List[i] = sharedRow{strconv.FormatInt(r.ID, 10), r.Account, r.Status, r.Kind, r.Value}
+			out.List[i] = sharedAccount{strconv.FormatInt(r.ID, 10), r.Account, r.Status, r.Kind, r.Value}
 		}
 		return out, err
 	})
@@ -206,7 +206,7 @@ func detailRoutes(a *rest.API, s *Service) {
 		idInput
 		Cursor int64 `query:"cursor" minimum:"0" doc:"The field next of the previous page."`
 	}
-	rest.Wps(a, notes, func(ctx context.Context, in *notesInput) (list[noteRow], error) {
+	rest.Wps(a, notes, func(ctx context.Context, in *notesInput) (memberRecords[memberNote], error) {
 		return s.notes(ctx, rest.MerchantOf(ctx).ID, in.ID, in.Cursor)
 	})
 }
@@ -241,15 +241,15 @@ func (s *Service) detail(ctx context.Context, merchantID, id int64, shown bool) 
 	return out, nil
 }
 
-func (s *Service) sessions(ctx context.Context, merchantID, id int64) (list[sessionRow], error) {
-	out := list[sessionRow]{List: []sessionRow{}}
+func (s *Service) sessions(ctx context.Context, merchantID, id int64) (memberRecords[memberSession], error) {
+	out := memberRecords[memberSession]{List: []memberSession{}}
 	if _, err := s.Find(ctx, merchantID, id); err != nil {
 		return out, err
 	}
 	rows, err := s.o.Store.Q().SessionsOfMember(ctx, id, maxSessions)
 	now := s.o.Now().UnixMilli()
 	for _, r := range rows {
-		row := sessionRow{
+		row := memberSession{
 			ID: strconv.FormatInt(r.ID, 10), Device: r.Device, Address: r.Address, CreatedAt: r.CreatedAt, SeenAt: r.SeenAt,
 			EndedAt: r.EndedAt.Int64, EndedWhy: r.EndedWhy.String, Status: "open",
 		}
@@ -261,8 +261,8 @@ func (s *Service) sessions(ctx context.Context, merchantID, id int64) (list[sess
 	return out, err
 }
 
-func (s *Service) notes(ctx context.Context, merchantID, id, before int64) (list[noteRow], error) {
-	out := list[noteRow]{List: []noteRow{}}
+func (s *Service) notes(ctx context.Context, merchantID, id, before int64) (memberRecords[memberNote], error) {
+	out := memberRecords[memberNote]{List: []memberNote{}}
 	if _, err := s.Find(ctx, merchantID, id); err != nil {
 		return out, err
 	}
@@ -275,28 +275,32 @@ func (s *Service) notes(ctx context.Context, merchantID, id, before int64) (list
 		out.Next = strconv.FormatInt(rows[notesPage-1].ID, 10)
 	}
 	for _, r := range rows {
-		out.List = append(out.List, noteRow{strconv.FormatInt(r.ID, 10), r.Kind, r.Operator, r.Body, r.CreatedAt})
+		out.List = append(out.List, memberNote{strconv.FormatInt(r.ID, 10), r.Kind, r.Operator, r.Body, r.CreatedAt})
 	}
 	return out, err
 }
 
-type actionReply struct {
+type memberActionReply struct {
 	Password string `json:"password,omitempty" doc:"Of reset-password: shown once. The member must change it at the next login."`
 }
 
-type actionBody struct {
+type memberActionBody struct {
 	Version int64  `json:"version" minimum:"1"`
 	Reason  string `json:"reason,omitempty" maxLength:"500"`
 	Tag     string `json:"tag,omitempty" maxLength:"32" doc:"Of tag and untag."`
 }
 
-type bulkBody struct {
+type memberNoteBody struct {
+	Text string `json:"text" minLength:"1" maxLength:"2000"`
+}
+
+type memberBulkBody struct {
 	IDs    []string `json:"ids" minItems:"1" maxItems:"500"`
 	Reason string   `json:"reason,omitempty" maxLength:"500"`
 	Tag    string   `json:"tag,omitempty" maxLength:"32" doc:"Of tag and untag."`
 }
 
-type bulkReply struct {
+type memberBulkReply struct {
 	Changed int `json:"changed"`
 }
 
@@ -309,19 +313,17 @@ func actionRoutes(a *rest.API, s *Service, faults []*fault.Fault) {
 	type actInput struct {
 		idInput
 		Action Action `path:"action" enum:"disable,enable,logout,reset-password,approve,refuse,tag,untag"`
-		Body   actionBody
+		Body   memberActionBody
 	}
-	rest.Wps(a, act, func(ctx context.Context, in *actInput) (actionReply, error) {
+	rest.Wps(a, act, func(ctx context.Context, in *actInput) (memberActionReply, error) {
 		password, err := s.Do(ctx, rest.MerchantOf(ctx).ID, in.ID, Change{in.Action, in.Body.Version, in.Body.Tag, in.Body.Reason})
-		return actionReply{password}, err
+		return memberActionReply{password}, err
 	})
 	note := edit
 	note.Path, note.ID, note.Summary, note.Faults = "/ops/v1/members/{id}/notes", "opsAddMemberNote", "Write a note about a member", []*fault.Fault{member.ErrUnknown}
 	type noteInput struct {
 		idInput
-		Body struct {
-			Text string `json:"text" minLength:"1" maxLength:"2000"`
-		}
+		Body memberNoteBody
 	}
 	rest.Wps(a, note, func(ctx context.Context, in *noteInput) (struct{}, error) {
 		return struct{}{}, s.AddNote(ctx, rest.MerchantOf(ctx).ID, in.ID, in.Body.Text)
@@ -331,18 +333,18 @@ func actionRoutes(a *rest.API, s *Service, faults []*fault.Fault) {
 	bulk.Faults = []*fault.Fault{member.ErrUnknown, ErrTag, rest.ErrParam}
 	type bulkInput struct {
 		Action Action `path:"action" enum:"disable,logout,tag,untag"`
-		Body   bulkBody
+		Body   memberBulkBody
 	}
-	rest.Wps(a, bulk, func(ctx context.Context, in *bulkInput) (bulkReply, error) {
+	rest.Wps(a, bulk, func(ctx context.Context, in *bulkInput) (memberBulkReply, error) {
 		ids := make([]int64, len(in.Body.IDs))
 		for i, text := range in.Body.IDs {
 			id, err := strconv.ParseInt(text, 10, 64)
 			if err != nil {
-				return bulkReply{}, rest.ErrParam.On("ids")
+				return memberBulkReply{}, rest.ErrParam.On("ids")
 			}
 			ids[i] = id
 		}
 		err := s.DoAll(ctx, rest.MerchantOf(ctx).ID, ids, Change{Action: in.Action, Tag: in.Body.Tag, Reason: in.Body.Reason})
-		return bulkReply{len(ids)}, err
+		return memberBulkReply{len(ids)}, err
 	})
 }
