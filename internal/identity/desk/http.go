@@ -92,7 +92,7 @@ func Routes(a *rest.API, s *Service, faults ...*fault.Fault) {
 			}, after, limit)
 			list := make([]memberRow, len(rows))
 			for i, r := range rows {
-				memberRecords[i] = rowOf(r, shown)
+				list[i] = rowOf(r, shown)
 			}
 			return list, err
 		},
