@@ -15,8 +15,8 @@ func TestSearchUsesIndexes(t *testing.T) {
 	store := dbtest.Postgres(t)
 	for _, statement := range []string{
 		"INSERT INTO merchant (id, code, name, currency, created_at) VALUES (1, 'm', 'M', 'VND', 0)",
-		"INSERT INTO member (id, merchant_id, account, type, currency, password_hash, created_at, email) SELECT n, 1, 'player' || n, 0, 'VND', '', n, 'p' || n || '@example.com' FROM generate_series(1, 20000) n",
-		"INSERT INTO member_term (merchant_id, kind, term, member_id) SELECT 1, k, CASE k WHEN 'name' THEN 'nguyen ' || n ELSE CAST(900000000 + n AS TEXT) END, n FROM generate_series(1, 20000) n, (VALUES ('name'), ('mobile')) x (k)",
+		"INSERT INTO member (id, merchant_id, account, type, currency, password_hash, created_at, email) SELECT n, 1, 'player' || n, 0, 'VND', '', n, 'p' || n || '@example.com' FROM generate_series(1, 200000) n",
+		"INSERT INTO member_term (merchant_id, kind, term, member_id) SELECT 1, k, CASE k WHEN 'name' THEN 'nguyen ' || n ELSE CAST(900000000 + n AS TEXT) END, n FROM generate_series(1, 200000) n, (VALUES ('name'), ('mobile')) x (k)",
 		"INSERT INTO member_tag (merchant_id, tag, member_since, member_id) SELECT 1, 'vip', n, n FROM generate_series(1, 5000) n",
 		"ANALYZE",
 	} {

@@ -133,8 +133,8 @@ func (q *statement) matches(merchant string, in Search) string {
 	digits := strings.TrimLeft(strings.Map(onlyDigits, in.Text), "0")
 	if len(digits) >= 4 && isNumber(in.Text) {
 		condition := "t.term = " + q.arg(digits)
-		if in.Contacts {
-			condition = "t.term >= " + q.arg(digits) + " AND t.term < " + q.arg(digits+":") // ':' follows '9'
+		if in.Contacts { // ':' follows '9'
+			condition = strings.Replace(condition, "=", ">=", 1) + " AND t.term < " + q.arg(digits+":")
 		}
 		parts = append(parts, terms(mobileTerm, condition))
 	}
