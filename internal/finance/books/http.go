@@ -110,6 +110,9 @@ type ledgerCheckRow struct {
 	Report      json.RawMessage `json:"report,omitempty" doc:"Counts and findings, for operators of the installation."`
 }
 
+// ledgerCheckBody is empty: the call has no arguments.
+type ledgerCheckBody struct{}
+
 type ledgerReply struct {
 	Checks []ledgerCheckRow `json:"checks" doc:"Newest first."`
 }
@@ -208,7 +211,8 @@ func Routes(a *rest.API, s *Service, faults ...*fault.Fault) {
 	})
 	verify := read
 	verify.Method, verify.Path, verify.ID, verify.Summary, verify.Faults = http.MethodPost, "/ops/v1/ledger/verify", "opsVerifyLedger", "Start a check of the ledger", []*fault.Fault{ErrRunning}
-	rest.Wps(a, verify, func(ctx context.Context, _ *struct{}) (struct{}, error) {
+	type verifyInput struct{ Body ledgerCheckBody }
+	rest.Wps(a, verify, func(ctx context.Context, _ *verifyInput) (struct{}, error) {
 		return struct{}{}, s.StartCheck(ctx, rest.MerchantOf(ctx).ID)
 	})
 }

@@ -175,7 +175,7 @@ func OpsRoutes(a *rest.API, s *Service, desk Desk, inbox Inbox, faults ...*fault
 	act.Path, act.ID, act.Summary = "/ops/v1/protection/{id}/{action}", "opsHandleSign", "Contact a member, force a break, or dismiss a sign"
 	act.Faults = append([]*fault.Fault{ErrSignUnknown, oplist.ErrStale, ErrBreakShorter, ErrHeld, rest.ErrParam}, faults...)
 	type actInput struct {
-		idInput
+		ID     int64  `path:"id"`
 		Action string `path:"action" enum:"contact,break,dismiss"`
 		Body   signActionBody
 	}
@@ -186,7 +186,7 @@ func OpsRoutes(a *rest.API, s *Service, desk Desk, inbox Inbox, faults ...*fault
 	force.Path, force.ID, force.Summary = "/ops/v1/members/{id}/break", "opsForceBreak", "Force a break on a member"
 	force.Faults = append([]*fault.Fault{oplist.ErrStale, ErrBreakShorter, ErrHeld}, faults...)
 	type breakInput struct {
-		idInput
+		ID   int64 `path:"id"`
 		Body forcedBreakBody
 	}
 	rest.Wps(a, force, func(ctx context.Context, in *breakInput) (struct{}, error) {

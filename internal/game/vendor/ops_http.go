@@ -64,11 +64,11 @@ type opsRoundDetail struct {
 // listOpsRounds reads rounds in the order of their first transfer. %s bounds them by an index.
 const listOpsRounds = `SELECT r.first_id, r.round, v.code, v.launch_url, g.code, r.member_id, m.account, m.currency, r.staked, r.won + r.jackpot, r.status, r.started, r.settled, r.wins + r.ends
 FROM vendor_round r JOIN vendor v ON v.id = r.vendor_id JOIN game g ON g.id = r.game_id JOIN member m ON m.id = r.member_id
-WHERE v.merchant_id = $1 AND r.status <> '' AND ($2 = '' OR r.status = $2) AND ($3 = '' OR v.code = $3) AND ($4 = '' OR r.round = $4) AND r.started >= $5 AND r.started < $6 AND ($7 = 0 OR r.member_id = $7)
+WHERE v.merchant_id = $1 AND r.status <> '' AND ($2 = '' OR r.status = $2) AND ($3 = '' OR v.code = $3) AND ($4 = '' OR r.round = $4) AND r.started >= $5 AND r.started < $6 AND (CAST($7 AS BIGINT) = 0 OR r.member_id = $7)
   AND %s LIMIT $10`
 
 func (s *Service) opsRounds(ctx context.Context, merchantID int64, in *opsRoundsInput, after page.Key, limit int) (list []opsRound, err error) {
-	bound := "r.first_id < $9 AND $8 > 0 ORDER BY r.first_id DESC"
+	bound := "r.first_id < $9 AND CAST($8 AS BIGINT) > 0 ORDER BY r.first_id DESC"
 	if in.Member != 0 {
 		bound = fmt.Sprintf("r.member_id = %d AND r.started <= $8 AND (r.started < $8 OR r.first_id < $9) ORDER BY r.started DESC, r.first_id DESC", in.Member)
 	}

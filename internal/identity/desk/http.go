@@ -203,7 +203,7 @@ func detailRoutes(a *rest.API, s *Service) {
 	notes := read
 	notes.Path, notes.ID, notes.Summary = "/ops/v1/members/{id}/notes", "opsMemberNotes", "Notes about a member, newest first"
 	type notesInput struct {
-		idInput
+		ID     int64 `path:"id"`
 		Cursor int64 `query:"cursor" minimum:"0" doc:"The field next of the previous page."`
 	}
 	rest.Wps(a, notes, func(ctx context.Context, in *notesInput) (memberRecords[memberNote], error) {
@@ -311,7 +311,7 @@ func actionRoutes(a *rest.API, s *Service, faults []*fault.Fault) {
 	act.Description = "approve and refuse decide on a held account; refuse disables it."
 	act.Faults = append([]*fault.Fault{member.ErrUnknown, oplist.ErrStale, ErrTag}, faults...)
 	type actInput struct {
-		idInput
+		ID     int64  `path:"id"`
 		Action Action `path:"action" enum:"disable,enable,logout,reset-password,approve,refuse,tag,untag"`
 		Body   memberActionBody
 	}
@@ -322,7 +322,7 @@ func actionRoutes(a *rest.API, s *Service, faults []*fault.Fault) {
 	note := edit
 	note.Path, note.ID, note.Summary, note.Faults = "/ops/v1/members/{id}/notes", "opsAddMemberNote", "Write a note about a member", []*fault.Fault{member.ErrUnknown}
 	type noteInput struct {
-		idInput
+		ID   int64 `path:"id"`
 		Body memberNoteBody
 	}
 	rest.Wps(a, note, func(ctx context.Context, in *noteInput) (struct{}, error) {
