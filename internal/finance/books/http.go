@@ -110,8 +110,9 @@ type ledgerCheckRow struct {
 	Report      json.RawMessage `json:"report,omitempty" doc:"Counts and findings, for operators of the installation."`
 }
 
-// ledgerCheckBody is empty: the call has no arguments.
-type ledgerCheckBody struct{}
+type ledgerCheckBody struct {
+	Reason string `json:"reason,omitempty" maxLength:"500"`
+}
 
 type ledgerReply struct {
 	Checks []ledgerCheckRow `json:"checks" doc:"Newest first."`
