@@ -325,7 +325,7 @@ func (s *Service) read(ctx context.Context, statement string, args ...any) (list
 }
 
 // StartCheck queues a check of the ledger.
-func (s *Service) StartCheck(ctx context.Context, merchantID int64) error {
+func (s *Service) StartCheck(ctx context.Context, merchantID int64, reason string) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		id := s.o.IDs()
 		n, err := tx.Q.AddLedgerCheck(ctx, id, audit.Actor(ctx), db.Millis(s.o.Now()))
@@ -338,7 +338,7 @@ func (s *Service) StartCheck(ctx context.Context, merchantID int64) error {
 		if err := s.o.Queue.Add(ctx, tx, taskVerify, id); err != nil {
 			return err
 		}
-		return audit.Append(ctx, tx, s.o.Now(), audit.Entry{MerchantID: merchantID, Permission: string(permission.ReportRead), Action: "ledger.verify", Object: "ledger"})
+		return audit.Append(ctx, tx, s.o.Now(), audit.Entry{MerchantID: merchantID, Permission: string(permission.ReportRead), Action: "ledger.verify", Object: "ledger", After: map[string]string{"reason": reason}})
 	})
 	if err != nil {
 		return fmt.Errorf("start check: %w", err)

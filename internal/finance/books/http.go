@@ -213,8 +213,8 @@ func Routes(a *rest.API, s *Service, faults ...*fault.Fault) {
 	verify := read
 	verify.Method, verify.Path, verify.ID, verify.Summary, verify.Faults = http.MethodPost, "/ops/v1/ledger/verify", "opsVerifyLedger", "Start a check of the ledger", []*fault.Fault{ErrRunning}
 	type verifyInput struct{ Body ledgerCheckBody }
-	rest.Wps(a, verify, func(ctx context.Context, _ *verifyInput) (struct{}, error) {
-		return struct{}{}, s.StartCheck(ctx, rest.MerchantOf(ctx).ID)
+	rest.Wps(a, verify, func(ctx context.Context, in *verifyInput) (struct{}, error) {
+		return struct{}{}, s.StartCheck(ctx, rest.MerchantOf(ctx).ID, in.Body.Reason)
 	})
 }
 
