@@ -156,6 +156,12 @@ func TestLedgerAdjust(t *testing.T) {
 		adjust := func(amount, key string) (int, string, string) {
 			return command(t, "", append([]string{"ledger", "adjust", "--member", "demo88", "--amount", amount, "--key", key, "--reason", "test"}, args...)...)
 		}
+		for range 2 { // the demo has two owners
+			if code, out, errs := adjust("500", "k0"); code != 0 || !strings.Contains(out, "Waits for a second person") {
+				t.Errorf("with two owners: %d %s%s, want an approval", code, out, errs)
+			}
+		}
+		leaveOneOwner(t, args[1])
 		for _, tt := range []struct {
 			amount, key string
 			code        int

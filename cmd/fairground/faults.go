@@ -35,6 +35,7 @@ var faultTexts = map[string]string{
 	"ledger.account_mismatch":       "a transfer between these accounts is not possible: they differ in merchant, currency or kind",
 	"ledger.adjust_amount":          "the amount must not be zero",
 	"ledger.bad_cursor":             "invalid cursor: use the cursor of the previous page",
+	"ledger.check_running":          "a check of the ledger is already running",
 	"ledger.closed":                 "the server is shutting down: try again when it is running",
 	"ledger.insufficient_funds":     "the member's balance is too low",
 	"ledger.key_conflict":           "this key was already used for a different correction: use a new key",

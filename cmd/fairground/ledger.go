@@ -10,12 +10,13 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"fairground/internal/fault"
+	"fairground/internal/finance/books"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/db"
 	"fairground/internal/server"
+	"fairground/internal/site/ops"
 )
 
 type ledgerGroup struct {
@@ -121,14 +122,15 @@ func checkText(flag, value string, maxBytes int) error {
 
 type adjustment struct{ Member, Merchant, Amount, Reason, Key string }
 
+// adjusted is the result of a correction. Approval is the id of the one that waits for a second person.
 type adjusted struct {
 	Transfer int64
 	Balance  string
 	Currency string
 	Replayed bool
+	Approval string
+	State    string
 }
-
-var errAmount = fault.ForOperators(fault.Invalid, "ledger.adjust_amount")
 
 var adjustLedger = operation[adjustment, adjusted]{"ledger.adjust", func(ctx context.Context, p *server.Server, in adjustment) (adjusted, error) {
 	m, err := p.Merchants.Find(ctx, in.Merchant)
@@ -139,59 +141,46 @@ var adjustLedger = operation[adjustment, adjusted]{"ledger.adjust", func(ctx con
 	if err != nil {
 		return adjusted{}, err
 	}
+	_, err = p.Store.Q().TransferByKey(ctx, "adjust/"+in.Key)
+	replayed, err := db.Found("find transfer", err)
+	if err != nil {
+		return adjusted{}, err
+	}
+	waiting, err := p.Books.Adjust(ctx, m.ID, books.Adjustment{MemberID: who.ID, Amount: in.Amount, Reason: in.Reason, Key: in.Key})
+	if err != nil {
+		return adjusted{}, err
+	}
+	out := adjusted{Replayed: replayed}
+	if waiting != nil {
+		if out.Approval, out.State = waiting.ID, waiting.State; waiting.State != ops.Approved {
+			return out, nil
+		}
+	}
 	// Use the member's currency, not the merchant's: trial members have play money.
 	currency, err := money.Find(who.Currency)
 	if err != nil {
 		return adjusted{}, err
 	}
-	digits, isDebit := strings.CutPrefix(in.Amount, "-")
-	amount, err := currency.Parse(digits)
-	if err != nil {
-		return adjusted{}, err
-	}
-	if amount == 0 {
-		return adjusted{}, errAmount
-	}
-	if amount > ledger.MaxAmount {
-		return adjusted{}, money.ErrOverflow.On("amount").Because(fmt.Errorf("a correction is at most %s %s", currency.Format(ledger.MaxAmount), currency.Code))
-	}
-	cash, err := p.Ledger.EnsureMember(ctx, m.ID, who.ID, currency.Code)
-	if err != nil {
-		return adjusted{}, err
-	}
-	house, err := p.Ledger.House(ctx, m.ID, ledger.Adjustments, currency.Code)
-	if err != nil {
-		return adjusted{}, err
-	}
-	t := ledger.Transfer{
-		Key: "adjust/" + in.Key, Debit: house.ID, Credit: cash.ID, Amount: amount,
-		Kind: "adjustment", RefType: "adjustment", RefID: in.Key, Note: in.Reason,
-	}
-	if isDebit {
-		t.Debit, t.Credit = t.Credit, t.Debit
-	}
-	var posted ledger.Posted
-	err = p.Ledger.Write(ctx, func(tx *db.Tx) error { // with the row of the audit log
-		all, err := p.Ledger.PostIn(ctx, tx, t)
-		if err == nil {
-			posted = all[0]
-		}
-		return err
-	})
+	posted, err := p.Store.Q().TransferByKey(ctx, "adjust/"+in.Key)
 	if err != nil {
 		return adjusted{}, err
 	}
 	after := posted.CreditAfter
-	if isDebit {
+	if posted.DebitAfter.Valid { // the house has no balance here
 		after = posted.DebitAfter
 	}
-	return adjusted{Transfer: posted.ID, Balance: currency.Format(after), Currency: currency.Code, Replayed: posted.Replayed}, nil
+	out.Transfer, out.Balance, out.Currency = posted.ID, currency.Format(money.Minor(after.Int64)), currency.Code
+	return out, nil
 }}
 
-// Run posts the correction.
+// Run posts the correction, or requests it where two operators may approve it.
 func (a *ledgerAdjustCommand) Run(c *console) error {
 	done, err := perform(c, a.Storage, adjustLedger, adjustment{a.Member, a.Merchant, string(a.Amount), a.Reason, a.Key})
 	if err != nil {
+		return err
+	}
+	if done.Transfer == 0 {
+		_, err = fmt.Fprintf(c.out, "Waits for a second person: approval %s is %s.\n", done.Approval, done.State)
 		return err
 	}
 	status := "Posted"

@@ -38,6 +38,7 @@ func TestVisit(t *testing.T) {
 		token := s.login("demo88", demo.Password)
 		news := s.events(token)
 		before := s.balance(token)
+		leaveOneOwner(t, args[1])
 		code, out, errs := command(t, "", append([]string{"ledger", "adjust", "--member", "demo88", "--amount", "1500", "--reason", "test", "--key", "k1"}, args...)...)
 		if code != 0 || !strings.Contains(out, "Posted") {
 			t.Fatalf("adjust: %d %s%s", code, out, errs)

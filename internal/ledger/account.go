@@ -77,6 +77,11 @@ func (l *Ledger) House(ctx context.Context, merchant int64, kind, currency strin
 	return a, err
 }
 
+// HouseIn is House within the caller's transaction.
+func (l *Ledger) HouseIn(ctx context.Context, tx *db.Tx, merchant int64, kind, currency string) (Account, error) {
+	return l.ensure(ctx, tx.Q, tx.Q, merchant, 0, kind, currency)
+}
+
 type houseKey struct {
 	merchant       int64
 	kind, currency string

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fairground/internal/fault"
+	"fairground/internal/finance/books"
 	"fairground/internal/finance/cashier"
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/gateway"
@@ -16,6 +17,7 @@ import (
 	"fairground/internal/game/vendor"
 	"fairground/internal/identity/account"
 	"fairground/internal/identity/captcha"
+	"fairground/internal/identity/desk"
 	"fairground/internal/identity/member"
 	"fairground/internal/identity/session"
 	"fairground/internal/identity/signin"
@@ -68,6 +70,10 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	events.OperatorRoutes(a, s.Hub, s.Operators)
 	figures.Routes(a, s.Figures, deskState{s})
 	s.deskRoutes(a)
+	desk.Routes(a, s.MemberDesk, limits.ErrNotHeld)
+	limits.OpsRoutes(a, s.Limits, memberDesk{s.MemberDesk}, nil, member.ErrUnknown)
+	books.Routes(a, s.Books, member.ErrUnknown)
+	vendor.OpsRoundRoutes(a, s.Vendors)
 }
 
 // sharedFaults returns faults that calls of one package return from another, for the document.
@@ -97,6 +103,8 @@ func (s *Server) Periodic() []jobs.Periodic {
 			_, err := s.Ledger.RollUp(ctx)
 			return err
 		}},
+		{Name: "member.names", Every: 5 * time.Second, Run: s.MemberDesk.IndexNames},
+		{Name: "limits.signs", Every: time.Hour, Run: func(ctx context.Context) error { return s.Limits.FindSigns(ctx, s.MemberDesk.NewID, utc) }},
 		{Name: "ops.sweep", Every: time.Hour, Run: s.Operators.Sweep},
 		{Name: "figures.sum", Every: time.Minute, Run: s.Figures.Sum},
 		{Name: "audit.head", Every: 24 * time.Hour, Run: s.logAuditHead},

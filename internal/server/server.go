@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fairground/internal/demo"
+	"fairground/internal/finance/books"
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/limits"
@@ -19,6 +20,7 @@ import (
 	"fairground/internal/game/vendor"
 	"fairground/internal/identity/account"
 	"fairground/internal/identity/captcha"
+	"fairground/internal/identity/desk"
 	"fairground/internal/identity/member"
 	"fairground/internal/identity/session"
 	"fairground/internal/identity/signin"
@@ -81,41 +83,43 @@ func (f Files) countries() region.Countries {
 
 // A Server holds the services of one process.
 type Server struct {
-	Store     *db.Store
-	Bus       *events.Bus
-	Hub       *events.Hub
-	Outbox    *events.Outbox
-	Desk      events.Desk  // tells operators' screens what changed
-	Tasks     *tasks.Queue // work that waits for operators
-	Queue     *jobs.Queue
-	Keys      *secret.Keys
-	Limiter   *ratelimit.Stored
-	Messages  *notify.Service
-	Box       *jwe.Box
-	Requests  *idempotency.Keys // answers to requests that must take effect once
-	Limits    *limits.Service
-	Ledger    *ledger.Ledger
-	Merchants *merchant.Service
-	Passwords *member.Passwords
-	Members   *member.Service
-	Operators *ops.Service
-	Gateways  *gateway.Service
-	Deposits  *deposit.Service
-	Figures   *figures.Service
-	Captchas  *captcha.Service
-	Codes     *verification.Service
-	Signin    *signin.Service
-	Sessions  *session.Service
-	Accounts  *account.Service
-	Catalogue *catalogue.Service
-	Jackpots  *jackpot.Service
-	Registry  *vendor.Registry
-	Plays     *vendor.Plays
-	Vendors   *vendor.Service
-	House     *house.Service
-	Content   *content.Service
-	Blobs     blob.Store
-	Loopback  *Loopback // the House's connection to the wallet
+	Store      *db.Store
+	Bus        *events.Bus
+	Hub        *events.Hub
+	Outbox     *events.Outbox
+	Desk       events.Desk  // tells operators' screens what changed
+	Tasks      *tasks.Queue // work that waits for operators
+	Queue      *jobs.Queue
+	MemberDesk *desk.Service
+	Books      *books.Service
+	Keys       *secret.Keys
+	Limiter    *ratelimit.Stored
+	Messages   *notify.Service
+	Box        *jwe.Box
+	Requests   *idempotency.Keys // answers to requests that must take effect once
+	Limits     *limits.Service
+	Ledger     *ledger.Ledger
+	Merchants  *merchant.Service
+	Passwords  *member.Passwords
+	Members    *member.Service
+	Operators  *ops.Service
+	Gateways   *gateway.Service
+	Deposits   *deposit.Service
+	Figures    *figures.Service
+	Captchas   *captcha.Service
+	Codes      *verification.Service
+	Signin     *signin.Service
+	Sessions   *session.Service
+	Accounts   *account.Service
+	Catalogue  *catalogue.Service
+	Jackpots   *jackpot.Service
+	Registry   *vendor.Registry
+	Plays      *vendor.Plays
+	Vendors    *vendor.Service
+	House      *house.Service
+	Content    *content.Service
+	Blobs      blob.Store
+	Loopback   *Loopback // the House's connection to the wallet
 
 	o       Options
 	probe   *db.Probe

@@ -9,6 +9,7 @@ import (
 	"runtime"
 
 	"fairground/internal/demo"
+	"fairground/internal/finance/books"
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/limits"
@@ -20,6 +21,7 @@ import (
 	"fairground/internal/game/vendor"
 	"fairground/internal/identity/account"
 	"fairground/internal/identity/captcha"
+	"fairground/internal/identity/desk"
 	"fairground/internal/identity/member"
 	"fairground/internal/identity/session"
 	"fairground/internal/identity/signin"
@@ -33,6 +35,7 @@ import (
 	"fairground/internal/platform/jwe"
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/outgoing"
+	"fairground/internal/platform/permission"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/secret"
 	"fairground/internal/platform/tasks"
@@ -183,6 +186,16 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Phones: s.Signin, Sessions: s.Sessions, Breaks: s.Limits, Messages: s.Messages, Limiter: s.Limiter, Keys: s.Keys, Box: s.Box,
 		Blobs: s.Blobs, IDs: ids, Now: now,
 	})
+
+	// What operators see of members and money.
+	s.MemberDesk = desk.New(desk.Options{Store: s.Store, Accounts: s.Accounts, Holds: s.Limits, IDs: ids, Now: o.Now})
+	s.Books, err = books.New(books.Options{
+		Store: s.Store, Ledger: s.Ledger, Members: s.MemberDesk, Approvals: approvals{s.Operators}, Queue: s.Queue, IDs: ids, Now: o.Now,
+	})
+	if err != nil {
+		return err
+	}
+	s.Operators.Register(ops.Action{Name: books.ActionAdjust, Permission: permission.LedgerAdjust, Run: s.Books.RunAdjust, Done: s.Ledger.WakeRelay})
 
 	// Games.
 	wins := wins{winners: vendor.NewWinners(s.Store, now)}

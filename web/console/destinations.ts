@@ -91,6 +91,22 @@ export const destinations: readonly Destination[] = [
     permissions: ['member.read'],
   },
   {
+    path: '/protection',
+    group: 'manage',
+    label: msg`Player protection`,
+    icon: 'kyc',
+    key: 'x',
+    permissions: ['member.read'],
+  },
+  {
+    path: '/rounds',
+    group: 'manage',
+    label: msg`Rounds`,
+    icon: 'games',
+    key: 'r',
+    permissions: ['report.read'],
+  },
+  {
     path: '/promotions',
     group: 'manage',
     label: msg`Promotions`,
@@ -144,6 +160,14 @@ export const destinations: readonly Destination[] = [
     label: msg`Transfers`,
     icon: 'transfers',
     key: 't',
+    permissions: ['report.read'],
+  },
+  {
+    path: '/ledger',
+    group: 'control',
+    label: msg`Ledger check`,
+    icon: 'approvals',
+    key: 'b',
     permissions: ['report.read'],
   },
   {

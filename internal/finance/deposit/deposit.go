@@ -29,13 +29,13 @@ import (
 
 // Faults that members can see.
 var (
-	ErrAmount  = fault.New(fault.Invalid, "deposit.amount")      // not valid, or outside the method's limits
-	ErrMethod  = fault.New(fault.Refused, "deposit.method")      // unknown, closed, or of another kind or currency
-	ErrState   = fault.New(fault.Conflict, "deposit.state")      // the deposit is past this step
-	ErrUnknown = fault.New(fault.NotFound, "deposit.unknown")    // no such deposit of the caller
-	ErrPicture = fault.New(fault.Invalid, "deposit.picture")     // the proof is not a picture
-	ErrBreak   = fault.New(fault.Refused, "limits.break")        // the member is on a break
-	ErrStale   = fault.ForOperators(fault.Conflict, "ops.stale") // the deposit was changed meanwhile
+	ErrAmount  = fault.New(fault.Invalid, "deposit.amount")   // not valid, or outside the method's limits
+	ErrMethod  = fault.New(fault.Refused, "deposit.method")   // unknown, closed, or of another kind or currency
+	ErrState   = fault.New(fault.Conflict, "deposit.state")   // the deposit is past this step
+	ErrUnknown = fault.New(fault.NotFound, "deposit.unknown") // no such deposit of the caller
+	ErrPicture = fault.New(fault.Invalid, "deposit.picture")  // the proof is not a picture
+	ErrBreak   = fault.New(fault.Refused, "limits.break")     // the member is on a break
+	ErrStale   = rest.ErrStale                                // the deposit was changed meanwhile
 )
 
 // Statuses of a deposit.

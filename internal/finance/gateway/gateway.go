@@ -21,6 +21,7 @@ import (
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
 )
 
@@ -29,7 +30,7 @@ var (
 	ErrUnknown   = fault.ForOperators(fault.NotFound, "gateway.unknown")
 	ErrExists    = fault.ForOperators(fault.Conflict, "gateway.exists")
 	ErrMalformed = fault.ForOperators(fault.Invalid, "gateway.malformed")
-	ErrStale     = fault.ForOperators(fault.Conflict, "ops.stale")
+	ErrStale     = rest.ErrStale
 )
 
 // maxActiveKeys allows the key in use and its replacement.

@@ -24,8 +24,22 @@ type Break struct {
 // BeginBreak starts a break at once and closes the member's open games. It replaces a running break only if it ends
 // later (PP-07).
 func (s *Service) BeginBreak(ctx context.Context, memberID int64, period string) error {
+	var announce func()
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
+		announce, err = s.BeginBreakIn(ctx, tx, memberID, period)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("begin break: %w", err)
+	}
+	announce()
+	return nil
+}
+
+// BeginBreakIn is BeginBreak within the caller's transaction. The caller runs announce after the commit.
+func (s *Service) BeginBreakIn(ctx context.Context, tx *db.Tx, memberID int64, period string) (announce func(), err error) {
 	announceClosed := func() {}
-	err := s.change(ctx, memberID, "break", func(tx *db.Tx, at int64) error {
+	err = s.changeIn(ctx, tx, memberID, "break", func(tx *db.Tx, at int64) error {
 		g, err := guardOf(ctx, tx.Q, memberID)
 		if err != nil {
 			return err
@@ -54,11 +68,10 @@ func (s *Service) BeginBreak(ctx context.Context, memberID int64, period string)
 			MemberID: memberID, BreakKind: breaks[period].kind, BreakPeriod: period, BreakSince: since, BreakUntil: until,
 		})
 	})
-	if err != nil {
-		return err
-	}
-	announceClosed()
-	return nil
+	return func() {
+		announceClosed()
+		s.o.Outbox.Wake()
+	}, err
 }
 
 func breakOf(g query.LimitGuard, at int64) *Break {

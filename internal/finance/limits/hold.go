@@ -85,7 +85,17 @@ func (s *Service) matchIn(ctx context.Context, tx *db.Tx, merchantID, memberID i
 
 // Release ends the hold of an account. The account is not held again.
 func (s *Service) Release(ctx context.Context, memberID int64) error {
-	return s.change(ctx, memberID, "hold", func(tx *db.Tx, _ int64) error {
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error { return s.ReleaseIn(ctx, tx, memberID) })
+	if err != nil {
+		return fmt.Errorf("release member: %w", err)
+	}
+	s.o.Outbox.Wake()
+	return nil
+}
+
+// ReleaseIn is Release within the caller's transaction.
+func (s *Service) ReleaseIn(ctx context.Context, tx *db.Tx, memberID int64) error {
+	return s.changeIn(ctx, tx, memberID, "hold", func(tx *db.Tx, _ int64) error {
 		n, err := tx.Q.ReleaseMember(ctx, db.Millis(s.o.Now()), memberID)
 		if err != nil {
 			return err

@@ -96,28 +96,31 @@ const lockMember = `SELECT id FROM account WHERE member_id = $1 ORDER BY id FOR 
 
 // change runs fn in a transaction that excludes transfers of the member, and notifies the member's pages.
 func (s *Service) change(ctx context.Context, memberID int64, what string, fn func(tx *db.Tx, at int64) error) error {
-	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		if err := lockGuard(ctx, tx, memberID); err != nil {
-			return err
-		}
-		at, err := s.clock(ctx, tx.Tx)
-		if err != nil {
-			return err
-		}
-		if err := fn(tx, at); err != nil {
-			return err
-		}
-		data, err := json.Marshal(map[string]string{"what": what})
-		if err != nil {
-			return err
-		}
-		return s.o.Outbox.Add(ctx, tx, s.o.Now(), events.Message{Member: strconv.FormatInt(memberID, 10), Event: Event, Data: data})
-	})
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error { return s.changeIn(ctx, tx, memberID, what, fn) })
 	if err != nil {
 		return fmt.Errorf("change %s: %w", what, err)
 	}
 	s.o.Outbox.Wake()
 	return nil
+}
+
+// changeIn is change within the caller's transaction. The caller wakes the outbox after the commit.
+func (s *Service) changeIn(ctx context.Context, tx *db.Tx, memberID int64, what string, fn func(tx *db.Tx, at int64) error) error {
+	if err := lockGuard(ctx, tx, memberID); err != nil {
+		return err
+	}
+	at, err := s.clock(ctx, tx.Tx)
+	if err != nil {
+		return err
+	}
+	if err := fn(tx, at); err != nil {
+		return err
+	}
+	data, err := json.Marshal(map[string]string{"what": what})
+	if err != nil {
+		return err
+	}
+	return s.o.Outbox.Add(ctx, tx, s.o.Now(), events.Message{Member: strconv.FormatInt(memberID, 10), Event: Event, Data: data})
 }
 
 func lockGuard(ctx context.Context, tx *db.Tx, memberID int64) error {

@@ -87,7 +87,7 @@ func OpsRoutes(a *rest.API, s *Service, payer Payer) {
 	type listInput struct{ oplist.Params }
 	allow := func(context.Context, string) error { return nil }
 	oplist.Register(a, allow, oplist.List[listInput, opsRound]{
-		Op: op(http.MethodGet, "/ops/v1/rounds", "opsRounds", "Stuck rounds of the House, oldest first"), Permission: string(permission.HouseRepair),
+		Op: op(http.MethodGet, "/ops/v1/stuck", "opsStuckRounds", "Stuck rounds of the House, oldest first"), Permission: string(permission.HouseRepair),
 		Sorts: []string{"oldest"}, States: []string{"stuck"}, File: "stuck-rounds.csv",
 		Columns: []oplist.Column[opsRound]{
 			{Name: "id", Text: func(r opsRound) string { return r.ID }}, {Name: "vendor", Text: func(r opsRound) string { return r.Vendor }},
@@ -111,7 +111,7 @@ func OpsRoutes(a *rest.API, s *Service, payer Payer) {
 	type oneInput struct {
 		ID int64 `path:"id"`
 	}
-	rest.Wps(a, op(http.MethodGet, "/ops/v1/rounds/{id}", "opsRound", "One stuck round", ErrMissing), func(ctx context.Context, in *oneInput) (opsRound, error) {
+	rest.Wps(a, op(http.MethodGet, "/ops/v1/stuck/{id}", "opsStuckRound", "One stuck round", ErrMissing), func(ctx context.Context, in *oneInput) (opsRound, error) {
 		operator, _ := rest.OperatorOf(ctx)
 		r, err := s.stuckRound(ctx, rest.MerchantOf(ctx).ID, seesAll(operator), in.ID)
 		if err != nil {
@@ -119,7 +119,7 @@ func OpsRoutes(a *rest.API, s *Service, payer Payer) {
 		}
 		return opsRoundOf(r, 0), nil
 	})
-	rest.Wps(a, op(http.MethodPost, "/ops/v1/rounds/{id}/{action}", "opsRepairRound", "Retry, refund or pay a stuck round", ErrMissing, ErrNotStuck, ErrClosed, ErrRejected, ErrNotRefundable), func(ctx context.Context, in *opsRepairInput) (opsRepaired, error) {
+	rest.Wps(a, op(http.MethodPost, "/ops/v1/stuck/{id}/{action}", "opsRepairStuckRound", "Retry, refund or pay a stuck round", ErrMissing, ErrNotStuck, ErrClosed, ErrRejected, ErrNotRefundable), func(ctx context.Context, in *opsRepairInput) (opsRepaired, error) {
 		operator, _ := rest.OperatorOf(ctx)
 		r, err := s.stuckRound(ctx, rest.MerchantOf(ctx).ID, seesAll(operator), in.ID)
 		if err != nil {

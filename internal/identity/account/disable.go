@@ -14,6 +14,9 @@ import (
 // disabled is stored as the status of a member and as the reason why sessions ended.
 const disabled = "disabled"
 
+// loggedOut is stored as the reason why an operator ended sessions.
+const loggedOut = "operator"
+
 // Disable closes an account and ends its sessions. Closing it twice is not an error.
 func (s *Service) Disable(ctx context.Context, merchantID int64, username string) error {
 	id, err := s.findID(ctx, merchantID, username)
@@ -22,10 +25,7 @@ func (s *Service) Disable(ctx context.Context, merchantID int64, username string
 	}
 	var publish func()
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-		if err := tx.Q.SetStatus(ctx, id, disabled); err != nil {
-			return err
-		}
-		publish, err = s.endSessionsIn(ctx, tx, id, disabled)
+		publish, err = s.DisableIn(ctx, tx, id)
 		return err
 	})
 	if err != nil {
@@ -33,6 +33,19 @@ func (s *Service) Disable(ctx context.Context, merchantID int64, username string
 	}
 	publish()
 	return nil
+}
+
+// DisableIn closes an account within the caller's transaction. The caller runs publish after the commit.
+func (s *Service) DisableIn(ctx context.Context, tx *db.Tx, id int64) (publish func(), err error) {
+	if err := tx.Q.SetStatus(ctx, id, disabled); err != nil {
+		return nil, err
+	}
+	return s.endSessionsIn(ctx, tx, id, disabled)
+}
+
+// LogOutIn ends all sessions of a member within the caller's transaction. The caller runs publish after the commit.
+func (s *Service) LogOutIn(ctx context.Context, tx *db.Tx, id int64) (publish func(), err error) {
+	return s.endSessionsIn(ctx, tx, id, loggedOut)
 }
 
 // Enable opens a closed account.

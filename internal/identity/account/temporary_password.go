@@ -18,31 +18,44 @@ func (s *Service) SetTemporaryPassword(ctx context.Context, merchantID int64, us
 	if err := s.o.Members.Validate(ctx, merchantID, map[string]string{"password": password}, "password"); err != nil {
 		return err
 	}
-	hash, err := s.o.Passwords.Hash(ctx, password)
-	if err != nil {
-		return fmt.Errorf("set password: %w", err)
-	}
-	siteName, err := s.o.Settings.Name(ctx, merchantID)
+	set, err := s.PrepareTemporaryPassword(ctx, merchantID, password)
 	if err != nil {
 		return err
 	}
 	var publish func()
-	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		if err := tx.Q.SetTemporaryPassword(ctx, id, hash); err != nil {
-			return err
-		}
-		if publish, err = s.endSessionsIn(ctx, tx, id, passwordChanged); err != nil {
-			return err
-		}
-		row, err := tx.Q.MemberByID(ctx, id)
-		if err != nil {
-			return err
-		}
-		return s.notifyMember(ctx, tx, row, notify.PasswordChanged, siteName)
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
+		publish, err = set(ctx, tx, id)
+		return err
 	})
 	if err != nil {
 		return fmt.Errorf("set password: %w", err)
 	}
 	publish()
 	return nil
+}
+
+// PrepareTemporaryPassword hashes a password, which takes time, before the caller's transaction. set stores it there. The
+// caller runs publish after the commit.
+func (s *Service) PrepareTemporaryPassword(ctx context.Context, merchantID int64, password string) (set func(ctx context.Context, tx *db.Tx, id int64) (publish func(), err error), err error) {
+	hash, err := s.o.Passwords.Hash(ctx, password)
+	if err != nil {
+		return nil, fmt.Errorf("set password: %w", err)
+	}
+	siteName, err := s.o.Settings.Name(ctx, merchantID)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, tx *db.Tx, id int64) (publish func(), err error) {
+		if err := tx.Q.SetTemporaryPassword(ctx, id, hash); err != nil {
+			return nil, err
+		}
+		if publish, err = s.endSessionsIn(ctx, tx, id, passwordChanged); err != nil {
+			return nil, err
+		}
+		row, err := tx.Q.MemberByID(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		return publish, s.notifyMember(ctx, tx, row, notify.PasswordChanged, siteName)
+	}, nil
 }

@@ -13,6 +13,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/permission"
+	"fairground/internal/platform/rest"
 )
 
 // States of a task.
@@ -27,7 +28,6 @@ var (
 	ErrUnknown = fault.ForOperators(fault.NotFound, "task.unknown")
 	ErrClaimed = fault.ForOperators(fault.Conflict, "task.claimed")
 	ErrDone    = fault.ForOperators(fault.Conflict, "task.done")
-	ErrStale   = fault.ForOperators(fault.Conflict, "ops.stale")
 )
 
 // A Task is work that waits for an operator.
@@ -113,7 +113,7 @@ func (q *Queue) Act(ctx context.Context, by Visitor, id, version int64, action s
 		}
 		switch {
 		case row.Version != version:
-			return ErrStale
+			return rest.ErrStale
 		case row.State == Done:
 			return ErrDone
 		case row.State == Claimed && row.ClaimedBy != by.Name && action != "release":
@@ -131,7 +131,7 @@ func (q *Queue) Act(ctx context.Context, by Visitor, id, version int64, action s
 			return fmt.Errorf("change task: %w", err)
 		}
 		if n == 0 {
-			return ErrStale
+			return rest.ErrStale
 		}
 		if err := q.changed(ctx, tx, n, strconv.FormatInt(id, 10)); err != nil {
 			return err

@@ -18,7 +18,7 @@ import (
 var (
 	ErrUnknownSetting = fault.ForOperators(fault.Invalid, "setting.unknown")
 	ErrBadSetting     = fault.ForOperators(fault.Invalid, "setting.bad_value")
-	ErrStale          = fault.ForOperators(fault.Conflict, "ops.stale")
+	ErrStale          = rest.ErrStale
 	ErrNoChange       = fault.ForOperators(fault.Conflict, "setting.no_change")
 )
 

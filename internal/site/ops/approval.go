@@ -38,6 +38,8 @@ type Action struct {
 	// Run carries the change out in the transaction that decides it. It must fail if the object has changed since the
 	// request. It returns what the audit log says about the object before and after.
 	Run func(ctx context.Context, tx *db.Tx, object string, payload json.RawMessage) (before, after any, err error)
+	// Done is called after the commit of a change that was carried out by an approval. It may be nil.
+	Done func()
 	// Public returns the payload without what the log and other operators must not see. nil: the payload itself.
 	Public func(payload json.RawMessage) any
 }
@@ -214,6 +216,9 @@ func (s *Service) Decide(ctx context.Context, by rest.Operator, id int64, approv
 	}
 	if err != nil {
 		return nil, fmt.Errorf("decide approval: %w", err)
+	}
+	if done := s.actions[out.Action].Done; done != nil && approve {
+		done()
 	}
 	return out, nil
 }

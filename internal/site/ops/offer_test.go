@@ -375,6 +375,6 @@ func TestHouseIsShownToOperators(t *testing.T) {
 	p.want(p.call(http.MethodGet, "/ops/v1/tables/none", nil), 404, "house.missing")
 	p.want(p.call(http.MethodGet, "/ops/v1/jackpots", nil), 200, "")
 	p.want(p.call(http.MethodGet, "/ops/v1/jackpots/XYZ", nil), 404, "jackpot.none")
-	p.want(p.call(http.MethodGet, "/ops/v1/rounds", nil), 200, "")
-	p.want(p.call(http.MethodPost, "/ops/v1/rounds/7/retry", object{"version": 1}), 404, "house.missing")
+	p.want(p.call(http.MethodGet, "/ops/v1/stuck", nil), 200, "")
+	p.want(p.call(http.MethodPost, "/ops/v1/stuck/7/retry", object{"version": 1}), 404, "house.missing")
 }

@@ -102,7 +102,7 @@ func taskRoutes(a *rest.API, s *Service) {
 	})
 	act := own
 	act.Method, act.Path, act.ID, act.Summary = http.MethodPost, "/ops/v1/tasks/{id}/{action}", "opsActOnTask", "Claim a task, give it back, or close it"
-	act.Faults = []*fault.Fault{tasks.ErrUnknown, tasks.ErrStale, tasks.ErrClaimed, tasks.ErrDone}
+	act.Faults = []*fault.Fault{tasks.ErrUnknown, rest.ErrStale, tasks.ErrClaimed, tasks.ErrDone}
 	type actInput struct {
 		ID     int64  `path:"id"`
 		Action string `path:"action" enum:"claim,release,done"`

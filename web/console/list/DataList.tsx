@@ -35,13 +35,15 @@ export type DataListProps<T> = {
   columns: readonly Column<T>[];
   filters?: readonly Filter[];
   onOpen?: (row: T) => void;
+  /** The chosen rows, for actions on several objects. */
+  selection?: { rows: T[]; onChange: (rows: T[]) => void };
 };
 
 type Page<T> = { list: T[]; next?: string | null };
 
 /** A list of the API with filters, sorting, pages, a choice of columns and a CSV download. */
 export function DataList<T extends { id: string }>(props: DataListProps<T>) {
-  const { name, path, columns, filters = [], onOpen } = props;
+  const { name, path, columns, filters = [], onOpen, selection } = props;
   const { t, i18n } = useLingui();
   const at = useListAddress(filters.map((each) => each.name));
   const choice = useColumnChoice(name, columns);
@@ -106,6 +108,14 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
           onSortStatusChange={({ columnAccessor, direction }) =>
             at.setSort({ key: String(columnAccessor), direction })
           }
+          {...(selection && {
+            selectedRecords: selection.rows,
+            onSelectedRecordsChange: selection.onChange,
+            allRecordsSelectionCheckboxProps: { 'aria-label': t`Select all rows` },
+            getRecordSelectionCheckboxProps: (row: T) => ({
+              'aria-label': t`Select row ${row.id}`,
+            }),
+          })}
           {...(onOpen && {
             highlightOnHover: true,
             onRowClick: ({ record }: { record: T }) => onOpen(record),

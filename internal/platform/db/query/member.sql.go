@@ -89,7 +89,7 @@ func (q *Queries) MarkNewMember(ctx context.Context, id int64) error {
 }
 
 const memberByAccount = `-- name: MemberByAccount :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at, age_confirmed, has_logged_in FROM member WHERE merchant_id = $1 AND account = $2
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at, age_confirmed, has_logged_in, version FROM member WHERE merchant_id = $1 AND account = $2
 `
 
 func (q *Queries) MemberByAccount(ctx context.Context, merchantID int64, account string) (Member, error) {
@@ -121,6 +121,7 @@ func (q *Queries) MemberByAccount(ctx context.Context, merchantID int64, account
 		&i.AgeConfirmedAt,
 		&i.AgeConfirmed,
 		&i.HasLoggedIn,
+		&i.Version,
 	)
 	return i, err
 }
@@ -143,7 +144,7 @@ func (q *Queries) MemberByAffiliateCode(ctx context.Context, merchantID int64, a
 }
 
 const memberByEmail = `-- name: MemberByEmail :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at, age_confirmed, has_logged_in FROM member WHERE merchant_id = $1 AND lower(email) = lower($2)
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at, age_confirmed, has_logged_in, version FROM member WHERE merchant_id = $1 AND lower(email) = lower($2)
 `
 
 func (q *Queries) MemberByEmail(ctx context.Context, merchantID int64, email string) (Member, error) {
@@ -175,12 +176,13 @@ func (q *Queries) MemberByEmail(ctx context.Context, merchantID int64, email str
 		&i.AgeConfirmedAt,
 		&i.AgeConfirmed,
 		&i.HasLoggedIn,
+		&i.Version,
 	)
 	return i, err
 }
 
 const memberByID = `-- name: MemberByID :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at, age_confirmed, has_logged_in FROM member WHERE id = $1
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at, age_confirmed, has_logged_in, version FROM member WHERE id = $1
 `
 
 func (q *Queries) MemberByID(ctx context.Context, id int64) (Member, error) {
@@ -212,12 +214,13 @@ func (q *Queries) MemberByID(ctx context.Context, id int64) (Member, error) {
 		&i.AgeConfirmedAt,
 		&i.AgeConfirmed,
 		&i.HasLoggedIn,
+		&i.Version,
 	)
 	return i, err
 }
 
 const memberByMobile = `-- name: MemberByMobile :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at, age_confirmed, has_logged_in FROM member WHERE merchant_id = $1 AND mobile = $2
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at, age_confirmed, has_logged_in, version FROM member WHERE merchant_id = $1 AND mobile = $2
 `
 
 func (q *Queries) MemberByMobile(ctx context.Context, merchantID int64, mobile sql.NullString) (Member, error) {
@@ -249,6 +252,7 @@ func (q *Queries) MemberByMobile(ctx context.Context, merchantID int64, mobile s
 		&i.AgeConfirmedAt,
 		&i.AgeConfirmed,
 		&i.HasLoggedIn,
+		&i.Version,
 	)
 	return i, err
 }

@@ -318,6 +318,16 @@ type JackpotPool struct {
 	Nonce       int64
 }
 
+type LedgerCheck struct {
+	ID          int64
+	RequestedBy string
+	RequestedAt int64
+	StartedAt   int64
+	FinishedAt  int64
+	State       string
+	Report      string
+}
+
 type LimitGuard struct {
 	MemberID     int64
 	CheckMinutes int64
@@ -365,6 +375,7 @@ type Member struct {
 	AgeConfirmedAt sql.NullInt64
 	AgeConfirmed   int64
 	HasLoggedIn    bool
+	Version        int64
 }
 
 type MemberHold struct {
@@ -444,6 +455,19 @@ type PlayLimit struct {
 	Since       int64
 	AskedAt     sql.NullInt64
 	AskedAmount sql.NullInt64
+}
+
+type ProtectionSign struct {
+	ID         int64
+	MerchantID int64
+	MemberID   int64
+	Kind       string
+	Facts      string
+	FoundAt    int64
+	Status     string
+	HandledBy  string
+	HandledAt  int64
+	Version    int64
 }
 
 type Replica struct {

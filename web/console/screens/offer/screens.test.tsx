@@ -60,7 +60,7 @@ test('a new vendor shows its key once', async () => {
 
 test('a stuck round shows what its repair pays', async () => {
   answerWith({
-    'GET /ops/v1/rounds/9': {
+    'GET /ops/v1/stuck/9': {
       id: '9',
       vendor: 'HOUSE',
       game: 'rng-001',
@@ -74,7 +74,7 @@ test('a stuck round shows what its repair pays', async () => {
       actions: ['pay'],
       version: 1,
     },
-    'POST /ops/v1/rounds/9/pay': {},
+    'POST /ops/v1/stuck/9/pay': {},
   });
   renderScreen(<Route path="/rounds/:id" component={RoundScreen} />, {
     permissions: ['house.repair'],

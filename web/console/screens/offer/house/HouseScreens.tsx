@@ -235,7 +235,7 @@ export function RoundsScreen() {
       <HouseTabs />
       <DataList
         name="rounds"
-        path="/ops/v1/rounds"
+        path="/ops/v1/stuck"
         columns={roundColumns}
         filters={[search]}
         onOpen={({ id }) => navigate(`/rounds/${id}`)}
@@ -248,7 +248,7 @@ export function RoundScreen() {
   const { t } = useLingui();
   const { id = '' } = useParams();
   const [, navigate] = useLocation();
-  const round = useObject<StuckRound>(`/ops/v1/rounds/${id}`);
+  const round = useObject<StuckRound>(`/ops/v1/stuck/${id}`);
   return (
     <Detail query={round}>
       {(value) => (
@@ -299,7 +299,7 @@ function Repairs({ round, onDone }: { round: StuckRound; onDone: () => void }) {
           key={action}
           label={labels[action]}
           permission={permission}
-          path={`/ops/v1/rounds/${round.id}/${action}`}
+          path={`/ops/v1/stuck/${round.id}/${action}`}
           body={{ version: round.version }}
           reason="optional"
           change={change}

@@ -1,0 +1,80 @@
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { Route } from 'wouter';
+
+import { answerWith } from '../../../src/lib/testing/answers.ts';
+import { renderScreen } from '../../testing/render.tsx';
+import { MemberScreen } from './MemberScreen.tsx';
+import { MembersScreen } from './MembersScreen.tsx';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const row = (id: string, username: string) => ({
+  id,
+  username,
+  nickname: '<script>alert(1)</script>',
+  realName: '',
+  mobile: '***678',
+  email: '',
+  type: 0,
+  status: 'active',
+  currency: 'VND',
+  createdAt: 1,
+  version: 3,
+});
+
+test('a change of several members shows their number and names before it is sent', async () => {
+  let body: unknown;
+  answerWith({
+    'GET /ops/v1/members': { list: [row('7', 'lan2024'), row('8', 'minh99')], next: '' },
+    'POST /ops/v1/members/disable': async (request: Request) => {
+      body = await request.json();
+      return { changed: 2 };
+    },
+  });
+  renderScreen(<MembersScreen />, { permissions: ['member.read', 'member.edit'] });
+  await userEvent.click(await screen.findByLabelText('Select all rows'));
+  await userEvent.click(screen.getByRole('button', { name: 'Disable' }));
+  expect(await screen.findByText('This changes 2 members:')).toBeVisible();
+  expect(screen.getAllByRole('listitem').map((each) => each.textContent)).toEqual([
+    'lan2024',
+    'minh99',
+  ]);
+  expect(body).toBeUndefined();
+  await userEvent.click(screen.getAllByRole('button', { name: 'Disable' }).at(-1)!);
+  await vi.waitFor(() => expect(body).toEqual({ ids: ['7', '8'] }));
+});
+
+const member = {
+  ...row('7', 'lan2024'),
+  language: 'vi',
+  vipLabel: '',
+  tags: [],
+  mustChangePassword: false,
+};
+
+test('a new password is shown once, and a script in a name is text', async () => {
+  answerWith({
+    'GET /ops/v1/members/7': member,
+    'POST /ops/v1/members/7/reset-password': { password: 'once7a' },
+  });
+  renderScreen(<Route path="/members/:id" component={MemberScreen} />, {
+    permissions: ['member.read', 'member.edit'],
+    address: '/members/7',
+  });
+  expect(await screen.findByText('<script>alert(1)</script>')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Reset password' }));
+  await userEvent.click((await screen.findAllByRole('button', { name: 'Reset password' })).at(-1)!);
+  expect(await screen.findByText('once7a')).toBeVisible();
+});
+
+test('an operator without member.edit sees no actions', async () => {
+  answerWith({ 'GET /ops/v1/members/7': member });
+  renderScreen(<Route path="/members/:id" component={MemberScreen} />, {
+    permissions: ['member.read'],
+    address: '/members/7',
+  });
+  expect(await screen.findByText('***678')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Disable' })).toBeNull();
+});
