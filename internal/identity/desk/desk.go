@@ -18,8 +18,8 @@ import (
 	"fairground/internal/platform/audit"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
-	"fairground/internal/platform/oplist"
 	"fairground/internal/platform/permission"
+	"fairground/internal/platform/rest"
 )
 
 // ErrTag refuses a tag that is not a short word.
