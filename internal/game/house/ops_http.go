@@ -14,7 +14,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-type opsRound struct {
+type opsStuck struct {
 	ID       string      `json:"id"`
 	Vendor   string      `json:"vendor"`
 	Game     string      `json:"game"`
@@ -37,8 +37,8 @@ type opsRound struct {
 // walletClosed is the wallet's code for a round that it has closed.
 const walletClosed = "ROUND_CLOSED"
 
-func opsRoundOf(r bet.Stuck, index int) opsRound {
-	out := opsRound{
+func opsStuckOf(r bet.Stuck, index int) opsStuck {
+	out := opsStuck{
 		ID: r.Round, Vendor: r.Vendor, Game: r.Game, Player: r.Player, Currency: r.Currency, Stake: rest.Amount(r.Stake), Win: rest.Amount(r.Win), Owed: r.Owed,
 		Code: r.Code, At: r.At.UnixMilli(), Engine: r.Engine, Closed: r.Code == walletClosed, Actions: []string{"retry"}, Status: "stuck", Version: 1, index: index,
 	}
@@ -86,38 +86,38 @@ func OpsRoutes(a *rest.API, s *Service, payer Payer) {
 	}
 	type listInput struct{ oplist.Params }
 	allow := func(context.Context, string) error { return nil }
-	oplist.Register(a, allow, oplist.List[listInput, opsRound]{
+	oplist.Register(a, allow, oplist.List[listInput, opsStuck]{
 		Op: op(http.MethodGet, "/ops/v1/stuck", "opsStuckRounds", "Stuck rounds of the House, oldest first"), Permission: string(permission.HouseRepair),
 		Sorts: []string{"oldest"}, States: []string{"stuck"}, File: "stuck-rounds.csv",
-		Columns: []oplist.Column[opsRound]{
-			{Name: "id", Text: func(r opsRound) string { return r.ID }}, {Name: "vendor", Text: func(r opsRound) string { return r.Vendor }},
-			{Name: "game", Text: func(r opsRound) string { return r.Game }}, {Name: "player", Text: func(r opsRound) string { return r.Player }},
-			{Name: "currency", Text: func(r opsRound) string { return r.Currency }}, {Name: "stake", Text: func(r opsRound) string { return string(r.Stake) }},
-			{Name: "win", Text: func(r opsRound) string { return string(r.Win) }}, {Name: "owed", Text: func(r opsRound) string { return r.Owed }},
+		Columns: []oplist.Column[opsStuck]{
+			{Name: "id", Text: func(r opsStuck) string { return r.ID }}, {Name: "vendor", Text: func(r opsStuck) string { return r.Vendor }},
+			{Name: "game", Text: func(r opsStuck) string { return r.Game }}, {Name: "player", Text: func(r opsStuck) string { return r.Player }},
+			{Name: "currency", Text: func(r opsStuck) string { return r.Currency }}, {Name: "stake", Text: func(r opsStuck) string { return string(r.Stake) }},
+			{Name: "win", Text: func(r opsStuck) string { return string(r.Win) }}, {Name: "owed", Text: func(r opsStuck) string { return r.Owed }},
 		},
-		Select: func(ctx context.Context, in *listInput, after page.Key, limit int) ([]opsRound, error) {
+		Select: func(ctx context.Context, in *listInput, after page.Key, limit int) ([]opsStuck, error) {
 			operator, _ := rest.OperatorOf(ctx)
 			rounds, err := s.StuckOf(ctx, rest.MerchantOf(ctx).ID, seesAll(operator))
-			found, wanted := []opsRound{}, strings.ToLower(in.Q)
+			found, wanted := []opsStuck{}, strings.ToLower(in.Q)
 			for _, r := range rounds {
 				if strings.Contains(strings.ToLower(r.Round+" "+r.Vendor+" "+r.Game+" "+r.Player), wanted) {
-					found = append(found, opsRoundOf(r, len(found)))
+					found = append(found, opsStuckOf(r, len(found)))
 				}
 			}
 			return oplist.Slice(found, after, limit), err
 		},
-		Key: func(r opsRound, _ string) page.Key { return oplist.IndexKey(r.index) },
+		Key: func(r opsStuck, _ string) page.Key { return oplist.IndexKey(r.index) },
 	})
 	type oneInput struct {
 		ID int64 `path:"id"`
 	}
-	rest.Wps(a, op(http.MethodGet, "/ops/v1/stuck/{id}", "opsStuckRound", "One stuck round", ErrMissing), func(ctx context.Context, in *oneInput) (opsRound, error) {
+	rest.Wps(a, op(http.MethodGet, "/ops/v1/stuck/{id}", "opsStuckRound", "One stuck round", ErrMissing), func(ctx context.Context, in *oneInput) (opsStuck, error) {
 		operator, _ := rest.OperatorOf(ctx)
 		r, err := s.stuckRound(ctx, rest.MerchantOf(ctx).ID, seesAll(operator), in.ID)
 		if err != nil {
-			return opsRound{}, err
+			return opsStuck{}, err
 		}
-		return opsRoundOf(r, 0), nil
+		return opsStuckOf(r, 0), nil
 	})
 	rest.Wps(a, op(http.MethodPost, "/ops/v1/stuck/{id}/{action}", "opsRepairStuckRound", "Retry, refund or pay a stuck round", ErrMissing, ErrNotStuck, ErrClosed, ErrRejected, ErrNotRefundable), func(ctx context.Context, in *opsRepairInput) (opsRepaired, error) {
 		operator, _ := rest.OperatorOf(ctx)
