@@ -51,3 +51,13 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--on-selected': '#4a38d6',
   },
 });
+
+/** The colours of the app in a preview. */
+export const previewColors = {
+  surface: dark[7],
+  text: dark[0],
+  link: accent[3],
+  tag: '#ffc34d',
+  action: accent[6],
+  actionText: '#ffffff',
+};

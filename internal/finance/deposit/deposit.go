@@ -69,6 +69,12 @@ const (
 // Event is the name of the event that a member's pages receive after a change.
 const Event = "deposit.changed"
 
+// Limits counts deposits against members' limits.
+type Limits interface {
+	Deposit(memberID int64, currency string, amount money.Minor) ledger.Row
+	DepositReturned(ctx context.Context, tx *db.Tx, reserveID, memberID int64, currency string, amount money.Minor) ([]ledger.Row, error)
+}
+
 // Tasks keeps the list of what operators must do.
 type Tasks interface {
 	AddIn(ctx context.Context, tx *db.Tx, merchantID int64, kind, reference, object string) error
@@ -93,7 +99,7 @@ type Outbox interface {
 type Options struct {
 	Store    *db.Store
 	Ledger   *ledger.Ledger
-	Limits   *limits.Service
+	Limits   Limits
 	Gateways *gateway.Service
 	Requests *idempotency.Keys
 	Outbox   Outbox

@@ -8,11 +8,11 @@ import (
 	"sync"
 	"time"
 
-	"fairground/internal/identity/captcha"
 	"fairground/internal/identity/member"
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/humancheck"
 	"fairground/internal/platform/jwe"
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/picture"
@@ -60,8 +60,8 @@ type Captchas interface {
 	CheckImage(ctx context.Context, cookie, answer string) error
 	CheckPass(ctx context.Context, network, challenge string) error
 	// CheckProof checks the proof of work, if the attempt requires one.
-	CheckProof(ctx context.Context, a captcha.Attempt) error
-	CountFailure(ctx context.Context, a captcha.Attempt) error
+	CheckProof(ctx context.Context, a humancheck.Attempt) error
+	CountFailure(ctx context.Context, a humancheck.Attempt) error
 }
 
 // Codes sends verification codes and checks them.

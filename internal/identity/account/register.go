@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"fairground/internal/fault"
-	"fairground/internal/identity/captcha"
 	"fairground/internal/identity/member"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/humancheck"
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
@@ -87,8 +87,8 @@ func (s *Service) Register(ctx context.Context, r Registration) (NewSession, err
 	if err != nil {
 		return NewSession{}, err
 	}
-	attempt := captcha.Attempt{
-		MerchantID: r.MerchantID, Purpose: captcha.ForRegister, Network: r.From.Network, Device: r.DeviceCookie, Proof: r.ProofOfWork,
+	attempt := humancheck.Attempt{
+		MerchantID: r.MerchantID, Purpose: humancheck.ForRegister, Network: r.From.Network, Device: r.DeviceCookie, Proof: r.ProofOfWork,
 	}
 	if err := s.o.Captchas.CheckProof(ctx, attempt); err != nil { // before the image, which the check would use up
 		return NewSession{}, err

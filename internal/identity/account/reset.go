@@ -11,6 +11,7 @@ import (
 	"fairground/internal/identity/captcha"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/humancheck"
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
@@ -97,8 +98,8 @@ func (s *Service) SendReset(ctx context.Context, r ResetRequest) (notify.Deliver
 		}
 		needsCaptcha = needsCaptcha && on
 	}
-	attempt := captcha.Attempt{
-		MerchantID: r.MerchantID, Purpose: captcha.ForCode, Network: r.From.Network, Device: r.DeviceCookie, Proof: r.ProofOfWork,
+	attempt := humancheck.Attempt{
+		MerchantID: r.MerchantID, Purpose: humancheck.ForCode, Network: r.From.Network, Device: r.DeviceCookie, Proof: r.ProofOfWork,
 	}
 	if err := s.o.Captchas.CheckProof(ctx, attempt); err != nil {
 		return notify.Delivery{}, err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fairground/internal/platform/db"
+	"fairground/internal/platform/humancheck"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/validation"
 )
@@ -44,7 +45,7 @@ const (
 )
 
 // failureCounts returns the counts of an attempt: of its network, of its device if known, and last of its account if it names one.
-func (s *Service) failureCounts(a Attempt) []failureCount {
+func (s *Service) failureCounts(a humancheck.Attempt) []failureCount {
 	network := newFailureCount("", networkFree, networkStep, networkEvery)
 	var counts []failureCount
 	for i, b := range ratelimit.NetworkBuckets("captcha/failed/network/", a.Network, "", network.limit, ratelimit.BlockFactor) {
@@ -63,13 +64,13 @@ func (s *Service) failureCounts(a Attempt) []failureCount {
 	return counts
 }
 
-func accountKey(a Attempt) string {
+func accountKey(a humancheck.Attempt) string {
 	return fmt.Sprintf("captcha/failed/account/%d/%s", a.MerchantID, a.Account)
 }
 
 // requiredCost returns the cost of the proof that an attempt requires, or 0. The highest level of its counts decides. Unknown accounts
 // count like others, so the cost does not reveal which accounts exist.
-func (s *Service) requiredCost(ctx context.Context, a Attempt, when string, base int) (int, error) {
+func (s *Service) requiredCost(ctx context.Context, a humancheck.Attempt, when string, base int) (int, error) {
 	level := 0
 	switch when {
 	case validation.WorkOff:
@@ -91,7 +92,7 @@ func (s *Service) requiredCost(ctx context.Context, a Attempt, when string, base
 }
 
 // CountFailure counts a failed attempt, so that later attempts cost more.
-func (s *Service) CountFailure(ctx context.Context, a Attempt) error {
+func (s *Service) CountFailure(ctx context.Context, a humancheck.Attempt) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		for _, c := range s.failureCounts(a) {
 			// A full count stays full, so rows expire.
@@ -109,6 +110,6 @@ func (s *Service) CountFailure(ctx context.Context, a Attempt) error {
 
 // ForgetFailures resets the count of an account whose owner proved to be present. The network and the device keep theirs: an attacker
 // could reset them by logging in to an account of their own.
-func (s *Service) ForgetFailures(ctx context.Context, a Attempt) error {
+func (s *Service) ForgetFailures(ctx context.Context, a humancheck.Attempt) error {
 	return s.o.Limiter.Reset(ctx, accountKey(a))
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fairground/internal/fault"
+	"fairground/internal/platform/humancheck"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
@@ -137,7 +138,7 @@ func (s *Service) getProof(ctx context.Context, in *proofInput) (work, error) {
 			SameSite: http.SameSiteStrictMode, HttpOnly: true, Secure: true,
 		})
 	}
-	return s.newWork(ctx, Attempt{
+	return s.newWork(ctx, humancheck.Attempt{
 		MerchantID: rest.MerchantOf(ctx).ID, Purpose: in.Purpose, Network: rest.NetworkOf(ctx), Device: in.Device,
 	}, in.Cost)
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"fairground/internal/fault"
+	"fairground/internal/platform/humancheck"
 	"fairground/internal/platform/secret"
 )
 
@@ -32,26 +33,9 @@ const (
 	devicePurpose  = "captcha.device"
 )
 
-// Calls that a proof can be for. A proof for one is not valid for another.
-const (
-	ForLogin    = "login"
-	ForRegister = "register"
-	ForCode     = "code"
-)
-
-// An Attempt is a call that guesses or creates something: a login, a registration, or the request for a code.
-type Attempt struct {
-	MerchantID int64
-	Purpose    string // one of the For constants
-	Network    string
-	Device     string // cookie of the device; may be empty
-	Account    string // key of the account that is guessed; may be empty
-	Proof      string // the client's proof of work, in ALTCHA's format; may be empty
-}
-
 // newWork returns work for an attempt. It costs at least as much as the client asks for, because only the attempt itself names the
 // account, whose failures count too.
-func (s *Service) newWork(ctx context.Context, a Attempt, wanted int) (work, error) {
+func (s *Service) newWork(ctx context.Context, a humancheck.Attempt, wanted int) (work, error) {
 	when, base, err := s.o.Settings.ProofOfWork(ctx, a.MerchantID)
 	if err != nil {
 		return work{}, err
@@ -78,7 +62,7 @@ func workDigest(salt string, number int) string {
 }
 
 // signWork binds a challenge to the purpose and the network of an attempt.
-func (s *Service) signWork(a Attempt, challenge string) string {
+func (s *Service) signWork(a humancheck.Attempt, challenge string) string {
 	return hex.EncodeToString(s.o.Keys.MAC(workPurpose, a.Purpose, a.Network, challenge))
 }
 
@@ -124,12 +108,12 @@ func parseProof(text string) (workProof, bool) {
 	if p.cost, err = strconv.Atoi(values.Get("cost")); err != nil {
 		return p, false
 	}
-	return p, p.Number >= 0 && p.Number <= p.cost && workDigest(p.Salt, p.Number) == p.Challenge
+	return p, p.Number >= 0 && p.Number <= p.cost && hmac.Equal([]byte(workDigest(p.Salt, p.Number)), []byte(p.Challenge))
 }
 
 // CheckProof requires a proof of work if the network, the device or the account of an attempt has failures, or if the merchant
 // always requires one. It uses the proof up. A proof that is not required stays usable.
-func (s *Service) CheckProof(ctx context.Context, a Attempt) error {
+func (s *Service) CheckProof(ctx context.Context, a humancheck.Attempt) error {
 	when, base, err := s.o.Settings.ProofOfWork(ctx, a.MerchantID)
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"fairground/internal/identity/captcha"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/humancheck"
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/merchant/merchanttest"
 )
@@ -73,12 +74,12 @@ func payload(t *testing.T, c challenge, number int) string {
 	return base64.StdEncoding.EncodeToString(text)
 }
 
-func (s *site) attempt(account, proof string) captcha.Attempt {
-	return captcha.Attempt{MerchantID: s.ID, Purpose: captcha.ForLogin, Network: "192.0.2.1", Account: account, Proof: proof}
+func (s *site) attempt(account, proof string) humancheck.Attempt {
+	return humancheck.Attempt{MerchantID: s.ID, Purpose: humancheck.ForLogin, Network: "192.0.2.1", Account: account, Proof: proof}
 }
 
 // requiredCost returns the cost that an attempt without a proof requires, or "".
-func requiredCost(t *testing.T, s *site, a captcha.Attempt) string {
+func requiredCost(t *testing.T, s *site, a humancheck.Attempt) string {
 	t.Helper()
 	err := s.captchas.CheckProof(t.Context(), a)
 	var f *fault.Fault
@@ -91,7 +92,7 @@ func requiredCost(t *testing.T, s *site, a captcha.Attempt) string {
 	return ""
 }
 
-func fail(t *testing.T, s *site, a captcha.Attempt, times int) {
+func fail(t *testing.T, s *site, a humancheck.Attempt, times int) {
 	t.Helper()
 	for range times {
 		if err := s.captchas.CountFailure(t.Context(), a); err != nil {
@@ -104,8 +105,8 @@ func TestProofOfWork(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := workSite(t, store, "always")
-		check := func(a captcha.Attempt) error { return s.captchas.CheckProof(t.Context(), a) }
-		refused := func(t *testing.T, a captcha.Attempt) {
+		check := func(a humancheck.Attempt) error { return s.captchas.CheckProof(t.Context(), a) }
+		refused := func(t *testing.T, a humancheck.Attempt) {
 			t.Helper()
 			if err := check(a); !errors.Is(err, captcha.ErrProofRequired) {
 				t.Errorf("got %v, want ErrProofRequired", err)
@@ -142,7 +143,7 @@ func TestProofOfWork(t *testing.T) {
 			ownSalt.Challenge = captcha.WorkDigest(ownSalt.Salt, 1)
 			refused(t, s.attempt("anna", payload(t, ownSalt, 1)))
 			other := s.attempt("anna", proof)
-			other.Purpose = captcha.ForRegister
+			other.Purpose = humancheck.ForRegister
 			refused(t, other)
 			other = s.attempt("anna", proof)
 			other.Network = "203.0.113.1"
@@ -190,7 +191,7 @@ func TestCostRisesAndFalls(t *testing.T) {
 			o := dbtest.Migrated(t, e)
 			s := workSite(t, dbtest.Open(t, o), "after_failures")
 			replica := newSite(t, dbtest.Open(t, o), nil)
-			want := func(a captcha.Attempt, cost string) {
+			want := func(a humancheck.Attempt, cost string) {
 				t.Helper()
 				if got := requiredCost(t, replica, a); got != cost {
 					t.Errorf("required cost = %q, want %q", got, cost)

@@ -107,7 +107,7 @@ func TestMembers(t *testing.T) {
 		lan := s.Register(t, member.Draft{Username: "lan2024", Password: "Harbour77x", Nickname: "Nguyễn Thị Lan"})
 		minh := s.Register(t, member.Draft{Username: "minh99", Password: "Harbour77x"})
 		s.Exec(t, "UPDATE member SET mobile = '+84912345678', email = 'Lan@Example.com', payee_name = '=cmd' WHERE id = $1", lan)
-		if err := s.Server.Desk.IndexNames(t.Context()); err != nil {
+		if err := s.Server.MemberDesk.IndexNames(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		support, auditor := s.operator("support", 0, "support"), s.operator("auditor", 0, "auditor")

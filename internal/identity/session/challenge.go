@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"fairground/internal/fault"
-	"fairground/internal/identity/captcha"
 	"fairground/internal/platform/db"
+	"fairground/internal/platform/humancheck"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 )
@@ -19,10 +19,10 @@ type Captchas interface {
 	// CheckPass checks a pass and uses it up.
 	CheckPass(ctx context.Context, network, challenge string) error
 	// CheckProof checks the proof of work, if the attempt requires one.
-	CheckProof(ctx context.Context, a captcha.Attempt) error
-	CountFailure(ctx context.Context, a captcha.Attempt) error
+	CheckProof(ctx context.Context, a humancheck.Attempt) error
+	CountFailure(ctx context.Context, a humancheck.Attempt) error
 	// ForgetFailures resets the failures of the attempt's account.
-	ForgetFailures(ctx context.Context, a captcha.Attempt) error
+	ForgetFailures(ctx context.Context, a humancheck.Attempt) error
 }
 
 const (
@@ -78,9 +78,9 @@ func (c challenges) refunds() []ratelimit.Bucket {
 }
 
 // attempt describes a login to the captchas.
-func (c Credentials) attempt(p proof) captcha.Attempt {
-	return captcha.Attempt{
-		MerchantID: c.MerchantID, Purpose: captcha.ForLogin, Network: rest.NetworkOfAddress(c.Address), Device: c.DeviceCookie,
+func (c Credentials) attempt(p proof) humancheck.Attempt {
+	return humancheck.Attempt{
+		MerchantID: c.MerchantID, Purpose: humancheck.ForLogin, Network: rest.NetworkOfAddress(c.Address), Device: c.DeviceCookie,
 		Account: p.loginName, Proof: c.ProofOfWork,
 	}
 }
@@ -102,7 +102,7 @@ func (s *Service) checkChallenges(ctx context.Context, c Credentials, required c
 }
 
 // countFailure counts a wrong proof and returns failure, with the hint if the next login requires the captcha.
-func (s *Service) countFailure(ctx context.Context, a captcha.Attempt, required challenges, failure error) error {
+func (s *Service) countFailure(ctx context.Context, a humancheck.Attempt, required challenges, failure error) error {
 	if err := s.o.Captchas.CountFailure(ctx, a); err != nil {
 		return err
 	}

@@ -7,11 +7,11 @@ import (
 	"net/netip"
 	"testing"
 
-	"fairground/internal/identity/captcha"
 	"fairground/internal/identity/session"
 	"fairground/internal/identity/signin"
 	"fairground/internal/identity/verification"
 	"fairground/internal/platform/db"
+	"fairground/internal/platform/humancheck"
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/rest"
 )
@@ -56,9 +56,9 @@ type noChecks struct{ noWork }
 // noWork never requires a proof of work.
 type noWork struct{}
 
-func (noWork) CheckProof(context.Context, captcha.Attempt) error     { return nil }
-func (noWork) CountFailure(context.Context, captcha.Attempt) error   { return nil }
-func (noWork) ForgetFailures(context.Context, captcha.Attempt) error { return nil }
+func (noWork) CheckProof(context.Context, humancheck.Attempt) error     { return nil }
+func (noWork) CountFailure(context.Context, humancheck.Attempt) error   { return nil }
+func (noWork) ForgetFailures(context.Context, humancheck.Attempt) error { return nil }
 
 func (noChecks) CheckImage(context.Context, string, string) error { return nil }
 func (noChecks) CheckPass(context.Context, string, string) error  { return nil }

@@ -15,6 +15,7 @@ import (
 	"fairground/internal/identity/verification"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/humancheck"
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
@@ -38,17 +39,17 @@ type fakeChecks struct {
 	proved func() // called after a right proof, before the login continues
 
 	needsWork bool
-	failed    []captcha.Attempt
+	failed    []humancheck.Attempt
 }
 
-func (g *fakeChecks) CheckProof(_ context.Context, a captcha.Attempt) error {
+func (g *fakeChecks) CheckProof(_ context.Context, a humancheck.Attempt) error {
 	if g.needsWork && a.Proof != "solved" {
 		return captcha.ErrProofRequired.With("cost", 20)
 	}
 	return nil
 }
 
-func (g *fakeChecks) CountFailure(_ context.Context, a captcha.Attempt) error {
+func (g *fakeChecks) CountFailure(_ context.Context, a humancheck.Attempt) error {
 	g.failed = append(g.failed, a)
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/identity/captcha"
+	"fairground/internal/platform/humancheck"
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
@@ -110,8 +111,8 @@ func (s *Service) sendWithoutLogin(ctx context.Context, in *noLoginInput) (notif
 	if err := s.checkOffered(ctx, merchantID, purpose); err != nil {
 		return notify.Delivery{}, err
 	}
-	attempt := captcha.Attempt{
-		MerchantID: merchantID, Purpose: captcha.ForCode, Network: rest.NetworkOf(ctx), Device: in.Device, Proof: in.Body.ProofOfWork,
+	attempt := humancheck.Attempt{
+		MerchantID: merchantID, Purpose: humancheck.ForCode, Network: rest.NetworkOf(ctx), Device: in.Device, Proof: in.Body.ProofOfWork,
 	}
 	if err := s.o.Captchas.CheckProof(ctx, attempt); err != nil {
 		return notify.Delivery{}, err

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"fairground/internal/fault"
-	"fairground/internal/identity/captcha"
 	"fairground/internal/platform/db"
+	"fairground/internal/platform/humancheck"
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/secret"
@@ -68,8 +68,8 @@ type Logins interface {
 type Captchas interface {
 	CheckImage(ctx context.Context, cookie, answer string) error
 	// CheckProof checks the proof of work, if the attempt requires one.
-	CheckProof(ctx context.Context, a captcha.Attempt) error
-	CountFailure(ctx context.Context, a captcha.Attempt) error
+	CheckProof(ctx context.Context, a humancheck.Attempt) error
+	CountFailure(ctx context.Context, a humancheck.Attempt) error
 }
 
 // Options configures New.

@@ -40,7 +40,7 @@ type List<T> = { list: readonly T[] };
 
 /** One member: profile, actions, and a tab for each kind of record. */
 export function MemberScreen() {
-  const { id = '' } = useParams<{ id: string }>();
+  const { id } = useParams<{ id: string }>();
   const path = `/ops/v1/members/${encodeURIComponent(id)}`;
   const member = useObject<Member>(path);
   return (

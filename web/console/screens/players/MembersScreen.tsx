@@ -96,12 +96,7 @@ function BulkActions({ chosen, onDone }: BulkActionsProps) {
         path="/ops/v1/members/disable"
         body={{ ids }}
       />
-      <ActionButton
-        {...shared}
-        label={t`Log out`}
-        path="/ops/v1/members/logout"
-        body={{ ids }}
-      />
+      <ActionButton {...shared} label={t`Log out`} path="/ops/v1/members/logout" body={{ ids }} />
       <ActionButton
         {...shared}
         label={t`Add a tag`}

@@ -83,7 +83,7 @@ type Round = RoundRow & {
 /** One round with its bets and results. */
 export function RoundScreen() {
   const { t } = useLingui();
-  const { id = '' } = useParams<{ id: string }>();
+  const { id } = useParams<{ id: string }>();
   const round = useObject<Round>(`/ops/v1/rounds/${encodeURIComponent(id)}`);
   return (
     <Detail query={round}>

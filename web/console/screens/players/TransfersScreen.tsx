@@ -115,7 +115,7 @@ type Transfer = TransferRow & {
 /** One transfer with its entries. */
 export function TransferScreen() {
   const { t } = useLingui();
-  const { id = '' } = useParams<{ id: string }>();
+  const { id } = useParams<{ id: string }>();
   const transfer = useObject<Transfer>(`/ops/v1/transfers/${encodeURIComponent(id)}`);
   return (
     <Detail query={transfer}>

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useEffect, useRef } from 'react';
 
 import { styleNonce } from '../../../nonce.ts';
+import { previewColors as colors } from '../../../theme.ts';
 
 import styles from './PhonePreview.module.css';
 
@@ -25,9 +26,9 @@ export function previewPage({ language, title, content, image, tag, action }: Ph
   return `<!doctype html><html lang="${escape(language)}" dir="${rightToLeft}"><meta charset="utf-8">
 <title>${escape(title)}</title>
 <style nonce="${escape(styleNonce())}">
-body{margin:0;padding:16px;font:15px/1.5 system-ui,sans-serif;background:#0a0d18;color:#f3f5ff;overflow-wrap:anywhere}
-img{max-width:100%;height:auto;border-radius:12px}h1{font-size:19px;margin:12px 0}a{color:#a99bff}
-.tag{color:#ffc34d;font-size:13px;margin:12px 0 0}.action{display:inline-block;padding:10px 18px;border-radius:12px;background:#5b45e0;color:#fff;font-weight:600}
+body{margin:0;padding:16px;font:15px/1.5 system-ui,sans-serif;background:${colors.surface};color:${colors.text};overflow-wrap:anywhere}
+img{max-width:100%;height:auto;border-radius:12px}h1{font-size:19px;margin:12px 0}a{color:${colors.link}}
+.tag{color:${colors.tag};font-size:13px;margin:12px 0 0}.action{display:inline-block;padding:10px 18px;border-radius:12px;background:${colors.action};color:${colors.actionText};font-weight:600}
 </style>
 ${image ? `<img alt="" src="${escape(image)}">` : ''}
 ${tag ? `<p class="tag">${escape(tag)}</p>` : ''}
