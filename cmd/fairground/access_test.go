@@ -22,6 +22,9 @@ var valueInputs = map[string]string{
 	"moduleId":           "a part of the product",
 	"nickname":           "a value of the caller",
 	"payeeName":          "a value of the caller",
+	"payerName":          "a value of the caller",
+	"gateway":            "proved by the signature",
+	"gatewayId":          "proved by the signature",
 	"groupName":          "a part of a page",
 	"gameName":           "a search text",
 	"typeId":             "a kind of list",
@@ -66,7 +69,7 @@ const (
 	trialRefused = "member.trial_refused"
 )
 
-var accessRows = slices.Concat(memberRows, playRows)
+var accessRows = slices.Concat(memberRows, playRows, cashierRows)
 
 var memberRows = []accessRow{
 	{

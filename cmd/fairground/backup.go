@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fairground/internal/platform/blob"
@@ -70,8 +71,11 @@ func (b *backupCommand) Run(c *console) error {
 	return nil
 }
 
-// record stores when the backup was made, for the console.
+// record stores when the backup was made, for the console: in a file of the data folder, or in the shared database.
 func (b *backupCommand) record(c *console) (err error) {
+	if b.DB == "" {
+		return os.WriteFile(filepath.Join(b.Data, server.BackupFile), strconv.AppendInt(nil, db.Millis(c.now()), 10), 0o600)
+	}
 	store, err := db.Open(c.ctx, b.DBOptions(false))
 	if err != nil {
 		return err

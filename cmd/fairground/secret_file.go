@@ -14,25 +14,32 @@ import (
 // secretFlags are the settings whose value is a secret. Each --NAME has a --NAME-file, and each FAIRGROUND_NAME a
 // FAIRGROUND_NAME_FILE, because other users of the machine can read command lines.
 type secretFlags struct {
+	names     []string
 	files     map[string]string // path by name of the setting
 	inCommand []string          // names of settings whose secret is in the command line
 }
 
-// secretNames returns the names of the settings with the tag secret, except those that are paths.
+// secretNames returns the names of the settings with the tag secret, except those that are paths and those with a file setting
+// of their own.
 func secretNames(model *kong.Application) []string {
-	var names []string
+	var names, flags []string
 	_ = kong.Visit(model, func(node kong.Visitable, next kong.Next) error {
-		if flag, ok := node.(*kong.Flag); ok && flag.Tag.Has("secret") && flag.Tag.Type != "path" && !slices.Contains(names, flag.Name) {
+		flag, ok := node.(*kong.Flag)
+		if !ok {
+			return next(nil)
+		}
+		flags = append(flags, flag.Name)
+		if flag.Tag.Has("secret") && flag.Tag.Type != "path" && !slices.Contains(names, flag.Name) {
 			names = append(names, flag.Name)
 		}
 		return next(nil)
 	})
-	return names
+	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(flags, name+"-file") })
 }
 
 // take returns the arguments without --NAME-file, and notes which secrets the others contain.
 func (s *secretFlags) take(names, args []string) (rest []string) {
-	s.files = map[string]string{}
+	s.names, s.files = names, map[string]string{}
 	for i := 0; i < len(args); i++ {
 		if args[i] == "--" {
 			return append(rest, args[i:]...)
@@ -79,7 +86,7 @@ func (*secretFlags) Validate(*kong.Application) error { return nil }
 
 // Resolve implements kong.Resolver. It reads the file of a secret.
 func (s *secretFlags) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
-	if !flag.Tag.Has("secret") || flag.Tag.Type == "path" {
+	if !slices.Contains(s.names, flag.Name) {
 		return nil, nil
 	}
 	path := s.files[flag.Name]

@@ -14,6 +14,7 @@ import (
 
 	"fairground/internal/demo"
 	"fairground/internal/finance/cashier"
+	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/house"
@@ -72,7 +73,10 @@ func parts(t *testing.T, site *merchanttest.Site) demo.Parts {
 		Store: site.Store, Ledger: testLedger, Outbox: events.NewOutbox(site.Store, site.Bus, nil), Settings: site.Merchants, Vendors: noVendors{}, Keys: keys, Random: rand.Reader,
 		Now: site.Clock.Now,
 	})
+	deposits := deposit.New(deposit.Options{Store: site.Store, Ledger: testLedger, IDs: site.IDs, Now: site.Clock.Now})
+	t.Cleanup(deposits.Close)
 	return demo.Parts{
+		Deposits:  deposits,
 		Merchants: site.Merchants, Catalogue: games, Content: announcements, Ledger: testLedger, Jackpots: pools, Terms: terms,
 		Members: member.New(member.Options{
 			Store: site.Store, Settings: site.Merchants, Ledger: testLedger, Passwords: member.NewPasswords(2, member.Cost{Memory: 64, Time: 1, Lanes: 1}), IDs: site.IDs, Now: site.Clock.Now,

@@ -19,8 +19,8 @@ func fillMethods(ctx context.Context, p Parts, merchantID int64) error {
 	for _, m := range depositMethods {
 		m.MerchantID, m.Scheme, m.Currency, m.Opens, m.Closes, m.Minutes, m.Enabled = merchantID, deposit.VietQR, currencyCode, "00:00", "00:00", 30, true
 		m.Accounts = []deposit.Account{
-			{Code: "VCB", Name: "Vietcombank", BIN: "970436", Number: "0000000000001", Holder: "FAIRGROUND DEMO"},
-			{Code: "ACB", Name: "ACB", BIN: "970416", Number: "0000000000002", Holder: "FAIRGROUND DEMO"},
+			{Code: "DEMO1", Name: "Demo Bank One", BIN: "999999", Number: "0000000000001", Holder: "FAIRGROUND DEMO"},
+			{Code: "DEMO2", Name: "Demo Bank Two", BIN: "999998", Number: "0000000000002", Holder: "FAIRGROUND DEMO"},
 		}
 		err := p.Ledger.Write(ctx, func(tx *db.Tx) error {
 			_, err := p.Deposits.CreateMethodIn(ctx, tx, m)

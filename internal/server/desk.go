@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strconv"
 	"sync/atomic"
 	"syscall"
@@ -200,12 +201,21 @@ func (s *Server) diskCheck() healthCheck {
 	return check("disk", err == nil && free > diskDue, free, "little space is left")
 }
 
+// BackupFile contains the time of the last backup of a data folder, in Unix milliseconds.
+const BackupFile = "last-backup"
+
 func (s *Server) backupCheck(ctx context.Context) healthCheck {
-	rows, err := s.Store.Q().LastBackup(ctx)
-	if err != nil || len(rows) == 0 {
+	var at int64
+	if text, err := os.ReadFile(filepath.Join(s.o.Storage.Data, BackupFile)); err == nil {
+		at, _ = strconv.ParseInt(string(text), 10, 64) // 0: no backup
+	}
+	if rows, err := s.Store.Q().LastBackup(ctx); err == nil && len(rows) > 0 {
+		at = max(at, rows[0].At)
+	}
+	if at == 0 {
 		return check("backup", false, 0, "there is no backup")
 	}
-	return check("backup", db.Millis(s.o.Now())-rows[0].At < backupDue.Milliseconds(), rows[0].At, "the last backup is older than two days")
+	return check("backup", db.Millis(s.o.Now())-at < backupDue.Milliseconds(), at, "the last backup is older than two days")
 }
 
 // Announce tells the other replicas and the console that this process serves, until the context ends.

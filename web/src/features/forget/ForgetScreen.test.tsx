@@ -42,7 +42,7 @@ const unusedNumber = () => `09123456${String((numberCount += 1)).padStart(2, '0'
 
 beforeEach(() => {
   // Sends plain request bodies; other tests cover the encryption.
-  vi.stubGlobal('crypto', {});
+  vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => bytes });
   clearSession();
   toast.hide();
   takeLoginName();
