@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"fairground/internal/fault"
 	"fairground/internal/money"
 	"fairground/internal/platform/audit"
 	"fairground/internal/platform/db"
@@ -288,7 +289,7 @@ func (s *Server) firstStepRoutes(a *rest.API) {
 	}
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/ops/v1/first-steps/site", ID: "opsNameSite", Tag: "operators", Access: rest.Operators, Permission: permission.SettingEdit,
-		Summary: "Name the site",
+		Summary: "Name the site", Faults: []*fault.Fault{rest.ErrStale},
 	}, func(ctx context.Context, in *nameInput) (firstStepsReply, error) {
 		m := rest.MerchantOf(ctx)
 		err := s.Merchants.Rename(ctx, m.ID, in.Body.Name, in.Body.Version, func(tx *db.Tx, before, after json.RawMessage) error {

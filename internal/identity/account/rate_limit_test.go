@@ -76,6 +76,7 @@ func TestSE02LimitedOperationsReportRetryAfter(t *testing.T) {
 			t.Parallel()
 			h := newServer(t, dbtest.SQLite(t))
 			h.set(t, "login.captcha_after", `10`)
+			h.set(t, "captcha.proof_of_work", `"off"`)
 			for _, on := range []merchant.Switch{
 				merchant.SwitchOf(spec.FlagSMSLogin, true), merchant.SwitchOf(spec.ModuleValidCaptcha, true), merchant.SwitchOf(spec.ModuleCaptcha, c.path == "/wps/captcha"),
 			} {

@@ -52,6 +52,7 @@ func TestFailedRegistrationsDoNotUseTheMemberLimit(t *testing.T) {
 			t.Parallel()
 			dbtest.Each(t, func(t *testing.T, store *db.Store) {
 				h := newServer(t, store)
+				h.set(t, "captcha.proof_of_work", `"off"`)
 				h.member(t, "minhanh92", "qua-xanh7", member.Player)
 				for i := range 25 {
 					if i%10 == 0 {
@@ -72,6 +73,7 @@ func TestFailedRegistrationsDoNotUseTheMemberLimit(t *testing.T) {
 func TestFailedRegistrationsAreLimited(t *testing.T) {
 	t.Parallel()
 	h := newServer(t, dbtest.SQLite(t))
+	h.set(t, "captcha.proof_of_work", `"off"`)
 	h.set(t, "register.captcha", `false`)
 	h.member(t, "minhanh92", "qua-xanh7", member.Player)
 	seconds, failures := 0, 0

@@ -48,7 +48,7 @@ func TestConsole(t *testing.T) {
 			seen[m[1]] = true
 			want := []string{
 				"default-src 'none'", "script-src 'self' " + sourceHash([]byte(`document.documentElement.dataset.theme = "dark"`)),
-				"style-src 'self' 'nonce-" + m[1] + "'", "img-src 'self' data: blob:", "font-src 'self'", "connect-src 'self'",
+				"style-src 'self' 'nonce-" + m[1] + "'", "img-src 'self' data: blob:", "font-src 'self'", "connect-src 'self'", "frame-src blob:",
 				"frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'", "object-src 'none'",
 				"require-trusted-types-for 'script'", "trusted-types default",
 			}

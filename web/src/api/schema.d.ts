@@ -688,7 +688,7 @@ export interface paths {
          * Name the site
          * @description Needs the permission setting.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.stale`.
          */
         post: operations["opsNameSite"];
         delete?: never;
