@@ -42,7 +42,7 @@ func TestContentCommands(t *testing.T) {
 		if list := value[[]any](s, http.MethodGet, "/wps/relay/MCSFE_getListAnnouncements?types=PL", "", ""); len(list) != 0 {
 			t.Fatal(list)
 		}
-		run("Stored 1 announcements, 1 pages, 1 models.", "import", file)
+		run("Stored 1 announcements, 1 pages, 0 help topics, 1 models.", "import", file)
 		if list := value[[]struct{ Title string }](s, http.MethodGet, "/wps/relay/MCSFE_getListAnnouncements?types=PL", "", ""); len(list) != 1 || list[0].Title != "Mới" {
 			t.Errorf("announcements = %+v", list)
 		}
@@ -59,7 +59,7 @@ func TestContentCommands(t *testing.T) {
 				t.Errorf("got %+v (%v), want one page with the new text", one, err)
 			}
 			all := run(`"code": "mai"`, "show")
-			run("Stored 1 announcements, 1 pages, 1 models.", "import", write(all)) // import accepts the output of show
+			run("Stored 1 announcements, 1 pages, 0 help topics, 1 models.", "import", write(all)) // import accepts the output of show
 			no("no content with the name nobody", "show", "nobody")
 			no("no such file", "import", filepath.Join(t.TempDir(), "none.json"))
 			no(`content.malformed): title.pt: page "x"`, "import", write(`{"pages":[{"name":"x","texts":{"vi":{"title":"a","content":"a"},"en":{"title":"a","content":"a"},"ur":{"title":"a","content":"a"}}}]}`))
