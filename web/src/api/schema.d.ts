@@ -171,6 +171,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/v1/announcements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Announcements in display order
+         * @description Needs the permission content.edit.
+         *
+         *     Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsListAnnouncements"];
+        put?: never;
+        /**
+         * Create one of the announcements
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`, `content.has_articles`.
+         */
+        post: operations["opsCreateAnnouncement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/announcements/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One of the announcements
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`.
+         */
+        get: operations["opsGetAnnouncement"];
+        /**
+         * Edit one of the announcements
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
+         */
+        put: operations["opsEditAnnouncement"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/announcements/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish, hide, move or delete one of the announcements
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `content.has_articles`, `ops.stale`.
+         */
+        post: operations["opsChangeAnnouncement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/v1/approvals": {
         parameters: {
             query?: never;
@@ -257,6 +337,322 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/v1/banners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Banners in display order
+         * @description Needs the permission content.edit.
+         *
+         *     Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsListBanners"];
+        put?: never;
+        /**
+         * Create one of the banners
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`, `content.has_articles`.
+         */
+        post: operations["opsCreateBanner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/banners/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One of the banners
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`.
+         */
+        get: operations["opsGetBanner"];
+        /**
+         * Edit one of the banners
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
+         */
+        put: operations["opsEditBanner"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/banners/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish, hide, move or delete one of the banners
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `content.has_articles`, `ops.stale`.
+         */
+        post: operations["opsChangeBanner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/catalogue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Vendors and categories of the catalogue
+         * @description Needs the permission catalogue.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsCatalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/catalogue/vendors/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the switches of a vendor, or its place
+         * @description Needs the permission catalogue.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `catalogue.missing`, `ops.stale`.
+         */
+        post: operations["opsEditCatalogueVendor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All games
+         * @description Needs the permission catalogue.edit.
+         *
+         *     Needs the permission catalogue.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsGames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/games/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One game
+         * @description Needs the permission catalogue.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `catalogue.missing`.
+         */
+        get: operations["opsGame"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/games/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a game
+         * @description Needs the permission catalogue.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `catalogue.missing`, `ops.stale`.
+         */
+        post: operations["opsEditGame"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/help": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Help in display order
+         * @description Needs the permission content.edit.
+         *
+         *     Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsListHelp"];
+        put?: never;
+        /**
+         * Create one of the help
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`, `content.has_articles`.
+         */
+        post: operations["opsCreateHelp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/help/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One of the help
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`.
+         */
+        get: operations["opsGetHelp"];
+        /**
+         * Edit one of the help
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
+         */
+        put: operations["opsEditHelp"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/help/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish, hide, move or delete one of the help
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `content.has_articles`, `ops.stale`.
+         */
+        post: operations["opsChangeHelp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/jackpots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Jackpots of the merchant
+         * @description Needs the permission house.repair.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsJackpots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/jackpots/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One jackpot with its latest wins
+         * @description Needs the permission house.repair.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `jackpot.none`.
+         */
+        get: operations["opsJackpot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/v1/operators": {
         parameters: {
             query?: never;
@@ -309,6 +705,190 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/v1/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Pages in display order
+         * @description Needs the permission content.edit.
+         *
+         *     Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsListPages"];
+        put?: never;
+        /**
+         * Create one of the pages
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`, `content.has_articles`.
+         */
+        post: operations["opsCreatePage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/pages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One of the pages
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`.
+         */
+        get: operations["opsGetPage"];
+        /**
+         * Edit one of the pages
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
+         */
+        put: operations["opsEditPage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/pages/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish, hide, move or delete one of the pages
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `content.has_articles`, `ops.stale`.
+         */
+        post: operations["opsChangePage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/pictures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a picture for content
+         * @description It is deleted after a day unless an entry uses it.
+         *
+         *     Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.picture`, `rate.limited`.
+         */
+        post: operations["opsAddPicture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/popups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Popups in display order
+         * @description Needs the permission content.edit.
+         *
+         *     Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsListPopups"];
+        put?: never;
+        /**
+         * Create one of the popups
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`, `content.has_articles`.
+         */
+        post: operations["opsCreatePopup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/popups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One of the popups
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`.
+         */
+        get: operations["opsGetPopup"];
+        /**
+         * Edit one of the popups
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
+         */
+        put: operations["opsEditPopup"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/popups/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish, hide, move or delete one of the popups
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `content.has_articles`, `ops.stale`.
+         */
+        post: operations["opsChangePopup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/v1/roles": {
         parameters: {
             query?: never;
@@ -347,6 +927,74 @@ export interface paths {
          */
         put: operations["opsPutRole"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/rounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stuck rounds of the House, oldest first
+         * @description Needs the permission house.repair.
+         *
+         *     Needs the permission house.repair.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsRounds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/rounds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One stuck round
+         * @description Needs the permission house.repair.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `house.missing`.
+         */
+        get: operations["opsRound"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/rounds/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry, refund or pay a stuck round
+         * @description Needs the permission house.repair.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `house.missing`, `house.not_stuck`, `house.closed_by_wallet`, `house.rejected`, `house.not_refundable`.
+         */
+        post: operations["opsRepairRound"];
         delete?: never;
         options?: never;
         head?: never;
@@ -421,6 +1069,176 @@ export interface paths {
          * @description Error codes: `login.not.session`, `ops.forbidden`, `ops.code`.
          */
         post: operations["opsConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Live tables of the House
+         * @description Needs the permission house.repair.
+         *
+         *     Needs the permission house.repair.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsTables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/tables/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One live table
+         * @description Needs the permission house.repair.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `house.missing`.
+         */
+        get: operations["opsTable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/vendors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All vendors in display order
+         * @description Needs the permission vendor.edit.
+         *
+         *     Needs the permission vendor.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsVendors"];
+        put?: never;
+        /**
+         * Create a vendor, or connect an imported one; returns its first key
+         * @description Needs the permission vendor.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `vendor.exists`, `vendor.malformed`.
+         */
+        post: operations["opsCreateVendor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/vendors/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One vendor with its keys
+         * @description Needs the permission vendor.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `vendor.missing`.
+         */
+        get: operations["opsVendor"];
+        /**
+         * Change a vendor's name, address and switches
+         * @description Needs the permission vendor.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `vendor.missing`, `vendor.malformed`, `vendor.exists`, `ops.stale`.
+         */
+        put: operations["opsEditVendor"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/vendors/{id}/retire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a key of a vendor
+         * @description Needs the permission vendor.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `vendor.missing`, `vendor.unknown`, `ops.stale`.
+         */
+        post: operations["opsRetireVendorKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/vendors/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a new key of a vendor
+         * @description Needs the permission vendor.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `vendor.missing`, `vendor.unknown`, `ops.stale`.
+         */
+        post: operations["opsRotateVendorKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/vendors/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call the vendor's launch address
+         * @description Needs the permission vendor.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `vendor.missing`.
+         */
+        post: operations["opsTestVendor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -704,6 +1522,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/content/picture/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A picture of the site's content
+         * @description Error codes: `content.unknown`.
+         */
+        get: operations["contentPicture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/dev/outbox": {
         parameters: {
             query?: never;
@@ -733,6 +1571,7 @@ export interface paths {
          * @description Items have a name (`event:`) and JSON (`data:`); others are comments that keep the way open.
          *
          *     - `balance`: {kind, currency, balance, version}: one of the caller's balances after a change. Versions grow; one that is lower than the last seen is old news.
+         *     - `content.changed`, `catalogue.changed`: {}: an operator has changed the content, or the games. Load what is shown again.
          *     - `session`: {state: "ended"}: the session is over, and the stream with it.
          *     - `closed`: {errorCode}: the site has closed, to all or to the caller's address, and the stream ends. Status says how and why.
          *     - `replaced`: {}: the member opened too many other streams after this one, which ends.
@@ -2216,6 +3055,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/system/helpCenter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The help centre: topics with their articles, in display order */
+        get: operations["helpCenter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/system/helpCenter/vote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say whether an article of the help centre helped
+         * @description Each member, and each visitor's browser, has one vote per article. A later vote replaces it.
+         *
+         *     Error codes: `content.unknown`.
+         */
+        post: operations["voteHelp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/system/jackpot": {
         parameters: {
             query?: never;
@@ -2569,6 +3447,18 @@ export interface components {
             count: number;
             gameType: string;
         };
+        CatalogueEditBody: {
+            /** @description With move: id of the row before it; empty: first. */
+            after?: string;
+            /**
+             * Format: int64
+             * @description With hot: place among the hot games.
+             */
+            rank?: number;
+            reason?: string;
+            /** Format: int64 */
+            version: number;
+        };
         CatalogueFavouriteList: {
             content: components["schemas"]["CatalogueGame"][];
             /** Format: int64 */
@@ -2591,8 +3481,10 @@ export interface components {
             iconUrl: string;
             /** @description Always true: every game runs in a browser. */
             isGameH5: boolean;
+            /** @description Marked as a game with a jackpot. */
+            jackpot?: boolean;
             lottoMode: string;
-            /** @description The vendor is in maintenance: the game is listed but cannot be played. */
+            /** @description The game or its vendor is in maintenance: the game is listed but cannot be played. */
             maintenance: boolean;
             /**
              * Format: int64
@@ -2627,6 +3519,59 @@ export interface components {
         };
         CatalogueHotList: {
             list: components["schemas"]["CatalogueGame"][];
+        };
+        CatalogueOpsCatalogue: {
+            categories: string[];
+            /**
+             * Format: int64
+             * @description Number of enabled games.
+             */
+            enabled: number;
+            /** Format: int64 */
+            games: number;
+            /** @description In display order. */
+            vendors: components["schemas"]["CatalogueOpsCatalogueVendor"][];
+        };
+        CatalogueOpsCatalogueVendor: {
+            code: string;
+            enabled: boolean;
+            /** Format: int64 */
+            games: number;
+            id: string;
+            maintenance: boolean;
+            name: string;
+            /** @enum {string} */
+            status: "enabled" | "disabled" | "maintenance";
+            /** Format: int64 */
+            version: number;
+        };
+        CatalogueOpsGame: {
+            category: string;
+            code: string;
+            enabled: boolean;
+            /**
+             * Format: int64
+             * @description 0: not hot.
+             */
+            hotRank: number;
+            icon: string;
+            id: string;
+            /** @description Marked as a game with a jackpot. */
+            jackpot: boolean;
+            maintenance: boolean;
+            /** @description In the operator's language. */
+            name: string;
+            /** @description false where the game or its vendor is switched off or in maintenance. */
+            playable: boolean;
+            /** Format: int64 */
+            sorting: number;
+            /** @enum {string} */
+            status: "enabled" | "disabled" | "maintenance";
+            /** @description Code. */
+            vendor: string;
+            vendorName: string;
+            /** Format: int64 */
+            version: number;
         };
         CatalogueRankList: {
             list: components["schemas"]["CatalogueWinner"][];
@@ -2734,6 +3679,96 @@ export interface components {
              */
             source: "claims" | "simulated";
         };
+        ContentEntryBody: {
+            /** @description Announcement for agents instead of players. */
+            agents?: boolean;
+            /** @description Name of the entry; a page's is in its address. Fixed after creation. Default: a generated one. */
+            code?: string;
+            /**
+             * Format: int64
+             * @description Unix milliseconds; 0: no end.
+             */
+            endsAt?: number;
+            /**
+             * @description Popups: A with a session, F at the first login, B without a session.
+             * @enum {string}
+             */
+            execution?: "A" | "B" | "F" | "";
+            /** @description Place of a banner. */
+            group?: string;
+            image?: string;
+            /** @description Help: code of the article's topic; empty: a topic. */
+            parent?: string;
+            /** @description false: a draft. */
+            published?: boolean;
+            reason?: string;
+            /**
+             * Format: int64
+             * @description Unix milliseconds. Default of a new entry: now.
+             */
+            startsAt?: number;
+            /** @description By language: vi, en, ur, pt. Vietnamese or English is needed. Missing languages show Vietnamese, else English. */
+            texts: {
+                [key: string]: components["schemas"]["ContentTextReply"];
+            };
+            url?: string;
+            /**
+             * Format: int64
+             * @description The version that was edited. Not used to create.
+             */
+            version?: number;
+        };
+        ContentEntryReply: {
+            agents: boolean;
+            code: string;
+            /**
+             * Format: int64
+             * @description Unix milliseconds; 0: no end.
+             */
+            endsAt: number;
+            execution: string;
+            group: string;
+            /**
+             * Format: int64
+             * @description Help: votes of readers whom it helped.
+             */
+            helpful: number;
+            id: string;
+            image: string;
+            /** @description Languages with a text. */
+            languages: string[];
+            /** @description Help: code of the article's topic. */
+            parent: string;
+            published: boolean;
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            startsAt: number;
+            /** @enum {string} */
+            status: "draft" | "scheduled" | "published" | "ended";
+            texts: {
+                [key: string]: components["schemas"]["ContentTextReply"];
+            };
+            /** @description In Vietnamese, else in English. */
+            title: string;
+            /**
+             * Format: int64
+             * @description Help: votes of readers whom it did not help.
+             */
+            unhelpful: number;
+            url: string;
+            /** Format: int64 */
+            version: number;
+        };
+        ContentHelpTopic: {
+            /** @description Articles, in the same shape. */
+            children: components["schemas"]["ContentHelpTopic"][];
+            code: string;
+            /** @description Safe HTML. May be empty in a topic with articles. */
+            content: string;
+            title: string;
+        };
         ContentJackpot: {
             /**
              * Format: int64
@@ -2799,10 +3834,25 @@ export interface components {
             name: string;
             title: string;
         };
+        ContentPictureReply: {
+            /** @description For the field image, or for HTML. */
+            address: string;
+        };
         ContentPlayedFor: {
             category: string;
             /** @description Vendor codes. */
             vendors: string[];
+        };
+        ContentTextReply: {
+            /** @description Label of a banner's button. */
+            action?: string;
+            /** @description HTML. It is sanitized when it is stored and when it is shown. */
+            content?: string;
+            /** @description Replaces the entry's image in this language. */
+            image?: string;
+            /** @description Small line above a banner's title. */
+            tag?: string;
+            title: string;
         };
         ContentUnread: {
             /** Format: int64 */
@@ -2819,6 +3869,13 @@ export interface components {
             purpose: "bind";
         };
         Empty: Record<string, never>;
+        EntryActionInputBody: {
+            /** @description With move: id of the entry before it; empty: first. */
+            after?: string;
+            reason?: string;
+            /** Format: int64 */
+            version: number;
+        };
         EnvelopeCaptchaPassGrant: {
             /** @description Always true. */
             success: boolean;
@@ -2849,6 +3906,16 @@ export interface components {
             success: boolean;
             value: components["schemas"]["CatalogueHotList"];
         };
+        EnvelopeCatalogueOpsCatalogue: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["CatalogueOpsCatalogue"];
+        };
+        EnvelopeCatalogueOpsGame: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["CatalogueOpsGame"];
+        };
         EnvelopeCatalogueRankList: {
             /** @description Always true. */
             success: boolean;
@@ -2869,6 +3936,11 @@ export interface components {
             success: boolean;
             value: components["schemas"]["ContentClaims"];
         };
+        EnvelopeContentEntryReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["ContentEntryReply"];
+        };
         EnvelopeContentJackpot: {
             /** @description Always true. */
             success: boolean;
@@ -2879,6 +3951,11 @@ export interface components {
             success: boolean;
             value: components["schemas"]["ContentPage"];
         };
+        EnvelopeContentPictureReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["ContentPictureReply"];
+        };
         EnvelopeContentUnread: {
             /** @description Always true. */
             success: boolean;
@@ -2888,6 +3965,21 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["Empty"];
+        };
+        EnvelopeHouseOpsRepaired: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["HouseOpsRepaired"];
+        };
+        EnvelopeHouseOpsRound: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["HouseOpsRound"];
+        };
+        EnvelopeHouseOpsTable: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["HouseOpsTable"];
         };
         EnvelopeHouseProofReply: {
             /** @description Always true. */
@@ -2908,6 +4000,16 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["JackpotChanceReply"];
+        };
+        EnvelopeJackpotOpsPool: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["JackpotOpsPool"];
+        };
+        EnvelopeJackpotOpsPools: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["JackpotOpsPools"];
         };
         EnvelopeJackpotOwnPage: {
             /** @description Always true. */
@@ -2943,6 +4045,11 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["ContentAnnouncement"][];
+        };
+        EnvelopeListContentHelpTopic: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["ContentHelpTopic"][];
         };
         EnvelopeListContentLiveModel: {
             /** @description Always true. */
@@ -3119,6 +4226,31 @@ export interface components {
             success: boolean;
             value: components["schemas"]["OpsVerifyReply"];
         };
+        EnvelopePageEntryReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageEntryReply"];
+        };
+        EnvelopePageOpsGame: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsGame"];
+        };
+        EnvelopePageOpsRound: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsRound"];
+        };
+        EnvelopePageOpsTable: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsTable"];
+        };
+        EnvelopePageOpsVendor: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsVendor"];
+        };
         EnvelopeRoundEngineReply: {
             /** @description Always true. */
             success: boolean;
@@ -3184,6 +4316,21 @@ export interface components {
             success: boolean;
             value: components["schemas"]["VendorLaunched"];
         };
+        EnvelopeVendorOpsNewKey: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["VendorOpsNewKey"];
+        };
+        EnvelopeVendorOpsProbe: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["VendorOpsProbe"];
+        };
+        EnvelopeVendorOpsVendor: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["VendorOpsVendor"];
+        };
         EnvelopeVendorRecordPage: {
             /** @description Always true. */
             success: boolean;
@@ -3215,6 +4362,13 @@ export interface components {
             /** @description Always false. */
             success: boolean;
         };
+        HelpVoteInputBody: {
+            /** @description Of the article. */
+            code: string;
+            helpful: boolean;
+            /** @description Random key of the browser. Needed without a session. */
+            visitor?: string;
+        };
         HouseCurrencyReply: {
             code: string;
             /** Format: int64 */
@@ -3230,6 +4384,87 @@ export interface components {
             name: string;
             theme: string;
             vendor: string;
+        };
+        HouseOpsRepaired: {
+            alreadyPaid?: string;
+            currency?: string;
+            /** @description With pay: amount that was owed. */
+            owed?: string;
+            paidNow?: string;
+            /** @description The bet was refunded before, so nothing was owed. */
+            refunded?: boolean;
+        };
+        HouseOpsRound: {
+            /** @description What can be done: retry, refund, pay. */
+            actions: string[];
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            at: number;
+            /** @description The wallet has closed the round: retry fails, pay pays what is still owed. */
+            closed: boolean;
+            /** @description The wallet's last code, where known. */
+            code: string;
+            currency: string;
+            engine?: string;
+            game: string;
+            id: string;
+            /**
+             * @description result: this program lacks the engine's version, so the stake can be refunded.
+             * @enum {string}
+             */
+            owed: "win" | "stake" | "result";
+            /** @description As the wallet names the member. */
+            player: string;
+            stake: number;
+            /** @enum {string} */
+            status: "stuck";
+            vendor: string;
+            /**
+             * Format: int64
+             * @description Always 1: a repair ends the round.
+             */
+            version: number;
+            win: number;
+        };
+        HouseOpsTable: {
+            /**
+             * Format: int64
+             * @description End of the last round in Unix milliseconds.
+             */
+            endsAt: number;
+            engine: string;
+            /** @description Codes of the games that open the table. */
+            games: string[];
+            id: string;
+            /** @description A server leads the table now. */
+            led: boolean;
+            name: string;
+            /**
+             * Format: int64
+             * @description Of the last round.
+             */
+            number: number;
+            /** @description Of the last round: betting, locked, dealing, result, ended; idle without one or without a leader. */
+            phase: string;
+            /**
+             * Format: int64
+             * @description With a ticket in the last round.
+             */
+            players: number;
+            /** @enum {string} */
+            status: "idle" | "betting" | "locked" | "dealing" | "result" | "ended";
+            /**
+             * Format: int64
+             * @description Of the last round.
+             */
+            tickets: number;
+            /**
+             * Format: int64
+             * @description Number of the round.
+             */
+            version: number;
         };
         HousePlayerReply: {
             currency: components["schemas"]["HouseCurrencyReply"];
@@ -3295,6 +4530,10 @@ export interface components {
             slot: components["schemas"]["RoundSlotReply"];
             token: string;
         };
+        Item: {
+            category: string;
+            code: string;
+        };
         JackpotChanceReply: {
             /**
              * Format: int64
@@ -3341,6 +4580,47 @@ export interface components {
             category: string;
             /** @description Vendor codes. */
             vendors: string[];
+        };
+        JackpotOpsPool: {
+            amount: number;
+            /**
+             * Format: int64
+             * @description End of a pause in Unix milliseconds; 0: not paused.
+             */
+            beginsAt: number;
+            currency: string;
+            /**
+             * Format: int64
+             * @description In this series.
+             */
+            draws: number;
+            /** @description The currency. */
+            id: string;
+            /** Format: int64 */
+            series: number;
+            /** @enum {string} */
+            status: "open" | "paused";
+            /**
+             * Format: int64
+             * @description Number of the series.
+             */
+            version: number;
+            /** @description Only of one pool: latest first. */
+            wins?: components["schemas"]["JackpotOpsWin"][];
+        };
+        JackpotOpsPools: {
+            list: components["schemas"]["JackpotOpsPool"][];
+            /** @description Always empty: the list is complete. */
+            next: string;
+        };
+        JackpotOpsWin: {
+            account: string;
+            amount: number;
+            /** Format: int64 */
+            series: number;
+            stake: number;
+            /** Format: int64 */
+            wonAt: number;
         };
         JackpotOwnPage: {
             list: components["schemas"]["JackpotOwnReply"][];
@@ -4150,6 +5430,23 @@ export interface components {
             /** @description Shown once. It works as soon as the change is in effect. */
             password: string;
         };
+        OpsEditVendorInputBody: {
+            enabled: boolean;
+            /** @enum {string} */
+            launchMode: "frame" | "window";
+            launchUrl: string;
+            name: string;
+            ownWallet: boolean;
+            reason?: string;
+            /** Format: int64 */
+            version: number;
+        };
+        OpsKeyInputBody: {
+            keyId?: string;
+            reason?: string;
+            /** Format: int64 */
+            version: number;
+        };
         OpsLoginBody: {
             name: string;
             password: string;
@@ -4185,6 +5482,11 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
+        OpsRepairInputBody: {
+            reason?: string;
+            /** Format: int64 */
+            version: number;
+        };
         OpsRoleDraft: {
             permissions: string[];
         };
@@ -4216,6 +5518,31 @@ export interface components {
             /** Format: int64 */
             rows: number;
             why?: string;
+        };
+        PageEntryReply: {
+            list: components["schemas"]["ContentEntryReply"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageOpsGame: {
+            list: components["schemas"]["CatalogueOpsGame"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageOpsRound: {
+            list: components["schemas"]["HouseOpsRound"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageOpsTable: {
+            list: components["schemas"]["HouseOpsTable"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageOpsVendor: {
+            list: components["schemas"]["VendorOpsVendor"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
         };
         PasswordInputBody: {
             confirmNewPassword: string;
@@ -4911,6 +6238,69 @@ export interface components {
              */
             startedAt: number;
         };
+        VendorOpsKey: {
+            /** Format: int64 */
+            createdAt: number;
+            keyId: string;
+            /**
+             * Format: int64
+             * @description 0: in use.
+             */
+            retiredAt: number;
+        };
+        VendorOpsNewKey: {
+            code: string;
+            /** @description Shown once. */
+            key: string;
+            keyId: string;
+        };
+        VendorOpsNewVendor: {
+            code: string;
+            /** @description Needed unless the vendor was imported with its games. */
+            games: components["schemas"]["Item"][];
+            /** @enum {string} */
+            launchMode: "frame" | "window";
+            /** @description With {ticket}, which is replaced by the ticket. */
+            launchUrl: string;
+            name: string;
+            reason?: string;
+        };
+        VendorOpsProbe: {
+            /**
+             * Format: int64
+             * @description 0 without a response.
+             */
+            httpStatus: number;
+            /** Format: int64 */
+            millis: number;
+            /** @description Why there was no response. */
+            problem: string;
+            /** @description The vendor's server answered with a status below 500. */
+            reached: boolean;
+        };
+        VendorOpsVendor: {
+            code: string;
+            enabled: boolean;
+            /** Format: int64 */
+            games: number;
+            /** @description The House runs its games. */
+            house: boolean;
+            id: string;
+            /** @description Only of one vendor: newest first, without their secrets. */
+            keys?: components["schemas"]["VendorOpsKey"][];
+            /** @enum {string} */
+            launchMode: "frame" | "window";
+            /** @description Empty for the House, and for vendors that are not open yet. */
+            launchUrl: string;
+            maintenance: boolean;
+            name: string;
+            /** @description Members have an account of their own at the vendor. */
+            ownWallet: boolean;
+            /** @enum {string} */
+            status: "enabled" | "disabled" | "maintenance";
+            /** Format: int64 */
+            version: number;
+        };
         VendorPromoBody: {
             /** @description Units of the currency, greater than 0, with at most its decimals; at most 10^15 of its smallest unit. */
             amount: string;
@@ -5433,6 +6823,231 @@ export interface operations {
             };
         };
     };
+    opsListAnnouncements: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageEntryReply"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsCreateAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentEntryBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsGetAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEditAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentEntryBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsChangeAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+                action: "publish" | "unpublish" | "delete" | "move";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntryActionInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     opsApprovals: {
         parameters: {
             query?: {
@@ -5608,6 +7223,765 @@ export interface operations {
             };
         };
     };
+    opsListBanners: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageEntryReply"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsCreateBanner: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentEntryBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsGetBanner: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEditBanner: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentEntryBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsChangeBanner: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+                action: "publish" | "unpublish" | "delete" | "move";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntryActionInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsCatalogue: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeCatalogueOpsCatalogue"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEditCatalogueVendor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+                action: "enable" | "disable" | "maintenance" | "open" | "move";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CatalogueEditBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsGames: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+                /** @description Code. */
+                vendor?: string;
+                category?: string;
+                mark?: "hot" | "jackpot" | "";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageOpsGame"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsGame: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeCatalogueOpsGame"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEditGame: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+                action: "enable" | "disable" | "maintenance" | "open" | "hot" | "not-hot" | "jackpot" | "no-jackpot" | "move";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CatalogueEditBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsListHelp: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageEntryReply"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsCreateHelp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentEntryBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsGetHelp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEditHelp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentEntryBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsChangeHelp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+                action: "publish" | "unpublish" | "delete" | "move";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntryActionInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsJackpots: {
+        parameters: {
+            query?: {
+                q?: string;
+                sort?: string;
+                cursor?: string;
+                pageSize?: number;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeJackpotOpsPools"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsJackpot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeJackpotOpsPool"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     opsOperators: {
         parameters: {
             query?: never;
@@ -5733,6 +8107,500 @@ export interface operations {
             };
         };
     };
+    opsListPages: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageEntryReply"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsCreatePage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentEntryBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsGetPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEditPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentEntryBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsChangePage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+                action: "publish" | "unpublish" | "delete" | "move";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntryActionInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsAddPicture: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description multipart/form-data with one file: image/png, image/jpeg or image/webp. */
+                "Content-Type"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentPictureReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsListPopups: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageEntryReply"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsCreatePopup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentEntryBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsGetPopup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEditPopup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentEntryBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsChangePopup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+                action: "publish" | "unpublish" | "delete" | "move";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntryActionInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     opsRoles: {
         parameters: {
             query?: never;
@@ -5802,6 +8670,145 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeOpsChanged"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsRounds: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageOpsRound"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsRound: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeHouseOpsRound"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsRepairRound: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+                action: "retry" | "refund" | "pay";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsRepairInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeHouseOpsRepaired"];
                 };
             };
             /** @description Error */
@@ -6004,6 +9011,408 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeOpsConfirmReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsTables: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageOpsTable"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsTable: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeHouseOpsTable"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsVendors: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageOpsVendor"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsCreateVendor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorOpsNewVendor"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeVendorOpsNewKey"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsVendor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeVendorOpsVendor"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEditVendor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsEditVendorInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsRetireVendorKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsKeyInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsRotateVendorKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsKeyInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeVendorOpsNewKey"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsTestVendor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeVendorOpsProbe"];
                 };
             };
             /** @description Error */
@@ -6707,6 +10116,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeMemberAvailable"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    contentPicture: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A picture of the site's content */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
                 };
             };
             /** @description Error */
@@ -10134,6 +13583,93 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeListMerchantHelpLink"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    helpCenter: {
+        parameters: {
+            query?: {
+                /** @description The Language header applies if this is missing. Case-insensitive; an unknown language means VI. */
+                lang?: string;
+                device?: string;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeListContentHelpTopic"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    voteHelp: {
+        parameters: {
+            query?: {
+                /** @description Session token, for clients that cannot send the Authorization header. A JSON body may contain it under the same name. The header takes precedence. */
+                token?: components["parameters"]["Token"];
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HelpVoteInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
                 };
             };
             /** @description Error */
