@@ -14,8 +14,8 @@ import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { readOpen, type Open } from './address.ts';
 import { ContactBar } from './ContactBar.tsx';
-import { searchHelp, type Found } from './search.ts';
 import { HelpSearch } from './HelpSearch.tsx';
+import { searchHelp, type Found } from './search.ts';
 import { TopicList } from './TopicList.tsx';
 
 import styles from './Help.module.css';
@@ -94,11 +94,7 @@ function Shortcuts({ topics, onOpen }: ShortcutsProps) {
     <ul className={styles.shortcuts}>
       {shown.map(({ p, art, title }) => (
         <li key={p}>
-          <button
-            type="button"
-            className={styles.shortcut}
-            onClick={() => onOpen({ p, c: null })}
-          >
+          <button type="button" className={styles.shortcut} onClick={() => onOpen({ p, c: null })}>
             <Picture src={artUrl(`icons/${art}.webp`)} size={30} />
             <span className={styles.shortcutName}>{title}</span>
           </button>
@@ -112,12 +108,13 @@ type ResultsProps = { found: readonly Found[]; onOpen: (open: Open) => void };
 
 function Results({ found, onOpen }: ResultsProps) {
   const { t } = useLingui();
+  const count = found.length;
   return (
     <>
       <p role="status" className={styles.count}>
-        {found.length > 0 && t`${found.length} found`}
+        {count > 0 && t`${count} found`}
       </p>
-      {found.length === 0 ? (
+      {count === 0 ? (
         <Empty
           art={artUrl('spots/search.webp')}
           title={t`Nothing found`}

@@ -5,8 +5,6 @@ import { HelpCentre } from './HelpCentre.tsx';
 /** An article in the list. The address follows what is open. */
 export default function HelpDetailScreen() {
   return (
-    <HelpCentre
-      onOpen={(open) => navigate(openPath('/m/helpDetail', open), { replace: true })}
-    />
+    <HelpCentre onOpen={(open) => navigate(openPath('/m/helpDetail', open), { replace: true })} />
   );
 }
