@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 
 import type { HelpTopic } from '../../api/help.ts';
 import { cx } from '../../lib/cx.ts';
@@ -66,13 +66,19 @@ type ArticlesProps = {
 
 function Articles({ topic, p, open, onOpen }: ArticlesProps) {
   const id = useId();
+  const opened = useRef<HTMLLIElement>(null);
+  // A shared link may open an article below the edge of the screen. Later taps keep the position.
+  useEffect(() => {
+    const top = opened.current?.getBoundingClientRect().top ?? 0;
+    if (top > innerHeight / 2) opened.current?.scrollIntoView({ block: 'start' });
+  }, []);
   if (topic.children.length === 0) return null;
   return (
     <ol className={styles.articles}>
       {topic.children.map((article, c) => {
         const isOpen = open === c;
         return (
-          <li key={article.code || c} className={styles.article}>
+          <li key={article.code || c} ref={isOpen ? opened : null} className={styles.article}>
             <h3 className={styles.heading}>
               <button
                 type="button"

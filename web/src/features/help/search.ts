@@ -5,6 +5,8 @@ export type Found = { topic: HelpTopic; p: number; c: number | null; snippet: st
 
 const plainText = (html: string): string =>
   html
+    // Links and bold words are part of a sentence; other tags end one.
+    .replaceAll(/<\/?(?:a|b|i|em|strong)\b[^>]*>/g, '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll('&amp;', '&')
     .replaceAll('&nbsp;', ' ')
