@@ -75,6 +75,34 @@ func TestContentCommands(t *testing.T) {
 	})
 }
 
+// An operator can use the articles of the demo on a site without it.
+func TestHelpArticlesCanBeImported(t *testing.T) {
+	t.Parallel()
+	code, articles, errs := command(t, "", "content", "help-articles")
+	if code != 0 {
+		t.Fatalf("help-articles: %d %s, want 0", code, errs)
+	}
+	path := filepath.Join(t.TempDir(), "help.json")
+	if err := os.WriteFile(path, []byte(articles), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	eachSite(t, func(t *testing.T, args []string) {
+		s := start(t, args...)
+		code, out, errs := command(t, "", append([]string{"content", "import", path}, args...)...)
+		if code != 0 || !strings.Contains(out, "help topics") {
+			t.Fatalf("import: %d %s%s, want 0", code, out, errs)
+		}
+		topics := value[[]struct{ Children []struct{ Content string } }](s, http.MethodGet, "/wps/system/helpCenter?lang=PT", "", "")
+		shown := 0
+		for _, topic := range topics {
+			shown += len(topic.Children)
+		}
+		if shown < 30 {
+			t.Errorf("%d articles, want at least 30", shown)
+		}
+	})
+}
+
 // largePages returns valid pages that exceed the size limit of an import.
 func largePages() string {
 	long := strings.Repeat("a", 60_000)

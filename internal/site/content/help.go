@@ -33,7 +33,7 @@ type HelpTopic struct {
 	Texts   map[string]PageText `json:"texts"` // by language
 }
 
-// check applies the rules of pages, except that languages may be missing and that a topic may have no content of its own.
+// check applies the rules of pages, except that languages may be missing and that a topic may have no content.
 func (h HelpTopic) check() error {
 	reject := func(what string) error { return malformed(what, "help", h.Code) }
 	if h.Parent != "" && (!codePattern.MatchString(h.Parent) || h.Parent == h.Code) {

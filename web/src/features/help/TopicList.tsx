@@ -14,7 +14,7 @@ type TopicListProps = {
   onOpen: (open: Open) => void;
 };
 
-/** The topics. One is open at a time, and so is one of its articles. */
+/** The topics. At most one is open, and at most one of its articles. */
 export function TopicList({ topics, open, onOpen }: TopicListProps) {
   const id = useId();
   return (
