@@ -10,15 +10,17 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"fairground/internal/demo"
 	"fairground/internal/platform/control"
 	"fairground/internal/server"
 	"fairground/internal/site/content"
 )
 
 type contentGroup struct {
-	List   contentListCommand   `cmd:"" help:"List all announcements, pages and live models, including disabled ones."`
+	List   contentListCommand   `cmd:"" help:"List all announcements, pages, help topics and live models, including disabled ones."`
 	Show   contentShowCommand   `cmd:"" help:"Print one of them, or all, in the format of import."`
 	Import contentImportCommand `cmd:"" help:"Add or replace the content in a file, by code or name. A running server applies it immediately."`
+	Help   contentHelpCommand   `cmd:"" name:"help-articles" help:"Print the articles about this software in the format of import, for your own help centre."`
 }
 
 var readContent = operation[merchantRef, content.Bundle]{"content.show", func(ctx context.Context, p *server.Server, in merchantRef) (content.Bundle, error) {
@@ -46,6 +48,9 @@ func (l *contentListCommand) Run(c *console) error {
 	for _, p := range all.Pages {
 		fmt.Fprintf(out, "page\t%s\t%s\t\t\t%s\n", p.Name, onOff(p.Enabled), p.Texts["en"].Title)
 	}
+	for _, h := range all.Help {
+		fmt.Fprintf(out, "help\t%s\t%s\t%s\t\t%s\n", h.Code, onOff(h.Enabled), h.Parent, h.Texts["en"].Title)
+	}
 	for _, m := range all.Models {
 		fmt.Fprintf(out, "model\t%s\t%s\t%s\t\t%s\n", m.Code, onOff(m.Enabled), m.Status, m.Name)
 	}
@@ -63,7 +68,7 @@ func period(a content.Announcement) string {
 type contentShowCommand struct {
 	merchantFlags
 
-	Name string `arg:"" optional:"" help:"Code of an announcement or live model, or name of a page. Without it, all content is printed."`
+	Name string `arg:"" optional:"" help:"Code of an announcement, help topic or live model, or name of a page. Without it, all content is printed."`
 }
 
 // Run prints the content in the format of import.
@@ -78,10 +83,7 @@ func (s *contentShowCommand) Run(c *console) error {
 			return fmt.Errorf("no content with the name %s: run content list to see what exists", s.Name)
 		}
 	}
-	enc := json.NewEncoder(c.out)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(all)
+	return printContent(c, all)
 }
 
 func findByName(all content.Bundle, name string) (found content.Bundle) {
@@ -95,6 +97,11 @@ func findByName(all content.Bundle, name string) (found content.Bundle) {
 			found.Pages = append(found.Pages, p)
 		}
 	}
+	for _, h := range all.Help {
+		if h.Code == name {
+			found.Help = append(found.Help, h)
+		}
+	}
 	for _, m := range all.Models {
 		if m.Code == name {
 			found.Models = append(found.Models, m)
@@ -103,10 +110,28 @@ func findByName(all content.Bundle, name string) (found content.Bundle) {
 	return found
 }
 
+type contentHelpCommand struct{}
+
+// Run prints the articles that the demo shows.
+func (*contentHelpCommand) Run(c *console) error {
+	topics, err := demo.HelpTopics()
+	if err != nil {
+		return err
+	}
+	return printContent(c, content.Bundle{Help: topics})
+}
+
+func printContent(c *console, b content.Bundle) error {
+	enc := json.NewEncoder(c.out)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(b)
+}
+
 type contentImportCommand struct {
 	merchantFlags
 
-	File string `arg:"" type:"path" help:"JSON file: {\"announcements\": […], \"pages\": […], \"models\": […]}, as printed by content show."`
+	File string `arg:"" type:"path" help:"JSON file: {\"announcements\": […], \"pages\": […], \"help\": […], \"models\": […]}, as printed by content show."`
 }
 
 type contentImport struct {
@@ -140,6 +165,6 @@ func (i *contentImportCommand) Run(c *console) error {
 	if _, err := perform(c, i.Storage, importContent, contentImport{i.Merchant, bundle}); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.out, "Stored %d announcements, %d pages, %d models.\n", len(bundle.Announcements), len(bundle.Pages), len(bundle.Models))
+	_, err = fmt.Fprintf(c.out, "Stored %d announcements, %d pages, %d help topics, %d models.\n", len(bundle.Announcements), len(bundle.Pages), len(bundle.Help), len(bundle.Models))
 	return err
 }

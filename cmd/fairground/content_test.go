@@ -42,7 +42,7 @@ func TestContentCommands(t *testing.T) {
 		if list := value[[]any](s, http.MethodGet, "/wps/relay/MCSFE_getListAnnouncements?types=PL", "", ""); len(list) != 0 {
 			t.Fatal(list)
 		}
-		run("Stored 1 announcements, 1 pages, 1 models.", "import", file)
+		run("Stored 1 announcements, 1 pages, 0 help topics, 1 models.", "import", file)
 		if list := value[[]struct{ Title string }](s, http.MethodGet, "/wps/relay/MCSFE_getListAnnouncements?types=PL", "", ""); len(list) != 1 || list[0].Title != "Mới" {
 			t.Errorf("announcements = %+v", list)
 		}
@@ -59,7 +59,7 @@ func TestContentCommands(t *testing.T) {
 				t.Errorf("got %+v (%v), want one page with the new text", one, err)
 			}
 			all := run(`"code": "mai"`, "show")
-			run("Stored 1 announcements, 1 pages, 1 models.", "import", write(all)) // import accepts the output of show
+			run("Stored 1 announcements, 1 pages, 0 help topics, 1 models.", "import", write(all)) // import accepts the output of show
 			no("no content with the name nobody", "show", "nobody")
 			no("no such file", "import", filepath.Join(t.TempDir(), "none.json"))
 			no(`content.malformed): title.pt: page "x"`, "import", write(`{"pages":[{"name":"x","texts":{"vi":{"title":"a","content":"a"},"en":{"title":"a","content":"a"},"ur":{"title":"a","content":"a"}}}]}`))
@@ -71,6 +71,34 @@ func TestContentCommands(t *testing.T) {
 			no("content.malformed", "import", write(`no JSON`))
 			no("split it", "import", write(`{"pages":[`+largePages()+`]}`))
 			no("merchant.unknown", "list", "--merchant", "nobody")
+		}
+	})
+}
+
+// An operator can use the articles of the demo on a site without it.
+func TestHelpArticlesCanBeImported(t *testing.T) {
+	t.Parallel()
+	code, articles, errs := command(t, "", "content", "help-articles")
+	if code != 0 {
+		t.Fatalf("help-articles: %d %s, want 0", code, errs)
+	}
+	path := filepath.Join(t.TempDir(), "help.json")
+	if err := os.WriteFile(path, []byte(articles), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	eachSite(t, func(t *testing.T, args []string) {
+		s := start(t, args...)
+		code, out, errs := command(t, "", append([]string{"content", "import", path}, args...)...)
+		if code != 0 || !strings.Contains(out, "help topics") {
+			t.Fatalf("import: %d %s%s, want 0", code, out, errs)
+		}
+		topics := value[[]struct{ Children []struct{ Content string } }](s, http.MethodGet, "/wps/system/helpCenter?lang=PT", "", "")
+		shown := 0
+		for _, topic := range topics {
+			shown += len(topic.Children)
+		}
+		if shown < 30 {
+			t.Errorf("%d articles, want at least 30", shown)
 		}
 	})
 }

@@ -20,6 +20,7 @@ var faultTexts = map[string]string{
 	"catalogue.unknown_category":    "unknown category",
 	"catalogue.unknown_game":        "unknown game",
 	"catalogue.unknown_vendor":      "unknown vendor",
+	"content.has_articles":          "a topic with articles cannot become an article: move its articles first",
 	"content.malformed":             "the content file is invalid: run content show for an example",
 	"content.unknown":               "unknown content: run content list to see what exists",
 	"catalogue.missing":             "no such vendor or game",

@@ -167,6 +167,13 @@ export const frontScreens: Screen[] = [
       expect(new Front(page, language).main.getByRole('listitem').first()).toBeVisible(),
   },
   textScreen('customer service', '/m/service', 'Choose how you want to talk to us.'),
+  {
+    name: 'help centre',
+    path: '/m/help',
+    expectReady: async (page, language) =>
+      expect(new Front(page, language).main.locator('[aria-expanded]').first()).toBeVisible(),
+  },
+  { ...contentScreen('a help article', '/m/helpDetail?p=1&c=1'), soak: true },
   { ...contentScreen('a policy', '/m/policy/privacy'), soak: true },
   contentScreen('the agreement', '/m/userAgreement'),
   {

@@ -17,7 +17,7 @@ var contacts = []merchant.Contact{
 // announcementStart is before the start of any demo.
 var announcementStart = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// fillContent stores missing announcements, pages and live models in one transaction.
+// fillContent stores missing announcements, pages, help topics and live models in one transaction.
 func fillContent(ctx context.Context, p Parts, merchantID int64) error {
 	announcements, err := read[content.Announcement]("announcements.json")
 	if err != nil {
@@ -42,15 +42,20 @@ func fillContent(ctx context.Context, p Parts, merchantID int64) error {
 	for i := range models {
 		models[i].Sorting, models[i].Enabled = int64(i+1)*10, true
 	}
+	help, err := HelpTopics()
+	if err != nil {
+		return err
+	}
 	existing, err := p.Content.Export(ctx, merchantID)
 	if err != nil {
 		return err
 	}
-	code, name, model := func(a content.Announcement) string { return a.Code }, func(p content.Page) string { return p.Name },
-		func(m content.Model) string { return m.Code }
+	code, name, topic, model := func(a content.Announcement) string { return a.Code }, func(p content.Page) string { return p.Name },
+		func(h content.HelpTopic) string { return h.Code }, func(m content.Model) string { return m.Code }
 	added := content.Bundle{
 		Announcements: missing(announcements, namesOf(existing.Announcements, code), code),
 		Pages:         missing(pages, namesOf(existing.Pages, name), name),
+		Help:          missing(help, namesOf(existing.Help, topic), topic),
 		Models:        missing(models, namesOf(existing.Models, model), model),
 	}
 	if added.Size() == 0 {

@@ -73,7 +73,7 @@ type Jackpots interface {
 	OpenPool(ctx context.Context, merchantID int64, currency string) error
 }
 
-//go:embed data/*.json
+//go:embed data/*.json data/help/*.json
 var data embed.FS
 
 // Fill fills the installation. Every step is atomic and idempotent, so the next start completes an interrupted one.

@@ -19,13 +19,14 @@ import (
 type Bundle struct {
 	Announcements []Announcement `json:"announcements,omitempty"`
 	Pages         []Page         `json:"pages,omitempty"`
+	Help          []HelpTopic    `json:"help,omitempty"`
 	Models        []Model        `json:"models,omitempty"`
 }
 
 // Limits of a file. The server caches all content.
 const (
 	maxFileBytes = 4 << 20
-	maxItems     = 500 // announcements, pages and models together
+	maxItems     = 500 // announcements, pages, help topics and models together
 )
 
 // ReadBundle reads a file. It rejects unknown fields. Items are enabled unless they say otherwise.
@@ -37,11 +38,11 @@ func ReadBundle(from io.Reader) (Bundle, error) {
 	if err != nil {
 		return Bundle{}, err
 	}
-	var parts struct{ Announcements, Pages, Models []json.RawMessage }
+	var parts struct{ Announcements, Pages, Help, Models []json.RawMessage }
 	if err := decodeStrict(raw, &parts); err != nil {
 		return Bundle{}, ErrMalformed.Because(err)
 	}
-	if len(parts.Announcements)+len(parts.Pages)+len(parts.Models) > maxItems {
+	if len(parts.Announcements)+len(parts.Pages)+len(parts.Help)+len(parts.Models) > maxItems {
 		return Bundle{}, ErrMalformed.Because(errTooMany)
 	}
 	if field, err := rest.CheckFile(raw); err != nil {
@@ -55,13 +56,17 @@ func ReadBundle(from io.Reader) (Bundle, error) {
 	if err != nil {
 		return Bundle{}, err
 	}
+	help, err := decodeItems(parts.Help, "help", HelpTopic{Enabled: true})
+	if err != nil {
+		return Bundle{}, err
+	}
 	models, err := decodeItems(parts.Models, "models", Model{Enabled: true})
 	if err != nil {
 		return Bundle{}, err
 	}
-	b := Bundle{announcements, pages, models}
+	b := Bundle{announcements, pages, help, models}
 	if b.Size() == 0 {
-		return Bundle{}, ErrMalformed.Because(errors.New("the file holds no announcements, pages or models"))
+		return Bundle{}, ErrMalformed.Because(errors.New("the file holds no announcements, pages, help topics or models"))
 	}
 	return b, b.check()
 }
@@ -95,9 +100,9 @@ func decodeStrict(raw []byte, into any) error {
 }
 
 // Size returns the number of items.
-func (b Bundle) Size() int { return len(b.Announcements) + len(b.Pages) + len(b.Models) }
+func (b Bundle) Size() int { return len(b.Announcements) + len(b.Pages) + len(b.Help) + len(b.Models) }
 
-var errTooMany = fmt.Errorf("there are more than %d announcements, pages and models: split them into several files", maxItems)
+var errTooMany = fmt.Errorf("there are more than %d announcements, pages, help topics and models: split them into several files", maxItems)
 
 // check checks all items and rejects repeated codes and names.
 func (b Bundle) check() error {
@@ -120,6 +125,11 @@ func (b Bundle) check() error {
 	}
 	for _, p := range b.Pages {
 		if err := cmp.Or(p.check(), checkUnique("page", p.Name)); err != nil {
+			return err
+		}
+	}
+	for _, h := range b.Help { // pages and help topics share their names
+		if err := cmp.Or(h.check(), checkUnique("page", h.Code)); err != nil {
 			return err
 		}
 	}
@@ -147,9 +157,13 @@ func (s *Service) Export(ctx context.Context, merchantID int64) (Bundle, error) 
 	if err != nil {
 		return b, fmt.Errorf("read announcement texts: %w", err)
 	}
-	pages, err := q.AllPages(ctx, merchantID)
+	pages, err := q.OpsPages(ctx, merchantID, kindPage)
 	if err != nil {
 		return b, fmt.Errorf("read pages: %w", err)
+	}
+	help, err := q.OpsPages(ctx, merchantID, kindHelp)
+	if err != nil {
+		return b, fmt.Errorf("read help topics: %w", err)
 	}
 	models, err := q.AllLiveModels(ctx, merchantID)
 	if err != nil {
@@ -162,6 +176,7 @@ func (s *Service) Export(ctx context.Context, merchantID int64) (Bundle, error) 
 		}
 		b.Pages[len(b.Pages)-1].Texts[row.Language] = PageText{Title: row.Title, Content: row.Content}
 	}
+	b.Help = helpTopicsOf(help)
 	for _, row := range models {
 		b.Models = append(b.Models, Model{
 			Code: row.Code, Name: row.Name, Cover: row.Cover, Status: row.Status, Sorting: row.Sorting, Enabled: row.Enabled,

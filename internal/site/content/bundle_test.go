@@ -136,7 +136,7 @@ func TestReadBundleLimits(t *testing.T) {
 	if b, err := content.ReadBundle(strings.NewReader(models(500))); err != nil || b.Size() != 500 {
 		t.Errorf("500 items: %v", err)
 	}
-	rejects(t, strings.NewReader(models(501)), "more than 500 announcements, pages and models")
+	rejects(t, strings.NewReader(models(501)), "more than 500 announcements, pages, help topics and models")
 	rejects(t, strings.NewReader(`{"pages":[`+strings.Repeat("0,", 300)+`0],"models":[`+strings.Repeat("0,", 300)+`0]}`), "more than 500")
 	t.Run("errors name the item, with or without its code", func(t *testing.T) {
 		t.Parallel()

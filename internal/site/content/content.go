@@ -1,4 +1,4 @@
-// Package content stores the operator's announcements, pages and live models, and provides the jackpot and claims
+// Package content stores the operator's announcements, pages, help topics and live models, and provides the jackpot and claims
 // that the home page shows. It sanitizes HTML before storing it. It never sends messages to single members, and never
 // presents simulated figures as real.
 package content
@@ -73,6 +73,7 @@ type Service struct {
 	notices *events.Cache[cacheKey, []query.AnnouncementsRow]
 	readers *events.Cache[int64, map[int64]int64]
 	pages   *events.Cache[cacheKey, []query.PagesRow]
+	help    *events.Cache[cacheKey, []query.HelpTopicsRow]
 	models  *events.Cache[int64, []query.LiveModel]
 	decoder *picture.Decoder
 }
@@ -101,6 +102,9 @@ func New(o Options) (_ *Service, err error) {
 	if s.pages, err = events.NewCache[cacheKey, []query.PagesRow](options); err != nil {
 		return nil, err
 	}
+	if s.help, err = events.NewCache[cacheKey, []query.HelpTopicsRow](options); err != nil {
+		return nil, err
+	}
 	if s.models, err = events.NewCache[int64, []query.LiveModel](options); err != nil {
 		return nil, err
 	}
@@ -117,6 +121,9 @@ func (s *Service) Close() {
 	}
 	if s.pages != nil {
 		s.pages.Close()
+	}
+	if s.help != nil {
+		s.help.Close()
 	}
 	if s.models != nil {
 		s.models.Close()
@@ -143,6 +150,9 @@ func (s *Service) Put(ctx context.Context, merchantID int64, b Bundle) error {
 			if err := s.putPage(ctx, tx, merchantID, p); err != nil {
 				return fmt.Errorf("page %s: %w", p.Name, err)
 			}
+		}
+		if err := s.putHelp(ctx, tx, merchantID, b.Help); err != nil {
+			return err
 		}
 		for _, m := range b.Models {
 			if err := putModel(ctx, tx, merchantID, m); err != nil {

@@ -37,23 +37,38 @@ const (
 	Banners       Kind = "banners"
 	Popups        Kind = "popups"
 	Pages         Kind = "pages"
+	Help          Kind = "help"
 )
 
-// kinds lists the kinds with the types of announcement that each holds. Pages are in a table of their own.
+// kinds lists the kinds with the types of announcement that each holds. Pages and help
+// topics are in a table of their own.
 var kinds = map[Kind][2]Type{
-	Announcements: {PlayerNotice, AgentNotice}, Banners: {Banner, Banner}, Popups: {Popup, Popup}, Pages: {},
+	Announcements: {PlayerNotice, AgentNotice}, Banners: {Banner, Banner}, Popups: {Popup, Popup}, Pages: {}, Help: {},
+}
+
+// pageKind returns the kind in the table page, or "" for kinds in the table announcement.
+func (k Kind) pageKind() string {
+	switch k {
+	case Pages:
+		return kindPage
+	case Help:
+		return kindHelp
+	default:
+		return ""
+	}
 }
 
 // fallbackLanguages are used in this order where a text lacks the reader's language. A published entry has one of them.
 var fallbackLanguages = []string{"vi", "en"}
 
-// An Entry is an announcement, banner, popup or page as operators edit it.
+// An Entry is an announcement, banner, popup, page or help topic as operators edit it.
 type Entry struct {
 	ID        int64
 	Kind      Kind
 	Code      string
 	Agents    bool   // an announcement for agents instead of players
 	Group     string // place of a banner
+	Parent    string // code of a help article's topic
 	Execution string // when a popup shows
 	URL       string
 	Image     string
@@ -63,6 +78,8 @@ type Entry struct {
 	Published bool
 	Texts     map[string]Text // by language; missing languages fall back
 	Version   int64
+	Helpful   int64 // votes of readers of a help article
+	Unhelpful int64
 	Reason    string // of an operator's change, for the audit log; not stored
 }
 
@@ -120,13 +137,21 @@ func (e Entry) check() error {
 		whole[l] = Text{Title: e.Title(), Content: "-"}
 	}
 	maps.Copy(whole, e.Texts)
-	if e.Kind == Pages {
+	if e.Kind.pageKind() != "" {
 		p := Page{Name: e.Code, Texts: map[string]PageText{}}
 		for l, t := range whole {
 			p.Texts[l] = PageText{Title: t.Title, Content: t.Content}
 		}
+		if e.Kind == Help {
+			if err := (HelpTopic{Code: e.Code, Parent: e.Parent, Texts: p.Texts}).check(); err != nil {
+				return err
+			}
+		}
 		if !e.Ends.IsZero() && !e.Ends.After(e.Starts) {
-			return malformed("ends", "page", e.Code)
+			return malformed("ends", e.Kind.pageKind(), e.Code)
+		}
+		if e.Kind == Help {
+			return nil
 		}
 		return p.check()
 	}
@@ -139,12 +164,16 @@ func (e Entry) check() error {
 // Entries returns the entries of a kind in display order.
 func (s *Service) Entries(ctx context.Context, merchantID int64, kind Kind) ([]Entry, error) {
 	q := s.o.Store.Q()
-	if kind == Pages {
-		rows, err := q.OpsPages(ctx, merchantID)
+	if stored := kind.pageKind(); stored != "" {
+		rows, err := q.OpsPages(ctx, merchantID, stored)
 		if err != nil {
 			return nil, fmt.Errorf("read pages: %w", err)
 		}
-		return pageEntries(rows), nil
+		entries := pageEntries(kind, rows)
+		if kind == Help {
+			err = addVotes(ctx, q, merchantID, entries)
+		}
+		return entries, err
 	}
 	types := kinds[kind]
 	rows, err := q.OpsAnnouncements(ctx, merchantID, string(types[0]), string(types[1]))
@@ -172,15 +201,19 @@ func (s *Service) FindEntry(ctx context.Context, merchantID int64, kind Kind, id
 }
 
 func findEntry(ctx context.Context, q *query.Queries, merchantID int64, kind Kind, id int64) (Entry, error) {
-	if kind == Pages {
-		rows, err := q.OpsPage(ctx, merchantID, id)
+	if stored := kind.pageKind(); stored != "" {
+		rows, err := q.OpsPage(ctx, merchantID, id, stored)
 		if err != nil {
 			return Entry{}, fmt.Errorf("read page: %w", err)
 		}
 		if len(rows) == 0 {
 			return Entry{}, ErrMissing
 		}
-		return pageEntries(rows)[0], nil
+		entries := pageEntries(kind, rows)
+		if kind == Help {
+			err = addVotes(ctx, q, merchantID, entries)
+		}
+		return entries[0], err
 	}
 	row, err := q.OpsAnnouncement(ctx, id, merchantID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -214,13 +247,13 @@ func announcementEntry(kind Kind, row query.Announcement, texts []query.Announce
 }
 
 // pageEntries joins the languages of each page.
-func pageEntries(rows []query.Page) []Entry {
+func pageEntries(kind Kind, rows []query.Page) []Entry {
 	var out []Entry
 	for _, row := range rows {
 		i := slices.IndexFunc(out, func(e Entry) bool { return e.ID == row.ID })
 		if i < 0 {
 			e := Entry{
-				ID: row.ID, Kind: Pages, Code: row.Name, Sorting: row.Sorting, Published: row.Enabled, Starts: time.UnixMilli(row.StartsAt).UTC(), Texts: map[string]Text{},
+				ID: row.ID, Kind: kind, Code: row.Name, Parent: row.Parent, Sorting: row.Sorting, Published: row.Enabled, Starts: time.UnixMilli(row.StartsAt).UTC(), Texts: map[string]Text{},
 			}
 			if row.EndsAt.Valid {
 				e.Ends = time.UnixMilli(row.EndsAt.Int64).UTC()
@@ -334,7 +367,7 @@ func (s *Service) MoveEntry(ctx context.Context, merchantID int64, ref Entry, af
 				next.Sorting = p.Sorting
 			}
 			var err error
-			if ref.Kind == Pages {
+			if ref.Kind.pageKind() != "" {
 				err = tx.Q.SetPageSorting(ctx, p.Sorting, merchantID, p.ID)
 			} else {
 				err = tx.Q.SetAnnouncementSorting(ctx, p.Sorting, p.ID)
@@ -371,8 +404,8 @@ func (s *Service) prepare(ctx context.Context, merchantID int64, e *Entry) error
 	}
 	for l, t := range texts {
 		t.Content = s.safe.Sanitize(t.Content)
-		if e.Kind == Pages && !hasContent(t.Content) {
-			return malformed("content."+l, "page", e.Code)
+		if stored := e.Kind.pageKind(); stored != "" && (e.Kind == Pages || e.Parent != "") && !hasContent(t.Content) {
+			return malformed("content."+l, stored, e.Code)
 		}
 		texts[l] = t
 	}
@@ -381,7 +414,7 @@ func (s *Service) prepare(ctx context.Context, merchantID int64, e *Entry) error
 
 func checkCode(ctx context.Context, tx *db.Tx, merchantID int64, e Entry) error {
 	used, err := tx.Q.PageID(ctx, merchantID, e.Code)
-	if e.Kind != Pages {
+	if e.Kind.pageKind() == "" {
 		used, err = tx.Q.AnnouncementCodeUsed(ctx, merchantID, e.Code)
 	}
 	if err == nil && used != 0 {
@@ -427,11 +460,14 @@ func (s *Service) edit(ctx context.Context, merchantID int64, action string, bef
 
 func (s *Service) insertEntry(ctx context.Context, tx *db.Tx, merchantID int64, e Entry) error {
 	ends := sql.NullInt64{Int64: db.Millis(e.Ends), Valid: !e.Ends.IsZero()}
-	if e.Kind == Pages {
+	if stored := e.Kind.pageKind(); stored != "" {
+		if err := checkParent(ctx, tx, merchantID, e.Code, e.Parent); err != nil {
+			return err
+		}
 		for l, t := range e.Texts {
 			err := tx.Q.AddPage(ctx, query.AddPageParams{
 				MerchantID: merchantID, ID: e.ID, Name: e.Code, Language: l, Title: t.Title, Content: t.Content, Sorting: e.Sorting, Enabled: e.Published,
-				UpdatedAt: db.Millis(s.o.Now()), Version: e.Version, StartsAt: db.Millis(e.Starts), EndsAt: ends,
+				UpdatedAt: db.Millis(s.o.Now()), Version: e.Version, StartsAt: db.Millis(e.Starts), EndsAt: ends, Kind: stored, Parent: e.Parent,
 			})
 			if err != nil {
 				return err
@@ -462,7 +498,7 @@ func putTexts(ctx context.Context, tx *db.Tx, e Entry) error {
 }
 
 func (s *Service) updateEntry(ctx context.Context, tx *db.Tx, merchantID, version int64, e Entry) error {
-	if e.Kind == Pages {
+	if e.Kind.pageKind() != "" {
 		if err := dropPage(ctx, tx, merchantID, e.ID, version); err != nil {
 			return err
 		}
@@ -495,7 +531,15 @@ func dropPage(ctx context.Context, tx *db.Tx, merchantID, id, version int64) err
 }
 
 func dropEntry(ctx context.Context, tx *db.Tx, merchantID int64, e Entry) error {
-	if e.Kind == Pages {
+	if e.Kind == Help {
+		if err := checkNoArticles(ctx, tx, merchantID, e.Code); err != nil {
+			return err
+		}
+		if err := tx.Q.DropHelpVotes(ctx, e.ID); err != nil {
+			return err
+		}
+	}
+	if e.Kind.pageKind() != "" {
 		return dropPage(ctx, tx, merchantID, e.ID, e.Version)
 	}
 	if err := tx.Q.DropAnnouncementTexts(ctx, e.ID); err != nil {
@@ -527,7 +571,7 @@ func (e *Entry) audited() any {
 		texts[l] = t
 	}
 	return map[string]any{
-		"code": e.Code, "type": e.announcementType(), "group": e.Group, "execution": e.Execution, "url": e.URL, "image": e.Image, "sorting": e.Sorting,
+		"code": e.Code, "type": e.announcementType(), "group": e.Group, "parent": e.Parent, "execution": e.Execution, "url": e.URL, "image": e.Image, "sorting": e.Sorting,
 		"starts": e.Starts, "ends": e.Ends, "published": e.Published, "texts": texts, "version": e.Version,
 	}
 }

@@ -40,6 +40,7 @@ type entryBody struct {
 	Agents    bool                 `json:"agents,omitempty" doc:"Announcement for agents instead of players."`
 	Group     string               `json:"group,omitempty" maxLength:"32" doc:"Place of a banner."`
 	Execution string               `json:"execution,omitempty" enum:"A,B,F," doc:"Popups: A with a session, F at the first login, B without a session."`
+	Parent    string               `json:"parent,omitempty" maxLength:"48" doc:"Help: code of the article's topic; empty: a topic."`
 	URL       string               `json:"url,omitempty" maxLength:"512"`
 	Image     string               `json:"image,omitempty" maxLength:"512"`
 	StartsAt  int64                `json:"startsAt,omitempty" minimum:"0" doc:"Unix milliseconds. Default of a new entry: now."`
@@ -58,6 +59,9 @@ type entryReply struct {
 	Agents    bool                 `json:"agents"`
 	Group     string               `json:"group"`
 	Execution string               `json:"execution"`
+	Parent    string               `json:"parent" doc:"Help: code of the article's topic."`
+	Helpful   int64                `json:"helpful" doc:"Help: votes of readers whom it helped."`
+	Unhelpful int64                `json:"unhelpful" doc:"Help: votes of readers whom it did not help."`
 	URL       string               `json:"url"`
 	Image     string               `json:"image"`
 	StartsAt  int64                `json:"startsAt" doc:"Unix milliseconds."`
@@ -74,7 +78,7 @@ func replyOf(e Entry, now time.Time, index int) entryReply {
 	r := entryReply{
 		ID: strconv.FormatInt(e.ID, 10), Code: e.Code, Title: e.Title(), Status: e.State(now), Agents: e.Agents, Group: e.Group, Execution: e.Execution,
 		URL: e.URL, Image: e.Image, StartsAt: max(0, e.Starts.UnixMilli()), Published: e.Published, Languages: []string{}, Texts: map[string]textReply{},
-		Version: e.Version, index: index,
+		Version: e.Version, Parent: e.Parent, Helpful: e.Helpful, Unhelpful: e.Unhelpful, index: index,
 	}
 	if !e.Ends.IsZero() {
 		r.EndsAt = e.Ends.UnixMilli()
@@ -92,6 +96,9 @@ func (b entryBody) entry(kind Kind, now time.Time) Entry {
 	e := Entry{
 		Kind: kind, Code: b.Code, Agents: b.Agents && kind == Announcements, Group: b.Group, Execution: b.Execution, URL: b.URL, Image: b.Image,
 		Starts: now, Published: b.Published, Texts: map[string]Text{}, Version: b.Version, Reason: b.Reason,
+	}
+	if kind == Help {
+		e.Parent = b.Parent
 	}
 	if b.StartsAt != 0 {
 		e.Starts = time.UnixMilli(b.StartsAt)
@@ -162,7 +169,7 @@ type pictureReply struct {
 
 // OpsRoutes adds the operators' calls about content.
 func OpsRoutes(a *rest.API, s *Service) {
-	for _, kind := range []Kind{Announcements, Banners, Popups, Pages} {
+	for _, kind := range []Kind{Announcements, Banners, Popups, Pages, Help} {
 		entryRoutes(a, s, kind)
 	}
 	rest.Wps(a, rest.Op{
@@ -212,17 +219,17 @@ func entryRoutes(a *rest.API, s *Service, kind Kind) {
 		e, err := s.FindEntry(ctx, rest.MerchantOf(ctx).ID, kind, in.ID)
 		return replyOf(e, s.o.Now(), 0), err
 	})
-	rest.Wps(a, op(http.MethodPost, path, "opsCreate"+one, "Create one of the "+string(kind), ErrMalformed, ErrTaken), func(ctx context.Context, in *createEntryInput) (entryReply, error) {
+	rest.Wps(a, op(http.MethodPost, path, "opsCreate"+one, "Create one of the "+string(kind), ErrMalformed, ErrTaken, ErrHasArticles), func(ctx context.Context, in *createEntryInput) (entryReply, error) {
 		e, err := s.CreateEntry(ctx, rest.MerchantOf(ctx).ID, in.Body.entry(kind, s.o.Now()))
 		return replyOf(e, s.o.Now(), 0), err
 	})
-	rest.Wps(a, op(http.MethodPut, path+"/{id}", "opsEdit"+one, "Edit one of the "+string(kind), ErrMalformed, ErrMissing, rest.ErrStale), func(ctx context.Context, in *changeEntryInput) (entryReply, error) {
+	rest.Wps(a, op(http.MethodPut, path+"/{id}", "opsEdit"+one, "Edit one of the "+string(kind), ErrMalformed, ErrMissing, ErrHasArticles, rest.ErrStale), func(ctx context.Context, in *changeEntryInput) (entryReply, error) {
 		e := in.Body.entry(kind, s.o.Now())
 		e.ID = in.ID
 		e, err := s.ChangeEntry(ctx, rest.MerchantOf(ctx).ID, e)
 		return replyOf(e, s.o.Now(), 0), err
 	})
-	rest.Wps(a, op(http.MethodPost, path+"/{id}/{action}", "opsChange"+one, "Publish, hide, move or delete one of the "+string(kind), ErrMissing, rest.ErrStale), func(ctx context.Context, in *entryActionInput) (struct{}, error) {
+	rest.Wps(a, op(http.MethodPost, path+"/{id}/{action}", "opsChange"+one, "Publish, hide, move or delete one of the "+string(kind), ErrMissing, ErrHasArticles, rest.ErrStale), func(ctx context.Context, in *entryActionInput) (struct{}, error) {
 		return struct{}{}, s.act(ctx, kind, in)
 	})
 }

@@ -72,6 +72,7 @@ func Routes(a *rest.API, s *Service) {
 	}, s.markRead)
 	newsRoutes(a, s)
 	pageRoutes(a, s)
+	helpRoutes(a, s)
 	displayRoutes(a, s)
 }
 

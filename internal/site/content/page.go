@@ -56,7 +56,7 @@ func (p Page) check() error {
 }
 
 func (s *Service) putPage(ctx context.Context, tx *db.Tx, merchantID int64, p Page) error {
-	id, err := tx.Q.PageID(ctx, merchantID, p.Name)
+	id, err := pageID(ctx, tx, merchantID, p.Name, kindPage)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (s *Service) putPage(ctx context.Context, tx *db.Tx, merchantID int64, p Pa
 		}
 		err := tx.Q.PutPage(ctx, query.PutPageParams{
 			MerchantID: merchantID, Name: p.Name, Language: l, Title: p.Texts[l].Title, Content: clean,
-			Sorting: p.Sorting, Enabled: p.Enabled, UpdatedAt: db.Millis(s.o.Now()), ID: id,
+			Sorting: p.Sorting, Enabled: p.Enabled, UpdatedAt: db.Millis(s.o.Now()), ID: id, Kind: kindPage,
 		})
 		if err != nil {
 			return err

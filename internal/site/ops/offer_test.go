@@ -43,7 +43,7 @@ func TestContentIsEditedByOperators(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		d := newDesk(t, store)
 		p := d.create("editor", "content").logIn()
-		for _, kind := range []string{"announcements", "banners", "popups", "pages"} {
+		for _, kind := range []string{"announcements", "banners", "popups", "pages", "help"} {
 			path := "/ops/v1/" + kind
 			extra := object{}
 			switch kind {
@@ -87,10 +87,48 @@ func TestContentIsEditedByOperators(t *testing.T) {
 			p.want(p.call(http.MethodPost, one+"/delete", object{"version": now.Version, "reason": "old"}), 200, "")
 			p.want(p.call(http.MethodGet, one, nil), 404, "content.missing")
 		}
-		if rows := d.Number(t, "SELECT COUNT(*) FROM audit WHERE permission = 'content.edit'"); rows != 4*6 {
-			t.Errorf("audit rows = %d, want one for each of the 24 changes", rows)
+		if rows := d.Number(t, "SELECT COUNT(*) FROM audit WHERE permission = 'content.edit'"); rows != 5*6 {
+			t.Errorf("audit rows = %d, want one for each of the 30 changes", rows)
 		}
 	})
+}
+
+// Articles of the help centre belong to a topic. A topic keeps its place while it has articles.
+func TestHelpIsEditedByOperators(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, dbtest.SQLite(t))
+	p := d.create("editor", "content").logIn()
+	topic := merchanttest.Value[entry](t, p.call(http.MethodPost, "/ops/v1/help", object{"code": "money", "published": true, "texts": object{"vi": text("Tiền", "")}}))
+	article := object{"code": "pay", "parent": "money", "published": true, "texts": object{"vi": text("Nạp", `<p>a</p><script>alert(1)</script>`), "en": text("Pay", "<p>b</p>")}}
+	created := merchanttest.Value[entry](t, p.call(http.MethodPost, "/ops/v1/help", article))
+	if got := created.Texts["vi"].Content; got != "<p>a</p>" {
+		t.Errorf("stored content = %q, want it sanitized", got)
+	}
+	for name, bad := range map[string]object{
+		"unknown topic":        {"parent": "nobody", "texts": object{"vi": text("a", "<p>a</p>")}},
+		"article as topic":     {"parent": "pay", "texts": object{"vi": text("a", "<p>a</p>")}},
+		"article without text": {"parent": "money", "texts": object{"vi": text("a", "")}},
+		"1 MB":                 {"parent": "money", "texts": object{"vi": text("a", strings.Repeat("a", 1<<20))}},
+	} {
+		if r := p.call(http.MethodPost, "/ops/v1/help", bad); r.Status != 400 && r.Status != 413 {
+			t.Errorf("%s: %d %s, want a refusal", name, r.Status, r.Body)
+		}
+	}
+	p.want(p.call(http.MethodPost, "/ops/v1/help/"+topic.ID+"/delete", object{"version": 1}), 409, "content.has_articles")
+	p.want(p.call(http.MethodGet, "/ops/v1/pages/"+topic.ID, nil), 404, "content.missing")
+	shown := merchanttest.Value[[]struct {
+		Title    string
+		Children []struct{ Title string }
+	}](t, d.Call(t, http.MethodGet, "/wps/system/helpCenter", nil, "Language", "en"))
+	if len(shown) != 1 || shown[0].Title != "Tiền" || len(shown[0].Children) != 1 || shown[0].Children[0].Title != "Pay" {
+		t.Errorf("help centre = %+v, want the topic with its article", shown)
+	}
+	p.want(p.call(http.MethodPost, "/ops/v1/help/"+created.ID+"/delete", object{"version": 1}), 200, "")
+	p.want(p.call(http.MethodPost, "/ops/v1/help/"+topic.ID+"/delete", object{"version": 1}), 200, "")
+	other := d.create("clerk", "finance").logIn()
+	if r := other.call(http.MethodPost, "/ops/v1/help", article); r.Status != 403 {
+		t.Errorf("without the permission: %d, want 403", r.Status)
+	}
 }
 
 // A reader of a missing language gets Vietnamese, else English.

@@ -5,6 +5,7 @@ import { ServerError } from './request.ts';
 
 const messages: Record<string, MessageDescriptor> = {
   'content.malformed': msg`A field is missing or not valid. Vietnamese or English needs a title; a text may have 64 KB.`,
+  'content.has_articles': msg`This topic still has articles. Move or delete them first.`,
   'content.taken': msg`This code is used already.`,
   'content.picture': msg`This file is not a PNG, JPEG or WebP picture of at most 5 MB.`,
   'house.closed_by_wallet': msg`The wallet has closed the round. Pay what is still owed.`,

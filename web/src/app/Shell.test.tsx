@@ -327,11 +327,11 @@ test.each([
   guardNavigation();
   logIn(4);
   open('/m/help');
-  await screen.findByText('Not open yet');
+  await screen.findByText('Still need help?');
   act(() => navigate(path));
   expect(await screen.findByText(message)).toBeVisible();
   expect(location.pathname).toBe('/m/help');
-  expect(screen.getByText('Not open yet')).toBeVisible();
+  expect(screen.getByText('Still need help?')).toBeVisible();
 });
 
 test('ST-08 shell part: an ended session shows a message, and the login returns to the screen', async () => {
@@ -346,7 +346,7 @@ test('ST-08 shell part: an ended session shows a message, and the login returns 
 test('ST-08 public part: on a public screen an ended session shows a message and the screen stays', async () => {
   logIn(0);
   open('/m/help');
-  await screen.findByText('Not open yet');
+  await screen.findByText('Still need help?');
   await endSession('token-0');
   expect(await screen.findByText('Logged out, please log in again')).toBeVisible();
   expect(location.pathname).toBe('/m/help');

@@ -34,6 +34,8 @@ export const lazyScreens = {
     load: () => import('../features/announcement/BannerScreen.tsx'),
   },
   service: { feature: 'service', load: () => import('../features/service/ServiceScreen.tsx') },
+  help: { feature: 'help', load: () => import('../features/help/HelpScreen.tsx') },
+  helpDetail: { feature: 'help', load: () => import('../features/help/HelpDetailScreen.tsx') },
   app: { feature: 'install', load: () => import('../features/install/AppScreen.tsx') },
   agreement: { feature: 'pages', load: () => import('../features/pages/AgreementScreen.tsx') },
   policy: { feature: 'pages', load: () => import('../features/pages/PolicyScreen.tsx') },

@@ -139,8 +139,8 @@ export const routes: readonly Route[] = [
   route('/m/webEmail', msg`Inbox`, { guard: 'real', refusal: 'freeReject' }),
   route('/m/chat', msg`Live chat`, { guard: 'real', refusal: 'freeReject' }),
   route('/m/service', msg`Customer service`, { screen: 'service' }),
-  route('/m/help', msg`Help center`, { bottomMenu: false }),
-  route('/m/helpDetail', msg`Help center`, { bottomMenu: false }),
+  route('/m/help', msg`Help center`, { bottomMenu: false, screen: 'help' }),
+  route('/m/helpDetail', msg`Help center`, { bottomMenu: false, screen: 'helpDetail' }),
 
   // Member
   route('/m/member/home', msg`Member centre`, {

@@ -140,7 +140,7 @@ test.each([
   ['the registration', 'Register'],
 ])('one step back after %s skips home', async (_, name) => {
   open('/m/help');
-  await screen.findByText('Not open yet');
+  await screen.findByText('Still need help?');
   act(() => navigate('/m/home'));
   const { depth } = entry()!;
   const header = within(await screen.findByRole('banner'));

@@ -18,7 +18,13 @@ const endDelayMs = 600;
 export const keepAliveMs = 180_000;
 
 /** What an operator's change of the content or the games makes out of date. */
-const contentKeys = [viewerKey, unreadQuery.queryKey, ['system', 'page'], ['system', 'pages']];
+const contentKeys = [
+  viewerKey,
+  unreadQuery.queryKey,
+  ['system', 'page'],
+  ['system', 'pages'],
+  ['system', 'help'],
+];
 const gameKeys = [['games']];
 
 function reload(cache: QueryClient, keys: readonly (readonly string[])[]): void {

@@ -44,20 +44,17 @@ SELECT a.id, (SELECT COUNT(*) FROM announcement_read r WHERE r.announcement_id =
 FROM announcement a WHERE a.merchant_id = $1 AND a.enabled;
 
 -- name: PutPage :exec
-INSERT INTO page (merchant_id, name, language, title, content, sorting, enabled, updated_at, id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+INSERT INTO page (merchant_id, name, language, title, content, sorting, enabled, updated_at, id, kind, parent) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 ON CONFLICT (merchant_id, name, language) DO UPDATE SET
-  version = page.version + 1, title = excluded.title, content = excluded.content, sorting = excluded.sorting, enabled = excluded.enabled,
+  parent = excluded.parent, version = page.version + 1, title = excluded.title, content = excluded.content, sorting = excluded.sorting, enabled = excluded.enabled,
   updated_at = excluded.updated_at;
 
 -- name: Pages :many
 SELECT p.name, p.title, p.content, p.updated_at, p.starts_at, p.ends_at FROM page p
-WHERE p.merchant_id = sqlc.arg(merchant_id) AND p.enabled AND p.language = (
+WHERE p.merchant_id = sqlc.arg(merchant_id) AND p.kind = 'page' AND p.enabled AND p.language = (
   SELECT x.language FROM page x WHERE x.merchant_id = p.merchant_id AND x.name = p.name AND x.language IN (sqlc.arg(language), 'vi', 'en')
   ORDER BY CASE WHEN x.language = sqlc.arg(language) THEN 0 WHEN x.language = 'vi' THEN 1 ELSE 2 END LIMIT 1)
 ORDER BY p.sorting, p.name;
-
--- name: AllPages :many
-SELECT * FROM page WHERE merchant_id = $1 ORDER BY sorting, name;
 
 -- name: PutLiveModel :exec
 INSERT INTO live_model (merchant_id, code, name, cover, status, sorting, enabled) VALUES ($1, $2, $3, $4, $5, $6, $7)

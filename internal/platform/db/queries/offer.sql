@@ -36,16 +36,16 @@ DELETE FROM announcement_text WHERE announcement_id = $1;
 DELETE FROM announcement_read WHERE announcement_id = $1;
 
 -- name: OpsPages :many
-SELECT * FROM page WHERE merchant_id = $1 ORDER BY sorting, name, language;
+SELECT * FROM page WHERE merchant_id = $1 AND kind = $2 ORDER BY sorting, name, language;
 
 -- name: OpsPage :many
-SELECT * FROM page WHERE merchant_id = $1 AND id = $2;
+SELECT * FROM page WHERE merchant_id = $1 AND id = $2 AND kind = $3;
 
 -- name: PageID :one
 SELECT CAST(COALESCE(MAX(id), 0) AS BIGINT) FROM page WHERE merchant_id = $1 AND name = $2;
 
 -- name: AddPage :exec
-INSERT INTO page (merchant_id, id, name, language, title, content, sorting, enabled, updated_at, version, starts_at, ends_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
+INSERT INTO page (merchant_id, id, name, language, title, content, sorting, enabled, updated_at, version, starts_at, ends_at, kind, parent) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
 
 -- name: DropPage :execrows
 DELETE FROM page WHERE page.merchant_id = sqlc.arg(merchant_id) AND page.id = sqlc.arg(id)

@@ -122,46 +122,6 @@ func (q *Queries) AllLiveModels(ctx context.Context, merchantID int64) ([]LiveMo
 	return items, nil
 }
 
-const allPages = `-- name: AllPages :many
-SELECT merchant_id, name, language, title, content, sorting, enabled, updated_at, version, id, starts_at, ends_at FROM page WHERE merchant_id = $1 ORDER BY sorting, name
-`
-
-func (q *Queries) AllPages(ctx context.Context, merchantID int64) ([]Page, error) {
-	rows, err := q.db.QueryContext(ctx, allPages, merchantID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []Page{}
-	for rows.Next() {
-		var i Page
-		if err := rows.Scan(
-			&i.MerchantID,
-			&i.Name,
-			&i.Language,
-			&i.Title,
-			&i.Content,
-			&i.Sorting,
-			&i.Enabled,
-			&i.UpdatedAt,
-			&i.Version,
-			&i.ID,
-			&i.StartsAt,
-			&i.EndsAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const announcementReaders = `-- name: AnnouncementReaders :many
 SELECT a.id, (SELECT COUNT(*) FROM announcement_read r WHERE r.announcement_id = a.id) AS readers
 FROM announcement a WHERE a.merchant_id = $1 AND a.enabled
@@ -324,7 +284,7 @@ func (q *Queries) LiveModels(ctx context.Context, merchantID int64) ([]LiveModel
 
 const pages = `-- name: Pages :many
 SELECT p.name, p.title, p.content, p.updated_at, p.starts_at, p.ends_at FROM page p
-WHERE p.merchant_id = $1 AND p.enabled AND p.language = (
+WHERE p.merchant_id = $1 AND p.kind = 'page' AND p.enabled AND p.language = (
   SELECT x.language FROM page x WHERE x.merchant_id = p.merchant_id AND x.name = p.name AND x.language IN ($2, 'vi', 'en')
   ORDER BY CASE WHEN x.language = $2 THEN 0 WHEN x.language = 'vi' THEN 1 ELSE 2 END LIMIT 1)
 ORDER BY p.sorting, p.name
@@ -476,9 +436,9 @@ func (q *Queries) PutLiveModel(ctx context.Context, arg PutLiveModelParams) erro
 }
 
 const putPage = `-- name: PutPage :exec
-INSERT INTO page (merchant_id, name, language, title, content, sorting, enabled, updated_at, id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+INSERT INTO page (merchant_id, name, language, title, content, sorting, enabled, updated_at, id, kind, parent) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 ON CONFLICT (merchant_id, name, language) DO UPDATE SET
-  version = page.version + 1, title = excluded.title, content = excluded.content, sorting = excluded.sorting, enabled = excluded.enabled,
+  parent = excluded.parent, version = page.version + 1, title = excluded.title, content = excluded.content, sorting = excluded.sorting, enabled = excluded.enabled,
   updated_at = excluded.updated_at
 `
 
@@ -492,6 +452,8 @@ type PutPageParams struct {
 	Enabled    bool
 	UpdatedAt  int64
 	ID         int64
+	Kind       string
+	Parent     string
 }
 
 func (q *Queries) PutPage(ctx context.Context, arg PutPageParams) error {
@@ -505,6 +467,8 @@ func (q *Queries) PutPage(ctx context.Context, arg PutPageParams) error {
 		arg.Enabled,
 		arg.UpdatedAt,
 		arg.ID,
+		arg.Kind,
+		arg.Parent,
 	)
 	return err
 }

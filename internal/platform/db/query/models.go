@@ -444,6 +444,8 @@ type Page struct {
 	ID         int64
 	StartsAt   int64
 	EndsAt     sql.NullInt64
+	Kind       string
+	Parent     string
 }
 
 type PlayLimit struct {

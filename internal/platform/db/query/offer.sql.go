@@ -49,7 +49,7 @@ func (q *Queries) AddAnnouncement(ctx context.Context, arg AddAnnouncementParams
 }
 
 const addPage = `-- name: AddPage :exec
-INSERT INTO page (merchant_id, id, name, language, title, content, sorting, enabled, updated_at, version, starts_at, ends_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+INSERT INTO page (merchant_id, id, name, language, title, content, sorting, enabled, updated_at, version, starts_at, ends_at, kind, parent) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 `
 
 type AddPageParams struct {
@@ -65,6 +65,8 @@ type AddPageParams struct {
 	Version    int64
 	StartsAt   int64
 	EndsAt     sql.NullInt64
+	Kind       string
+	Parent     string
 }
 
 func (q *Queries) AddPage(ctx context.Context, arg AddPageParams) error {
@@ -81,6 +83,8 @@ func (q *Queries) AddPage(ctx context.Context, arg AddPageParams) error {
 		arg.Version,
 		arg.StartsAt,
 		arg.EndsAt,
+		arg.Kind,
+		arg.Parent,
 	)
 	return err
 }
@@ -697,11 +701,11 @@ func (q *Queries) OpsGames(ctx context.Context, language string, merchantID int6
 }
 
 const opsPage = `-- name: OpsPage :many
-SELECT merchant_id, name, language, title, content, sorting, enabled, updated_at, version, id, starts_at, ends_at FROM page WHERE merchant_id = $1 AND id = $2
+SELECT merchant_id, name, language, title, content, sorting, enabled, updated_at, version, id, starts_at, ends_at, kind, parent FROM page WHERE merchant_id = $1 AND id = $2 AND kind = $3
 `
 
-func (q *Queries) OpsPage(ctx context.Context, merchantID int64, iD int64) ([]Page, error) {
-	rows, err := q.db.QueryContext(ctx, opsPage, merchantID, iD)
+func (q *Queries) OpsPage(ctx context.Context, merchantID int64, iD int64, kind string) ([]Page, error) {
+	rows, err := q.db.QueryContext(ctx, opsPage, merchantID, iD, kind)
 	if err != nil {
 		return nil, err
 	}
@@ -722,6 +726,8 @@ func (q *Queries) OpsPage(ctx context.Context, merchantID int64, iD int64) ([]Pa
 			&i.ID,
 			&i.StartsAt,
 			&i.EndsAt,
+			&i.Kind,
+			&i.Parent,
 		); err != nil {
 			return nil, err
 		}
@@ -737,11 +743,11 @@ func (q *Queries) OpsPage(ctx context.Context, merchantID int64, iD int64) ([]Pa
 }
 
 const opsPages = `-- name: OpsPages :many
-SELECT merchant_id, name, language, title, content, sorting, enabled, updated_at, version, id, starts_at, ends_at FROM page WHERE merchant_id = $1 ORDER BY sorting, name, language
+SELECT merchant_id, name, language, title, content, sorting, enabled, updated_at, version, id, starts_at, ends_at, kind, parent FROM page WHERE merchant_id = $1 AND kind = $2 ORDER BY sorting, name, language
 `
 
-func (q *Queries) OpsPages(ctx context.Context, merchantID int64) ([]Page, error) {
-	rows, err := q.db.QueryContext(ctx, opsPages, merchantID)
+func (q *Queries) OpsPages(ctx context.Context, merchantID int64, kind string) ([]Page, error) {
+	rows, err := q.db.QueryContext(ctx, opsPages, merchantID, kind)
 	if err != nil {
 		return nil, err
 	}
@@ -762,6 +768,8 @@ func (q *Queries) OpsPages(ctx context.Context, merchantID int64) ([]Page, error
 			&i.ID,
 			&i.StartsAt,
 			&i.EndsAt,
+			&i.Kind,
+			&i.Parent,
 		); err != nil {
 			return nil, err
 		}

@@ -21,6 +21,18 @@ const columns: readonly Column<Entry>[] = [
   { key: 'endsAt', title: msg`End`, render: ({ endsAt }) => formatTime(endsAt) },
 ];
 
+/** Help articles also show their topic and the votes of readers. */
+const helpColumns: readonly Column<Entry>[] = [
+  ...columns.slice(0, 4),
+  { key: 'parent', title: msg`Topic` },
+  {
+    key: 'helpful',
+    title: msg`Found helpful`,
+    render: ({ helpful, unhelpful }) =>
+      helpful + unhelpful > 0 ? `${helpful} / ${helpful + unhelpful}` : '',
+  },
+];
+
 function Status({ status }: { status: string }) {
   const { i18n } = useLingui();
   const label = statusLabels[status];
@@ -56,7 +68,7 @@ function EntryListScreen({ kind }: { kind: EntryKind }) {
         key={kind.name}
         name={kind.name}
         path={path}
-        columns={columns}
+        columns={kind.name === 'help' ? helpColumns : columns}
         filters={[
           { name: 'q', kind: 'text', label: msg`Search` },
           {

@@ -86,6 +86,28 @@ test('the preview runs no scripts and escapes plain texts', () => {
   expect(page).toContain('<p>x</p>');
 });
 
+test('a help article is saved with its topic, without the votes', async () => {
+  const help = entryKinds.find(({ name }) => name === 'help')!;
+  const topic = { ...entry, id: '1', code: 'money', title: 'Tiền' };
+  let body: unknown;
+  answerWith({
+    'GET /ops/v1/help': { list: [topic, { ...topic, id: '2', code: 'pay', parent: 'money' }] },
+    'PUT /ops/v1/help/7': async (request: Request) => {
+      body = await request.json();
+      return { ...entry, version: 4 };
+    },
+  });
+  renderScreen(<EntryEditor kind={help} entry={{ ...entry, helpful: 3 }} />, options);
+  await userEvent.click(screen.getByRole('combobox', { name: 'Topic' }));
+  // An article cannot be a topic.
+  expect(await screen.findAllByRole('option', { hidden: true })).toHaveLength(1);
+  await userEvent.click(screen.getByRole('option', { name: 'Tiền', hidden: true }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Saved')).toBeVisible();
+  expect(body).toMatchObject({ parent: 'money', version: 3 });
+  expect(Object.keys(body as object)).not.toContain('helpful');
+});
+
 test('empty languages are left out', () => {
   const empty = { title: '', content: '', tag: '', action: '', image: '' };
   expect(entryBody({ ...entry, texts: { ...entry.texts, pt: empty } })).toMatchObject({

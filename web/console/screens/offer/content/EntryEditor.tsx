@@ -35,6 +35,7 @@ import {
 import { formatLocal, parseLocal } from './local-time.ts';
 import { PhonePreview } from './PhonePreview.tsx';
 import { PictureInput } from './PictureInput.tsx';
+import { TopicInput } from './TopicInput.tsx';
 
 type EntryEditorProps = { kind: EntryKind; entry: Entry };
 
@@ -237,6 +238,15 @@ function SharedInput({ field, entry, onChange }: SharedInputProps) {
         label={label}
         checked={entry.agents}
         onChange={(event) => onChange({ agents: event.currentTarget.checked })}
+      />
+    );
+  if (field.kind === 'topic')
+    return (
+      <TopicInput
+        label={label}
+        code={entry.code}
+        value={entry.parent}
+        onChange={(parent) => onChange({ parent })}
       />
     );
   if (field.kind === 'picture')

@@ -29,6 +29,10 @@ export type Entry = {
   agents: boolean;
   group: string;
   execution: string;
+  /** The code of a help article's topic. */
+  parent: string;
+  helpful: number;
+  unhelpful: number;
   url: string;
   image: string;
   startsAt: number;
@@ -43,7 +47,7 @@ export type Entry = {
 export type EntryField = {
   name: string;
   label: MessageDescriptor;
-  kind: 'line' | 'html' | 'picture' | 'choice' | 'check';
+  kind: 'line' | 'html' | 'picture' | 'choice' | 'check' | 'topic';
   options?: readonly { value: string; label: MessageDescriptor }[];
 };
 
@@ -137,6 +141,14 @@ export const entryKinds: readonly EntryKind[] = [
     texts: [title, html],
     shared: [],
   },
+  {
+    name: 'help',
+    label: msg`Help`,
+    newLabel: msg`New help article`,
+    permission,
+    texts: [title, html],
+    shared: [{ name: 'parent', label: msg`Topic`, kind: 'topic' }],
+  },
 ];
 
 export const blankText: EntryText = { title: '', content: '', tag: '', action: '', image: '' };
@@ -152,6 +164,9 @@ export function blankEntry({ shared }: EntryKind): Entry {
     agents: false,
     group: first('group') ?? '',
     execution: first('execution') ?? '',
+    parent: '',
+    helpful: 0,
+    unhelpful: 0,
     url: '',
     image: '',
     startsAt: 0,
@@ -165,9 +180,10 @@ export function blankEntry({ shared }: EntryKind): Entry {
 
 /** Returns what is sent. Languages without any text are left out: members see Vietnamese, else English. */
 export function entryBody(entry: Entry): object {
-  const { id: _, title: _title, status: _status, languages: _languages, texts, ...rest } = entry;
-  const given = Object.entries(texts).filter(([, text]) => Object.values(text).some(Boolean));
-  return { ...rest, texts: Object.fromEntries(given) };
+  const { id: _, title: _title, status: _status, languages: _languages, ...given } = entry;
+  const { helpful: _helpful, unhelpful: _unhelpful, texts, ...rest } = given;
+  const filled = Object.entries(texts).filter(([, text]) => Object.values(text).some(Boolean));
+  return { ...rest, texts: Object.fromEntries(filled) };
 }
 
 export const statusLabels: Record<string, MessageDescriptor> = {

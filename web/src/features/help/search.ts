@@ -1,0 +1,37 @@
+import type { HelpTopic } from '../../api/help.ts';
+import { fold } from '../../lib/fold.ts';
+
+export type Found = { topic: HelpTopic; p: number; c: number | null; snippet: string };
+
+const plainText = (html: string): string =>
+  html
+    // Links and bold words are part of a sentence; other tags end one.
+    .replaceAll(/<\/?(?:a|b|i|em|strong)\b[^>]*>/g, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&amp;', '&')
+    .replaceAll('&nbsp;', ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+const snippetLength = 90;
+
+/** Returns the articles with all typed words, ignoring accents and case. Those with the words in the title come first. */
+export function searchHelp(topics: readonly HelpTopic[], typed: string): Found[] {
+  const words = fold(typed).split(' ').filter(Boolean);
+  if (words.length === 0) return [];
+  const hasAll = (text: string) => words.every((word) => text.includes(word));
+  const inTitle: Found[] = [];
+  const inText: Found[] = [];
+  const look = (topic: HelpTopic, p: number, c: number | null, parent = '') => {
+    const text = plainText(topic.content);
+    const snippet = text.length > snippetLength ? `${text.slice(0, snippetLength).trim()}…` : text;
+    const found = { topic, p, c, snippet };
+    if (hasAll(fold(topic.title))) inTitle.push(found);
+    else if (text !== '' && hasAll(fold(`${parent} ${topic.title} ${text}`))) inText.push(found);
+  };
+  for (const [p, topic] of topics.entries()) {
+    look(topic, p, null);
+    for (const [c, article] of topic.children.entries()) look(article, p, c, topic.title);
+  }
+  return [...inTitle, ...inText];
+}
