@@ -16,6 +16,7 @@ import (
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/secret"
+	"fairground/internal/server"
 )
 
 type backupCommand struct {
@@ -55,6 +56,9 @@ func (b *backupCommand) Run(c *console) error {
 		return errors.Join(fmt.Errorf("backup: %w", err), os.RemoveAll(part))
 	}
 	fmt.Fprintf(c.out, "Backup written to %s.\n", b.To)
+	if err := b.record(c); err != nil { // the backup is complete without it
+		fmt.Fprintf(c.out, "The console will not show this backup: %s.\n", oneLine(err))
+	}
 	if b.WithKey {
 		fmt.Fprintln(c.out, "It contains the key: anyone with this backup can read everything in it.")
 	} else {
@@ -64,6 +68,19 @@ func (b *backupCommand) Run(c *console) error {
 		fmt.Fprintln(c.out, "It contains the uploaded files in the database. If the servers use --blob, run it with --blob to copy that bucket as well.")
 	}
 	return nil
+}
+
+// record stores when the backup was made, for the console.
+func (b *backupCommand) record(c *console) (err error) {
+	store, err := db.Open(c.ctx, b.DBOptions(false))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	if err := server.RequireCurrent(c.ctx, store); err != nil {
+		return err
+	}
+	return store.Write(c.ctx, func(tx *db.Tx) error { return tx.Q.AddBackupRun(c.ctx, db.Millis(c.now()), 0) })
 }
 
 // insideBlobs reports whether the target is inside the folder of uploaded files. The backup would then copy itself.

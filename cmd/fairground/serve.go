@@ -320,6 +320,11 @@ func (s *serveCommand) serve(c *console, p *server.Server, listener net.Listener
 		}
 	}
 
+	announceCtx, stopAnnounce := context.WithCancel(context.WithoutCancel(c.ctx))
+	announced := make(chan struct{})
+	go func() { defer close(announced); p.Announce(announceCtx, version) }()
+	defer func() { stopAnnounce(); <-announced }()
+
 	runner, err := jobs.New(p.Store, p.Log(), p.Queue, p.Periodic()...)
 	if err != nil {
 		return err

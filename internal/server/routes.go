@@ -26,6 +26,7 @@ import (
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/webui"
 	"fairground/internal/site/content"
+	"fairground/internal/site/figures"
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/ops"
 )
@@ -34,6 +35,7 @@ import (
 // be nil.
 func (s *Server) Routes(a *rest.API, app *webui.App) {
 	merchant.Routes(a, s.Merchants)
+	merchant.OpsRoutes(a, s.Merchants)
 	r := sharedFaults()
 	session.Routes(a, s.Sessions, slices.Concat(
 		[]*fault.Fault{member.ErrIncorrect, member.ErrLocked, member.ErrNotMember, member.ErrOvertaken, signin.ErrFailed, signin.ErrRegister, member.ErrClosed, member.ErrAge, member.ErrFormRequired, limits.ErrExcluded, limits.ErrHeld},
@@ -63,6 +65,9 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	vendor.OpsRoutes(a, s.Vendors, s)
 	house.OpsRoutes(a, s.House, s)
 	jackpot.OpsRoutes(a, s.Jackpots)
+	events.OperatorRoutes(a, s.Hub, s.Operators)
+	figures.Routes(a, s.Figures, deskState{s})
+	s.deskRoutes(a)
 }
 
 // sharedFaults returns faults that calls of one package return from another, for the document.
@@ -93,6 +98,8 @@ func (s *Server) Periodic() []jobs.Periodic {
 			return err
 		}},
 		{Name: "ops.sweep", Every: time.Hour, Run: s.Operators.Sweep},
+		{Name: "figures.sum", Every: time.Minute, Run: s.Figures.Sum},
+		{Name: "audit.head", Every: 24 * time.Hour, Run: s.logAuditHead},
 		{Name: "session.sweep", Every: time.Hour, Run: s.Sessions.Sweep},
 		{Name: "limits.sweep", Every: time.Hour, Run: s.Limits.Sweep},
 		{Name: "deposit.expire", Every: 10 * time.Second, Queue: "deposit", Run: s.Deposits.Expire},

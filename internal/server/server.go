@@ -35,8 +35,10 @@ import (
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/region"
 	"fairground/internal/platform/secret"
+	"fairground/internal/platform/tasks"
 	"fairground/internal/platform/webui"
 	"fairground/internal/site/content"
+	"fairground/internal/site/figures"
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/ops"
 )
@@ -82,6 +84,8 @@ type Server struct {
 	Bus       *events.Bus
 	Hub       *events.Hub
 	Outbox    *events.Outbox
+	Desk      events.Desk  // tells operators' screens what changed
+	Tasks     *tasks.Queue // work that waits for operators
 	Queue     *jobs.Queue
 	Keys      *secret.Keys
 	Limiter   *ratelimit.Stored
@@ -96,6 +100,7 @@ type Server struct {
 	Operators *ops.Service
 	Gateways  *gateway.Service
 	Deposits  *deposit.Service
+	Figures   *figures.Service
 	Captchas  *captcha.Service
 	Codes     *verification.Service
 	Signin    *signin.Service

@@ -35,7 +35,9 @@ import (
 	"fairground/internal/platform/outgoing"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/secret"
+	"fairground/internal/platform/tasks"
 	"fairground/internal/site/content"
+	"fairground/internal/site/figures"
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/ops"
 )
@@ -69,6 +71,8 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	if err = s.Outbox.Start(ctx); err != nil {
 		return err
 	}
+	s.Desk = events.Desk{Outbox: s.Outbox, Now: o.Now}
+	s.Tasks = &tasks.Queue{Store: s.Store, IDs: ids, Now: o.Now, Desk: s.Desk}
 	if s.Keys, err = secret.Open(ctx, secret.Options{Store: s.Store, Source: o.Key, Now: now, Rekey: Rekey(now), Log: o.Log}); err != nil {
 		return err
 	}
@@ -107,7 +111,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.OnClose(s.Plays.Close)
 
 	// Money.
-	s.Limits = limits.New(limits.Options{Store: s.Store, Outbox: s.Outbox, Plays: s.Plays, Now: now})
+	s.Limits = limits.New(limits.Options{Tasks: s.Tasks, Store: s.Store, Outbox: s.Outbox, Plays: s.Plays, Now: now})
 	s.Ledger = ledger.New(s.Store, ledger.Options{
 		Now: now, NewID: ids, OnCommit: s.Outbox.Wake, Log: o.Log,
 		Limits:   gates{s.Limits, vendor.Rounds{}}, // in the vendor protocol's order of checks
@@ -119,7 +123,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Merchants, err = merchant.New(merchant.Options{
 		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Default: o.Merchant, Demo: o.Demo, Log: o.Log,
 		Providers: s.providers(o), Countries: o.Files.countries(), Vendors: s.Registry.Vendors,
-		OnChange: s.Hub.Recheck,
+		OnChange: s.Hub.Recheck, Desk: s.Desk,
 	})
 	if err != nil {
 		return err
@@ -133,7 +137,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Passwords: s.Passwords, IDs: ids, Now: now,
 	})
 	s.Operators = ops.New(ops.Options{
-		Store: s.Store, Passwords: s.Passwords, Keys: s.Keys, Limiter: s.Limiter, Merchants: s.Merchants, IDs: ids, Now: o.Now, Log: o.Log,
+		Store: s.Store, Passwords: s.Passwords, Keys: s.Keys, Limiter: s.Limiter, Merchants: s.Merchants, Desk: s.Desk, Tasks: s.Tasks, IDs: ids, Now: o.Now, Log: o.Log,
 	})
 	s.Gateways = gateway.New(gateway.Options{
 		Store: s.Store, Writer: s.Ledger, Keys: s.Keys, Client: s.gatewayClient(), IDs: ids, Now: now, Clock: o.Now, Log: o.Log,
@@ -148,6 +152,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	})
 	s.Gateways.Connect(s.Deposits, nil, s.Deposits)
 	s.OnClose(s.Deposits.Close)
+	s.Figures = figures.New(s.Store, o.Now)
 	s.Captchas = captcha.New(captcha.Options{
 		Store: s.Store, Keys: s.Keys, Limiter: s.Limiter, Settings: s.Merchants, Now: now, Client: client, PuzzleTimeout: o.Timeout,
 		GeetestID: o.Providers.GeetestID, GeetestKey: o.Providers.GeetestKey, GeetestURL: o.Providers.GeetestURL,

@@ -35,6 +35,14 @@ export const destinations: readonly Destination[] = [
     permissions: [],
   },
   {
+    path: '/tasks',
+    group: 'queues',
+    label: msg`Tasks`,
+    icon: 'empty',
+    key: 'q',
+    permissions: [],
+  },
+  {
     path: '/withdrawals',
     group: 'queues',
     label: msg`Withdrawals`,
@@ -161,6 +169,14 @@ export const destinations: readonly Destination[] = [
     icon: 'settings',
     key: 's',
     permissions: ['setting.edit'],
+  },
+  {
+    path: '/health',
+    group: 'control',
+    label: msg`Health`,
+    icon: 'error',
+    key: 'x',
+    permissions: ['report.read'],
   },
 ];
 

@@ -3,10 +3,13 @@ package limits
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/permission"
+	"fairground/internal/platform/tasks"
 )
 
 // ErrHeld refuses play, deposits and logins of a new account that an operator has not reviewed yet.
@@ -42,8 +45,15 @@ func (s *Service) ReviewIn(ctx context.Context, tx *db.Tx, merchantID, memberID 
 	if err != nil {
 		return fmt.Errorf("hold member: %w", err)
 	}
-	return nil
+	if s.o.Tasks == nil {
+		return nil
+	}
+	id := strconv.FormatInt(memberID, 10)
+	return s.o.Tasks.AddIn(ctx, tx, tasks.Task{MerchantID: merchantID, Kind: taskHold, Reference: id, Object: "members/" + id, Permission: permission.MemberEdit})
 }
+
+// taskHold is the kind of task of a held account.
+const taskHold = "hold"
 
 func (s *Service) matchIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, identity map[string]string) (reason string, err error) {
 	for _, contact := range [][2]string{{identity["mobileNum"], ""}, {"", identity["email"]}} {
@@ -78,6 +88,11 @@ func (s *Service) Release(ctx context.Context, memberID int64) error {
 		}
 		if n == 0 {
 			return ErrNotHeld
+		}
+		if s.o.Tasks != nil {
+			if err := s.o.Tasks.DoneIn(ctx, tx, taskHold, strconv.FormatInt(memberID, 10)); err != nil {
+				return err
+			}
 		}
 		return tx.Q.SetBreak(ctx, query.SetBreakParams{MemberID: memberID})
 	})

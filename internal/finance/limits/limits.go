@@ -17,6 +17,7 @@ import (
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/tasks"
 	"fairground/internal/platform/events"
 )
 
@@ -54,6 +55,7 @@ type Plays interface {
 // Options configures a Service.
 type Options struct {
 	Store  *db.Store
+	Tasks  *tasks.Queue // nil: held accounts make no tasks
 	Outbox Outbox
 	Plays  Plays            // nil: members have no open games
 	Now    func() time.Time // used on SQLite, which has no shared clock

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
@@ -22,19 +23,42 @@ type Report struct {
 	Head   string `json:"head"`   // digest of the last row, in hexadecimal
 	Broken int64  `json:"broken"` // sequence number of the first broken row; 0 if none
 	Why    string `json:"why,omitempty"`
+	Partly bool   `json:"partly,omitempty"` // rows after Rows were not checked
 }
 
 // Verify recomputes the whole chain.
 func Verify(ctx context.Context, store *db.Store) (Report, error) {
-	q := store.Q()
+	return VerifyFrom(ctx, store, 0, 0)
+}
+
+// VerifyFrom recomputes the chain after a row that was checked before. With a limit it stops after that time, and a call with
+// the report's number of rows continues.
+func VerifyFrom(ctx context.Context, store *db.Store, after int64, limit time.Duration) (Report, error) {
+	q, began := store.Q(), time.Now()
 	// The head first: rows that are added meanwhile come after it.
 	head, err := q.AuditHead(ctx)
 	if err != nil {
 		return Report{}, fmt.Errorf("read audit log: %w", err)
 	}
-	report := Report{Head: hex.EncodeToString(head.Digest)}
+	report := Report{Head: hex.EncodeToString(head.Digest), Rows: after}
 	previous := make([]byte, len(head.Digest))
+	if after > 0 {
+		row, err := q.AuditRow(ctx, after)
+		found, err := db.Found("read audit log", err)
+		if err != nil {
+			return report, err
+		}
+		if !found {
+			report.Broken, report.Why = after, missing
+			return report, nil
+		}
+		previous = row.Digest
+	}
 	for report.Rows < head.Seq {
+		if limit > 0 && time.Since(began) > limit {
+			report.Partly = true
+			return report, nil
+		}
 		rows, err := q.AuditRows(ctx, report.Rows, verifyBatch)
 		if err != nil {
 			return report, fmt.Errorf("read audit log: %w", err)

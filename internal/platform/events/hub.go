@@ -33,7 +33,8 @@ type Hub struct {
 
 // A stream is one open browser. Frames are in wire format.
 type stream struct {
-	merchant, member, session string
+	merchant, member, session string // without a merchant: an operator who sees all
+	operator                  bool
 	frames                    chan []byte
 	recheckDue                chan struct{} // the site may be closed, or the session ended
 	done                      chan struct{}
@@ -109,7 +110,7 @@ func (h *Hub) Recheck() {
 func (h *Hub) Open() int64 { return h.open.Load() }
 
 func (h *Hub) add(merchant, member, session string) (*stream, error) {
-	s := &stream{merchant: merchant, member: member, session: session, frames: make(chan []byte, streamBuffer), recheckDue: make(chan struct{}, 1), done: make(chan struct{})}
+	s := &stream{merchant: merchant, member: member, session: session, operator: strings.HasPrefix(member, operatorPrefix), frames: make(chan []byte, streamBuffer), recheckDue: make(chan struct{}, 1), done: make(chan struct{})}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed || h.open.Load() >= MaxStreams {
@@ -158,20 +159,20 @@ func (h *Hub) deliver(payload []byte) {
 	for _, m := range messages {
 		if m.Member != "" {
 			if streams := h.members[m.Member]; len(streams) > 0 {
-				send(streams, m.Merchant, frame(m.Event, m.Data))
+				send(streams, m, frame(m.Event, m.Data))
 			}
 			continue
 		}
 		wire := frame(m.Event, m.Data)
 		for _, streams := range h.members {
-			send(streams, m.Merchant, wire)
+			send(streams, m, wire)
 		}
 	}
 }
 
-func send(to []*stream, merchant string, wire []byte) {
+func send(to []*stream, m Message, wire []byte) {
 	for _, s := range to {
-		if merchant != "" && merchant != s.merchant {
+		if s.operator != m.Operators || m.Merchant != "" && s.merchant != "" && m.Merchant != s.merchant {
 			continue
 		}
 		select {

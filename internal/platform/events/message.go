@@ -12,6 +12,8 @@ type Message struct {
 	Member   string          `json:"member,omitempty"`   // id; empty means all members of the merchant
 	Event    string          `json:"event"`              // the stream's event name: balance, …
 	Data     json.RawMessage `json:"data"`
+	// Operators sends the message to operators instead of members.
+	Operators bool `json:"operators,omitempty"`
 }
 
 // subjectMessages has arrays of Message from the outbox for every replica's hub.

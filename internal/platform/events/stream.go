@@ -36,7 +36,19 @@ func Routes(a *rest.API, h *Hub, sessions Sessions, gate rest.Gate) {
 		Method: http.MethodGet, Path: "/wps/events", ID: "events", Tag: "events", Unrestricted: true,
 		Summary: "Event stream: balance, session and other news of the caller",
 		Access:  rest.Session, Stream: true, ContentType: "text/event-stream", Description: streamDescription,
-	}, &streamer{hub: h, sessions: sessions, gate: gate})
+	}, &streamer{hub: h, sessions: sessions, gate: gate, caller: memberCaller})
+}
+
+// A reader is who reads a stream.
+type reader struct {
+	merchant, key string
+	merchantID    int64
+	sessionID     int64
+}
+
+func memberCaller(ctx context.Context) (reader, bool) {
+	c, ok := rest.CallerOf(ctx)
+	return reader{strconv.FormatInt(c.MerchantID, 10), strconv.FormatInt(c.MemberID, 10), c.MerchantID, c.SessionID}, ok
 }
 
 // A streamer serves event streams. Clients use fetch, because EventSource cannot send the session header.
@@ -44,27 +56,28 @@ type streamer struct {
 	hub      *Hub
 	sessions Sessions
 	gate     rest.Gate
+	caller   func(context.Context) (reader, bool)
 }
 
 func (t *streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	caller, ok := rest.CallerOf(r.Context())
+	caller, ok := t.caller(r.Context())
 	if !ok {
 		rest.WriteError(w, r, rest.ErrNoSession)
 		return
 	}
-	s, err := t.hub.add(strconv.FormatInt(caller.MerchantID, 10), strconv.FormatInt(caller.MemberID, 10), strconv.FormatInt(caller.SessionID, 10))
+	s, err := t.hub.add(caller.merchant, caller.key, strconv.FormatInt(caller.sessionID, 10))
 	if err != nil {
 		rest.WriteError(w, r, err)
 		return
 	}
 	defer t.hub.remove(s)
 	// Messages from before the stream was added are lost, so check again.
-	alive, err := t.sessions.Alive(r.Context(), caller.SessionID)
+	alive, err := t.sessions.Alive(r.Context(), caller.sessionID)
 	if err == nil && !alive {
 		err = rest.ErrTokenInvalid
 	}
 	if err == nil {
-		err = t.checkOpen(r.Context(), caller.MerchantID, rest.ClientOf(r.Context()))
+		err = t.checkOpen(r.Context(), caller.merchantID, rest.ClientOf(r.Context()))
 	}
 	if err != nil {
 		rest.WriteError(w, r, err)
@@ -81,7 +94,7 @@ func (t *streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	t.pump(rest.WithoutTimeout(r.Context()), caller, s, out)
 }
 
-func (t *streamer) pump(ctx context.Context, caller rest.Caller, s *stream, out writer) {
+func (t *streamer) pump(ctx context.Context, caller reader, s *stream, out writer) {
 	beat, check := time.NewTicker(heartbeat), time.NewTicker(recheckInterval)
 	defer beat.Stop()
 	defer check.Stop()
@@ -117,8 +130,8 @@ func (t *streamer) pump(ctx context.Context, caller rest.Caller, s *stream, out 
 
 // endIfOver sends the last event if the session has ended or the site is closed. An unreachable database does not end the
 // stream.
-func (t *streamer) endIfOver(ctx context.Context, caller rest.Caller, out writer) bool {
-	if alive, err := t.isSessionAlive(ctx, caller.SessionID); err == nil && !alive {
+func (t *streamer) endIfOver(ctx context.Context, caller reader, out writer) bool {
+	if alive, err := t.isSessionAlive(ctx, caller.sessionID); err == nil && !alive {
 		_ = out.write(sessionEnded) // the stream ends either way
 		return true
 	}
@@ -133,10 +146,10 @@ func (t *streamer) isSessionAlive(ctx context.Context, sessionID int64) (bool, e
 }
 
 // endIfClosed sends the last event if the site is closed to the reader. Other errors of the gate do not end the stream.
-func (t *streamer) endIfClosed(ctx context.Context, caller rest.Caller, out writer) bool {
+func (t *streamer) endIfClosed(ctx context.Context, caller reader, out writer) bool {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
-	err := t.checkOpen(ctx, caller.MerchantID, rest.ClientOf(ctx))
+	err := t.checkOpen(ctx, caller.merchantID, rest.ClientOf(ctx))
 	for _, why := range []*fault.Fault{rest.ErrMaintenance, rest.ErrRestricted} {
 		if errors.Is(err, why) {
 			_ = out.write(frame("closed", []byte(`{"errorCode":"`+why.Code+`"}`))) // the stream ends either way

@@ -58,6 +58,10 @@ type Options struct {
 	Vendors func(ctx context.Context, merchantID int64) ([]string, error)
 	// OnChange, if set, is called in every replica once a changed setting or switch is visible there.
 	OnChange func()
+	// Desk tells operators' open screens that a setting or switch changed; may be nil.
+	Desk interface {
+		Changed(ctx context.Context, tx *db.Tx, things, id string) error
+	}
 }
 
 // A Service holds all merchants in memory: they are few, and every request needs one.
@@ -135,6 +139,32 @@ func (s *Service) Ensure(ctx context.Context, code, name, currency string) (int6
 		return 0, fmt.Errorf("merchant %s uses %s, not %s: %w", code, row.Currency, currency, ErrOtherCurrency)
 	}
 	return row.ID, nil
+}
+
+// NameKey is the name of the merchant's name in the history of settings.
+const NameKey = "merchant.name"
+
+// Rename changes the name of a merchant. It refuses a change that is based on an older version of the name.
+func (s *Service) Rename(ctx context.Context, merchantID int64, name string, version int64, record func(tx *db.Tx, before, after json.RawMessage) error) error {
+	return s.change(ctx, func(tx *db.Tx) error {
+		before, err := tx.Q.LockMerchantName(ctx, merchantID)
+		found, err := db.Found("rename merchant", err)
+		if err != nil {
+			return err
+		}
+		if !found {
+			return rest.ErrMerchantUnknown
+		}
+		if err := tx.Q.RenameMerchant(ctx, name, merchantID); err != nil {
+			return fmt.Errorf("rename merchant: %w", err)
+		}
+		return s.recordChange(ctx, tx, changeOf{merchantID, NameKey, quoted(before), quoted(name), version}, record)
+	})
+}
+
+func quoted(text string) json.RawMessage {
+	raw, _ := json.Marshal(text) // a text always has a JSON form
+	return raw
 }
 
 // Codes returns the codes of all merchants.

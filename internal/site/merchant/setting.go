@@ -18,6 +18,8 @@ import (
 var (
 	ErrUnknownSetting = fault.ForOperators(fault.Invalid, "setting.unknown")
 	ErrBadSetting     = fault.ForOperators(fault.Invalid, "setting.bad_value")
+	ErrStale          = fault.ForOperators(fault.Conflict, "ops.stale")
+	ErrNoChange       = fault.ForOperators(fault.Conflict, "setting.no_change")
 )
 
 // A Licence is a badge in the footer of the home page.

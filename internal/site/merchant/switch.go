@@ -2,10 +2,14 @@ package merchant
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
 
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
 )
 
@@ -92,15 +96,59 @@ func (s Switch) check() error {
 
 // SetSwitch stores the state of a flag, module or promotion.
 func (s *Service) SetSwitch(ctx context.Context, merchantID int64, change Switch) error {
+	return s.setSwitch(ctx, merchantID, change, anyVersion, nil)
+}
+
+func (s *Service) setSwitch(ctx context.Context, merchantID int64, change Switch, version int64, record recordFunc) error {
 	if err := change.check(); err != nil {
 		return err
 	}
 	return s.change(ctx, func(tx *db.Tx) error {
+		known, err := tx.Q.LockMerchant(ctx, merchantID)
+		if err != nil {
+			return fmt.Errorf("lock merchant: %w", err)
+		}
+		if known == 0 {
+			return rest.ErrMerchantUnknown
+		}
+		rows, err := tx.Q.Switches(ctx)
+		if err != nil {
+			return fmt.Errorf("read switches: %w", err)
+		}
+		before := defaultSwitches()
+		for _, row := range rows {
+			if row.MerchantID == merchantID {
+				before.set(Switch{Kind: Kind(row.Kind), Code: row.Code, On: row.Enabled})
+			}
+		}
+		c := changeOf{merchantID, change.name(), stateText(before.on(change)), stateText(change.On), version}
+		if err := s.recordChange(ctx, tx, c, record); err != nil {
+			return err
+		}
 		return tx.Q.PutSwitch(ctx, query.PutSwitchParams{
 			MerchantID: merchantID, Kind: string(change.Kind), Code: change.Code, Enabled: change.On,
 		})
 	})
 }
+
+// name returns the name of a switch in the history and in the operator's API.
+func (s Switch) name() string { return string(s.Kind) + "." + s.Code }
+
+// on returns the state of a switch.
+func (s Switches) on(of Switch) bool {
+	switch of.Kind {
+	case Module:
+		return s.Modules[spec.Module(of.Code)]
+	case Promotion:
+		return s.Promotions[spec.Promotion(of.Code)]
+	case Flag:
+		return s.Flags[spec.Flag(of.Code)]
+	default:
+		return false
+	}
+}
+
+func stateText(on bool) json.RawMessage { return json.RawMessage(strconv.FormatBool(on)) }
 
 // ModuleEnabled reports whether a module is on. Unknown modules are off.
 func (s *Service) ModuleEnabled(ctx context.Context, merchantID int64, code spec.Module) (bool, error) {

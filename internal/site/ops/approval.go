@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/gowebpki/jcs"
@@ -18,6 +20,7 @@ import (
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/permission"
 	"fairground/internal/platform/rest"
+	"fairground/internal/platform/tasks"
 )
 
 // States of an approval.
@@ -47,6 +50,7 @@ type Approval struct {
 	Action      string
 	Object      string
 	Payload     any // without secrets
+	Digest      []byte
 	State       string
 	RequestedBy string
 	RequestedAt time.Time
@@ -89,6 +93,9 @@ func (s *Service) Request(ctx context.Context, merchantID int64, name, object st
 			if entry.Before, entry.After, err = action.Run(ctx, tx, object, text); err != nil {
 				return err
 			}
+			if err := s.changed(ctx, tx, "operators", "roles"); err != nil {
+				return err
+			}
 			return audit.Append(ctx, tx, s.o.Now(), entry)
 		}
 		row := query.AddApprovalParams{
@@ -103,6 +110,9 @@ func (s *Service) Request(ctx context.Context, merchantID int64, name, object st
 			return err
 		}
 		waiting = s.approval(stored)
+		if err := s.addTask(ctx, tx, stored); err != nil {
+			return err
+		}
 		entry.Mode, entry.After = audit.Proposed, waiting.Payload
 		return audit.Append(ctx, tx, s.o.Now(), entry)
 	})
@@ -133,6 +143,27 @@ func (s *Service) holders(ctx context.Context, tx *db.Tx, merchantID int64, p pe
 		}
 	}
 	return n, err
+}
+
+// HeldByOne returns the permissions of changes that need two people, but that fewer than two enabled operators hold.
+func (s *Service) HeldByOne(ctx context.Context, merchantID int64) ([]permission.Name, error) {
+	var out []permission.Name
+	all, err := s.List(ctx)
+	for _, p := range permission.All {
+		needsTwo, n := false, 0
+		for _, a := range s.actions {
+			needsTwo = needsTwo || a.Permission == p
+		}
+		for _, o := range all {
+			if !o.Disabled && (o.MerchantID == 0 || o.MerchantID == merchantID) && slices.Contains(o.Permissions, p) {
+				n++
+			}
+		}
+		if needsTwo && n < 2 {
+			out = append(out, p)
+		}
+	}
+	return out, err
 }
 
 // changeDigest covers everything that the second person approves.
@@ -238,17 +269,38 @@ func (s *Service) decide(ctx context.Context, tx *db.Tx, id int64, state, by, re
 	n, err := tx.Q.DecideApproval(ctx, query.DecideApprovalParams{
 		State: state, DecidedBy: by, DecidedAt: sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}, Reason: reason, ID: id,
 	})
-	if err == nil && n == 0 {
+	if err != nil {
+		return err
+	}
+	if n == 0 {
 		return ErrDecided
 	}
-	return err
+	if s.o.Tasks != nil {
+		if err := s.o.Tasks.DoneIn(ctx, tx, taskApproval, strconv.FormatInt(id, 10)); err != nil {
+			return err
+		}
+	}
+	return s.changed(ctx, tx, "approvals", "operators", "roles")
+}
+
+// taskApproval is the kind of task of a change that waits for a second person.
+const taskApproval = "approval"
+
+func (s *Service) addTask(ctx context.Context, tx *db.Tx, row query.Approval) error {
+	if err := s.changed(ctx, tx, "approvals"); err != nil || s.o.Tasks == nil {
+		return err
+	}
+	id := strconv.FormatInt(row.ID, 10)
+	return s.o.Tasks.AddIn(ctx, tx, tasks.Task{
+		MerchantID: row.MerchantID, Kind: taskApproval, Reference: id, Object: "approvals/" + id, Permission: permission.Name(row.Permission),
+	})
 }
 
 // approval returns a row for operators, without what its action hides.
 func (s *Service) approval(row query.Approval) *Approval {
 	out := &Approval{
 		ID: row.ID, MerchantID: row.MerchantID, Permission: permission.Name(row.Permission), Action: row.Action, Object: row.Object,
-		Payload: json.RawMessage(row.Payload), State: row.State, RequestedBy: row.RequestedBy, RequestedAt: time.UnixMilli(row.RequestedAt),
+		Payload: json.RawMessage(row.Payload), Digest: row.Digest, State: row.State, RequestedBy: row.RequestedBy, RequestedAt: time.UnixMilli(row.RequestedAt),
 		DecidedBy: row.DecidedBy, Reason: row.Reason, Version: row.Version,
 	}
 	if row.DecidedAt.Valid {

@@ -1,16 +1,22 @@
 package ops
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math"
 	"net/http"
 	"strconv"
+	"strings"
+	"time"
 
 	"fairground/internal/fault"
 	"fairground/internal/platform/audit"
+	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/oplist"
+	"fairground/internal/platform/page"
 	"fairground/internal/platform/permission"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
@@ -18,44 +24,55 @@ import (
 
 func ratelimitFaults() []*fault.Fault { return []*fault.Fault{ratelimit.ErrLimited} }
 
-const (
-	defaultPage = 50
-	maxPage     = 200
-)
-
-type approvalList struct {
-	List []*approvalReply `json:"list"`
-	Next string           `json:"next" doc:"Cursor of the next page; empty on the last."`
-}
+type approvalInput struct{ oplist.Params }
 
 func approvalRoutes(a *rest.API, s *Service) {
-	type listInput struct {
-		State    string `query:"state" enum:"waiting,approved,refused,failed,"`
-		Cursor   int64  `query:"cursor" doc:"The next of the page before."`
-		PageSize int64  `query:"pageSize" minimum:"0" maximum:"200"`
+	list := rest.Op{
+		Path: "/ops/v1/approvals", ID: "opsApprovals", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession,
+		Summary: "Changes that need a second person, newest first", Description: "Only those whose permission the caller has. q finds an object.",
+	}
+	oplist.Register(a, open, oplist.List[approvalInput, *approvalReply]{
+		Op: list, Permission: string(permission.OwnSession), Sorts: []string{"id"}, States: []string{Waiting, Approved, Refused, Failed}, File: "approvals.csv",
+		Columns: []oplist.Column[*approvalReply]{
+			{Name: "id", Text: func(r *approvalReply) string { return r.ID }},
+			{Name: "state", Text: func(r *approvalReply) string { return r.State }},
+			{Name: "action", Text: func(r *approvalReply) string { return r.Action }},
+			{Name: "object", Text: func(r *approvalReply) string { return r.Object }},
+			{Name: "requestedBy", Text: func(r *approvalReply) string { return r.RequestedBy }},
+			{Name: "requestedAt", Text: func(r *approvalReply) string { return timeText(r.RequestedAt) }},
+			{Name: "decidedBy", Text: func(r *approvalReply) string { return r.DecidedBy }},
+		},
+		Select: func(ctx context.Context, in *approvalInput, after page.Key, limit int) ([]*approvalReply, error) {
+			by, _ := rest.OperatorOf(ctx)
+			rows, err := s.o.Store.Q().Approvals(ctx, query.ApprovalsParams{
+				MerchantID: by.Merchant.ID, State: in.State, Object: strings.TrimSpace(in.Q), Permissions: permissionText(ctx),
+				Since: in.From, Until: cursor(in.To), Before: after.At, Most: int32(limit),
+			})
+			out := make([]*approvalReply, len(rows))
+			for i, row := range rows {
+				out[i] = approvalOf(s.approval(row))
+			}
+			return out, err
+		},
+		Key: func(r *approvalReply, _ string) page.Key { return idKey(r.ID) },
+	})
+	type oneInput struct {
+		ID int64 `path:"id"`
 	}
 	rest.Wps(a, rest.Op{
-		Method: http.MethodGet, Path: "/ops/v1/approvals", ID: "opsApprovals", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession,
-		Summary: "Changes that need a second person, newest first",
-	}, func(ctx context.Context, in *listInput) (approvalList, error) {
+		Method: http.MethodGet, Path: "/ops/v1/approvals/{id}", ID: "opsApproval", Tag: tag, Access: rest.Operators, Permission: permission.OwnSession,
+		Summary: "A change that needs a second person", Faults: []*fault.Fault{ErrNotFound},
+	}, func(ctx context.Context, in *oneInput) (*approvalReply, error) {
 		by, _ := rest.OperatorOf(ctx)
-		rows, err := s.o.Store.Q().Approvals(ctx, query.ApprovalsParams{
-			MerchantID: by.Merchant.ID, State: in.State, Before: cursor(in.Cursor), Most: int32(size(in.PageSize)) + 1,
-		})
+		row, err := s.o.Store.Q().Approval(ctx, in.ID)
+		found, err := db.Found("read approval", err)
 		if err != nil {
-			return approvalList{}, fmt.Errorf("read approvals: %w", err)
+			return nil, err
 		}
-		out := approvalList{List: []*approvalReply{}}
-		if int64(len(rows)) > size(in.PageSize) {
-			rows = rows[:size(in.PageSize)]
-			out.Next = strconv.FormatInt(rows[len(rows)-1].ID, 10)
+		if !found || by.Merchant.ID != 0 && row.MerchantID != by.Merchant.ID || !by.Can(permission.Name(row.Permission)) {
+			return nil, ErrNotFound
 		}
-		for _, row := range rows {
-			if by.Can(permission.Name(row.Permission)) {
-				out.List = append(out.List, approvalOf(s.approval(row)))
-			}
-		}
-		return out, nil
+		return approvalOf(s.approval(row)), nil
 	})
 	type decideInput struct {
 		ID   int64 `path:"id"`
@@ -83,14 +100,8 @@ func cursor(c int64) int64 {
 	return c
 }
 
-func size(n int64) int64 {
-	if n <= 0 {
-		return defaultPage
-	}
-	return min(n, maxPage)
-}
-
 type auditRow struct {
+	ID         string          `json:"id" doc:"The sequence number as text."`
 	Seq        int64           `json:"seq"`
 	At         int64           `json:"at"`
 	MerchantID string          `json:"merchantId"`
@@ -106,58 +117,93 @@ type auditRow struct {
 	Digest     string          `json:"digest" doc:"Hexadecimal."`
 }
 
-type auditList struct {
-	List []auditRow `json:"list"`
-	Next string     `json:"next" doc:"Cursor of the next page; empty on the last."`
+func auditRowOf(r query.Audit) auditRow {
+	return auditRow{
+		strconv.FormatInt(r.Seq, 10), r.Seq, r.At, strconv.FormatInt(r.MerchantID, 10), r.Operator, r.Permission, r.Action, r.Object, r.Mode,
+		json.RawMessage(r.Before), json.RawMessage(r.After), r.Address, r.RequestID, fmt.Sprintf("%x", r.Digest),
+	}
+}
+
+type auditInput struct {
+	oplist.Params
+
+	Operator   string `query:"operator" maxLength:"64"`
+	Permission string `query:"permission" maxLength:"64"`
+	Object     string `query:"object" maxLength:"128" doc:"Such as member/1234."`
+	Action     string `query:"action" maxLength:"64" doc:"Such as member.disable."`
 }
 
 type verifyReply struct {
-	Rows   int64  `json:"rows"`
+	Rows   int64  `json:"rows" doc:"Number of the last row that was checked."`
 	Head   string `json:"head" doc:"Digest of the last row, hexadecimal."`
 	Broken int64  `json:"broken,omitempty" doc:"Sequence number of the first broken row."`
 	Why    string `json:"why,omitempty"`
+	Partly bool   `json:"partly,omitempty" doc:"The time of one request was not enough: continue after these rows."`
 }
 
+// verifyTime is how long a request checks the chain.
+const verifyTime = 8 * time.Second
+
 func auditRoutes(a *rest.API, s *Service) {
-	type listInput struct {
-		Operator   string `query:"operator" maxLength:"64"`
-		Permission string `query:"permission" maxLength:"64"`
-		Object     string `query:"object" maxLength:"128" doc:"Such as member/1234."`
-		From       int64  `query:"from" minimum:"0" doc:"Unix milliseconds."`
-		To         int64  `query:"to" minimum:"0" doc:"Unix milliseconds, exclusive."`
-		Cursor     int64  `query:"cursor" doc:"The next of the page before."`
-		PageSize   int64  `query:"pageSize" minimum:"0" maximum:"200"`
-	}
-	rest.Wps(a, rest.Op{
-		Method: http.MethodGet, Path: "/ops/v1/audit", ID: "opsAudit", Tag: tag, Access: rest.Operators, Permission: permission.AuditRead,
-		Summary: "The audit log, newest first",
-	}, func(ctx context.Context, in *listInput) (auditList, error) {
-		by, _ := rest.OperatorOf(ctx)
-		rows, err := s.o.Store.Q().AuditPage(ctx, query.AuditPageParams{
-			Before: cursor(in.Cursor), MerchantID: by.Merchant.ID, Operator: in.Operator, Permission: in.Permission, Object: in.Object,
-			Since: in.From, Until: cursor(in.To), Most: int32(size(in.PageSize)) + 1,
-		})
-		if err != nil {
-			return auditList{}, fmt.Errorf("read audit log: %w", err)
-		}
-		out := auditList{List: []auditRow{}}
-		if int64(len(rows)) > size(in.PageSize) {
-			rows = rows[:size(in.PageSize)]
-			out.Next = strconv.FormatInt(rows[len(rows)-1].Seq, 10)
-		}
-		for _, r := range rows {
-			out.List = append(out.List, auditRow{
-				r.Seq, r.At, strconv.FormatInt(r.MerchantID, 10), r.Operator, r.Permission, r.Action, r.Object, r.Mode,
-				json.RawMessage(r.Before), json.RawMessage(r.After), r.Address, r.RequestID, fmt.Sprintf("%x", r.Digest),
+	read := rest.Op{Tag: tag, Access: rest.Operators, Permission: permission.AuditRead}
+	list := read
+	list.Path, list.ID, list.Summary = "/ops/v1/audit", "opsAudit", "The audit log, newest first"
+	oplist.Register(a, open, oplist.List[auditInput, auditRow]{
+		Op: list, Permission: string(permission.AuditRead), Sorts: []string{"seq"}, States: []string{audit.Single, audit.Proposed, audit.Approved, audit.Refused}, File: "audit.csv",
+		Columns: []oplist.Column[auditRow]{
+			{Name: "seq", Text: func(r auditRow) string { return r.ID }},
+			{Name: "at", Text: func(r auditRow) string { return timeText(r.At) }},
+			{Name: "operator", Text: func(r auditRow) string { return r.Operator }},
+			{Name: "permission", Text: func(r auditRow) string { return r.Permission }},
+			{Name: "action", Text: func(r auditRow) string { return r.Action }},
+			{Name: "object", Text: func(r auditRow) string { return r.Object }},
+			{Name: "mode", Text: func(r auditRow) string { return r.Mode }},
+			{Name: "before", Text: func(r auditRow) string { return string(r.Before) }},
+			{Name: "after", Text: func(r auditRow) string { return string(r.After) }},
+			{Name: "address", Text: func(r auditRow) string { return r.Address }},
+			{Name: "requestId", Text: func(r auditRow) string { return r.RequestID }},
+			{Name: "digest", Text: func(r auditRow) string { return r.Digest }},
+		},
+		Select: func(ctx context.Context, in *auditInput, after page.Key, limit int) ([]auditRow, error) {
+			by, _ := rest.OperatorOf(ctx)
+			rows, err := s.o.Store.Q().AuditPage(ctx, query.AuditPageParams{
+				Before: after.At, MerchantID: by.Merchant.ID, Operator: in.Operator, Permission: in.Permission, Object: cmp.Or(in.Object, strings.TrimSpace(in.Q)),
+				Action: in.Action, Mode: in.State, Since: in.From, Until: cursor(in.To), Most: int32(limit),
 			})
-		}
-		return out, nil
+			out := make([]auditRow, len(rows))
+			for i, row := range rows {
+				out[i] = auditRowOf(row)
+			}
+			return out, err
+		},
+		Key: func(r auditRow, _ string) page.Key { return page.Key{At: r.Seq} },
 	})
+	type oneInput struct {
+		Seq int64 `path:"id" doc:"Sequence number."`
+	}
+	one := read
+	one.Method, one.Path, one.ID, one.Summary = http.MethodGet, "/ops/v1/audit/{id}", "opsAuditRow", "One row of the audit log"
+	one.Faults = []*fault.Fault{ErrNotFound}
+	rest.Wps(a, one, func(ctx context.Context, in *oneInput) (auditRow, error) {
+		by, _ := rest.OperatorOf(ctx)
+		row, err := s.o.Store.Q().AuditRow(ctx, in.Seq)
+		found, err := db.Found("read audit row", err)
+		if err != nil {
+			return auditRow{}, err
+		}
+		if !found || by.Merchant.ID != 0 && row.MerchantID != by.Merchant.ID {
+			return auditRow{}, ErrNotFound
+		}
+		return auditRowOf(row), nil
+	})
+	type verifyInput struct {
+		After int64 `query:"after" minimum:"0" doc:"Continue after this row: the rows of a reply that is partly done."`
+	}
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/ops/v1/audit/verify", ID: "opsVerifyAudit", Tag: tag, Access: rest.Operators, Permission: permission.AuditRead,
 		Summary: "Recompute the audit log's chain", Rate: &loginRate,
-	}, func(ctx context.Context, _ *struct{}) (verifyReply, error) {
-		report, err := audit.Verify(ctx, s.o.Store)
+	}, func(ctx context.Context, in *verifyInput) (verifyReply, error) {
+		report, err := audit.VerifyFrom(ctx, s.o.Store, in.After, verifyTime)
 		return verifyReply(report), err
 	})
 }

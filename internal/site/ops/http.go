@@ -2,12 +2,16 @@ package ops
 
 import (
 	"context"
+	"encoding/hex"
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"fairground/internal/fault"
+	"fairground/internal/platform/oplist"
+	"fairground/internal/platform/page"
 	"fairground/internal/platform/permission"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
@@ -21,6 +25,7 @@ func Routes(a *rest.API, s *Service) {
 	operatorRoutes(a, s)
 	approvalRoutes(a, s)
 	auditRoutes(a, s)
+	taskRoutes(a, s)
 }
 
 type loginBody struct {
@@ -129,6 +134,8 @@ type approvalReply struct {
 	Action      string          `json:"action"`
 	Object      string          `json:"object"`
 	Payload     any             `json:"payload" doc:"The requested change."`
+	Digest      string          `json:"digest" doc:"SHA-256 of action, object and payload, hexadecimal. Only this change is carried out."`
+	Status      string          `json:"status" doc:"The same as state."`
 	RequestedBy string          `json:"requestedBy"`
 	RequestedAt int64           `json:"requestedAt"`
 	DecidedBy   string          `json:"decidedBy,omitempty"`
@@ -143,6 +150,7 @@ func approvalOf(a *Approval) *approvalReply {
 	}
 	out := &approvalReply{
 		ID: strconv.FormatInt(a.ID, 10), State: a.State, Permission: a.Permission, Action: a.Action, Object: a.Object, Payload: a.Payload,
+		Digest: hex.EncodeToString(a.Digest), Status: a.State,
 		RequestedBy: a.RequestedBy, RequestedAt: a.RequestedAt.UnixMilli(), DecidedBy: a.DecidedBy, Reason: a.Reason, Version: a.Version,
 	}
 	if !a.DecidedAt.IsZero() {
@@ -165,6 +173,8 @@ type operatorRow struct {
 	Status    string   `json:"status" enum:"active,disabled"`
 	CreatedAt int64    `json:"createdAt"`
 	Version   int64    `json:"version"`
+
+	place int64 // in the list, from its end
 }
 
 func rowOf(o Operator) operatorRow {
@@ -181,10 +191,7 @@ func rowOf(o Operator) operatorRow {
 	return row
 }
 
-type operatorList struct {
-	List []operatorRow `json:"list"`
-	Next string        `json:"next" doc:"Always empty: the list is complete."`
-}
+type operatorInput struct{ oplist.Params }
 
 type createBody struct {
 	Name  string   `json:"name" minLength:"3" maxLength:"32"`
@@ -200,14 +207,40 @@ type createReply struct {
 func operatorRoutes(a *rest.API, s *Service) {
 	edit := rest.Op{Tag: tag, Access: rest.Operators, Permission: permission.OperatorEdit}
 	list := edit
-	list.Method, list.Path, list.ID, list.Summary = http.MethodGet, "/ops/v1/operators", "opsOperators", "All operators"
-	rest.Wps(a, list, func(ctx context.Context, _ *struct{}) (operatorList, error) {
-		all, err := s.visible(ctx)
-		out := operatorList{List: make([]operatorRow, len(all))}
-		for i, o := range all {
-			out.List[i] = rowOf(o)
-		}
-		return out, err
+	list.Path, list.ID, list.Summary = "/ops/v1/operators", "opsOperators", "All operators by name"
+	list.Description = "q finds a part of a name."
+	oplist.Register(a, open, oplist.List[operatorInput, operatorRow]{
+		Op: list, Permission: string(permission.OperatorEdit), Sorts: []string{"name"}, States: []string{"active", "disabled"}, File: "operators.csv",
+		Columns: []oplist.Column[operatorRow]{
+			{Name: "id", Text: func(o operatorRow) string { return o.ID }},
+			{Name: "name", Text: func(o operatorRow) string { return o.Name }},
+			{Name: "roles", Text: func(o operatorRow) string { return strings.Join(o.Roles, " ") }},
+			{Name: "status", Text: func(o operatorRow) string { return o.Status }},
+			{Name: "createdAt", Text: func(o operatorRow) string { return timeText(o.CreatedAt) }},
+		},
+		Select: func(ctx context.Context, in *operatorInput, after page.Key, limit int) ([]operatorRow, error) {
+			all, err := s.visible(ctx)
+			rows := []operatorRow{}
+			for i, o := range all {
+				row := rowOf(o)
+				row.place = int64(len(all) - i)
+				if row.place < after.At && strings.Contains(o.Name, strings.ToLower(strings.TrimSpace(in.Q))) && (in.State == "" || in.State == row.Status) && len(rows) < limit {
+					rows = append(rows, row)
+				}
+			}
+			return rows, err
+		},
+		Key: func(o operatorRow, _ string) page.Key { return page.Key{At: o.place} },
+	})
+	one := edit
+	one.Method, one.Path, one.ID, one.Summary = http.MethodGet, "/ops/v1/operators/{id}", "opsOperator", "One operator"
+	one.Faults = []*fault.Fault{ErrUnknown}
+	type oneInput struct {
+		ID int64 `path:"id"`
+	}
+	rest.Wps(a, one, func(ctx context.Context, in *oneInput) (operatorRow, error) {
+		o, err := s.visibleByID(ctx, in.ID)
+		return rowOf(o), err
 	})
 	create := edit
 	create.Method, create.Path, create.ID, create.Summary = http.MethodPost, "/ops/v1/operators", "opsCreateOperator", "Create an operator"

@@ -348,6 +348,9 @@ func (s *Service) endSessions(ctx context.Context, tx *db.Tx, id int64) error {
 }
 
 func (s *Service) audit(ctx context.Context, tx *db.Tx, action, name string, before, after any) error {
+	if err := s.changed(ctx, tx, "operators"); err != nil {
+		return err
+	}
 	return audit.Append(ctx, tx, s.o.Now(), audit.Entry{
 		Permission: string(permission.OperatorEdit), Action: action, Object: objectOf(name), Before: before, After: after,
 	})

@@ -13,6 +13,7 @@ import (
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
+	"fairground/internal/platform/tasks"
 )
 
 // Faults of this package.
@@ -43,6 +44,11 @@ type Merchants interface {
 	OperatorNetworks(ctx context.Context, merchantID int64) ([]netip.Prefix, error)
 }
 
+// Desk tells operators' open screens that an object changed.
+type Desk interface {
+	Changed(ctx context.Context, tx *db.Tx, things, id string) error
+}
+
 // Options configures a Service.
 type Options struct {
 	Store     *db.Store
@@ -50,6 +56,8 @@ type Options struct {
 	Keys      *secret.Keys
 	Limiter   *ratelimit.Stored
 	Merchants Merchants
+	Desk      Desk
+	Tasks     *tasks.Queue
 	IDs       db.IDs
 	Now       func() time.Time
 	Log       *slog.Logger
@@ -66,4 +74,17 @@ func New(o Options) *Service {
 	s := &Service{o: o, actions: map[string]Action{}}
 	s.Register(s.operatorActions()...)
 	return s
+}
+
+// changed tells the operators' screens about a change, in its transaction.
+func (s *Service) changed(ctx context.Context, tx *db.Tx, things ...string) error {
+	if s.o.Desk == nil {
+		return nil
+	}
+	for _, each := range append(things, "audit") {
+		if err := s.o.Desk.Changed(ctx, tx, each, ""); err != nil {
+			return err
+		}
+	}
+	return nil
 }

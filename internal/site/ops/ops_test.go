@@ -34,9 +34,14 @@ type desk struct {
 	ops *ops.Service
 }
 
-func newDesk(t *testing.T, store *db.Store) *desk {
+func newDesk(t *testing.T, store *db.Store, change ...func(*server.Options)) *desk {
 	t.Helper()
-	site := servertest.New(t, store, servertest.Options(func(o *server.Options) { o.Demo = false }))
+	site := servertest.New(t, store, servertest.Options(func(o *server.Options) {
+		o.Demo = false
+		for _, each := range change {
+			each(o)
+		}
+	}))
 	return &desk{site, t, site.Server.Operators}
 }
 

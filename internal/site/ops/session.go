@@ -272,6 +272,20 @@ func (s *Service) Operator(ctx context.Context, token string, merchant rest.Merc
 	return out, nil
 }
 
+// Alive reports whether a session still gives access. It implements events.Sessions.
+func (s *Service) Alive(ctx context.Context, sessionID int64) (bool, error) {
+	row, err := s.o.Store.Q().OperatorSessionByID(ctx, sessionID)
+	if isNotFound(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("find operator session: %w", err)
+	}
+	now := s.o.Now()
+	return row.Stage == stageFull && !row.DisabledAt.Valid && now.Before(time.UnixMilli(row.SeenAt).Add(idleLifetime)) &&
+		now.Before(time.UnixMilli(row.CreatedAt).Add(absoluteLifetime)), nil
+}
+
 // checkNetwork refuses clients outside the networks that the merchant allows for operators.
 func (s *Service) checkNetwork(ctx context.Context, merchantID int64, client netip.Addr) error {
 	networks, err := s.o.Merchants.OperatorNetworks(ctx, merchantID)

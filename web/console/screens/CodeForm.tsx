@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 
 import { describeLoginError } from '../server/errors.ts';
 import { sendCode, type CodeStep, type PasswordStep } from '../server/queries.ts';
+import { QrCode } from './QrCode.tsx';
 
 type CodeFormProps = {
   passwordStep: PasswordStep;
@@ -29,8 +30,9 @@ export function CodeForm({ passwordStep, onDone, onBack }: CodeFormProps) {
           </Alert>
         )}
         {passwordStep.step === 'enrol' && (
-          <Text size="sm">
-            {t`Add this key to your authenticator app, then enter its code.`}
+          <Text size="sm" component="div">
+            {t`Scan this code with your authenticator app, or add the key, then enter its code.`}
+            <QrCode text={passwordStep.otpauth} label={t`QR code of the key`} />
             <Code block my="xs">
               {passwordStep.secret}
             </Code>

@@ -4,6 +4,9 @@ import { Link } from 'wouter';
 
 import { groupLabels, type Destination, type Group as GroupName } from '../destinations.ts';
 import { Icon } from '../Icon.tsx';
+import { useCan } from '../server/permissions.ts';
+import { FiguresView } from './control/FiguresView.tsx';
+import { FirstSteps } from './control/FirstSteps.tsx';
 
 import styles from './OverviewScreen.module.css';
 
@@ -12,8 +15,11 @@ const groups: readonly GroupName[] = ['queues', 'manage', 'control'];
 /** Leads to the screens that the operator may open. */
 export function OverviewScreen({ destinations }: { destinations: readonly Destination[] }) {
   const { i18n } = useLingui();
+  const canRead = useCan('report.read');
   return (
     <Stack gap="lg">
+      <FirstSteps />
+      {canRead && <FiguresView />}
       {groups.map((group) => {
         const label = groupLabels[group];
         const members = destinations.filter((each) => each.group === group);

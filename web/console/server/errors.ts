@@ -18,8 +18,16 @@ const messages: Record<string, MessageDescriptor> = {
   'ops.confirm': msg`Confirm this with a code first.`,
   'ops.same_person': msg`Another operator must decide this.`,
   'ops.code': msg`The code is wrong, or it was used already. Wait for the next one.`,
+  'operator.last_owner': msg`The site needs at least one enabled owner.`,
+  'operator.name_format': msg`This name is not allowed: 3 to 32 small letters, digits, dots or dashes.`,
+  'operator.name_taken': msg`This name is in use.`,
+  'operator.role_unknown': msg`Choose at least one role or permission that exists.`,
   'ops.decided': msg`This was decided already.`,
   'ops.not_found': msg`This does not exist, or it was removed.`,
+  'setting.bad_value': msg`The server refused this value. See the description of the setting.`,
+  'setting.no_change': msg`There is nothing to undo.`,
+  'task.claimed': msg`Another operator has claimed this task.`,
+  'task.done': msg`This task is done already.`,
   'ops.stale': msg`Someone has changed this in the meantime. Reload it and try again.`,
 };
 

@@ -70,6 +70,10 @@ VALUES (sqlc.arg(id), sqlc.arg(operator_id), sqlc.arg(token_hash), sqlc.arg(stag
 -- name: OperatorSession :one
 SELECT * FROM operator_session WHERE token_hash = $1 AND ended_at IS NULL;
 
+-- name: OperatorSessionByID :one
+SELECT operator_session.*, operator.disabled_at FROM operator_session JOIN operator ON operator.id = operator_session.operator_id
+WHERE operator_session.id = $1 AND ended_at IS NULL;
+
 -- name: OpenOperatorSession :execrows
 UPDATE operator_session SET stage = 'full', token_hash = sqlc.arg(token_hash), pending = NULL, created_at = sqlc.arg(now), seen_at = sqlc.arg(now)
 WHERE id = sqlc.arg(id) AND stage <> 'full' AND ended_at IS NULL;
@@ -135,6 +139,9 @@ WHERE id = sqlc.arg(id) AND state = 'waiting';
 SELECT * FROM approval
 WHERE (CAST(sqlc.arg(merchant_id) AS BIGINT) = 0 OR merchant_id = sqlc.arg(merchant_id))
   AND (CAST(sqlc.arg(state) AS TEXT) = '' OR state = sqlc.arg(state)) AND id < sqlc.arg(before)
+  AND (CAST(sqlc.arg(object) AS TEXT) = '' OR object = sqlc.arg(object))
+  AND requested_at >= sqlc.arg(since) AND requested_at < sqlc.arg(until)
+  AND CAST(sqlc.arg(permissions) AS TEXT) LIKE '%|' || permission || '|%'
 ORDER BY id DESC LIMIT sqlc.arg(most);
 
 -- name: AuditPage :many
@@ -144,5 +151,10 @@ WHERE seq < sqlc.arg(before)
   AND (CAST(sqlc.arg(operator) AS TEXT) = '' OR operator = sqlc.arg(operator))
   AND (CAST(sqlc.arg(permission) AS TEXT) = '' OR permission = sqlc.arg(permission))
   AND (CAST(sqlc.arg(object) AS TEXT) = '' OR object = sqlc.arg(object))
+  AND (CAST(sqlc.arg(action) AS TEXT) = '' OR action = sqlc.arg(action))
+  AND (CAST(sqlc.arg(mode) AS TEXT) = '' OR mode = sqlc.arg(mode))
   AND at >= sqlc.arg(since) AND at < sqlc.arg(until)
 ORDER BY seq DESC LIMIT sqlc.arg(most);
+
+-- name: AuditRow :one
+SELECT * FROM audit WHERE seq = $1;

@@ -80,6 +80,11 @@ type Audit struct {
 	Digest     []byte
 }
 
+type BackupRun struct {
+	At    int64
+	Bytes int64
+}
+
 type Code struct {
 	Subject   []byte
 	Hash      []byte
@@ -166,6 +171,11 @@ type Dispatch struct {
 	UntilAt   int64
 	CreatedAt int64
 	ChangedAt int64
+}
+
+type FigureMark struct {
+	Day      int64
+	SummedAt int64
 }
 
 type Flag struct {
@@ -436,6 +446,14 @@ type PlayLimit struct {
 	AskedAmount sql.NullInt64
 }
 
+type Replica struct {
+	ID        int64
+	Host      string
+	Version   string
+	StartedAt int64
+	SeenAt    int64
+}
+
 type Secret struct {
 	Name      string
 	Value     []byte
@@ -446,6 +464,21 @@ type Setting struct {
 	MerchantID int64
 	Name       string
 	Value      string
+}
+
+type Task struct {
+	ID         int64
+	MerchantID int64
+	Kind       string
+	Reference  string
+	Object     string
+	Permission string
+	State      string
+	ClaimedBy  string
+	CreatedAt  int64
+	DoneAt     int64
+	DoneBy     string
+	Version    int64
 }
 
 type Transfer struct {

@@ -180,14 +180,21 @@ const approvals = `-- name: Approvals :many
 SELECT id, merchant_id, permission, action, object, payload, digest, state, requested_by, requested_at, decided_by, decided_at, reason, version FROM approval
 WHERE (CAST($1 AS BIGINT) = 0 OR merchant_id = $1)
   AND (CAST($2 AS TEXT) = '' OR state = $2) AND id < $3
-ORDER BY id DESC LIMIT $4
+  AND (CAST($4 AS TEXT) = '' OR object = $4)
+  AND requested_at >= $5 AND requested_at < $6
+  AND CAST($7 AS TEXT) LIKE '%|' || permission || '|%'
+ORDER BY id DESC LIMIT $8
 `
 
 type ApprovalsParams struct {
-	MerchantID int64
-	State      string
-	Before     int64
-	Most       int32
+	MerchantID  int64
+	State       string
+	Before      int64
+	Object      string
+	Since       int64
+	Until       int64
+	Permissions string
+	Most        int32
 }
 
 func (q *Queries) Approvals(ctx context.Context, arg ApprovalsParams) ([]Approval, error) {
@@ -195,6 +202,10 @@ func (q *Queries) Approvals(ctx context.Context, arg ApprovalsParams) ([]Approva
 		arg.MerchantID,
 		arg.State,
 		arg.Before,
+		arg.Object,
+		arg.Since,
+		arg.Until,
+		arg.Permissions,
 		arg.Most,
 	)
 	if err != nil {
@@ -240,8 +251,10 @@ WHERE seq < $1
   AND (CAST($3 AS TEXT) = '' OR operator = $3)
   AND (CAST($4 AS TEXT) = '' OR permission = $4)
   AND (CAST($5 AS TEXT) = '' OR object = $5)
-  AND at >= $6 AND at < $7
-ORDER BY seq DESC LIMIT $8
+  AND (CAST($6 AS TEXT) = '' OR action = $6)
+  AND (CAST($7 AS TEXT) = '' OR mode = $7)
+  AND at >= $8 AND at < $9
+ORDER BY seq DESC LIMIT $10
 `
 
 type AuditPageParams struct {
@@ -250,6 +263,8 @@ type AuditPageParams struct {
 	Operator   string
 	Permission string
 	Object     string
+	Action     string
+	Mode       string
 	Since      int64
 	Until      int64
 	Most       int32
@@ -262,6 +277,8 @@ func (q *Queries) AuditPage(ctx context.Context, arg AuditPageParams) ([]Audit, 
 		arg.Operator,
 		arg.Permission,
 		arg.Object,
+		arg.Action,
+		arg.Mode,
 		arg.Since,
 		arg.Until,
 		arg.Most,
@@ -299,6 +316,31 @@ func (q *Queries) AuditPage(ctx context.Context, arg AuditPageParams) ([]Audit, 
 		return nil, err
 	}
 	return items, nil
+}
+
+const auditRow = `-- name: AuditRow :one
+SELECT seq, at, merchant_id, operator, permission, action, object, mode, before, after, address, request_id, digest FROM audit WHERE seq = $1
+`
+
+func (q *Queries) AuditRow(ctx context.Context, seq int64) (Audit, error) {
+	row := q.db.QueryRowContext(ctx, auditRow, seq)
+	var i Audit
+	err := row.Scan(
+		&i.Seq,
+		&i.At,
+		&i.MerchantID,
+		&i.Operator,
+		&i.Permission,
+		&i.Action,
+		&i.Object,
+		&i.Mode,
+		&i.Before,
+		&i.After,
+		&i.Address,
+		&i.RequestID,
+		&i.Digest,
+	)
+	return i, err
 }
 
 const bumpOperator = `-- name: BumpOperator :execrows
@@ -644,6 +686,48 @@ func (q *Queries) OperatorSession(ctx context.Context, tokenHash []byte) (Operat
 		&i.SeenAt,
 		&i.ConfirmedUntil,
 		&i.EndedAt,
+	)
+	return i, err
+}
+
+const operatorSessionByID = `-- name: OperatorSessionByID :one
+SELECT operator_session.id, operator_session.operator_id, operator_session.token_hash, operator_session.stage, operator_session.pending, operator_session.tries, operator_session.address, operator_session.network, operator_session.created_at, operator_session.seen_at, operator_session.confirmed_until, operator_session.ended_at, operator.disabled_at FROM operator_session JOIN operator ON operator.id = operator_session.operator_id
+WHERE operator_session.id = $1 AND ended_at IS NULL
+`
+
+type OperatorSessionByIDRow struct {
+	ID             int64
+	OperatorID     int64
+	TokenHash      []byte
+	Stage          string
+	Pending        []byte
+	Tries          int64
+	Address        string
+	Network        string
+	CreatedAt      int64
+	SeenAt         int64
+	ConfirmedUntil int64
+	EndedAt        sql.NullInt64
+	DisabledAt     sql.NullInt64
+}
+
+func (q *Queries) OperatorSessionByID(ctx context.Context, id int64) (OperatorSessionByIDRow, error) {
+	row := q.db.QueryRowContext(ctx, operatorSessionByID, id)
+	var i OperatorSessionByIDRow
+	err := row.Scan(
+		&i.ID,
+		&i.OperatorID,
+		&i.TokenHash,
+		&i.Stage,
+		&i.Pending,
+		&i.Tries,
+		&i.Address,
+		&i.Network,
+		&i.CreatedAt,
+		&i.SeenAt,
+		&i.ConfirmedUntil,
+		&i.EndedAt,
+		&i.DisabledAt,
 	)
 	return i, err
 }

@@ -1,0 +1,61 @@
+package events
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/permission"
+	"fairground/internal/platform/rest"
+)
+
+// operatorPrefix separates operators' ids from members' ids.
+const operatorPrefix = "operator/"
+
+const operatorStreamDescription = "Items `change`: {things, id}: objects of the operator's API that changed. `things` is their name in the address, such as `members`; without an id any of them may have changed.\n\n" +
+	"`session`: {state: \"ended\"}: the session is over, and the stream with it."
+
+// OperatorKey returns the name of an operator in SessionEnded.
+func OperatorKey(id int64) string { return operatorPrefix + strconv.FormatInt(id, 10) }
+
+// A Desk tells operators' open screens what changed.
+type Desk struct {
+	Outbox *Outbox
+	Now    func() time.Time
+}
+
+// Changed announces the change of an object in the transaction that changes it. Without an id, any object of the kind may
+// have changed.
+func (d Desk) Changed(ctx context.Context, tx *db.Tx, things, id string) error {
+	data, err := json.Marshal(struct {
+		Things string `json:"things"`
+		ID     string `json:"id,omitempty"`
+	}{things, id})
+	if err != nil {
+		return fmt.Errorf("encode change: %w", err)
+	}
+	return d.Outbox.Add(ctx, tx, d.Now(), Message{Event: "change", Data: data, Operators: true})
+}
+
+// OperatorRoutes adds the operators' event stream to the API.
+func OperatorRoutes(a *rest.API, h *Hub, sessions Sessions) {
+	rest.Handle(a, rest.Op{
+		Method: http.MethodGet, Path: "/ops/v1/events", ID: "opsEvents", Tag: "operators", Unrestricted: true,
+		Summary: "Event stream: what changed on the operator's screens", Description: operatorStreamDescription,
+		Access: rest.Operators, Permission: permission.OwnSession, Stream: true, ContentType: "text/event-stream",
+	}, &streamer{hub: h, sessions: sessions, caller: operatorCaller})
+}
+
+// operatorCaller returns an operator as the reader of a stream.
+func operatorCaller(ctx context.Context) (reader, bool) {
+	operator, ok := rest.OperatorOf(ctx)
+	r := reader{key: OperatorKey(operator.ID), sessionID: operator.SessionID}
+	if operator.Merchant.ID != 0 {
+		r.merchant = strconv.FormatInt(operator.Merchant.ID, 10)
+	}
+	return r, ok
+}

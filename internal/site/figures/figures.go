@@ -1,0 +1,173 @@
+// Package figures sums what happened on each day, for the console's overview. A job sums the current day and days that are
+// not final; a request reads only these sums.
+package figures
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+)
+
+// Names of figures.
+const (
+	Deposits    = "deposits"
+	Withdrawals = "withdrawals"
+	Stakes      = "stakes" // by vendor and game
+	Result      = "result" // stakes less wins, by vendor and game
+	Players     = "players"
+)
+
+// days is the length of the series.
+const days = 30
+
+const (
+	// lateness is how long after a day its rounds may still end. After that, the sums are final.
+	lateness = 24 * time.Hour
+	// idMargin is how far the order of ids may differ from the order of times.
+	idMargin = 10 * time.Minute
+)
+
+// A Sum is one figure of one day.
+type Sum struct {
+	MerchantID int64
+	Name       string
+	Part       string // such as vendor/game; may be empty
+	Currency   string // empty for numbers
+	Number     int64
+	High, Low  int64 // the amount, as in money.SplitSum
+}
+
+// A Range is a day, as times and as ids of transfers. Queries must use both, because ids follow the time only roughly.
+type Range struct {
+	Since, Until   int64 // unix ms
+	FirstID, EndID int64
+}
+
+// A Source returns the sums of a day. Other domains register theirs.
+type Source func(ctx context.Context, tx *db.Tx, day Range) ([]Sum, error)
+
+// A Service sums and reads figures.
+type Service struct {
+	store   *db.Store
+	now     func() time.Time
+	sources []Source
+}
+
+// New returns a Service with the figures of the ledger and of games, and those of other sources.
+func New(store *db.Store, now func() time.Time, more ...Source) *Service {
+	return &Service{store: store, now: now, sources: append([]Source{sumCash, sumPlay}, more...)}
+}
+
+func dayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
+
+// Sum sums all days of the series that are not final. It runs as a periodic job.
+func (s *Service) Sum(ctx context.Context) error {
+	now := s.now()
+	today := dayOf(now)
+	first := today.AddDate(0, 0, -days)
+	marks, err := s.store.Q().FigureMarks(ctx, db.Millis(first))
+	if err != nil {
+		return fmt.Errorf("read figures: %w", err)
+	}
+	summed := map[int64]int64{}
+	for _, m := range marks {
+		summed[m.Day] = m.SummedAt
+	}
+	for day := first; !day.After(today); day = day.AddDate(0, 0, 1) {
+		if at, done := summed[db.Millis(day)]; done && at >= db.Millis(day.Add(24*time.Hour+lateness)) {
+			continue
+		}
+		if err := s.sumDay(ctx, day, now); err != nil {
+			return fmt.Errorf("sum figures of %s: %w", day.Format(time.DateOnly), err)
+		}
+	}
+	return nil
+}
+
+func (s *Service) sumDay(ctx context.Context, day, now time.Time) error {
+	next := day.AddDate(0, 0, 1)
+	r := Range{Since: db.Millis(day), Until: db.Millis(next)}
+	return s.store.Write(ctx, func(tx *db.Tx) (err error) {
+		if r.FirstID, err = firstID(ctx, tx, day.Add(-idMargin)); err != nil {
+			return err
+		}
+		if r.EndID, err = firstID(ctx, tx, next.Add(idMargin)); err != nil {
+			return err
+		}
+		if err := tx.Q.DropFigures(ctx, r.Since); err != nil {
+			return err
+		}
+		for _, source := range s.sources {
+			sums, err := source(ctx, tx, r)
+			if err != nil {
+				return err
+			}
+			for _, f := range sums {
+				err := tx.Q.AddFigure(ctx, query.AddFigureParams{
+					MerchantID: f.MerchantID, Day: r.Since, Name: f.Name, Part: f.Part, Currency: f.Currency, Number: f.Number, High: f.High, Low: f.Low,
+				})
+				if err != nil {
+					return err
+				}
+			}
+		}
+		return tx.Q.MarkFigures(ctx, r.Since, db.Millis(now))
+	})
+}
+
+// firstID finds the first transfer at or after a time. Ids follow the time, so it looks at few rows.
+func firstID(ctx context.Context, tx *db.Tx, at time.Time) (int64, error) {
+	last, err := tx.Q.NewestTransferID(ctx)
+	if err != nil {
+		return 0, err
+	}
+	low, high := int64(0), last+1
+	for low < high {
+		middle := low + (high-low)/2
+		rows, err := tx.Q.TransferFrom(ctx, middle)
+		if err != nil {
+			return 0, err
+		}
+		if len(rows) == 0 || rows[0].CreatedAt >= db.Millis(at) {
+			high = middle
+		} else {
+			low = rows[0].ID + 1
+		}
+	}
+	return low, nil
+}
+
+func sumCash(ctx context.Context, tx *db.Tx, day Range) ([]Sum, error) {
+	rows, err := tx.Q.SumCash(ctx, query.SumCashParams{FirstID: day.FirstID, EndID: day.EndID, Since: day.Since, Until: day.Until})
+	out := make([]Sum, len(rows))
+	for i, r := range rows {
+		name := Deposits
+		if r.Kind == "withdrawal" {
+			name = Withdrawals
+		}
+		out[i] = Sum{MerchantID: r.MerchantID, Name: name, Currency: r.Currency, Number: r.Number, High: r.High, Low: r.Low}
+	}
+	return out, err
+}
+
+func sumPlay(ctx context.Context, tx *db.Tx, day Range) ([]Sum, error) {
+	rows, err := tx.Q.SumPlay(ctx, query.SumPlayParams{FirstID: day.FirstID, EndID: day.EndID, Since: day.Since, Until: day.Until})
+	if err != nil {
+		return nil, err
+	}
+	var out []Sum
+	for _, r := range rows {
+		part := r.Vendor + "/" + r.Game
+		out = append(out,
+			Sum{r.MerchantID, Stakes, part, r.Currency, r.Number, r.StakeHigh, r.StakeLow},
+			Sum{r.MerchantID, Result, part, r.Currency, r.Number, r.StakeHigh - r.WinHigh, r.StakeLow - r.WinLow})
+	}
+	players, err := tx.Q.CountPlayers(ctx, query.CountPlayersParams{FirstID: day.FirstID, EndID: day.EndID, Since: day.Since, Until: day.Until})
+	for _, p := range players {
+		out = append(out, Sum{MerchantID: p.MerchantID, Name: Players, Number: p.Number})
+	}
+	return out, err
+}

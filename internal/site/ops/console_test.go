@@ -1,0 +1,137 @@
+package ops_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"fairground/internal/identity/member"
+	"fairground/internal/ledger"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/permission"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+// has checks that a call succeeded and that its reply contains a text.
+func (p *person) has(r merchanttest.Reply, text string) {
+	p.d.t.Helper()
+	if r.Status != http.StatusOK || !strings.Contains(string(r.Body), text) {
+		p.d.t.Errorf("reply = %d %s, want 200 with %s", r.Status, r.Body, text)
+	}
+}
+
+type listOf[T any] struct {
+	List []T
+	Next string
+}
+
+type taskRow struct {
+	ID, Kind, Reference, Object, State, ClaimedBy string
+	Version                                       int64
+}
+
+// A waiting approval is a task. One operator claims it, another can only give it back, and the decision closes it.
+func TestTasksOfApprovals(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		d := newDesk(t, store)
+		an, binh := d.create("anh", permission.Owner).logIn().confirm(), d.create("binh", permission.Owner).logIn().confirm()
+		support := d.create("chi", "support").logIn()
+		an.has(an.call(http.MethodPost, "/ops/v1/operators", map[string]any{"name": "dung", "roles": []string{"finance"}}), `"waiting"`)
+		list := merchanttest.Value[listOf[taskRow]](t, binh.call(http.MethodGet, "/ops/v1/tasks?state=open", nil)).List
+		if len(list) != 1 || list[0].Kind != "approval" || list[0].Object != "approvals/"+list[0].Reference {
+			t.Fatalf("tasks = %+v, want the approval", list)
+		}
+		if hidden := merchanttest.Value[listOf[taskRow]](t, support.call(http.MethodGet, "/ops/v1/tasks", nil)).List; len(hidden) != 0 {
+			t.Errorf("tasks without the permission = %+v, want none", hidden)
+		}
+		path := "/ops/v1/tasks/" + list[0].ID
+		support.want(support.call(http.MethodGet, path, nil), 404, "task.unknown")
+		binh.has(binh.call(http.MethodPost, path+"/claim", map[string]any{"version": 1}), `"claimed"`)
+		an.want(an.call(http.MethodPost, path+"/claim", map[string]any{"version": 1}), 409, "ops.stale")
+		an.want(an.call(http.MethodPost, path+"/done", map[string]any{"version": 2}), 409, "task.claimed")
+		an.has(an.call(http.MethodPost, path+"/release", map[string]any{"version": 2}), `"open"`)
+		approval := "/ops/v1/approvals/" + list[0].Reference
+		an.has(an.call(http.MethodGet, approval, nil), `"digest":"`)
+		an.want(an.call(http.MethodPost, approval, map[string]any{"decision": "approve"}), 403, "ops.same_person")
+		binh.has(binh.call(http.MethodPost, approval, map[string]any{"decision": "approve"}), `"approved"`)
+		binh.has(binh.call(http.MethodGet, path, nil), `"done"`)
+		binh.want(binh.call(http.MethodPost, path+"/claim", map[string]any{"version": 4}), 409, "task.done")
+		if csv := an.call(http.MethodGet, "/ops/v1/audit?format=csv&action=task.claim", nil); !strings.Contains(string(csv.Body), "task.claim") {
+			t.Errorf("audit log as CSV = %d %s, want the claim", csv.Status, csv.Body)
+		}
+	})
+}
+
+// A setting is changed by its version, undone and reset. Each step is in the history and in the audit log.
+func TestSettingsOfTheConsole(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		d := newDesk(t, store)
+		an := d.create("anh", permission.Owner).logIn()
+		const path = "/ops/v1/settings/site.theme"
+		an.has(an.call(http.MethodGet, path, nil), `"value":"dark"`)
+		an.has(an.call(http.MethodPost, path+"/set", map[string]any{"version": 0, "value": "light"}), `"value":"light"`)
+		an.want(an.call(http.MethodPost, path+"/set", map[string]any{"version": 0, "value": "dark"}), 409, "ops.stale")
+		an.want(an.call(http.MethodPost, path+"/set", map[string]any{"version": 1, "value": "<script>"}), 400, "setting.bad_value")
+		an.has(an.call(http.MethodPost, path+"/undo", map[string]any{"version": 1}), `"value":"dark"`)
+		an.want(an.call(http.MethodPost, "/ops/v1/settings/site.template/undo", map[string]any{"version": 0}), 409, "setting.no_change")
+		an.want(an.call(http.MethodGet, "/ops/v1/settings/none", nil), 400, "setting.unknown")
+		an.has(an.call(http.MethodGet, path+"/history", nil), `"operator":"anh"`)
+		an.has(an.call(http.MethodPost, "/ops/v1/switches/module.CBS3/off", map[string]any{"version": 0}), `"on":false`)
+		an.has(an.call(http.MethodPost, "/ops/v1/switches/module.CBS3/undo", map[string]any{"version": 1}), `"on":true`)
+		an.want(an.call(http.MethodPost, "/ops/v1/switches/module.NONE/on", map[string]any{"version": 0}), 400, "flag.unknown")
+		type row struct{ Action, Object string }
+		rows := merchanttest.Value[listOf[row]](t, an.call(http.MethodGet, "/ops/v1/audit?object=setting/site.theme", nil)).List
+		if len(rows) != 2 || rows[0].Action != "setting.undo" || rows[1].Action != "setting.set" {
+			t.Errorf("audit rows = %+v, want setting.undo and setting.set", rows)
+		}
+	})
+}
+
+func TestOverviewHealthAndFirstSteps(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		d := newDesk(t, store)
+		an := d.create("anh", permission.Owner).logIn()
+		cash := d.Fund(t, d.Register(t, member.Draft{Username: "minhanh92", Password: "qua-xanh7"}), "VND", 0)
+		_, err := d.Server.Ledger.Post(t.Context(), ledger.Transfer{
+			Key: "deposit/1", Debit: d.House(t, ledger.Deposits).ID, Credit: cash.ID, Amount: 50_000, Kind: "deposit",
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Server.Figures.Sum(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		type figures struct {
+			Figures []struct {
+				Name   string
+				Today  float64
+				Number int64
+			}
+			Series []struct{ Deposits float64 }
+			Alerts []struct{ Code, Text string }
+		}
+		f := merchanttest.Value[figures](t, an.call(http.MethodGet, "/ops/v1/figures", nil))
+		if len(f.Figures) < 4 || f.Figures[0].Name != "deposits" || f.Figures[0].Today != 50_000 || f.Figures[0].Number != 1 {
+			t.Errorf("figures = %+v, want a deposit of 50000", f.Figures)
+		}
+		if len(f.Series) != 30 || f.Series[29].Deposits != 50_000 {
+			t.Errorf("series = %+v, want 30 days that end with 50000", f.Series)
+		}
+		single := false
+		for _, a := range f.Alerts {
+			single = single || a.Code == "single" && a.Text == "operator.edit"
+		}
+		if !single {
+			t.Errorf("alerts = %+v, want a warning that one operator holds operator.edit alone", f.Alerts)
+		}
+		an.has(an.call(http.MethodGet, "/ops/v1/health", nil), `"name":"database","state":"ok"`)
+		an.has(an.call(http.MethodGet, "/ops/v1/first-steps", nil), `"name":"site"`)
+		an.has(an.call(http.MethodPost, "/ops/v1/first-steps/site", map[string]any{"name": "Lotus <b>", "version": 0}), `"siteName":"Lotus`)
+		an.want(an.call(http.MethodPost, "/ops/v1/first-steps/site", map[string]any{"name": "Other", "version": 0}), 409, "ops.stale")
+		an.has(an.call(http.MethodGet, "/ops/v1/audit/verify", nil), `"head":"`)
+	})
+}

@@ -1,0 +1,407 @@
+import { useLingui } from '@lingui/react/macro';
+import {
+  Button,
+  Code,
+  Group,
+  MultiSelect,
+  NumberInput,
+  Paper,
+  Select,
+  Stack,
+  Switch,
+  Table,
+  TagsInput,
+  Tabs,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useState } from 'react';
+import { useParams } from 'wouter';
+import { Link } from 'wouter';
+
+import { ActionButton } from '../../action/ActionButton.tsx';
+import { formatTime } from '../../format.ts';
+import { Detail } from '../../object/Detail.tsx';
+import { useObject } from '../../object/useObject.ts';
+import { Status } from './Status.tsx';
+
+type Setting = {
+  id: string;
+  text: string;
+  form: 'boolean' | 'number' | 'text' | 'choice' | 'choices' | 'list' | 'json';
+  choices: readonly string[];
+  value: unknown;
+  default: unknown;
+  status: string;
+  version: number;
+};
+
+type SwitchState = {
+  id: string;
+  kind: string;
+  name: string;
+  text: string;
+  on: boolean;
+  default: boolean;
+  status: string;
+  version: number;
+};
+
+type Change = { version: number; before: unknown; after: unknown; at: number; operator: string };
+
+type List<T> = { list: readonly T[] };
+
+const textOf = (value: unknown): string => JSON.stringify(value) ?? '';
+
+/** The settings and switches of the site. */
+export function SettingsScreen() {
+  const { t } = useLingui();
+  return (
+    <Tabs defaultValue="settings" keepMounted={false}>
+      <Tabs.List mb="md">
+        <Tabs.Tab value="settings">{t`Settings`}</Tabs.Tab>
+        <Tabs.Tab value="switches">{t`Switches`}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="settings">
+        <SettingList />
+      </Tabs.Panel>
+      <Tabs.Panel value="switches">
+        <SwitchList />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+function SettingList() {
+  const { t } = useLingui();
+  const [search, setSearch] = useState('');
+  const query = useObject<List<Setting>>('/ops/v1/settings');
+  const matches = ({ id, text }: Setting): boolean =>
+    `${id} ${text}`.toLowerCase().includes(search.trim().toLowerCase());
+  return (
+    <Stack>
+      <TextInput
+        label={t`Search`}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      <Detail query={query}>
+        {({ list }) => (
+          <Paper withBorder>
+            <Table.ScrollContainer minWidth={560}>
+              <Table verticalSpacing="sm">
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t`Setting`}</Table.Th>
+                    <Table.Th>{t`Value`}</Table.Th>
+                    <Table.Th>{t`Status`}</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {list.filter(matches).map((each) => (
+                    <Table.Tr key={each.id}>
+                      <Table.Td>
+                        <Button
+                          component={Link}
+                          href={`/settings/${each.id}`}
+                          variant="subtle"
+                          size="compact-sm"
+                        >
+                          {each.id}
+                        </Button>
+                        <Text size="sm" c="dimmed">
+                          {each.text}
+                        </Text>
+                      </Table.Td>
+                      <Table.Td>
+                        <Code>{textOf(each.value)}</Code>
+                      </Table.Td>
+                      <Table.Td>
+                        <Status value={each.status} />
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          </Paper>
+        )}
+      </Detail>
+    </Stack>
+  );
+}
+
+/** One setting: its form, its default and its history. */
+export function SettingScreen() {
+  const { name } = useParams<{ name: string }>();
+  const path = `/ops/v1/settings/${name}`;
+  const query = useObject<Setting>(path);
+  return (
+    <Detail query={query}>
+      {(setting) => <SettingView key={setting.version} setting={setting} path={path} />}
+    </Detail>
+  );
+}
+
+function SettingView({ setting, path }: { setting: Setting; path: string }) {
+  const { t } = useLingui();
+  const [value, setValue] = useState<unknown>(setting.value);
+  const shared = { permission: 'setting.edit', reason: 'optional' } as const;
+  const { version } = setting;
+  return (
+    <Stack>
+      <Title order={2}>{setting.id}</Title>
+      <Text>{setting.text}</Text>
+      <Paper withBorder p="md">
+        <Stack>
+          <SettingInput setting={setting} value={value} onChange={setValue} />
+          <Text size="sm" c="dimmed">{t`Default: ${textOf(setting.default)}`}</Text>
+          <Group>
+            <ActionButton
+              {...shared}
+              label={t`Save`}
+              variant="filled"
+              path={`${path}/set`}
+              body={{ version, value }}
+              isDisabled={value === undefined || textOf(value) === textOf(setting.value)}
+              change={[
+                {
+                  label: setting.id,
+                  before: <Code>{textOf(setting.value)}</Code>,
+                  after: <Code>{textOf(value)}</Code>,
+                },
+              ]}
+            />
+            <ActionButton
+              {...shared}
+              label={t`Undo the last change`}
+              path={`${path}/undo`}
+              body={{ version }}
+              isDisabled={version === 0}
+              change={t`The value before the last change returns.`}
+            />
+            <ActionButton
+              {...shared}
+              label={t`Use the default`}
+              path={`${path}/reset`}
+              body={{ version }}
+              isDisabled={setting.status === 'default'}
+              change={[
+                {
+                  label: setting.id,
+                  before: <Code>{textOf(setting.value)}</Code>,
+                  after: <Code>{textOf(setting.default)}</Code>,
+                },
+              ]}
+            />
+          </Group>
+        </Stack>
+      </Paper>
+      <History path={path} />
+    </Stack>
+  );
+}
+
+type InputProps = { setting: Setting; value: unknown; onChange: (value: unknown) => void };
+
+/** The input of a kind of setting. */
+function SettingInput({ setting, value, onChange }: InputProps) {
+  const { t } = useLingui();
+  const label = t`Value`;
+  // Choices are texts; some settings are numbers.
+  const typed = (text: string): unknown =>
+    typeof setting.default === 'number' ? Number(text) : text;
+  switch (setting.form) {
+    case 'boolean':
+      return (
+        <Switch
+          label={label}
+          checked={value === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      );
+    case 'number':
+      return (
+        <NumberInput
+          label={label}
+          allowDecimal={false}
+          value={Number(value)}
+          onChange={(next) => onChange(typeof next === 'number' ? next : undefined)}
+        />
+      );
+    case 'choice':
+      return (
+        <Select
+          label={label}
+          allowDeselect={false}
+          data={[...setting.choices]}
+          value={String(value)}
+          onChange={(next) => next !== null && onChange(typed(next))}
+        />
+      );
+    case 'choices':
+      return (
+        <MultiSelect
+          label={label}
+          data={[...setting.choices]}
+          value={(value as unknown[]).map(String)}
+          onChange={(next) => onChange(next.map(typed))}
+        />
+      );
+    case 'list':
+      return <TagsInput label={label} value={[...(value as string[])]} onChange={onChange} />;
+    case 'json':
+      return <JsonInput value={value} onChange={onChange} />;
+    case 'text':
+      return (
+        <TextInput
+          label={label}
+          value={String(value)}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      );
+  }
+}
+
+function JsonInput({ value, onChange }: Pick<InputProps, 'value' | 'onChange'>) {
+  const { t } = useLingui();
+  const [text, setText] = useState(() => JSON.stringify(value, null, 2));
+  const [isWrong, setIsWrong] = useState(false);
+  return (
+    <Textarea
+      label={t`Value`}
+      description={t`As JSON`}
+      rows={8}
+      spellCheck={false}
+      value={text}
+      error={isWrong ? t`This is not valid JSON.` : null}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        try {
+          onChange(JSON.parse(event.currentTarget.value) as unknown);
+          setIsWrong(false);
+        } catch {
+          onChange(undefined);
+          setIsWrong(true);
+        }
+      }}
+    />
+  );
+}
+
+function History({ path }: { path: string }) {
+  const { t } = useLingui();
+  const query = useObject<List<Change>>(`${path}/history`);
+  return (
+    <section>
+      <Title order={3} size="h5" mb="xs">{t`History`}</Title>
+      <Detail query={query}>
+        {({ list }) =>
+          list.length === 0 ? (
+            <Text c="dimmed">{t`Never changed`}</Text>
+          ) : (
+            <Table.ScrollContainer minWidth={480}>
+              <Table withTableBorder>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t`Time`}</Table.Th>
+                    <Table.Th>{t`Operator`}</Table.Th>
+                    <Table.Th>{t`Before`}</Table.Th>
+                    <Table.Th>{t`After`}</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {list.map((each) => (
+                    <Table.Tr key={each.version}>
+                      <Table.Td>{formatTime(each.at)}</Table.Td>
+                      <Table.Td>{each.operator}</Table.Td>
+                      <Table.Td>
+                        <Code>{textOf(each.before)}</Code>
+                      </Table.Td>
+                      <Table.Td>
+                        <Code>{textOf(each.after)}</Code>
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          )
+        }
+      </Detail>
+    </section>
+  );
+}
+
+function SwitchList() {
+  const { t } = useLingui();
+  const query = useObject<List<SwitchState>>('/ops/v1/switches');
+  const stateText = (on: boolean): string => (on ? t`On` : t`Off`);
+  return (
+    <Detail query={query}>
+      {({ list }) => (
+        <Paper withBorder>
+          <Table.ScrollContainer minWidth={560}>
+            <Table verticalSpacing="sm">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t`Switch`}</Table.Th>
+                  <Table.Th>{t`State`}</Table.Th>
+                  <Table.Th>{t`Status`}</Table.Th>
+                  <Table.Th>{t`Actions`}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {list.map((each) => (
+                  <Table.Tr key={each.id}>
+                    <Table.Td>
+                      <Text fw={700}>{each.name}</Text>
+                      <Text size="sm" c="dimmed">
+                        {each.text}
+                      </Text>
+                    </Table.Td>
+                    <Table.Td>{stateText(each.on)}</Table.Td>
+                    <Table.Td>
+                      <Status value={each.status} />
+                    </Table.Td>
+                    <Table.Td>
+                      <Group gap="xs">
+                        <ActionButton
+                          label={each.on ? t`Switch ${each.name} off` : t`Switch ${each.name} on`}
+                          size="xs"
+                          permission="setting.edit"
+                          path={`/ops/v1/switches/${each.id}/${each.on ? 'off' : 'on'}`}
+                          body={{ version: each.version }}
+                          reason="optional"
+                          change={[
+                            {
+                              label: each.name,
+                              before: stateText(each.on),
+                              after: stateText(!each.on),
+                            },
+                          ]}
+                        />
+                        {each.version > 0 && (
+                          <ActionButton
+                            label={t`Undo ${each.name}`}
+                            size="xs"
+                            permission="setting.edit"
+                            path={`/ops/v1/switches/${each.id}/undo`}
+                            body={{ version: each.version }}
+                            change={t`The state before the last change returns.`}
+                          />
+                        )}
+                      </Group>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        </Paper>
+      )}
+    </Detail>
+  );
+}

@@ -1,0 +1,35 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import { Badge } from '@mantine/core';
+
+const statuses: Record<string, { label: MessageDescriptor; color: string }> = {
+  active: { label: msg`Active`, color: 'green' },
+  disabled: { label: msg`Disabled`, color: 'red' },
+  waiting: { label: msg`Waiting`, color: 'yellow' },
+  approved: { label: msg`Approved`, color: 'green' },
+  refused: { label: msg`Refused`, color: 'red' },
+  failed: { label: msg`Failed`, color: 'red' },
+  open: { label: msg`Open`, color: 'yellow' },
+  claimed: { label: msg`Claimed`, color: 'blue' },
+  done: { label: msg`Done`, color: 'green' },
+  later: { label: msg`Later`, color: 'gray' },
+  default: { label: msg`Default`, color: 'gray' },
+  changed: { label: msg`Changed`, color: 'blue' },
+  single: { label: msg`One person`, color: 'yellow' },
+  proposed: { label: msg`Proposed`, color: 'yellow' },
+  ok: { label: msg`In order`, color: 'green' },
+  lost: { label: msg`Does not answer`, color: 'red' },
+};
+
+/** A status as a label. Unknown ones are shown as they are. */
+export function Status({ value }: { value: string }) {
+  const { i18n } = useLingui();
+  if (!value) return null;
+  const known = statuses[value];
+  return (
+    <Badge variant="outline" color={known?.color ?? 'gray'} tt="none" autoContrast>
+      {known ? i18n._(known.label) : value}
+    </Badge>
+  );
+}
