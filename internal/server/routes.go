@@ -16,6 +16,7 @@ import (
 	"fairground/internal/game/vendor"
 	"fairground/internal/identity/account"
 	"fairground/internal/identity/captcha"
+	"fairground/internal/identity/kyc"
 	"fairground/internal/identity/member"
 	"fairground/internal/identity/session"
 	"fairground/internal/identity/signin"
@@ -60,6 +61,8 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	verification.Routes(a, s.Codes, append(r.Captcha, r.Work...)...)
 	signin.Routes(a, s.Signin)
 	ops.Routes(a, s.Operators)
+	kyc.Routes(a, s.Identity)
+	kyc.OpsRoutes(a, s.Identity)
 	content.OpsRoutes(a, s.Content)
 	catalogue.OpsRoutes(a, s.Catalogue)
 	vendor.OpsRoutes(a, s.Vendors, s)
@@ -97,6 +100,7 @@ func (s *Server) Periodic() []jobs.Periodic {
 			_, err := s.Ledger.RollUp(ctx)
 			return err
 		}},
+		{Name: "kyc.documents", Every: time.Hour, Run: s.Identity.DeleteDocuments},
 		{Name: "ops.sweep", Every: time.Hour, Run: s.Operators.Sweep},
 		{Name: "figures.sum", Every: time.Minute, Run: s.Figures.Sum},
 		{Name: "audit.head", Every: 24 * time.Hour, Run: s.logAuditHead},

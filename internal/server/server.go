@@ -19,6 +19,7 @@ import (
 	"fairground/internal/game/vendor"
 	"fairground/internal/identity/account"
 	"fairground/internal/identity/captcha"
+	"fairground/internal/identity/kyc"
 	"fairground/internal/identity/member"
 	"fairground/internal/identity/session"
 	"fairground/internal/identity/signin"
@@ -106,6 +107,7 @@ type Server struct {
 	Signin    *signin.Service
 	Sessions  *session.Service
 	Accounts  *account.Service
+	Identity  *kyc.Service
 	Catalogue *catalogue.Service
 	Jackpots  *jackpot.Service
 	Registry  *vendor.Registry

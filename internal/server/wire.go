@@ -20,6 +20,7 @@ import (
 	"fairground/internal/game/vendor"
 	"fairground/internal/identity/account"
 	"fairground/internal/identity/captcha"
+	"fairground/internal/identity/kyc"
 	"fairground/internal/identity/member"
 	"fairground/internal/identity/session"
 	"fairground/internal/identity/signin"
@@ -182,6 +183,11 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Store: s.Store, Settings: s.Merchants, Members: s.Members, Passwords: s.Passwords, Captchas: s.Captchas, Codes: s.Codes,
 		Phones: s.Signin, Sessions: s.Sessions, Breaks: s.Limits, Messages: s.Messages, Limiter: s.Limiter, Keys: s.Keys, Box: s.Box,
 		Blobs: s.Blobs, IDs: ids, Now: now,
+	})
+
+	s.Identity = kyc.New(kyc.Options{
+		Store: s.Store, Settings: s.Merchants, Keys: s.Keys, Blobs: s.Blobs, Limiter: s.Limiter, Requests: s.Requests, Outbox: s.Outbox,
+		Tasks: s.Tasks, Desk: s.Desk, IDs: ids, Now: now,
 	})
 
 	// Games.

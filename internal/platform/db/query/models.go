@@ -318,6 +318,21 @@ type JackpotPool struct {
 	Nonce       int64
 }
 
+type Kyc struct {
+	ID         int64
+	MerchantID int64
+	MemberID   int64
+	State      string
+	Details    []byte
+	NumberMac  []byte
+	Images     string
+	Reason     string
+	DecidedBy  string
+	DecidedAt  sql.NullInt64
+	Version    int64
+	CreatedAt  int64
+}
+
 type LimitGuard struct {
 	MemberID     int64
 	CheckMinutes int64
