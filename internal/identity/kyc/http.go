@@ -29,7 +29,7 @@ const (
 	uploadTimeout = 45 * time.Second
 )
 
-type statusReply struct {
+type kycReply struct {
 	State     string `json:"state" enum:"NONE,WAITING,VERIFIED,REFUSED"`
 	Reason    string `json:"reason,omitempty" doc:"Why the documents were refused."`
 	Name      string `json:"name,omitempty" doc:"As the member sent it, or as verified."`
@@ -39,11 +39,11 @@ type statusReply struct {
 	DecidedAt int64  `json:"decidedAt,omitempty"`
 }
 
-func replyOf(s Status) statusReply {
-	return statusReply{s.State, s.Reason, s.Name, s.BirthDate, s.Images, s.SentAt, s.DecidedAt}
+func replyOf(s Status) kycReply {
+	return kycReply{s.State, s.Reason, s.Name, s.BirthDate, s.Images, s.SentAt, s.DecidedAt}
 }
 
-type submitInput struct {
+type submitKycInput struct {
 	idempotency.Header
 
 	ContentType string `header:"Content-Type" doc:"multipart/form-data with the fields name, birthDate (YYYY-MM-DD) and documentNumber, and 1 to 3 files named image: PNG or JPEG, at most 5 MB each."`
@@ -51,7 +51,7 @@ type submitInput struct {
 }
 
 // form reads the body in memory: the standard parser would write pictures to a temporary folder.
-func (in *submitInput) form() (d Details, files []File, err error) {
+func (in *submitKycInput) form() (d Details, files []File, err error) {
 	_, parameters, err := mime.ParseMediaType(in.ContentType)
 	if err != nil {
 		return d, nil, rest.ErrParam.Because(err)
@@ -98,10 +98,10 @@ func (in *submitInput) form() (d Details, files []File, err error) {
 func Routes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: path, ID: "kyc", Tag: tag, Access: rest.Real, Summary: "The state of the caller's identity check",
-	}, func(ctx context.Context, _ *struct{}) (statusReply, error) {
+	}, func(ctx context.Context, _ *struct{}) (kycReply, error) {
 		who, ok := rest.CallerOf(ctx)
 		if !ok {
-			return statusReply{}, rest.ErrNoSession
+			return kycReply{}, rest.ErrNoSession
 		}
 		is, err := s.Find(ctx, who.MemberID)
 		return replyOf(is), err
@@ -112,14 +112,14 @@ func Routes(a *rest.API, s *Service) {
 		Faults: append(validation.Refusals("payeeName", "idNumber"),
 			ErrState, ErrAge, ErrBirthDate, ErrImages, ErrFormat, ErrLarge, idempotency.ErrConflict, ratelimit.ErrLimited),
 		Description: "Refused while a check waits, and after verification. After a refusal others can be sent. The pictures' metadata is removed.",
-	}, func(ctx context.Context, in *submitInput) (statusReply, error) {
+	}, func(ctx context.Context, in *submitKycInput) (kycReply, error) {
 		who, ok := rest.CallerOf(ctx)
 		if !ok {
-			return statusReply{}, rest.ErrNoSession
+			return kycReply{}, rest.ErrNoSession
 		}
 		d, files, err := in.form()
 		if err != nil {
-			return statusReply{}, err
+			return kycReply{}, err
 		}
 		is, err := s.Submit(ctx, Member{who.MemberID, who.MerchantID}, in.IdempotencyKey, d, files)
 		return replyOf(is), err

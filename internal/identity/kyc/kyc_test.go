@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"net/textproto"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -283,7 +282,7 @@ func TestVA08PP08PartDetailsOfTheForm(t *testing.T) {
 		"name with digits":     {fields("name", "Nguyen 7"), 400, "member.payee_format"},
 		"no name":              {fields("name", " "), 400, `"field":"name"`},
 		"one letter":           {fields("name", "A"), 400, "member.payee_format"},
-		"a day before the age": {fields("birthDate", young), 409, "kyc.age"},
+		"a day before the age": {fields("birthDate", young), 422, "kyc.age"},
 		"tomorrow":             {fields("birthDate", today.AddDate(0, 0, 1).Format(time.DateOnly)), 400, "kyc.birth_date"},
 		"not a date":           {fields("birthDate", "1992-02-30"), 400, "kyc.birth_date"},
 		"other format":         {fields("birthDate", "04/03/1992"), 400, "kyc.birth_date"},
@@ -298,7 +297,7 @@ func TestVA08PP08PartDetailsOfTheForm(t *testing.T) {
 		}
 	}
 	d.Set(t, merchant.SystemAgeLimit, "21")
-	d.want(d.send(d.annaT, fields("birthDate", today.AddDate(-21, 0, 1).Format(time.DateOnly)), card), 409, `"age":"21"`)
+	d.want(d.send(d.annaT, fields("birthDate", today.AddDate(-21, 0, 1).Format(time.DateOnly)), card), 422, `"age":"21"`)
 	d.want(d.send(d.annaT, fields("birthDate", today.AddDate(-21, 0, 0).Format(time.DateOnly)), card), 200, "WAITING")
 	d.want(d.Call(t, http.MethodPost, path, "{}", "Authorization", d.annaT), 400, "request_param_err")
 	d.want(d.Call(t, http.MethodGet, path, nil), 401, "")

@@ -29,8 +29,8 @@ const (
 
 type kycListInput struct{ oplist.Params }
 
-// A Row is an identity check in the operators' list.
-type Row struct {
+// A KycRow is an identity check in the operators' list.
+type KycRow struct {
 	ID        string `json:"id"`
 	MemberID  string `json:"memberId"`
 	Member    string `json:"member"`
@@ -43,18 +43,18 @@ type Row struct {
 	Version   int64  `json:"version"`
 }
 
-type opsAccount struct {
+type kycAccount struct {
 	MemberID string `json:"memberId"`
 	Member   string `json:"member"`
 	Status   string `json:"status" enum:"WAITING,VERIFIED,REFUSED"`
 }
 
-type opsSignal struct {
+type kycSignal struct {
 	Kind     string       `json:"kind" enum:"document_shared,name_differs,number_differs"`
-	Accounts []opsAccount `json:"accounts" doc:"With document_shared."`
+	Accounts []kycAccount `json:"accounts" doc:"With document_shared."`
 }
 
-type opsProfile struct {
+type kycProfile struct {
 	Nickname  string `json:"nickname"`
 	PayeeName string `json:"payeeName"`
 	IDNumber  string `json:"idNumber"`
@@ -64,7 +64,7 @@ type opsProfile struct {
 	Status    string `json:"status"`
 }
 
-type opsEarlier struct {
+type kycEarlier struct {
 	ID        string `json:"id"`
 	Status    string `json:"status"`
 	Reason    string `json:"reason,omitempty"`
@@ -72,23 +72,23 @@ type opsEarlier struct {
 	CreatedAt int64  `json:"createdAt"`
 }
 
-type opsDetail struct {
-	Row
+type kycDetail struct {
+	KycRow
 
 	Name           string       `json:"name" doc:"As the member sent it. Empty when it was deleted."`
 	BirthDate      string       `json:"birthDate"`
 	DocumentNumber string       `json:"documentNumber" doc:"Empty when it was deleted."`
 	Images         int          `json:"images" doc:"Number of pictures: see opsViewKyc. 0 when they were deleted."`
-	Profile        opsProfile   `json:"profile"`
-	Signals        []opsSignal  `json:"signals"`
-	Earlier        []opsEarlier `json:"earlier" doc:"The member's other checks, newest first."`
+	Profile        kycProfile   `json:"profile"`
+	Signals        []kycSignal  `json:"signals"`
+	Earlier        []kycEarlier `json:"earlier" doc:"The member's other checks, newest first."`
 }
 
-type oneInput struct {
+type kycInput struct {
 	ID int64 `path:"id"`
 }
 
-type decideInput struct {
+type decideKycInput struct {
 	ID   int64 `path:"id"`
 	Body struct {
 		Version int64  `json:"version" minimum:"1"`
@@ -104,40 +104,40 @@ func OpsRoutes(a *rest.API, s *Service) {
 			Permission: permission.KYCReview,
 		}
 	}
-	column := func(name string, text func(Row) string) oplist.Column[Row] {
-		return oplist.Column[Row]{Name: name, Text: text}
+	column := func(name string, text func(KycRow) string) oplist.Column[KycRow] {
+		return oplist.Column[KycRow]{Name: name, Text: text}
 	}
 	list := op(http.MethodGet, "", "opsKycList", "Identity checks, newest first")
 	list.Description = "q finds a username, or the id of a check or a member."
-	oplist.Register(a, func(context.Context, string) error { return nil }, oplist.List[kycListInput, Row]{
+	oplist.Register(a, func(context.Context, string) error { return nil }, oplist.List[kycListInput, KycRow]{
 		Op: list, Permission: string(permission.KYCReview), Sorts: []string{"createdAt"}, States: []string{Waiting, Verified, Refused}, File: "kyc.csv",
-		Columns: []oplist.Column[Row]{
-			column("id", func(r Row) string { return r.ID }), column("member", func(r Row) string { return r.Member }),
-			column("status", func(r Row) string { return r.Status }), column("createdAt", func(r Row) string { return formatID(r.CreatedAt) }),
-			column("decidedBy", func(r Row) string { return r.DecidedBy }), column("reason", func(r Row) string { return r.Reason }),
+		Columns: []oplist.Column[KycRow]{
+			column("id", func(r KycRow) string { return r.ID }), column("member", func(r KycRow) string { return r.Member }),
+			column("status", func(r KycRow) string { return r.Status }), column("createdAt", func(r KycRow) string { return formatID(r.CreatedAt) }),
+			column("decidedBy", func(r KycRow) string { return r.DecidedBy }), column("reason", func(r KycRow) string { return r.Reason }),
 		},
-		Key: func(r Row, _ string) page.Key {
+		Key: func(r KycRow, _ string) page.Key {
 			id, _ := strconv.ParseInt(r.ID, 10, 64) // formatted by this package
 			return page.Key{At: r.CreatedAt, ID: id}
 		},
-		Select: func(ctx context.Context, in *kycListInput, after page.Key, limit int) ([]Row, error) {
+		Select: func(ctx context.Context, in *kycListInput, after page.Key, limit int) ([]KycRow, error) {
 			return s.list(ctx, rest.MerchantOf(ctx).ID, in.Params, after, limit)
 		},
 	})
-	rest.Wps(a, op(http.MethodGet, "/{id}", "opsKyc", "An identity check with the member's profile and signals", ErrUnknown), func(ctx context.Context, in *oneInput) (opsDetail, error) {
+	rest.Wps(a, op(http.MethodGet, "/{id}", "opsKyc", "An identity check with the member's profile and signals", ErrUnknown), func(ctx context.Context, in *kycInput) (kycDetail, error) {
 		return s.detail(ctx, rest.MerchantOf(ctx).ID, in.ID)
 	})
-	rest.Wps(a, op(http.MethodPost, "/{id}/approve", "opsApproveKyc", "Accept the documents", ErrUnknown, ErrDecided, rest.ErrStale), func(ctx context.Context, in *decideInput) (opsDetail, error) {
+	rest.Wps(a, op(http.MethodPost, "/{id}/approve", "opsApproveKyc", "Accept the documents", ErrUnknown, ErrDecided, rest.ErrStale), func(ctx context.Context, in *decideKycInput) (kycDetail, error) {
 		merchant := rest.MerchantOf(ctx)
 		if err := s.Approve(ctx, merchant.ID, in.ID, in.Body.Version); err != nil {
-			return opsDetail{}, err
+			return kycDetail{}, err
 		}
 		return s.detail(ctx, merchant.ID, in.ID)
 	})
-	rest.Wps(a, op(http.MethodPost, "/{id}/refuse", "opsRefuseKyc", "Refuse the documents", ErrUnknown, ErrDecided, ErrNoReason, rest.ErrStale), func(ctx context.Context, in *decideInput) (opsDetail, error) {
+	rest.Wps(a, op(http.MethodPost, "/{id}/refuse", "opsRefuseKyc", "Refuse the documents", ErrUnknown, ErrDecided, ErrNoReason, rest.ErrStale), func(ctx context.Context, in *decideKycInput) (kycDetail, error) {
 		merchant := rest.MerchantOf(ctx)
 		if err := s.Refuse(ctx, merchant.ID, in.ID, in.Body.Version, in.Body.Reason); err != nil {
-			return opsDetail{}, err
+			return kycDetail{}, err
 		}
 		return s.detail(ctx, merchant.ID, in.ID)
 	})
@@ -167,7 +167,7 @@ func (s *Service) view(r *http.Request) (io.ReadCloser, error) {
 	return s.View(r.Context(), rest.MerchantOf(r.Context()).ID, id, body.Image)
 }
 
-func (s *Service) list(ctx context.Context, merchantID int64, in oplist.Params, after page.Key, limit int) ([]Row, error) {
+func (s *Service) list(ctx context.Context, merchantID int64, in oplist.Params, after page.Key, limit int) ([]KycRow, error) {
 	until := in.To
 	if until == 0 {
 		until = math.MaxInt64
@@ -178,9 +178,9 @@ func (s *Service) list(ctx context.Context, merchantID int64, in oplist.Params, 
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Row, len(rows))
+	out := make([]KycRow, len(rows))
 	for i, r := range rows {
-		out[i] = Row{
+		out[i] = KycRow{
 			ID: formatID(r.ID), MemberID: formatID(r.MemberID), Member: r.Member, Status: r.State, Reason: r.Reason, Shared: r.Shared,
 			CreatedAt: r.CreatedAt, DecidedBy: r.DecidedBy, Version: r.Version,
 		}
@@ -191,45 +191,45 @@ func (s *Service) list(ctx context.Context, merchantID int64, in oplist.Params, 
 	return out, nil
 }
 
-func (s *Service) detail(ctx context.Context, merchantID, id int64) (opsDetail, error) {
+func (s *Service) detail(ctx context.Context, merchantID, id int64) (kycDetail, error) {
 	q := s.o.Store.Q()
 	row, err := s.findOf(ctx, q, merchantID, id)
 	if err != nil {
-		return opsDetail{}, err
+		return kycDetail{}, err
 	}
 	d, err := s.details(ctx, row)
 	if err != nil {
-		return opsDetail{}, err
+		return kycDetail{}, err
 	}
 	member, err := q.MemberByID(ctx, row.MemberID)
 	if err != nil {
-		return opsDetail{}, err
+		return kycDetail{}, err
 	}
 	others, err := samePerson(ctx, q, row)
 	if err != nil {
-		return opsDetail{}, err
+		return kycDetail{}, err
 	}
 	images, err := imagesOf(row)
 	if err != nil {
-		return opsDetail{}, err
+		return kycDetail{}, err
 	}
-	out := opsDetail{
-		Row: Row{
+	out := kycDetail{
+		KycRow: KycRow{
 			ID: formatID(row.ID), MemberID: formatID(row.MemberID), Member: member.Account, Status: row.State, Reason: row.Reason, Shared: int64(len(others)),
 			CreatedAt: row.CreatedAt, DecidedBy: row.DecidedBy, Version: row.Version,
 		},
 		Name: d.Name, BirthDate: d.BirthDate, DocumentNumber: d.DocumentNumber, Images: len(images),
-		Profile: opsProfile{
+		Profile: kycProfile{
 			Nickname: member.Nickname, PayeeName: member.PayeeName, Mobile: member.Mobile.String, Email: member.Email.String, CreatedAt: member.CreatedAt, Status: member.Status,
 		},
-		Signals: []opsSignal{}, Earlier: []opsEarlier{},
+		Signals: []kycSignal{}, Earlier: []kycEarlier{},
 	}
 	if row.DecidedAt.Valid {
 		out.DecidedAt = &row.DecidedAt.Int64
 	}
 	values, err := q.MemberDetails(ctx, row.MemberID)
 	if err != nil {
-		return opsDetail{}, err
+		return kycDetail{}, err
 	}
 	for _, v := range values {
 		if v.Name == "idNumber" {
@@ -240,17 +240,17 @@ func (s *Service) detail(ctx context.Context, merchantID, id int64) (opsDetail, 
 	earlier, err := q.MemberKyc(ctx, row.MemberID)
 	for _, e := range earlier {
 		if e.ID != row.ID {
-			out.Earlier = append(out.Earlier, opsEarlier{formatID(e.ID), e.State, e.Reason, e.DecidedBy, e.CreatedAt})
+			out.Earlier = append(out.Earlier, kycEarlier{formatID(e.ID), e.State, e.Reason, e.DecidedBy, e.CreatedAt})
 		}
 	}
 	return out, err
 }
 
-func (d *opsDetail) addSignals(others []Account) {
+func (d *kycDetail) addSignals(others []Account) {
 	if len(others) > 0 {
-		signal := opsSignal{Kind: signalShared, Accounts: []opsAccount{}}
+		signal := kycSignal{Kind: signalShared, Accounts: []kycAccount{}}
 		for _, o := range others {
-			signal.Accounts = append(signal.Accounts, opsAccount{formatID(o.MemberID), o.Username, o.State})
+			signal.Accounts = append(signal.Accounts, kycAccount{formatID(o.MemberID), o.Username, o.State})
 		}
 		d.Signals = append(d.Signals, signal)
 	}
@@ -258,9 +258,9 @@ func (d *opsDetail) addSignals(others []Account) {
 		return sent != "" && profile != "" && !strings.EqualFold(sent, profile)
 	}
 	if differs(d.Name, d.Profile.PayeeName) {
-		d.Signals = append(d.Signals, opsSignal{signalName, []opsAccount{}})
+		d.Signals = append(d.Signals, kycSignal{signalName, []kycAccount{}})
 	}
 	if differs(d.DocumentNumber, d.Profile.IDNumber) {
-		d.Signals = append(d.Signals, opsSignal{signalNumber, []opsAccount{}})
+		d.Signals = append(d.Signals, kycSignal{signalNumber, []kycAccount{}})
 	}
 }
