@@ -1,3 +1,7 @@
 import type { ScreenRoute } from '../routes.ts';
+import { KycListScreen, KycScreen } from './KycScreen.tsx';
 
-export const playersRoutes: readonly ScreenRoute[] = [];
+export const playersRoutes: readonly ScreenRoute[] = [
+  { path: '/kyc', screen: KycListScreen },
+  { path: '/kyc/:id', screen: KycScreen },
+];

@@ -68,10 +68,13 @@ afterEach(() => {
 });
 
 test('OS-09: details and pictures are sent once, and the state is shown', async () => {
-  sent.mockResolvedValue({ state: 'WAITING', images: 1, name: 'NGUYEN VAN AN', sentAt: 1 });
+  let answer = (_: unknown) => {};
+  sent.mockReturnValue(new Promise((resolve) => (answer = resolve)));
   show({ state: 'NONE', images: 0 });
   await fill();
   await userEvent.dblClick(send());
+  await expect.poll(() => sent.mock.calls.length).toBe(1);
+  act(() => answer({ state: 'WAITING', images: 1, name: 'NGUYEN VAN AN', sentAt: 1 }));
   expect(await screen.findByText('We are checking your documents')).toBeTruthy();
   expect(sent).toHaveBeenCalledOnce();
   const [path, form, options] = sent.mock.calls[0] ?? [];
