@@ -40,7 +40,7 @@ type kycReply struct {
 }
 
 func replyOf(s Status) kycReply {
-	return kycReply{s.State, s.Reason, s.Name, s.BirthDate, s.Images, s.SentAt, s.DecidedAt}
+	return kycReply(s)
 }
 
 type submitKycInput struct {

@@ -30,7 +30,7 @@ const (
 type kycListInput struct{ oplist.Params }
 
 // A KycRow is an identity check in the operators' list.
-type KycRow struct {
+type KycRow struct { //nolint:revive // the name of the schema in the API document, where Row would be ambiguous
 	ID        string `json:"id"`
 	MemberID  string `json:"memberId"`
 	Member    string `json:"member"`
@@ -173,7 +173,7 @@ func (s *Service) list(ctx context.Context, merchantID int64, in oplist.Params, 
 		until = math.MaxInt64
 	}
 	rows, err := s.o.Store.Q().MerchantKyc(ctx, query.MerchantKycParams{
-		MerchantID: merchantID, Since: in.From, Until: until, State: in.State, Text: in.Q, BeforeAt: after.At, BeforeID: after.ID, Most: int32(limit), //nolint:gosec // at most a page
+		MerchantID: merchantID, Since: in.From, Until: until, State: in.State, Text: in.Q, BeforeAt: after.At, BeforeID: after.ID, Most: int32(limit),
 	})
 	if err != nil {
 		return nil, err
