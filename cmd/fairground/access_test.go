@@ -108,6 +108,17 @@ var memberRows = []accessRow{
 		want: map[string]string{"visitor": noSession, "owner": "", "other": "avatar.unknown", "trial": trialRefused, "agent": "avatar.unknown"},
 	},
 	{
+		call: "GET /wps/member/kyc/image/{n}", field: "n",
+		object: func(p *callers) string {
+			p.as("owner", http.MethodPost, "/wps/member/kyc", kycForm(nil), "Content-Type", "multipart/form-data; boundary=border") // refused after the first
+			return "1"
+		},
+		send: func(p *callers, actor, number string) response {
+			return p.as(actor, http.MethodGet, "/wps/member/kyc/image/"+number, "")
+		},
+		want: map[string]string{"visitor": noSession, "owner": "", "other": "kyc.no_image", "trial": trialRefused, "agent": "kyc.no_image"},
+	},
+	{
 		call: "PUT /wps/member/headIcon", field: "preset",
 		object: func(*callers) string { return "fox" },
 		send: func(p *callers, actor, preset string) response {

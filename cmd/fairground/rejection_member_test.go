@@ -30,6 +30,7 @@ func memberCalls() [][]callTest {
 		{changePasswordCall()}, {bindCall("bindMobile")}, {bindCall("bindEmail")},
 		{resetSendCall("resetSendSMS"), resetSendCall("resetSendEmail")}, {resetVerifyCall("resetVerifySMS"), resetVerifyCall("resetVerifyEmail")}, {resetPasswordCall()},
 		{chooseAvatarCall(), uploadAvatarCall(), avatarFileCall()},
+		{{id: "kyc", attempts: []attempt{{name: "done", want: "200"}, trial}}, submitKycCall(), kycImageCall()},
 	}
 }
 

@@ -37,6 +37,7 @@ export type Setting =
   | 'jackpot.series_per_day'
   | 'jackpot.share'
   | 'jackpot.vendors'
+  | 'kyc.keep_days'
   | 'login.captcha_after'
   | 'login.encrypted'
   | 'login.slider'

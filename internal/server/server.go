@@ -21,6 +21,7 @@ import (
 	"fairground/internal/identity/account"
 	"fairground/internal/identity/captcha"
 	"fairground/internal/identity/desk"
+	"fairground/internal/identity/kyc"
 	"fairground/internal/identity/member"
 	"fairground/internal/identity/session"
 	"fairground/internal/identity/signin"
@@ -120,6 +121,7 @@ type Server struct {
 	Content    *content.Service
 	Blobs      blob.Store
 	Loopback   *Loopback // the House's connection to the wallet
+	Identity   *kyc.Service
 
 	o       Options
 	probe   *db.Probe

@@ -42,6 +42,12 @@ export async function downloadCsv(path: string, query: Query): Promise<Blob> {
   return response.blob();
 }
 
+/** Sends a call whose response is a file. */
+export async function requestFile(path: string, body: object): Promise<Blob> {
+  const response = await send('POST', path, { body });
+  return response.blob();
+}
+
 /** Uploads a file and returns the value of the response. */
 export async function upload<T>(path: string, file: File): Promise<T> {
   const form = new FormData();

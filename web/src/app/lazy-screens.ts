@@ -21,6 +21,7 @@ export const lazyScreens = {
   slots: { feature: 'games', load: () => import('../features/games/SlotsScreen.tsx') },
   play: { feature: 'play', load: () => import('../features/play/PlayScreen.tsx') },
   record: { feature: 'record', load: () => import('../features/record/RecordScreen.tsx') },
+  kyc: { feature: 'kyc', load: () => import('../features/kyc/KycScreen.tsx') },
   limits: { feature: 'limits', load: () => import('../features/limits/LimitsScreen.tsx') },
   fairness: { feature: 'fairness', load: () => import('../features/fairness/FairnessScreen.tsx') },
   jackpot: { feature: 'jackpot', load: () => import('../features/jackpot/JackpotScreen.tsx') },

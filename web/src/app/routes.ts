@@ -158,7 +158,7 @@ export const routes: readonly Route[] = [
     screen: 'security',
   }),
   route('/m/member/bankCards', msg`Bank cards`, { guard: 'real' }),
-  route('/m/member/kyc', msg`Identity check`, { guard: 'real' }),
+  route('/m/member/kyc', msg`Identity check`, { guard: 'real', screen: 'kyc' }),
   route('/m/member/vip', msg`VIP`, { guard: 'session' }),
   route('/m/member/checkIn', msg`Check-in`, { guard: 'real' }),
   route('/m/member/transfer', msg`Wallet transfer`, { guard: 'real' }),

@@ -37,7 +37,8 @@ export function connectSession(cache: QueryClient, token: string): () => void {
   function receive({ event, data }: ServerEvent) {
     if (event === 'balance') applyBalance(cache, data);
     // For example, the member took a break in another tab.
-    else if (event === 'limits.changed') void cache.invalidateQueries({ queryKey: memberKey });
+    else if (event === 'limits.changed' || event === 'kyc')
+      void cache.invalidateQueries({ queryKey: memberKey });
     else if (event === 'content.changed') reload(cache, contentKeys);
     else if (event === 'catalogue.changed') reload(cache, gameKeys);
     else if (event === 'jackpot.won') onJackpotWon(data);

@@ -336,6 +336,28 @@ export const refusals: Readonly<Record<string, MessageDescriptor>> = {
     id: 'errors.register.closed',
     message: 'Registration is not open in this way',
   }),
+  'kyc.state': msg({
+    id: 'errors.kyc.state',
+    message: 'Your documents are being checked already, or your identity is verified',
+  }),
+  'kyc.age': msg({
+    id: 'errors.kyc.age',
+    message: 'You must be at least {age} years old',
+  }),
+  'kyc.birth_date': msg({ id: 'errors.kyc.birth_date', message: 'Enter your date of birth' }),
+  'kyc.images': msg({
+    id: 'errors.kyc.images',
+    message: 'Add 1 to {max} pictures of your document',
+  }),
+  'kyc.format': msg({
+    id: 'errors.kyc.format',
+    message: 'Only PNG and JPG pictures can be used here',
+  }),
+  'kyc.too_large': msg({
+    id: 'errors.kyc.too_large',
+    message: 'A picture is too large: at most 5 MB each',
+  }),
+  'kyc.no_image': msg({ id: 'errors.kyc.no_image', message: 'This picture does not exist' }),
   'avatar.format': msg({
     id: 'errors.avatar.format',
     message: 'Choose a PNG, JPEG or WebP picture',

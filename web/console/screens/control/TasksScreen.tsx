@@ -29,6 +29,7 @@ type Task = {
 export const taskKinds: Record<string, MessageDescriptor> = {
   approval: msg`Approval`,
   hold: msg`Held account`,
+  kyc: msg`Identity check`,
 };
 
 function KindText({ kind }: { kind: string }) {

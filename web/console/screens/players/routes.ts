@@ -1,4 +1,5 @@
 import type { ScreenRoute } from '../routes.ts';
+import { KycListScreen, KycScreen } from './KycScreen.tsx';
 import { LedgerScreen } from './LedgerScreen.tsx';
 import { MemberScreen } from './MemberScreen.tsx';
 import { MembersScreen } from './MembersScreen.tsx';
@@ -15,4 +16,6 @@ export const playersRoutes: readonly ScreenRoute[] = [
   { path: '/ledger', screen: LedgerScreen },
   { path: '/rounds', screen: RoundsScreen },
   { path: '/rounds/:id', screen: RoundScreen },
+  { path: '/kyc', screen: KycListScreen },
+  { path: '/kyc/:id', screen: KycScreen },
 ];
