@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
 	"fairground/internal/game/vendor"
@@ -18,6 +19,9 @@ func Rekey(now func() time.Time) secret.Rekey {
 	return func(ctx context.Context, tx *db.Tx, old, next *secret.Keys, legacy bool) error {
 		at := db.Millis(now())
 		if err := vendor.Rekey(ctx, tx, old, next, legacy, at); err != nil {
+			return err
+		}
+		if err := series.Rekey(ctx, tx, old, next, at); err != nil {
 			return err
 		}
 		if err := house.Rekey(ctx, tx, old, next, at); err != nil {

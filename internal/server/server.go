@@ -12,6 +12,7 @@ import (
 	"fairground/internal/demo"
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/catalogue"
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
 	"fairground/internal/game/vendor"
@@ -98,6 +99,7 @@ type Server struct {
 	Sessions  *session.Service
 	Accounts  *account.Service
 	Catalogue *catalogue.Service
+	Series    *series.Service
 	Jackpots  *jackpot.Service
 	Registry  *vendor.Registry
 	Plays     *vendor.Plays

@@ -10,6 +10,7 @@ import (
 	"fairground/internal/demo"
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/catalogue"
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house"
 	"fairground/internal/game/house/frame"
 	"fairground/internal/game/house/wallet"
@@ -177,6 +178,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		return err
 	}
 	s.OnClose(s.Catalogue.Close)
+	s.Series = series.New(series.Options{Store: s.Store, Keys: s.Keys, Random: rand.Reader, IDs: ids, Now: now})
 	s.Jackpots = jackpot.New(jackpot.Options{
 		Store: s.Store, Ledger: s.Ledger, Outbox: s.Outbox, Settings: s.Merchants, Vendors: s.Registry, Limits: s.Limits, Keys: s.Keys,
 		Random: rand.Reader, Now: now, Log: o.Log,

@@ -102,6 +102,28 @@ type Dispatch struct {
 	ChangedAt int64
 }
 
+type FairSeries struct {
+	ID         int64
+	Kind       string
+	Name       string
+	Generation int64
+	State      string
+	Length     int64
+	Used       int64
+	ChainEnd   string
+	Secret     []byte
+	Source     string
+	Detail     string
+	DueAt      int64
+	Value      string
+	Signature  string
+	Salt       string
+	Version    int64
+	CreatedAt  int64
+	StartedAt  int64
+	EndedAt    int64
+}
+
 type Flag struct {
 	MerchantID int64
 	Kind       string
