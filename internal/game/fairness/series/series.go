@@ -192,7 +192,9 @@ func (s *Service) create(ctx context.Context, row query.AddSeriesParams) error {
 }
 
 // bySystem returns a context whose entries in the audit log do not name the caller, who only happened to need a series.
-func bySystem(ctx context.Context) context.Context { return audit.As(withoutRequest{ctx}, "fairground") }
+func bySystem(ctx context.Context) context.Context {
+	return audit.As(withoutRequest{ctx}, "fairground")
+}
 
 type withoutRequest struct{ context.Context }
 
