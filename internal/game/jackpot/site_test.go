@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"fairground/internal/finance/limits"
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/jackpot"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
@@ -100,7 +101,9 @@ func (w *jackpotSite) newService(books jackpot.Ledger) *jackpot.Service {
 func (w *jackpotSite) newServiceWithRules(books jackpot.Ledger, rules map[string]jackpot.Rules) *jackpot.Service {
 	return jackpot.New(jackpot.Options{
 		Store: w.site.Store, Ledger: books, Outbox: w.site.Server.Outbox, Settings: w.site.Merchants, Vendors: w, Limits: w.limits, Rules: rules, Keys: w.keys,
-		Random: fixedRandom{rand.NewChaCha8([32]byte{1})}, Now: w.site.Clock.Now, Log: slog.New(slog.DiscardHandler),
+		Series: series.New(series.Options{
+			Store: w.site.Store, Keys: w.keys, Random: fixedRandom{rand.NewChaCha8([32]byte{1})}, IDs: w.site.IDs, Now: w.site.Clock.Now, Length: 1000,
+		}), Now: w.site.Clock.Now, Log: slog.New(slog.DiscardHandler),
 	})
 }
 

@@ -217,7 +217,7 @@ func (s *Service) handleTickets(ctx context.Context, in *historyInput) (oldTicke
 		shown.Next = &next
 	}
 	for _, row := range rows {
-		one, err := showOldTicket(row, f.table.ID, now)
+		one, err := showOldTicket(row, now)
 		if err != nil {
 			return oldTicketsReply{}, err
 		}
@@ -226,7 +226,7 @@ func (s *Service) handleTickets(ctx context.Context, in *historyInput) (oldTicke
 	return shown, nil
 }
 
-func showOldTicket(row query.OldTicketsRow, table string, now time.Time) (oldTicketReply, error) {
+func showOldTicket(row query.OldTicketsRow, now time.Time) (oldTicketReply, error) {
 	c, err := money.Find(row.Currency)
 	if err != nil {
 		return oldTicketReply{}, err
@@ -235,7 +235,7 @@ func showOldTicket(row query.OldTicketsRow, table string, now time.Time) (oldTic
 		ID: row.ID, SpinID: row.SpinID, Currency: row.Currency, Stake: row.Stake, Spots: row.Spots, Status: row.Status, Win: row.Win,
 	}, c, now.Sub(time.UnixMilli(row.CreatedAt)) > maxPayTime)
 	shown := oldTicketReply{
-		TicketReply: ticket, At: row.CreatedAt, Round: strconv.FormatInt(row.RoundID, 10), Number: row.Number, ClientSeed: table, Commitment: seed.Published(row.Commitment, row.Seed),
+		TicketReply: ticket, At: row.CreatedAt, Round: strconv.FormatInt(row.RoundID, 10), Number: row.Number, ClientSeed: row.ClientSeed, Commitment: seed.Published(row.Commitment, row.Seed),
 	}
 	switch row.RoundStatus {
 	case roundResult, roundEnded:

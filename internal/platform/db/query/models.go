@@ -189,14 +189,17 @@ type HouseSeed struct {
 	PublishedAt int64
 	ClientSeed  string
 	Nonce       int64
+	Fixed       bool
 }
 
 type HouseTable struct {
-	ID     string
-	Owner  string
-	Until  int64
-	Fence  int64
-	Number int64
+	ID        string
+	Owner     string
+	Until     int64
+	Fence     int64
+	Number    int64
+	Finished  int64
+	CalledOff int64
 }
 
 type HouseTableRound struct {
@@ -214,6 +217,9 @@ type HouseTableRound struct {
 	EndsAt     int64
 	Result     string
 	Commitment string
+	SeriesID   int64
+	Link       int64
+	ClientSeed string
 }
 
 type JackpotPool struct {
@@ -225,6 +231,9 @@ type JackpotPool struct {
 	NextSeed    []byte
 	PublishedAt int64
 	Nonce       int64
+	SeriesID    int64
+	Link        int64
+	Name        string
 }
 
 type LimitGuard struct {
