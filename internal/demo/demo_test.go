@@ -16,8 +16,8 @@ import (
 	"fairground/internal/finance/cashier"
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/catalogue"
-	"fairground/internal/game/house"
 	"fairground/internal/game/fairness/series"
+	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
 	"fairground/internal/identity/account"
 	"fairground/internal/identity/member"
@@ -72,7 +72,7 @@ func parts(t *testing.T, site *merchanttest.Site) demo.Parts {
 	pools := jackpot.New(jackpot.Options{
 		Store: site.Store, Ledger: testLedger, Outbox: events.NewOutbox(site.Store, site.Bus, nil), Settings: site.Merchants, Vendors: noVendors{}, Keys: keys,
 		Series: series.New(series.Options{Store: site.Store, Keys: keys, Random: rand.Reader, IDs: site.IDs, Now: site.Clock.Now, Length: 1000}),
-		Now: site.Clock.Now,
+		Now:    site.Clock.Now,
 	})
 	return demo.Parts{
 		Merchants: site.Merchants, Catalogue: games, Content: announcements, Ledger: testLedger, Jackpots: pools, Terms: terms,

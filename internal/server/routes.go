@@ -9,6 +9,7 @@ import (
 	"fairground/internal/finance/cashier"
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/catalogue"
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
 	"fairground/internal/game/vendor"
@@ -41,6 +42,7 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	cashier.Routes(a, s.Ledger)
 	house.Routes(a, s.House)
 	jackpot.Routes(a, s.Jackpots)
+	series.Routes(a, s.Series)
 	limits.Routes(a, s.Limits)
 	catalogue.Routes(a, s.Catalogue)
 	content.Routes(a, s.Content)

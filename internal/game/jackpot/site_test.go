@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"fairground/internal/finance/limits"
+	"fairground/internal/game/fairness"
 	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/jackpot"
 	"fairground/internal/ledger"
@@ -205,12 +206,24 @@ func (w *jackpotSite) checkPool(t testing.TB) jackpot.Pool {
 	}
 	for _, win := range p.Wins {
 		seed := [32]byte(win.Seed)
-		drawn := p.Draw(seed, jackpot.SeriesName(w.site.ID, currency, win.Series), win.Nonce, money.Minor(win.Stake))
+		name := win.Name
+		if name == "" { // of an older version
+			name = jackpot.SeriesName(w.site.ID, currency, win.Series)
+		}
+		drawn := p.Draw(seed, name, win.Nonce, money.Minor(win.Stake))
 		if int64(drawn.Number) != win.Number || !drawn.Won() {
 			t.Errorf("series %d: redraw = %+v, want %d", win.Series, drawn, win.Number)
 		}
 	}
 	return p
+}
+
+// lastSeed returns the revealed seed of the series before. It is the commitment of the series that follows in the chain.
+func lastSeed(p jackpot.Pool) string {
+	if len(p.Wins) == 0 {
+		return "of a win"
+	}
+	return fairness.Seed(p.Wins[0].Seed).Hex()
 }
 
 func (w *jackpotSite) serve(t testing.TB) {

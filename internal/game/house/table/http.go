@@ -89,6 +89,7 @@ func Routes(a *rest.API, s *Service) {
 		Method: http.MethodGet, Path: "/house/v1/table/mine", ID: "houseTableMine", Tag: "house",
 		Summary: "The player's tickets at the table, newest first", Access: rest.Frame, Faults: tableFaults,
 	}, s.handleTickets)
+	pastRoutes(a, s)
 	rest.Handle(a, rest.Op{
 		Method: http.MethodGet, Path: "/house/v1/table/events", ID: "houseTableEvents", Tag: "house",
 		Summary: "Event stream of the frame's table", Access: rest.Frame, Stream: true, ContentType: "text/event-stream",
