@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Play a round
-         * @description Error codes: `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.insufficient_funds`, `house.limit_reached`, `house.excluded`, `house.too_fast`, `house.spin_conflict`, `house.refunded`, `house.set_aside`, `house.invalid_stake`, `house.wrong_game`.
+         * @description Error codes: `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.insufficient_funds`, `house.limit_reached`, `house.excluded`, `house.too_fast`, `house.spin_conflict`, `house.other_seed`, `house.refunded`, `house.set_aside`, `house.invalid_stake`, `house.wrong_game`.
          */
         post: operations["houseSpin"];
         delete?: never;
@@ -768,6 +768,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/fairness/oneSeries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One series of seeds
+         * @description Error codes: `fairness.unknown_series`.
+         */
+        get: operations["fairnessOneSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/fairness/round": {
         parameters: {
             query?: never;
@@ -801,10 +821,27 @@ export interface paths {
          */
         get: operations["fairnessSeed"];
         /**
-         * Choose the own part of the next rounds' seeds
+         * Fix the own part of the next rounds' seeds, or let the browser draw it for each round
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `house.unavailable`.
          */
         put: operations["chooseClientSeed"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/fairness/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The series of seeds: ends, salts and how far they are used */
+        get: operations["fairnessSeries"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -824,6 +861,43 @@ export interface paths {
          * @description Error codes: `house.unknown_engine`.
          */
         get: operations["fairnessTable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/fairness/tableRounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Seeds and results of a table's finished rounds, also of those that were called off
+         * @description Error codes: `house.unknown_engine`.
+         */
+        get: operations["fairnessTableRounds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/fairness/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tables, with the number of their finished rounds and of those that were called off */
+        get: operations["fairnessTables"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2693,6 +2767,7 @@ export interface components {
             winAmount: number;
         };
         ClientSeedInputBody: {
+            /** @description Empty: the browser draws one for each round. */
             clientSeed: string;
         };
         CodeInputBody: {
@@ -3139,6 +3214,16 @@ export interface components {
             success: boolean;
             value: components["schemas"]["RoundStateReply"];
         };
+        EnvelopeSeriesListReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["SeriesListReply"];
+        };
+        EnvelopeSeriesReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["SeriesReply"];
+        };
         EnvelopeSessionGrant: {
             /** @description Always true. */
             success: boolean;
@@ -3169,10 +3254,20 @@ export interface components {
             success: boolean;
             value: components["schemas"]["TableEngineReply"];
         };
+        EnvelopeTableListReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["TableListReply"];
+        };
         EnvelopeTableOldTicketsReply: {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["TableOldTicketsReply"];
+        };
+        EnvelopeTablePastRoundsReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["TablePastRoundsReply"];
         };
         EnvelopeTableStateReply: {
             /** @description Always true. */
@@ -3272,10 +3367,12 @@ export interface components {
             win: number;
         };
         HouseSeedReply: {
-            /** @description Empty where there is none yet. */
+            /** @description Empty where there is none yet. If it is not fixed, it is used only for rounds that come without one. */
             clientSeed: string;
             /** @description SHA-256 of the next round's seed, in hexadecimal. Empty where there is none yet: it is drawn when the first game is opened, or an own part is chosen. */
             commitment: string;
+            /** @description The player fixed the client seed. If not, the browser draws one for each round, after it has seen the commitment. */
+            fixed: boolean;
             /**
              * Format: int64
              * @description Of the next round.
@@ -3301,14 +3398,18 @@ export interface components {
              * @description The stake's parts; the draw wins if number is below it. Null until the seed is revealed.
              */
             below: number | null;
+            /** @description The series of seeds; empty for an older seed, and until the round is settled. */
+            chainId: string;
             /** @description The series' name; empty until the round is settled. */
             clientSeed: string;
             /** @description Published before the stake; empty until the round is settled. */
             commitment: string;
             currency: string;
+            /** Format: int64 */
+            link: number;
             /**
              * Format: int64
-             * @description Number of the draw in the series; 0 until the round is settled.
+             * @description Number of the ticket in the pool, given when it was bought.
              */
             nonce: number;
             /**
@@ -3374,6 +3475,8 @@ export interface components {
             beginsAt: number;
             /** @description Maximum amount of the pool. Stakes still take part when it is reached. */
             cap: number;
+            /** @description The series of seeds at /wps/fairness/series; empty for an older seed. */
+            chainId: string;
             /** @description The series' name, used as the client seed. */
             clientSeed: string;
             /** @description SHA-256 of this series' seed, in hexadecimal. */
@@ -3386,9 +3489,14 @@ export interface components {
             draws: number;
             /** @description Games whose stakes take part; empty during a pause. */
             games: components["schemas"]["JackpotEligibleGames"][];
+            /**
+             * Format: int64
+             * @description The link of the chain that is this series' seed; 0 for an older seed.
+             */
+            link: number;
             /** @description Maximum counted stake. The part above it pays no share and does not raise the chance. */
             most: number;
-            /** @description Commitment of the next series. */
+            /** @description Commitment of the next series, if an older version published it. Otherwise empty: the next seed comes from the chain, whose end is public. */
             nextCommitment: string;
             /**
              * Format: int64
@@ -3428,11 +3536,15 @@ export interface components {
              * @description The stake's parts; the draw won because number is below it.
              */
             below: number;
+            /** @description The series of seeds; empty for an older seed. */
+            chainId: string;
             clientSeed: string;
             commitment: string;
+            /** Format: int64 */
+            link: number;
             /**
              * Format: int64
-             * @description Number of the winning draw in the series.
+             * @description Number of the winning ticket.
              */
             nonce: number;
             /**
@@ -4304,6 +4416,8 @@ export interface components {
         RoundNextReply: {
             clientSeed: string;
             commitment: string;
+            /** @description The player fixed the client seed. If not, the frame draws a new one for the spin. */
+            fixed: boolean;
             /** Format: int64 */
             nonce: number;
         };
@@ -4349,6 +4463,8 @@ export interface components {
              * @description From one bet to the next at least.
              */
             cycleMs: number;
+            /** @description The player fixed the client seed. If not, the frame draws a new one for each spin. */
+            fixed: boolean;
             /** @description Null where there are none. */
             freeRounds: components["schemas"]["ReelsFreeRounds"];
             /** @enum {string} */
@@ -4467,6 +4583,71 @@ export interface components {
              */
             ways: number;
         };
+        SeriesListReply: {
+            list: components["schemas"]["SeriesReply"][];
+        };
+        SeriesReply: {
+            /**
+             * Format: int64
+             * @description When the end was published, in Unix milliseconds.
+             */
+            createdAt: number;
+            /** @description Which public value was announced. */
+            detail: string;
+            /**
+             * Format: int64
+             * @description When that value becomes public, in Unix milliseconds; 0 without one.
+             */
+            dueAt: number;
+            /** @description The end of the chain in hexadecimal, published before the first round: link 1 has it as its SHA-256. */
+            end: string;
+            /**
+             * Format: int64
+             * @description 0 while the series runs.
+             */
+            endedAt: number;
+            /**
+             * Format: int64
+             * @description Counts the series of a name, from 1.
+             */
+            generation: number;
+            id: string;
+            /** @enum {string} */
+            kind: "table" | "jackpot" | "lottery";
+            /**
+             * Format: int64
+             * @description Number of links.
+             */
+            length: number;
+            /** @description The table, the pool or the game. */
+            name: string;
+            /** @description The first 32 hexadecimal digits of SHA-256 of kind:name:generation:end:value; empty while the series waits. */
+            salt: string;
+            /** @description Of the beacon, in hexadecimal. */
+            signature: string;
+            /**
+             * @description Of the salt. operator: no outside value, so the operator chose the start. beacon: a round of a public beacon that was announced before. announced: a public result that was announced before.
+             * @enum {string}
+             */
+            source: "operator" | "beacon" | "announced";
+            /**
+             * Format: int64
+             * @description 0 while the series waits.
+             */
+            startedAt: number;
+            /**
+             * @description waiting: the salt is not known yet, and no round begins.
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "ended";
+            /**
+             * Format: int64
+             * @description The last link that a round took.
+             */
+            used: number;
+            /** @description The public value; empty without one, and while it is not known. */
+            value: string;
+        };
         SessionGrant: {
             firstTimeLogin: boolean;
             token: string;
@@ -4561,6 +4742,10 @@ export interface components {
             x: number;
         };
         SpinInputBody: {
+            /** @description Drawn by the frame for this spin, after it has seen the commitment. Empty: the stored one. A fixed one is always used. */
+            clientSeed?: string;
+            /** @description The commitment that the frame has seen. The spin is refused if another round has used that seed. */
+            commitment?: string;
             /** @description Made by the frame; the same again is the same round. */
             spinId: string;
             stake: number;
@@ -4601,6 +4786,27 @@ export interface components {
             spots: components["schemas"]["Spot"][];
             /** Format: int64 */
             version: number;
+        };
+        TableListReply: {
+            list: components["schemas"]["TableNameReply"][];
+        };
+        TableNameReply: {
+            /**
+             * Format: int64
+             * @description Those of them that were called off.
+             */
+            calledOff: number;
+            /** @enum {string} */
+            engine: "baccarat" | "sicbo" | "dragontiger" | "roulette";
+            /**
+             * Format: int64
+             * @description Finished rounds.
+             */
+            finished: number;
+            id: string;
+            name: string;
+            /** @description Share of rounds that were called off, per cent, rounded down. */
+            rate: string;
         };
         TableOldTicketReply: {
             /**
@@ -4646,6 +4852,60 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        TablePastRoundReply: {
+            /**
+             * Format: int64
+             * @description When betting opened, in Unix milliseconds.
+             */
+            at: number;
+            /** @description The round was not dealt, and all stakes were returned. */
+            calledOff: boolean;
+            clientSeed: string;
+            commitment: string;
+            engine: string;
+            /**
+             * Format: int64
+             * @description 0 for rounds before there were series.
+             */
+            link: number;
+            /**
+             * Format: int64
+             * @description The nonce of its stream.
+             */
+            number: number;
+            /** @description Null if the round was called off. */
+            result: {
+                [key: string]: unknown;
+            } | null;
+            /** @description In hexadecimal; null only if the stored seed was damaged. */
+            seed: string | null;
+            /** @description The series at /wps/fairness/series; empty for rounds before there were series. */
+            seriesId: string;
+            /** Format: int64 */
+            version: number;
+        };
+        TablePastRoundsReply: {
+            /**
+             * Format: int64
+             * @description Those of them that were called off.
+             */
+            calledOff: number;
+            /**
+             * Format: int64
+             * @description All finished rounds of the table.
+             */
+            finished: number;
+            /** @description Newest first. */
+            list: components["schemas"]["TablePastRoundReply"][];
+            /**
+             * Format: int64
+             * @description To be asked with as before; 0: that was all.
+             */
+            next: number;
+            /** @description Share of rounds that were called off, per cent, rounded down. */
+            rate: string;
+            table: string;
+        };
         TablePhases: {
             /** Format: int64 */
             betMs: number;
@@ -4668,7 +4928,6 @@ export interface components {
             chips: number[];
             /** @enum {string} */
             engine: "baccarat" | "sicbo" | "dragontiger" | "roulette";
-            /** @description The client seed of its rounds. */
             id: string;
             /** @description Of one ticket. */
             maximum: number;
@@ -4683,15 +4942,22 @@ export interface components {
             version: number;
         };
         TableRoundReply: {
+            /** @description The salt of the series and the table's id; of rounds without a series the table's id. */
+            clientSeed: string;
             /** Format: int64 */
             closesAt: number;
-            /** @description SHA-256 of the seed, from the opening on. */
+            /** @description SHA-256 of the seed, from the opening on. It is the seed of the round before in the same series. */
             commitment: string;
             /** Format: int64 */
             dealAt: number;
             /** Format: int64 */
             endsAt: number;
             id: string;
+            /**
+             * Format: int64
+             * @description The link of the series that is the seed; 0 without one.
+             */
+            link: number;
             /**
              * Format: int64
              * @description The nonce of its stream.
@@ -4712,6 +4978,8 @@ export interface components {
             resultAt: number;
             /** @description In hexadecimal, with the result phase, or when the round is called off. */
             seed: string | null;
+            /** @description The series at /wps/fairness/series; empty without one. */
+            seriesId: string;
         };
         TableSpotProof: {
             id: string;
@@ -6838,6 +7106,46 @@ export interface operations {
             };
         };
     };
+    fairnessOneSeries: {
+        parameters: {
+            query: {
+                id: string;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeSeriesReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     fairnessRound: {
         parameters: {
             query: {
@@ -6959,6 +7267,47 @@ export interface operations {
             };
         };
     };
+    fairnessSeries: {
+        parameters: {
+            query?: {
+                /** @description Empty: all kinds. */
+                kind?: "table" | "jackpot" | "lottery" | "";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeSeriesListReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     fairnessTable: {
         parameters: {
             query: {
@@ -6988,6 +7337,86 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeTableEngineReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    fairnessTableRounds: {
+        parameters: {
+            query: {
+                table: string;
+                /** @description Rounds with a lower number; 0 or nothing: the last ones. */
+                before?: number;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeTablePastRoundsReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    fairnessTables: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeTableListReply"];
                 };
             };
             /** @description Error */
