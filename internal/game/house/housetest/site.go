@@ -137,8 +137,8 @@ func (s *Site) Options() house.Options {
 		s.T.Fatal(err)
 	}
 	s.fair = series.New(series.Options{
-			Store: s.Store, Keys: keys, Random: &Random{drawn: 1 << 20}, IDs: func() int64 { return 900 + s.series.Add(1) }, Now: s.Clock.Now, Length: seriesLength,
-		})
+		Store: s.Store, Keys: keys, Random: &Random{drawn: 1 << 20}, IDs: func() int64 { return 900 + s.series.Add(1) }, Now: s.Clock.Now, Length: seriesLength,
+	})
 	return house.Options{
 		Store: s.Store, Keys: keys, Series: s.fair, Random: s.Random, IDs: s.IDs, Now: func() time.Time { return s.Clock.Now().Add(s.Skew) }, Log: slog.New(slog.DiscardHandler),
 		Launches: s.Launches, Games: Launches{}, Player: func(_ context.Context, memberID int64) (string, error) { return PlayerOf(memberID), nil },
