@@ -233,11 +233,7 @@ export class SlotGame {
 
   async #requestSpin(spinId: string, stake: number): Promise<void> {
     try {
-      const {
-        round,
-        balance,
-        next: commitment,
-      } = await this.#sendSpin(spinId, stake);
+      const { round, balance, next: commitment } = await this.#sendSpin(spinId, stake);
       this.#nextCommitment = commitment;
       this.#dispatch({ type: 'answered', round, balance });
       this.#sequencer?.start(round, performance.now());

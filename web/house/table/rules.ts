@@ -72,11 +72,7 @@ export function openRules(engine: Engine, table: Table, round: Round | null, tex
 }
 
 /** A table's round depends on the seed, the series' salt, the table's id and the round's number. Players contribute no seed. */
-export const commitmentOf = ({
-  commitment,
-  clientSeed,
-  number,
-}: Round): RoundCommitment => ({
+export const commitmentOf = ({ commitment, clientSeed, number }: Round): RoundCommitment => ({
   commitment,
   clientSeed,
   nonce: number,
