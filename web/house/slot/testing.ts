@@ -29,6 +29,7 @@ export const aRound = (round: Partial<Round> = {}): Round => ({
   net: -10_000,
   commitment: 'ab'.repeat(32),
   clientSeed: 'own',
+  fixed: true,
   seed: 'cd'.repeat(32),
   ...round,
 });
@@ -37,6 +38,7 @@ export const aCommitment = (nonce: number) => ({
   nonce,
   commitment: nonce.toString(16).padStart(64, '0'),
   clientSeed: 'own',
+  fixed: true,
 });
 
 export const aSlot = (slot: Partial<Slot> = {}): Slot => ({
@@ -65,6 +67,7 @@ export const aSlot = (slot: Partial<Slot> = {}): Slot => ({
   nonce: 1,
   commitment: 'ab'.repeat(32),
   clientSeed: 'own',
+  fixed: true,
   ...slot,
 });
 
