@@ -29,7 +29,6 @@ export const aRound = (round: Partial<Round> = {}): Round => ({
   net: -10_000,
   commitment: 'ab'.repeat(32),
   clientSeed: 'own',
-  fixed: true,
   seed: 'cd'.repeat(32),
   ...round,
 });
