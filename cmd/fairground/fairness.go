@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"fairground/internal/game/fairness"
+	"fairground/internal/game/fairness/chain"
 	"fairground/internal/game/house/reels"
 	"fairground/internal/game/house/round"
 	"fairground/internal/game/house/table"
@@ -34,6 +35,8 @@ type fairnessVerifyCommand struct {
 	Engine     string `help:"Engine of the game." default:"slot" enum:"slot,ways,cascade,baccarat,sicbo,dragontiger,roulette"`
 	Version    int64  `help:"Version of the engine. The default is the newest." placeholder:"N"`
 	Commitment string `help:"Commitment that was published before the round. It is compared with the seed." placeholder:"HEX"`
+	ChainEnd   string `help:"Published end of the series, to verify that the seed is a link of it." placeholder:"HEX"`
+	Link       int    `help:"Number of the seed's link, with --chain-end." placeholder:"N"`
 	Round      int64  `help:"Read all values from this round in the database, and compare its outcome." placeholder:"ID"`
 }
 
@@ -136,6 +139,16 @@ func (v *fairnessVerifyCommand) printStream(c *console, seed fairness.Seed) (val
 	}
 	fmt.Fprintf(c.out, "seed        %s\n", seed.Hex())
 	fmt.Fprintf(c.out, "commitment  %s%s\n", seed.Commitment(), result)
+	if v.ChainEnd != "" {
+		end, err := fairness.ParseSeed(strings.ToLower(v.ChainEnd))
+		linked := err == nil && chain.Verify(end, seed, v.Link)
+		verdict := "is"
+		if !linked {
+			verdict = "IS NOT"
+		}
+		fmt.Fprintf(c.out, "chain       the seed %s link %d of the series\n", verdict, v.Link)
+		valid = valid && linked
+	}
 	fmt.Fprintf(c.out, "message     %s:%d:0\n", v.Client, v.Nonce)
 	words := fairness.NewStream(seed, v.Client, v.Nonce)
 	fmt.Fprint(c.out, "block 0     ")

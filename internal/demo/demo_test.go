@@ -17,6 +17,7 @@ import (
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/catalogue"
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
 	"fairground/internal/identity/account"
@@ -70,8 +71,9 @@ func parts(t *testing.T, site *merchanttest.Site) demo.Parts {
 		t.Fatal(err)
 	}
 	pools := jackpot.New(jackpot.Options{
-		Store: site.Store, Ledger: testLedger, Outbox: events.NewOutbox(site.Store, site.Bus, nil), Settings: site.Merchants, Vendors: noVendors{}, Keys: keys, Random: rand.Reader,
-		Now: site.Clock.Now,
+		Store: site.Store, Ledger: testLedger, Outbox: events.NewOutbox(site.Store, site.Bus, nil), Settings: site.Merchants, Vendors: noVendors{}, Keys: keys,
+		Series: series.New(series.Options{Store: site.Store, Keys: keys, Random: rand.Reader, IDs: site.IDs, Now: site.Clock.Now, Length: 1000}),
+		Now:    site.Clock.Now,
 	})
 	deposits := deposit.New(deposit.Options{Store: site.Store, Ledger: testLedger, IDs: site.IDs, Now: site.Clock.Now})
 	t.Cleanup(deposits.Close)

@@ -25,7 +25,10 @@ var layers = map[string]int{
 const domainLayer = 3
 
 // fairnessPackages are shared by all games.
-var fairnessPackages = []string{"game/fairness", "game/seal"}
+var fairnessPackages = []string{"game/fairness", "game/seal", seriesPackage}
+
+// seriesPackage stores the series, so it may use more than the rest of game/fairness.
+const seriesPackage = "game/fairness/series"
 
 // sharedPackages hold protocols and computations that several domains use by name.
 var sharedPackages = append([]string{"finance/gateway", "finance/paycode"}, fairnessPackages...)
@@ -67,6 +70,9 @@ func moduleOf(path string) string {
 	rest, ok := strings.CutPrefix(strings.TrimPrefix(path, "fairground/"), "internal/")
 	if !ok {
 		return ""
+	}
+	if rest == seriesPackage {
+		return rest
 	}
 	names := strings.SplitN(rest, "/", 3)
 	if len(names) > 1 && slices.Contains([]string{"platform", "identity", "finance", "site", "game"}, names[0]) {

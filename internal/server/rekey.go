@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"fairground/internal/finance/gateway"
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
 	"fairground/internal/game/vendor"
@@ -25,6 +26,9 @@ func Rekey(now func() time.Time) secret.Rekey {
 			if err := gateway.Rekey(ctx, tx, old, next); err != nil {
 				return err
 			}
+		}
+		if err := series.Rekey(ctx, tx, old, next, at); err != nil {
+			return err
 		}
 		if err := house.Rekey(ctx, tx, old, next, at); err != nil {
 			return err

@@ -12,6 +12,7 @@ import (
 	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/catalogue"
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
 	"fairground/internal/game/vendor"
@@ -51,6 +52,7 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	gateway.NoticeRoutes(a, s.Gateways)
 	house.Routes(a, s.House)
 	jackpot.Routes(a, s.Jackpots)
+	series.Routes(a, s.Series)
 	limits.Routes(a, s.Limits)
 	catalogue.Routes(a, s.Catalogue)
 	content.Routes(a, s.Content)

@@ -15,6 +15,7 @@ import (
 	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/catalogue"
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
 	"fairground/internal/game/vendor"
@@ -122,6 +123,7 @@ type Server struct {
 	Blobs      blob.Store
 	Loopback   *Loopback // the House's connection to the wallet
 	Identity   *kyc.Service
+	Series     *series.Service
 
 	o       Options
 	probe   *db.Probe

@@ -14,6 +14,7 @@ import (
 	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/catalogue"
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house"
 	"fairground/internal/game/house/frame"
 	"fairground/internal/game/house/wallet"
@@ -216,9 +217,10 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		return err
 	}
 	s.OnClose(s.Catalogue.Close)
+	s.Series = series.New(series.Options{Store: s.Store, Keys: s.Keys, Random: rand.Reader, IDs: ids, Now: now})
 	s.Jackpots = jackpot.New(jackpot.Options{
 		Store: s.Store, Ledger: s.Ledger, Outbox: s.Outbox, Settings: s.Merchants, Vendors: s.Registry, Limits: s.Limits, Keys: s.Keys,
-		Random: rand.Reader, Now: now, Log: o.Log,
+		Series: s.Series, Now: now, Log: o.Log,
 	})
 	s.Vendors = vendor.New(vendor.Options{
 		Store: s.Store, Registry: s.Registry, Plays: s.Plays, Keys: s.Keys, Ledger: s.Ledger, Sessions: s.Sessions, Games: PlayableGames{s.Catalogue}, Limits: s.Limits,
@@ -232,7 +234,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	// The House uses the vendor protocol like other vendors, but its requests do not leave the process.
 	s.Loopback = &Loopback{}
 	s.House = house.New(house.Options{
-		Store: s.Store, Launches: frame.Directory{Store: s.Store}, Games: frame.Directory{Store: s.Store}, Player: s.Vendors.PlayerID, Keys: s.Keys,
+		Store: s.Store, Launches: frame.Directory{Store: s.Store}, Games: frame.Directory{Store: s.Store}, Player: s.Vendors.PlayerID, Keys: s.Keys, Series: s.Series,
 		Random: rand.Reader, IDs: ids, Now: now, Time: o.DBTime, Log: o.Log, Gate: s.Merchants, Bus: s.Bus,
 		Wallet: wallet.New(wallet.Options{
 			Client: &http.Client{Transport: s.Loopback}, URL: "http://wallet.internal", Key: s.Vendors.HouseKey, Now: o.Now,

@@ -22,13 +22,14 @@ import (
 type seedReply struct {
 	Commitment  string `json:"commitment" doc:"SHA-256 of the next round's seed, in hexadecimal. Empty where there is none yet: it is drawn when the first game is opened, or an own part is chosen."`
 	PublishedAt int64  `json:"publishedAt" doc:"Unix milliseconds; 0 where there is none yet."`
-	ClientSeed  string `json:"clientSeed" doc:"Empty where there is none yet."`
+	ClientSeed  string `json:"clientSeed" doc:"Empty where there is none yet. If it is not fixed, it is used only for rounds that come without one."`
+	Fixed       bool   `json:"fixed" doc:"The player fixed the client seed. If not, the browser draws one for each round, after it has seen the commitment."`
 	Nonce       int64  `json:"nonce" doc:"Of the next round."`
 }
 
 type clientSeedInput struct {
 	Body struct {
-		ClientSeed string `json:"clientSeed" minLength:"1" maxLength:"64" pattern:"^[A-Za-z0-9_-]+$"`
+		ClientSeed string `json:"clientSeed" maxLength:"64" pattern:"^[A-Za-z0-9_-]*$" doc:"Empty: the browser draws one for each round."`
 	}
 }
 
@@ -75,7 +76,7 @@ func fairnessRoutes(a *rest.API, s *Service) {
 	})
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/fairness/seed", ID: "chooseClientSeed", Tag: "fairness",
-		Summary: "Choose the own part of the next rounds' seeds", Access: rest.Session, Faults: []*fault.Fault{refusal.ErrUnavailable},
+		Summary: "Fix the own part of the next rounds' seeds, or let the browser draw it for each round", Access: rest.Session, Faults: []*fault.Fault{refusal.ErrUnavailable},
 	}, func(ctx context.Context, in *clientSeedInput) (seedReply, error) {
 		player, err := s.caller(ctx)
 		if err != nil {
@@ -111,7 +112,7 @@ func showSeed(row query.HouseSeed, err error) (seedReply, error) {
 	if err != nil {
 		return seedReply{}, err
 	}
-	return seedReply{seed.Commitment(row.Seed), row.PublishedAt, row.ClientSeed, row.Nonce}, nil
+	return seedReply{seed.Commitment(row.Seed), row.PublishedAt, row.ClientSeed, row.Fixed, row.Nonce}, nil
 }
 
 // proof returns the proof of the player's own round. A refused or refunded round has nothing to prove.

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house/bet"
 	"fairground/internal/game/house/frame"
 	"fairground/internal/game/house/round"
@@ -31,6 +32,7 @@ type Options struct {
 	Games    frame.Games
 	Player   func(ctx context.Context, memberID int64) (string, error) // returns the wallet's name of a member
 	Keys     *secret.Keys
+	Series   *series.Service
 	Random   io.Reader // crypto/rand.Reader in production
 	IDs      db.IDs
 	Now      func() time.Time
@@ -68,7 +70,7 @@ func New(o Options) *Service {
 	s.Bets = bet.New(bet.Options{Store: o.Store, Wallet: o.Wallet, Keys: o.Keys, Now: o.Now, Clock: clock, Log: o.Log})
 	s.Rounds = round.New(round.Options{Store: o.Store, Bets: s.Bets, Frames: s.frames, Seeds: s.seeds, IDs: o.IDs, Now: o.Now, Clock: clock})
 	s.Tables = table.New(table.Options{
-		Store: o.Store, Bets: s.Bets, Frames: s.frames, Seeds: s.seeds, IDs: o.IDs, Clock: clock, Log: o.Log, Gate: o.Gate, Bus: o.Bus,
+		Store: o.Store, Bets: s.Bets, Frames: s.frames, Seeds: s.seeds, Series: o.Series, IDs: o.IDs, Clock: clock, Log: o.Log, Gate: o.Gate, Bus: o.Bus,
 	})
 	s.Bets.Use(s.Rounds, s.Tables)
 	return s
@@ -85,6 +87,9 @@ func (s *Service) check(f frame.Frame) error {
 // and players wait at the tables.
 func (s *Service) Start() {
 	s.runs.Go(func() {
+		if err := s.Tables.PublishSeries(s.ctx); err != nil && s.ctx.Err() == nil {
+			s.o.Log.WarnContext(s.ctx, "some tables have no series yet: the first round publishes it", "error", err)
+		}
 		ticker := time.NewTicker(recoverInterval)
 		defer ticker.Stop()
 		for {

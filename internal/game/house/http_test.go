@@ -20,22 +20,21 @@ func TestResponses(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := housetest.New(t, store)
-		merchanttest.Want(t, s.Call(t, "GET", "/wps/fairness/seed", nil, "Authorization", "minh"), 200, `{"success": true, "value": {"clientSeed": "", "commitment": "", "nonce": 1, "publishedAt": 0}}`)
+		merchanttest.Want(t, s.Call(t, "GET", "/wps/fairness/seed", nil, "Authorization", "minh"), 200, `{"success": true, "value": {"clientSeed": "", "commitment": "", "fixed": false, "nonce": 1, "publishedAt": 0}}`)
 		opened := s.Call(t, "POST", "/house/v1/session", map[string]any{"ticket": s.Wallet.Ticket(housetest.PlayerOf(housetest.Minh))})
 		merchanttest.Want(t, opened, 200, `{
 			"success": true,
 			"value": {
-				"balance": 1000000,
-				"game": {"code": "rong-vang", "engine": "slot", "name": "rong-vang (vi)", "theme": "dragon", "vendor": "HOUSE"},
+				"balance": 1000000, "game": {"code": "rong-vang", "engine": "slot", "name": "rong-vang (vi)", "theme": "dragon", "vendor": "HOUSE"},
 				"player": {
-					"currency": {"code": "VND", "decimals": 0, "pattern": "#,##0", "position": "B", "symbol": "₫"}, "language": "vi",
-					"nickname": "Minh", "trial": false
+					"currency": {"code": "VND", "decimals": 0, "pattern": "#,##0", "position": "B", "symbol": "₫"}, "language": "vi", "nickname": "Minh",
+					"trial": false
 				},
 				"slot": {
-					"clientSeed": "103a49a2c7ff7f87", "commitment": "f7d638256b73561b9a7a4c151de17e4bc3b11392450438f59da04b693adc2604",
-					"cycleMs": 2500, "freeRounds": {"awards": {"3": 8, "4": 12, "5": 20}, "most": 40, "multipliers": [2]}, "kind": "lines",
-					"last": null, "lines": 20, "multipliers": [1], "nonce": 1, "open": null, "parts": 20, "paylines": "(varies)",
-					"paytable": "(varies)", "reels": 5, "rows": 3, "rtp": "96.26", "scatter": "scatter", "stake": 10000,
+					"clientSeed": "103a49a2c7ff7f87", "commitment": "f7d638256b73561b9a7a4c151de17e4bc3b11392450438f59da04b693adc2604", "cycleMs": 2500,
+					"fixed": false, "freeRounds": {"awards": {"3": 8, "4": 12, "5": 20}, "most": 40, "multipliers": [2]}, "kind": "lines", "last": null,
+					"lines": 20, "multipliers": [1], "nonce": 1, "open": null, "parts": 20, "paylines": "(varies)", "paytable": "(varies)", "reels": 5,
+					"rows": 3, "rtp": "96.26", "scatter": "scatter", "stake": 10000,
 					"stakes": [1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000], "strips": "(varies)",
 					"symbols": ["wild", "scatter", "dragon", "lotus", "diamond", "lantern", "envelope", "A", "K", "Q", "J", "10"], "ways": 0,
 					"wild": "wild"
@@ -52,7 +51,7 @@ func TestResponses(t *testing.T) {
 			"value": {
 				"balance": 1000000, "last": null,
 				"next": {
-					"clientSeed": "103a49a2c7ff7f87", "commitment": "f7d638256b73561b9a7a4c151de17e4bc3b11392450438f59da04b693adc2604",
+					"clientSeed": "103a49a2c7ff7f87", "commitment": "f7d638256b73561b9a7a4c151de17e4bc3b11392450438f59da04b693adc2604", "fixed": false,
 					"nonce": 1
 				},
 				"open": null
@@ -65,13 +64,13 @@ func TestResponses(t *testing.T) {
 			"value": {
 				"balance": 990000,
 				"next": {
-					"clientSeed": "103a49a2c7ff7f87", "commitment": "5aa6926fbe50e2cf44b0e91baee6c2b99908a1bed903e2a9d2104c76982ab160",
+					"clientSeed": "103a49a2c7ff7f87", "commitment": "5aa6926fbe50e2cf44b0e91baee6c2b99908a1bed903e2a9d2104c76982ab160", "fixed": false,
 					"nonce": 2
 				},
 				"round": {
 					"at": 1773480415500, "clientSeed": "103a49a2c7ff7f87",
-					"commitment": "f7d638256b73561b9a7a4c151de17e4bc3b11392450438f59da04b693adc2604", "freeRounds": 0, "id": "1005",
-					"net": -10000, "nonce": 1, "seed": "c6869f767aae0bd53d734471812531980e1a0341282f0276c8623e39d081daa6",
+					"commitment": "f7d638256b73561b9a7a4c151de17e4bc3b11392450438f59da04b693adc2604", "freeRounds": 0, "id": "1005", "net": -10000,
+					"nonce": 1, "seed": "c6869f767aae0bd53d734471812531980e1a0341282f0276c8623e39d081daa6",
 					"spins": [
 						{
 							"awarded": 0, "free": false,
@@ -83,8 +82,8 @@ func TestResponses(t *testing.T) {
 							"steps": [
 								{
 									"grid": [
-										["diamond", "dragon", "Q"], ["K", "A", "dragon"], ["Q", "lantern", "envelope"],
-										["wild", "J", "dragon"], ["diamond", "wild", "Q"]
+										["diamond", "dragon", "Q"], ["K", "A", "dragon"], ["Q", "lantern", "envelope"], ["wild", "J", "dragon"],
+										["diamond", "wild", "Q"]
 									],
 									"multiplier": 1, "win": 0, "wins": []
 								}
@@ -123,12 +122,12 @@ func TestResponses(t *testing.T) {
 				"balance": 936000,
 				"last": {
 					"at": 1773480430500, "clientSeed": "103a49a2c7ff7f87",
-					"commitment": "2cb0998773360b44ccec6fe44505713030ed7471aa16876f8f1fdefbe46ae745", "freeRounds": 0, "id": "1012",
-					"net": -4000, "nonce": 7, "seed": "35ad4284deda0688ad82e01ec63006b63a98b1e76e2098dd51d448a458869ba7",
-					"spins": "(varies)", "stake": 10000, "win": 6000
+					"commitment": "2cb0998773360b44ccec6fe44505713030ed7471aa16876f8f1fdefbe46ae745", "freeRounds": 0, "id": "1012", "net": -4000,
+					"nonce": 7, "seed": "35ad4284deda0688ad82e01ec63006b63a98b1e76e2098dd51d448a458869ba7", "spins": "(varies)", "stake": 10000,
+					"win": 6000
 				},
 				"next": {
-					"clientSeed": "103a49a2c7ff7f87", "commitment": "1378d687c583613049ec508db3b14faf45a3caf5debca7d752bc92e5c1c80b8c",
+					"clientSeed": "103a49a2c7ff7f87", "commitment": "1378d687c583613049ec508db3b14faf45a3caf5debca7d752bc92e5c1c80b8c", "fixed": false,
 					"nonce": 8
 				},
 				"open": null
@@ -140,14 +139,14 @@ func TestResponses(t *testing.T) {
 		merchanttest.Want(t, member("GET", "/wps/fairness/seed", nil), 200, `{
 			"success": true,
 			"value": {
-				"clientSeed": "103a49a2c7ff7f87", "commitment": "1378d687c583613049ec508db3b14faf45a3caf5debca7d752bc92e5c1c80b8c",
+				"clientSeed": "103a49a2c7ff7f87", "commitment": "1378d687c583613049ec508db3b14faf45a3caf5debca7d752bc92e5c1c80b8c", "fixed": false,
 				"nonce": 8, "publishedAt": 1773480430500
 			}
 		}`)
 		merchanttest.Want(t, member("PUT", "/wps/fairness/seed", map[string]any{"clientSeed": "Minh-Anh_92"}), 200, `{
 			"success": true,
 			"value": {
-				"clientSeed": "Minh-Anh_92", "commitment": "1378d687c583613049ec508db3b14faf45a3caf5debca7d752bc92e5c1c80b8c", "nonce": 8,
+				"clientSeed": "Minh-Anh_92", "commitment": "1378d687c583613049ec508db3b14faf45a3caf5debca7d752bc92e5c1c80b8c", "fixed": true, "nonce": 8,
 				"publishedAt": 1773480430500
 			}
 		}`)
@@ -356,7 +355,7 @@ func TestBadInput(t *testing.T) {
 	for _, query := range []string{"before=0", "before=x", "before=-1", "before=99999999999999999999", "before=9999999999999999999"} {
 		s.WantError(s.Call(t, "GET", "/house/v1/history?"+query, nil, "Authorization", token), 400, "request_param_err")
 	}
-	for _, seed := range []string{`""`, `"a:b"`, `"ă"`, `5`, `null`, `"` + strings.Repeat("a", 65) + `"`} {
+	for _, seed := range []string{`"a:b"`, `"ă"`, `5`, `null`, `"` + strings.Repeat("a", 65) + `"`} {
 		s.WantError(s.Call(t, "PUT", "/wps/fairness/seed", `{"clientSeed":`+seed+`}`, "Authorization", "minh"), 400, "request_param_err")
 	}
 	for _, query := range []string{"", "vendor=HOUSE", "roundId=1", "vendor=&roundId=1", "vendor=HOUSE&roundId=x", "vendor=a%20b&roundId=1", "vendor=HOUSE&roundId=-1"} {

@@ -10,7 +10,7 @@ import (
 	"strconv"
 
 	"fairground/internal/game/fairness"
-	"fairground/internal/game/seal"
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
@@ -108,6 +108,8 @@ type batch struct {
 	perMille         int64
 	rules            Rules
 	pool, promotions ledger.Account
+	chain            series.Info
+	chainRuns        bool // the chain has its salt
 	row              query.JackpotPool
 	seed             fairness.Seed
 	shares           map[int64]int64 // by vendor account
@@ -125,6 +127,9 @@ func (s *Service) newBatch(ctx context.Context, merchantID int64, currency strin
 	if d.pool, err = s.o.Ledger.House(ctx, merchantID, account, currency); err != nil {
 		return nil, fmt.Errorf("find pool: %w", err)
 	}
+	if d.chain, d.chainRuns, err = s.ensureChain(ctx, merchantID, currency); err != nil {
+		return nil, err
+	}
 	if d.promotions, err = s.o.Ledger.House(ctx, merchantID, ledger.Promotions, currency); err != nil {
 		return nil, fmt.Errorf("find promotions account: %w", err)
 	}
@@ -136,7 +141,7 @@ func (d *batch) lock(ctx context.Context) (ready []query.ReadyJackpotTicketsRow,
 	if d.row, err = d.tx.Q.LockJackpotPool(ctx, d.merchantID, d.currency); err != nil {
 		return nil, fmt.Errorf("lock pool: %w", err)
 	}
-	if err := d.unsealSeed(); err != nil {
+	if err := d.takeLink(ctx); err != nil {
 		return nil, err
 	}
 	if d.row.Amount == 0 && d.perMille > 0 {
@@ -147,24 +152,11 @@ func (d *batch) lock(ctx context.Context) (ready []query.ReadyJackpotTicketsRow,
 	return d.tx.Q.ReadyJackpotTickets(ctx, d.merchantID, d.currency, drawBatchSize)
 }
 
-// unsealSeed reads the series' seed. It also seals seeds that older versions stored unsealed; save writes them.
-func (d *batch) unsealSeed() (err error) {
-	keys := d.s.o.Keys
-	if d.seed, err = seal.Open(keys, seedPurpose, d.row.Seed); err != nil {
-		return err
-	}
-	for _, stored := range []*[]byte{&d.row.Seed, &d.row.NextSeed} {
-		if seal.IsUnsealed(*stored) {
-			if *stored, err = seal.Seed(keys, seedPurpose, fairness.Seed(*stored)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// fundSeries adds the start amount, unless the pool is paused.
+// fundSeries adds the start amount, unless the pool is paused or has no seed yet.
 func (d *batch) fundSeries(ctx context.Context) error {
+	if len(d.row.Seed) == 0 {
+		return nil
+	}
 	pausedUntil, err := d.s.pausedUntil(ctx, d.tx.Q, d.merchantID, d.currency)
 	if err != nil || d.s.o.Now().Before(pausedUntil) {
 		return err
@@ -200,11 +192,11 @@ func (d *batch) returnStartAmount(ctx context.Context) error {
 	return d.startNextSeries(ctx)
 }
 
-// drawTicket adds a ticket's share and draws it. It voids tickets whose stake was returned, and tickets without a
+// drawTicket adds a ticket's share and draws it with the number that it got when it was bought. It voids tickets whose stake was returned, and tickets without a
 // share if the pool is empty. Tickets bought for a pool that was then won and paused stay open for the next series.
 func (d *batch) drawTicket(ctx context.Context, t query.ReadyJackpotTicketsRow) error {
 	if t.Reversed != 0 || d.row.Amount == 0 && t.Share == 0 && d.perMille == 0 {
-		return d.closeTicket(ctx, query.CloseJackpotTicketParams{TransferID: t.TransferID, State: stateVoid})
+		return d.closeTicket(ctx, query.CloseJackpotTicketParams{TransferID: t.TransferID, State: stateVoid, Nonce: t.Nonce})
 	}
 	if d.row.Amount == 0 { // bought while stakes still paid a share
 		if err := d.fundSeries(ctx); err != nil || d.row.Amount == 0 {
@@ -216,11 +208,11 @@ func (d *batch) drawTicket(ctx context.Context, t query.ReadyJackpotTicketsRow) 
 	d.row.Amount += share
 	d.shares[t.AccountID] += share
 	d.last = t.TransferID
-	err := d.closeTicket(ctx, query.CloseJackpotTicketParams{TransferID: t.TransferID, State: stateDrawn, Series: d.row.Series, Nonce: d.row.Nonce, Share: share})
+	err := d.closeTicket(ctx, query.CloseJackpotTicketParams{TransferID: t.TransferID, State: stateDrawn, Series: d.row.Series, Nonce: t.Nonce, Share: share})
 	if err != nil {
 		return err
 	}
-	drawn := d.rules.Draw(d.seed, d.name(), d.row.Nonce, money.Minor(t.Stake))
+	drawn := d.rules.Draw(d.seed, nameOf(d.merchantID, d.currency, d.row.Series, d.row.Name), t.Nonce, money.Minor(t.Stake))
 	if !drawn.Won() {
 		return nil
 	}
@@ -254,7 +246,8 @@ func (d *batch) payWinner(ctx context.Context, t query.ReadyJackpotTicketsRow, d
 	now := d.s.o.Now()
 	err = d.tx.Q.AddJackpotWin(ctx, query.AddJackpotWinParams{
 		MerchantID: d.merchantID, Currency: d.currency, Series: d.row.Series, MemberID: t.MemberID, TicketID: t.TransferID, Amount: d.row.Amount,
-		Stake: t.Stake, Nonce: d.row.Nonce, Number: int64(drawn.Number), Seed: d.seed[:], PublishedAt: d.row.PublishedAt, WonAt: db.Millis(now),
+		Stake: t.Stake, Nonce: t.Nonce, Number: int64(drawn.Number), Seed: d.seed[:], PublishedAt: d.row.PublishedAt, WonAt: db.Millis(now),
+		SeriesID: d.row.SeriesID, Link: d.row.Link, Name: d.row.Name,
 	})
 	if err != nil {
 		return fmt.Errorf("record win: %w", err)
@@ -263,7 +256,7 @@ func (d *batch) payWinner(ctx context.Context, t query.ReadyJackpotTicketsRow, d
 	if err != nil {
 		return err
 	}
-	data, err := json.Marshal(map[string]any{"amount": json.Number(currency.Format(amount)), "currency": d.currency, "series": d.row.Series, "nonce": d.row.Nonce})
+	data, err := json.Marshal(map[string]any{"amount": json.Number(currency.Format(amount)), "currency": d.currency, "series": d.row.Series, "nonce": t.Nonce})
 	if err != nil {
 		return err
 	}
@@ -273,13 +266,8 @@ func (d *batch) payWinner(ctx context.Context, t query.ReadyJackpotTicketsRow, d
 
 // startNextSeries funds the next series only if stakes pay a share and the pool is not paused.
 func (d *batch) startNextSeries(ctx context.Context) error {
-	after, err := d.s.newSeed()
-	if err != nil {
-		return err
-	}
 	d.row.Series, d.row.Amount, d.row.Nonce, d.row.PublishedAt = d.row.Series+1, 0, 0, db.Millis(d.s.o.Now())
-	d.row.Seed, d.row.NextSeed = d.row.NextSeed, after
-	if err := d.unsealSeed(); err != nil {
+	if err := d.nextSeed(ctx); err != nil {
 		return err
 	}
 	if d.perMille == 0 {
@@ -314,8 +302,8 @@ func (d *batch) save(ctx context.Context) error {
 		return err
 	}
 	err := d.tx.Q.PutJackpotPool(ctx, query.PutJackpotPoolParams{
-		Series: d.row.Series, Amount: d.row.Amount, Seed: d.row.Seed, NextSeed: d.row.NextSeed, PublishedAt: d.row.PublishedAt,
-		Nonce:      d.row.Nonce,
+		Series: d.row.Series, Amount: d.row.Amount, Seed: stored(d.row.Seed), NextSeed: stored(d.row.NextSeed), PublishedAt: d.row.PublishedAt,
+		Nonce: d.row.Nonce, SeriesID: d.row.SeriesID, Link: d.row.Link, Name: d.row.Name,
 		MerchantID: d.merchantID, Currency: d.currency,
 	})
 	if err != nil {

@@ -134,12 +134,12 @@ func TestPP13PausesAfterDailyWins(t *testing.T) {
 				t.Errorf("pool = %+v, want series 3 with 0, which begins a day after the first win, and 2 wins per day", p)
 			}
 			merchanttest.Want(t, w.site.Call(t, "GET", "/wps/jackpot/pool", nil), 200, `{
-				"success":true,
-				"value":{
-					"amount":0, "beginsAt":1773566813000, "cap":37000000000, "clientSeed":"jackpot-VND-1001-3",
-					"commitment":"949dee75e914385777a817f1b2ff65acabdc5d85b095c3fa49ae6ecac24fe5f9", "currency":"VND", "draws":0, "games":[],
-					"most":1000000000000000, "nextCommitment":"3cb98a57999f92b9f83b1b1ae431472af675dc7165fcfd1c9435e9c29f8138e9", "parts":2000000000,
-					"perDay":2, "publishedAt":1773484013000, "seed":3700000000, "series":3, "sharePerMille":10, "unit":100, "wins":"(varies)"
+				"success": true,
+				"value": {
+					"amount": 0, "beginsAt": 1773566813000, "cap": 37000000000, "chainId": "1019", "clientSeed": "bb03e5e37c127e49d98f5d92907afe64-VND-3",
+					"commitment": "4f5eb05b0b129109f87acde97089ed7ccce49e94b42546f6107dbf7c329a636e", "currency": "VND", "draws": 0, "games": [],
+					"link": 3, "most": 1000000000000000, "nextCommitment": "", "parts": 2000000000, "perDay": 2, "publishedAt": 1773484013000,
+					"seed": 3700000000, "series": 3, "sharePerMille": 10, "unit": 100, "wins": "(varies)"
 				}
 			}`, "wins")
 		})

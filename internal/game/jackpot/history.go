@@ -20,14 +20,17 @@ var ErrNoDraw = fault.New(fault.NotFound, "jackpot.no_draw")
 type TicketDraw struct {
 	Rules
 
-	Currency      money.Currency
-	Series, Nonce int64 // 0 while the round is not settled
-	Stake         money.Minor
-	Name          string         // series name; empty while the round is not settled
-	Commitment    string         // of the series' seed; empty while the round is not settled
-	Seed          *fairness.Seed // nil until revealed
-	Won           money.Minor    // 0 if the draw lost
-	PublishedAt   int64
+	Currency    money.Currency
+	Series      int64 // 0 while the round is not settled
+	Nonce       int64 // the ticket's number, from the purchase on
+	Stake       money.Minor
+	Name        string         // series name; empty while the round is not settled
+	Commitment  string         // of the series' seed; empty while the round is not settled
+	Seed        *fairness.Seed // nil until revealed
+	Won         money.Minor    // 0 if the draw lost
+	SeriesID    int64          // of the hash chain; 0 without one
+	Link        int64
+	PublishedAt int64
 }
 
 // Result repeats the draw. It returns false until the seed is revealed.
@@ -64,7 +67,7 @@ func (s *Service) OwnDraws(ctx context.Context, who rest.Caller, round RoundRef,
 	out := make([]OwnDraw, 0, len(rows))
 	for _, r := range rows {
 		o := OwnDraw{ID: r.TransferID, At: r.CreatedAt, Vendor: r.Vendor, Round: r.Round, Share: money.Minor(r.Share), State: r.State}
-		o.TicketDraw = current.draw(r.Series, r.Nonce, r.Stake, endedSeries{r.Seed, r.PublishedAt, r.WonNonce, r.WonAmount})
+		o.TicketDraw = current.draw(r.Series, r.Nonce, r.Stake, endedSeries{r.Seed, r.PublishedAt, r.WonNonce, r.WonAmount, r.Name, r.SeriesID, r.Link})
 		out = append(out, o)
 	}
 	return out, nil
@@ -97,7 +100,7 @@ func (s *Service) FindDraw(ctx context.Context, merchantID int64, code string, s
 	if err != nil {
 		return TicketDraw{}, fmt.Errorf("read draw: %w", err)
 	}
-	return current.draw(series, nonce, r.Stake, endedSeries{r.Seed, r.PublishedAt, r.WonNonce, r.WonAmount}), nil
+	return current.draw(series, nonce, r.Stake, endedSeries{r.Seed, r.PublishedAt, r.WonNonce, r.WonAmount, r.Name, r.SeriesID, r.Link}), nil
 }
 
 // A currentSeries is the public data of the running series.
@@ -106,6 +109,9 @@ type currentSeries struct {
 	merchantID  int64
 	currency    money.Currency
 	commitment  string
+	name        string
+	seriesID    int64
+	link        int64
 	publishedAt int64
 }
 
@@ -122,7 +128,7 @@ func (s *Service) currentSeries(ctx context.Context, merchantID int64, code stri
 	if err != nil {
 		return r, fmt.Errorf("read jackpot: %w", err)
 	}
-	r.publishedAt = row.PublishedAt
+	r.publishedAt, r.name, r.seriesID, r.link = row.PublishedAt, row.Name, row.SeriesID, row.Link
 	r.commitment, err = s.commitment(row.Seed)
 	return r, err
 }
@@ -132,17 +138,20 @@ type endedSeries struct {
 	seed               []byte
 	publishedAt, nonce sql.NullInt64
 	amount             sql.NullInt64
+	name               sql.NullString
+	seriesID, link     sql.NullInt64
 }
 
 func (r currentSeries) draw(series, nonce, stake int64, o endedSeries) TicketDraw {
 	c := TicketDraw{Rules: r.rules, Currency: r.currency, Series: series, Nonce: nonce, Stake: money.Minor(stake)}
-	if nonce == 0 {
+	if series == 0 {
 		return c
 	}
-	c.Name, c.Commitment, c.PublishedAt = SeriesName(r.merchantID, r.currency.Code, series), r.commitment, r.publishedAt
+	c.Name, c.Commitment, c.PublishedAt, c.SeriesID, c.Link = nameOf(r.merchantID, r.currency.Code, series, r.name), r.commitment, r.publishedAt, r.seriesID, r.link
 	if len(o.seed) > 0 {
 		seed := fairness.Seed(o.seed)
 		c.Seed, c.Commitment, c.PublishedAt = &seed, seed.Commitment(), o.publishedAt.Int64
+		c.Name, c.SeriesID, c.Link = nameOf(r.merchantID, r.currency.Code, series, o.name.String), o.seriesID.Int64, o.link.Int64
 		if o.nonce.Int64 == nonce {
 			c.Won = money.Minor(o.amount.Int64)
 		}

@@ -69,52 +69,53 @@ func TestPP13DrawHistory(t *testing.T) {
 			if len(list) != 3 || list[0].State != "void" || list[1].State != "drawn" || list[2].State != "open" || list[2].RoundID != waits {
 				t.Fatalf("tickets = %+v, want void, drawn and open (round %s)", list, waits)
 			}
-			if c := list[1].Draw; c.Commitment != w.checkPool(t).Commitment || c.Seed != nil || c.Number != nil || c.Won != nil || c.Nonce != 1 || c.Series != 1 {
-				t.Errorf("draw = %+v, want draw 1 of series 1 with its commitment only", c)
+			if c := list[1].Draw; c.Commitment != w.checkPool(t).Commitment || c.Seed != nil || c.Number != nil || c.Won != nil || c.Nonce != 2 || c.Series != 1 {
+				t.Errorf("draw = %+v, want ticket 2 in series 1 with its commitment only", c)
 			}
 			if c := list[2].Draw; c.Commitment != "" || c.Series != 0 {
 				t.Errorf("draw = %+v, want no series and no commitment", c)
 			}
-			merchanttest.Want(t, draw(1, 1), 200, `{
-				"success":true,
-				"value":{
-					"below":null, "clientSeed":"jackpot-VND-1001-1", "commitment":"136dfbe07a57f16ac3bb9aedb16886413dc31a80444a200b5758763ccf758915",
-					"currency":"VND", "nonce":1, "number":null, "parts":2000000000, "publishedAt":1773480413000, "seed":null, "series":1,
-					"stake":54321, "unit":100, "won":null
+			merchanttest.Want(t, draw(1, 2), 200, `{
+				"success": true,
+				"value": {
+					"below": null, "chainId": "1019", "clientSeed": "bb03e5e37c127e49d98f5d92907afe64-VND-1",
+					"commitment": "48fd9b1e28d5fd4d430557ee30a6c45e984038d2135f3981051cca1d8036c95b", "currency": "VND", "link": 1, "nonce": 2,
+					"number": null, "parts": 2000000000, "publishedAt": 1773480413000, "seed": null, "series": 1, "stake": 54321, "unit": 100,
+					"won": null
 				}
 			}`)
 			merchanttest.Want(t, w.site.Call(t, "GET", "/wps/jackpot/draws", nil, "Authorization", "member1"), 200, `{
-				"success":true,
-				"value":{
-					"list":[
+				"success": true,
+				"value": {
+					"list": [
 						{
-							"at":"(varies)",
-							"draw":{
-								"below":null, "clientSeed":"", "commitment":"", "currency":"VND", "nonce":0, "number":null, "parts":2000000000,
-								"publishedAt":0, "seed":null, "series":0, "stake":700, "unit":100, "won":null
+							"at": "(varies)",
+							"draw": {
+								"below": null, "chainId": "", "clientSeed": "", "commitment": "", "currency": "VND", "link": 0, "nonce": 3,
+								"number": null, "parts": 2000000000, "publishedAt": 0, "seed": null, "series": 0, "stake": 700, "unit": 100, "won": null
 							},
-							"roundId":"r3", "share":0, "state":"void", "vendor":"HOUSE"
+							"roundId": "r3", "share": 0, "state": "void", "vendor": "HOUSE"
 						},
 						{
-							"at":"(varies)",
-							"draw":{
-								"below":null, "clientSeed":"jackpot-VND-1001-1",
-								"commitment":"136dfbe07a57f16ac3bb9aedb16886413dc31a80444a200b5758763ccf758915", "currency":"VND", "nonce":1,
-								"number":null, "parts":2000000000, "publishedAt":1773480413000, "seed":null, "series":1, "stake":54321, "unit":100,
-								"won":null
+							"at": "(varies)",
+							"draw": {
+								"below": null, "chainId": "1019", "clientSeed": "bb03e5e37c127e49d98f5d92907afe64-VND-1",
+								"commitment": "48fd9b1e28d5fd4d430557ee30a6c45e984038d2135f3981051cca1d8036c95b", "currency": "VND", "link": 1,
+								"nonce": 2, "number": null, "parts": 2000000000, "publishedAt": 1773480413000, "seed": null, "series": 1, "stake": 54321,
+								"unit": 100, "won": null
 							},
-							"roundId":"r2", "share":543, "state":"drawn", "vendor":"HOUSE"
+							"roundId": "r2", "share": 543, "state": "drawn", "vendor": "HOUSE"
 						},
 						{
-							"at":"(varies)",
-							"draw":{
-								"below":null, "clientSeed":"", "commitment":"", "currency":"VND", "nonce":0, "number":null, "parts":2000000000,
-								"publishedAt":0, "seed":null, "series":0, "stake":1000, "unit":100, "won":null
+							"at": "(varies)",
+							"draw": {
+								"below": null, "chainId": "", "clientSeed": "", "commitment": "", "currency": "VND", "link": 0, "nonce": 1,
+								"number": null, "parts": 2000000000, "publishedAt": 0, "seed": null, "series": 0, "stake": 1000, "unit": 100, "won": null
 							},
-							"roundId":"r1", "share":10, "state":"open", "vendor":"HOUSE"
+							"roundId": "r1", "share": 10, "state": "open", "vendor": "HOUSE"
 						}
 					],
-					"next":""
+					"next": ""
 				}
 			}`, "at")
 		})
@@ -123,7 +124,7 @@ func TestPP13DrawHistory(t *testing.T) {
 		w.draw(t)
 		t.Run("PP-13 anyone can verify all draws of a won series", func(t *testing.T) {
 			won := 0
-			for nonce := int64(1); nonce <= 2; nonce++ {
+			for _, nonce := range []int64{2, 4} { // ticket 1 waits, and 3 is void
 				if merchanttest.Value[drawReply](t, draw(1, nonce)).redraw(t) {
 					won++
 				}
@@ -131,13 +132,14 @@ func TestPP13DrawHistory(t *testing.T) {
 			if won != 1 {
 				t.Errorf("%d draws win, want 1", won)
 			}
-			merchanttest.Want(t, draw(1, 2), 200, `{
-				"success":true,
-				"value":{
-					"below":2000000000, "clientSeed":"jackpot-VND-1001-1",
-					"commitment":"136dfbe07a57f16ac3bb9aedb16886413dc31a80444a200b5758763ccf758915", "currency":"VND", "nonce":2, "number":1700871700,
-					"parts":2000000000, "publishedAt":1773480413000, "seed":"6ae6783f4fbde91b6eb88b73a48ed247dbe5882e2579683432c1bfc525454add",
-					"series":1, "stake":200000000000, "unit":100, "won":5700000543
+			merchanttest.Want(t, draw(1, 4), 200, `{
+				"success": true,
+				"value": {
+					"below": 2000000000, "chainId": "1019", "clientSeed": "bb03e5e37c127e49d98f5d92907afe64-VND-1",
+					"commitment": "48fd9b1e28d5fd4d430557ee30a6c45e984038d2135f3981051cca1d8036c95b", "currency": "VND", "link": 1, "nonce": 4,
+					"number": 1314601043, "parts": 2000000000, "publishedAt": 1773480413000,
+					"seed": "236703a22bfcc472294766e8689322ddcade79adefb8ee566a97b949effeaf64", "series": 1, "stake": 200000000000, "unit": 100,
+					"won": 5700000543
 				}
 			}`)
 			if mine := ownOf("member1", "").List[1].Draw; mine.redraw(t) {

@@ -31,7 +31,9 @@ type poolReply struct {
 	Draws          int64           `json:"draws" doc:"Number of draws in this series."`
 	ClientSeed     string          `json:"clientSeed" doc:"The series' name, used as the client seed."`
 	Commitment     string          `json:"commitment" doc:"SHA-256 of this series' seed, in hexadecimal."`
-	NextCommitment string          `json:"nextCommitment" doc:"Commitment of the next series."`
+	NextCommitment string          `json:"nextCommitment" doc:"Commitment of the next series, if an older version published it. Otherwise empty: the next seed comes from the chain, whose end is public."`
+	ChainID        string          `json:"chainId" doc:"The series of seeds at /wps/fairness/series; empty for an older seed."`
+	Link           int64           `json:"link" doc:"The link of the chain that is this series' seed; 0 for an older seed."`
 	PublishedAt    int64           `json:"publishedAt" doc:"Unix milliseconds."`
 	Wins           []winReply      `json:"wins" doc:"Latest wins, newest first."`
 }
@@ -51,7 +53,9 @@ type winReply struct {
 	Seed        string      `json:"seed" doc:"Revealed seed in hexadecimal, to verify all draws of the series."`
 	Commitment  string      `json:"commitment"`
 	PublishedAt int64       `json:"publishedAt"`
-	Nonce       int64       `json:"nonce" doc:"Number of the winning draw in the series."`
+	Nonce       int64       `json:"nonce" doc:"Number of the winning ticket."`
+	ChainID     string      `json:"chainId" doc:"The series of seeds; empty for an older seed."`
+	Link        int64       `json:"link"`
 	Number      int64       `json:"number" doc:"Drawn number."`
 	Below       int64       `json:"below" doc:"The stake's parts; the draw won because number is below it."`
 }
@@ -59,7 +63,9 @@ type winReply struct {
 type chanceReply struct {
 	Currency    string       `json:"currency"`
 	Series      int64        `json:"series" doc:"0 until the round is settled."`
-	Nonce       int64        `json:"nonce" doc:"Number of the draw in the series; 0 until the round is settled."`
+	Nonce       int64        `json:"nonce" doc:"Number of the ticket in the pool, given when it was bought."`
+	ChainID     string       `json:"chainId" doc:"The series of seeds; empty for an older seed, and until the round is settled."`
+	Link        int64        `json:"link"`
 	Stake       rest.Amount  `json:"stake" doc:"Counted part of the stake."`
 	Unit        rest.Amount  `json:"unit" doc:"Stake per part."`
 	Parts       int          `json:"parts"`
@@ -187,7 +193,7 @@ func drawReplyOf(c TicketDraw) chanceReply {
 	figure := func(m money.Minor) rest.Amount { return rest.AmountOf(c.Currency, m) }
 	out := chanceReply{
 		Currency: c.Currency.Code, Series: c.Series, Nonce: c.Nonce, Stake: figure(c.Stake), Unit: figure(c.Unit), Parts: c.Parts,
-		ClientSeed: c.Name, Commitment: c.Commitment, PublishedAt: c.PublishedAt,
+		ClientSeed: c.Name, Commitment: c.Commitment, PublishedAt: c.PublishedAt, ChainID: idText(c.SeriesID), Link: c.Link,
 	}
 	if drawn, revealed := c.Result(); revealed {
 		seed := c.Seed.Hex()
@@ -200,22 +206,30 @@ func drawReplyOf(c TicketDraw) chanceReply {
 	return out
 }
 
+func idText(id int64) string {
+	if id == 0 {
+		return ""
+	}
+	return strconv.FormatInt(id, 10)
+}
+
 func replyOf(p Pool) poolReply {
 	figure := func(m money.Minor) rest.Amount { return rest.AmountOf(p.Currency, m) }
 	out := poolReply{
 		Currency: p.Currency.Code, Amount: figure(p.Amount), Seed: figure(p.StartAmount), Cap: figure(p.Cap), SharePerMille: p.SharePerMille,
 		Most: figure(p.MaxStake), PerDay: p.MaxWinsPerDay, BeginsAt: p.BeginsAt, Games: []eligibleGames{}, Unit: figure(p.Unit), Parts: p.Parts, Series: p.Series, Draws: p.Draws,
-		ClientSeed: p.Name, Commitment: p.Commitment, NextCommitment: p.NextCommitment, PublishedAt: p.PublishedAt, Wins: []winReply{},
+		ClientSeed: p.Name, Commitment: p.Commitment, NextCommitment: p.NextCommitment, ChainID: idText(p.SeriesID), Link: p.Link, PublishedAt: p.PublishedAt, Wins: []winReply{},
 	}
 	for _, games := range p.Games {
 		out.Games = append(out.Games, eligibleGames(games))
 	}
 	for _, w := range p.Wins {
 		seed := fairness.Seed(w.Seed)
-		name := SeriesName(p.merchantID, p.Currency.Code, w.Series)
+		name := nameOf(p.merchantID, p.Currency.Code, w.Series, w.Name)
 		out.Wins = append(out.Wins, winReply{
 			Series: w.Series, Username: rest.Mask(w.Account), Amount: figure(money.Minor(w.Amount)), Stake: figure(money.Minor(w.Stake)), WonAt: w.WonAt,
 			ClientSeed: name, Seed: seed.Hex(), Commitment: seed.Commitment(), PublishedAt: w.PublishedAt, Nonce: w.Nonce, Number: w.Number,
+			ChainID: idText(w.SeriesID), Link: w.Link,
 			Below: int64(p.Draw(seed, name, w.Nonce, money.Minor(w.Stake)).Below),
 		})
 	}

@@ -7,11 +7,11 @@ package jackpot
 
 import (
 	"context"
-	"io"
 	"log/slog"
 	"sync"
 	"time"
 
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
@@ -83,7 +83,7 @@ type Options struct {
 	Limits   Limits           // nil means no limits
 	Rules    map[string]Rules // by currency; nil means the published rules
 	Keys     *secret.Keys
-	Random   io.Reader // crypto/rand.Reader outside tests
+	Series   *series.Service // the source of the seeds
 	Now      func() time.Time
 	Log      *slog.Logger
 }

@@ -68,8 +68,8 @@ func TestPP13Pool(t *testing.T) {
 			}
 			w.draw(t)
 			p := w.checkPool(t)
-			if len(p.Wins) != 1 || p.Series != 2 || p.Amount != p.StartAmount || p.Commitment != before.NextCommitment {
-				t.Fatalf("pool = %+v, want series 2 with its start amount, 1 win and commitment %s", p, before.NextCommitment)
+			if len(p.Wins) != 1 || p.Series != 2 || p.Amount != p.StartAmount || p.Commitment != lastSeed(p) {
+				t.Fatalf("pool = %+v, want series 2 with its start amount, 1 win and commitment %s", p, lastSeed(p))
 			}
 			won := before.Amount + winningStake/100
 			balanceAfter, err := w.ledger.Balance(t.Context(), w.cash[2].ID)
@@ -83,19 +83,20 @@ func TestPP13Pool(t *testing.T) {
 				t.Errorf("%d events, want 1", n)
 			}
 			merchanttest.Want(t, w.site.Call(t, "GET", "/wps/jackpot/pool", nil), 200, `{
-				"success":true,
-				"value":{
-					"amount":3700000000, "beginsAt":0, "cap":37000000000, "clientSeed":"jackpot-VND-1001-2",
-					"commitment":"1920eaa36520fd076ad05447b131ab8fc05772f2a369e9a82b9b1c01c7a48c13", "currency":"VND", "draws":0,
-					"games":[{"category":"JL","vendors":["HOUSE"]},{"category":"RNG","vendors":["HOUSE"]}], "most":1000000000000000,
-					"nextCommitment":"949dee75e914385777a817f1b2ff65acabdc5d85b095c3fa49ae6ecac24fe5f9", "parts":2000000000, "perDay":1000,
-					"publishedAt":1773480413000, "seed":3700000000, "series":2, "sharePerMille":10, "unit":100,
-					"wins":[
+				"success": true,
+				"value": {
+					"amount": 3700000000, "beginsAt": 0, "cap": 37000000000, "chainId": "1019", "clientSeed": "bb03e5e37c127e49d98f5d92907afe64-VND-2",
+					"commitment": "236703a22bfcc472294766e8689322ddcade79adefb8ee566a97b949effeaf64", "currency": "VND", "draws": 0,
+					"games": [{"category": "JL", "vendors": ["HOUSE"]}, {"category": "RNG", "vendors": ["HOUSE"]}], "link": 2, "most": 1000000000000000,
+					"nextCommitment": "", "parts": 2000000000, "perDay": 1000, "publishedAt": 1773480413000, "seed": 3700000000, "series": 2,
+					"sharePerMille": 10, "unit": 100,
+					"wins": [
 						{
-							"account":"me***2", "amount":5700000123, "below":2000000000, "clientSeed":"jackpot-VND-1001-1",
-							"commitment":"136dfbe07a57f16ac3bb9aedb16886413dc31a80444a200b5758763ccf758915", "nonce":2, "number":1700871700,
-							"publishedAt":1773480413000, "seed":"6ae6783f4fbde91b6eb88b73a48ed247dbe5882e2579683432c1bfc525454add", "series":1,
-							"stake":200000000000, "wonAt":1773480413000
+							"account": "me***2", "amount": 5700000123, "below": 2000000000, "chainId": "1019",
+							"clientSeed": "bb03e5e37c127e49d98f5d92907afe64-VND-1",
+							"commitment": "48fd9b1e28d5fd4d430557ee30a6c45e984038d2135f3981051cca1d8036c95b", "link": 1, "nonce": 3, "number": 1345284321,
+							"publishedAt": 1773480413000, "seed": "236703a22bfcc472294766e8689322ddcade79adefb8ee566a97b949effeaf64", "series": 1,
+							"stake": 200000000000, "wonAt": 1773480413000
 						}
 					]
 				}

@@ -22,9 +22,10 @@ type Pool struct {
 	Currency                   money.Currency
 	SharePerMille              int64 // 0: nothing is added, and the pool can be won once
 	Amount                     money.Minor
-	Series, Draws              int64 // Draws: of this series
-	Name                       string
-	Commitment, NextCommitment string // of this series and of the next
+	Series, Draws              int64  // Draws: of this series
+	Name                       string // the client seed of the draws
+	Commitment, NextCommitment string // of this series and of the next; the next of a chain is not known before
+	SeriesID, Link             int64  // of the hash chain; 0 without one
 	PublishedAt                int64
 	BeginsAt                   int64           // Unix milliseconds; 0 unless the pool is paused
 	MaxWinsPerDay              int64           // wins within a day that pause the pool
@@ -79,7 +80,7 @@ func (s *Service) Find(ctx context.Context, merchantID int64, code string) (Pool
 	}
 	p := Pool{
 		Rules: s.o.Rules[code], Currency: currency, SharePerMille: perMille, Amount: money.Minor(row.Amount), Series: row.Series, Draws: row.Nonce,
-		Name: SeriesName(merchantID, code, row.Series), PublishedAt: row.PublishedAt, merchantID: merchantID,
+		Name: nameOf(merchantID, code, row.Series, row.Name), SeriesID: row.SeriesID, Link: row.Link, PublishedAt: row.PublishedAt, merchantID: merchantID,
 		BeginsAt: beginsAt, MaxWinsPerDay: perDay, Games: games,
 	}
 	if p.Commitment, err = s.commitment(row.Seed); err != nil {

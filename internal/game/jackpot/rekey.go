@@ -18,10 +18,10 @@ func Rekey(ctx context.Context, tx *db.Tx, old, next *secret.Keys) error {
 	}
 	for _, row := range rows {
 		to := query.SetJackpotSeedsParams{MerchantID: row.MerchantID, Currency: row.Currency}
-		if to.Seed, err = seal.Reseal(old, next, seedPurpose, row.Seed); err != nil {
+		if to.Seed, err = reseal(old, next, row.Seed); err != nil {
 			return err
 		}
-		if to.NextSeed, err = seal.Reseal(old, next, seedPurpose, row.NextSeed); err != nil {
+		if to.NextSeed, err = reseal(old, next, row.NextSeed); err != nil {
 			return err
 		}
 		if err := tx.Q.SetJackpotSeeds(ctx, to); err != nil {
@@ -29,4 +29,12 @@ func Rekey(ctx context.Context, tx *db.Tx, old, next *secret.Keys) error {
 		}
 	}
 	return nil
+}
+
+// reseal leaves a missing seed as it is: the pool waits for a link of its chain.
+func reseal(old, next *secret.Keys, stored []byte) ([]byte, error) {
+	if len(stored) == 0 {
+		return []byte{}, nil
+	}
+	return seal.Reseal(old, next, seedPurpose, stored)
 }

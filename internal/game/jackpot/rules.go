@@ -60,7 +60,7 @@ func (r Rules) Draw(seed fairness.Seed, name string, nonce int64, stake money.Mi
 	return DrawResult{fairness.NewStream(seed, name, nonce).Int(r.Parts), below}
 }
 
-// SeriesName returns the series' client seed. It is published before the first draw and never reused.
+// SeriesName returns the name of a series. Series without a hash chain used it as their client seed.
 func SeriesName(merchantID int64, currency string, series int64) string {
 	return fmt.Sprintf("jackpot-%s-%d-%d", currency, merchantID, series)
 }

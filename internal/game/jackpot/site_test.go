@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"fairground/internal/finance/limits"
+	"fairground/internal/game/fairness"
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/jackpot"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
@@ -100,7 +102,9 @@ func (w *jackpotSite) newService(books jackpot.Ledger) *jackpot.Service {
 func (w *jackpotSite) newServiceWithRules(books jackpot.Ledger, rules map[string]jackpot.Rules) *jackpot.Service {
 	return jackpot.New(jackpot.Options{
 		Store: w.site.Store, Ledger: books, Outbox: w.site.Server.Outbox, Settings: w.site.Merchants, Vendors: w, Limits: w.limits, Rules: rules, Keys: w.keys,
-		Random: fixedRandom{rand.NewChaCha8([32]byte{1})}, Now: w.site.Clock.Now, Log: slog.New(slog.DiscardHandler),
+		Series: series.New(series.Options{
+			Store: w.site.Store, Keys: w.keys, Random: fixedRandom{rand.NewChaCha8([32]byte{1})}, IDs: w.site.IDs, Now: w.site.Clock.Now, Length: 1000,
+		}), Now: w.site.Clock.Now, Log: slog.New(slog.DiscardHandler),
 	})
 }
 
@@ -202,12 +206,24 @@ func (w *jackpotSite) checkPool(t testing.TB) jackpot.Pool {
 	}
 	for _, win := range p.Wins {
 		seed := [32]byte(win.Seed)
-		drawn := p.Draw(seed, jackpot.SeriesName(w.site.ID, currency, win.Series), win.Nonce, money.Minor(win.Stake))
+		name := win.Name
+		if name == "" { // of an older version
+			name = jackpot.SeriesName(w.site.ID, currency, win.Series)
+		}
+		drawn := p.Draw(seed, name, win.Nonce, money.Minor(win.Stake))
 		if int64(drawn.Number) != win.Number || !drawn.Won() {
 			t.Errorf("series %d: redraw = %+v, want %d", win.Series, drawn, win.Number)
 		}
 	}
 	return p
+}
+
+// lastSeed returns the revealed seed of the series before. It is the commitment of the series that follows in the chain.
+func lastSeed(p jackpot.Pool) string {
+	if len(p.Wins) == 0 {
+		return "of a win"
+	}
+	return fairness.Seed(p.Wins[0].Seed).Hex()
 }
 
 func (w *jackpotSite) serve(t testing.TB) {

@@ -8,8 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"fairground/internal/game/fairness"
-	"fairground/internal/game/seal"
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
@@ -49,7 +48,7 @@ func (s *Service) Row(ctx context.Context, b Bet) (ledger.Row, bool, error) {
 		return ledger.Row{}, false, err
 	}
 	if perMille > 0 {
-		if err := s.ensurePool(ctx, b.MerchantID, b.Currency); err != nil {
+		if exists, err := s.ensurePool(ctx, b.MerchantID, b.Currency); err != nil || !exists {
 			return ledger.Row{}, false, err
 		}
 	}
@@ -133,55 +132,55 @@ func (s *Service) OpenPool(ctx context.Context, merchantID int64, currency strin
 	if err != nil || perMille == 0 {
 		return err
 	}
-	return s.ensurePool(ctx, merchantID, currency)
+	_, err = s.ensurePool(ctx, merchantID, currency)
+	return err
 }
 
-// ensurePool creates a pool, so that the commitment is published before the first stake.
-func (s *Service) ensurePool(ctx context.Context, merchantID int64, currency string) error {
+// errPoolExists rolls a second pool back, so that it takes no link.
+var errPoolExists = errors.New("the pool exists")
+
+// ensurePool creates a pool, so that the commitment is published before the first stake. It returns false while the
+// chain of the pool's seeds waits for its salt.
+func (s *Service) ensurePool(ctx context.Context, merchantID int64, currency string) (exists bool, err error) {
 	name := poolName{merchantID, currency}
 	if _, known := s.knownPools.Load(name); known {
-		return nil
+		return true, nil
 	}
-	d, err := s.newBatch(ctx, merchantID, currency, 0)
+	_, err = s.o.Store.Q().JackpotPool(ctx, merchantID, currency)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return false, fmt.Errorf("read pool: %w", err)
+	}
+	if err != nil {
+		d, err := s.newBatch(ctx, merchantID, currency, 0)
+		if err != nil || !d.chainRuns {
+			return false, err
+		}
+		if err := s.o.Ledger.Write(ctx, func(tx *db.Tx) error { return d.addPool(ctx, tx) }); err != nil && !errors.Is(err, errPoolExists) {
+			return false, fmt.Errorf("create pool: %w", err)
+		}
+	}
+	s.knownPools.Store(name, true)
+	return true, nil
+}
+
+func (d *batch) addPool(ctx context.Context, tx *db.Tx) error {
+	d.tx, d.row = tx, query.JackpotPool{Series: 1}
+	taken, err := d.s.takeSeed(ctx, tx, d.chain, &d.row, d.currency)
 	if err != nil {
 		return err
 	}
-	err = s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
-		var seeds [2][]byte
-		for i := range seeds {
-			if seeds[i], err = s.newSeed(); err != nil {
-				return err
-			}
-		}
-		d.tx, d.row = tx, query.JackpotPool{Series: 1}
-		added, err := tx.Q.AddJackpotPool(ctx, query.AddJackpotPoolParams{
-			MerchantID: merchantID, Currency: currency, Amount: int64(d.rules.StartAmount), Seed: seeds[0], NextSeed: seeds[1], PublishedAt: db.Millis(s.o.Now()),
-		})
-		if err != nil || added == 0 {
-			return err
-		}
-		return d.fundSeries(ctx)
+	if !taken {
+		return series.ErrEnded
+	}
+	added, err := tx.Q.AddJackpotPool(ctx, query.AddJackpotPoolParams{
+		MerchantID: d.merchantID, Currency: d.currency, Amount: int64(d.rules.StartAmount), Seed: d.row.Seed, NextSeed: []byte{}, PublishedAt: d.row.PublishedAt,
+		SeriesID: d.row.SeriesID, Link: d.row.Link, Name: d.row.Name,
 	})
-	if err != nil {
-		return fmt.Errorf("create pool: %w", err)
+	if err == nil && added == 0 {
+		err = errPoolExists
 	}
-	s.knownPools.Store(name, true)
-	return nil
-}
-
-const seedPurpose = "jackpot.seed"
-
-// newSeed returns a new seed, sealed.
-func (s *Service) newSeed() ([]byte, error) {
-	seed, err := fairness.NewSeed(s.o.Random)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return seal.Seed(s.o.Keys, seedPurpose, seed)
-}
-
-// commitment returns the commitment of a sealed seed.
-func (s *Service) commitment(stored []byte) (string, error) {
-	seed, err := seal.Open(s.o.Keys, seedPurpose, stored)
-	return seed.Commitment(), err
+	return d.fundSeries(ctx)
 }

@@ -7,6 +7,29 @@ import { icons } from './icons.ts';
 
 export type RoundCommitment = { commitment: string; clientSeed: string; nonce: number };
 
+/** A commitment from the server. `fixed`: the player has fixed the client seed. */
+export type ServerCommitment = RoundCommitment & { fixed?: boolean };
+
+const clientSeedBytes = 16;
+
+/**
+ * Returns the commitment with a client seed that this browser draws now, unless the player has fixed one. The server has
+ * committed to its seed already, and sees this one only with the spin.
+ */
+export function withOwnSeed({
+  commitment,
+  clientSeed,
+  nonce,
+  fixed = false,
+}: ServerCommitment): RoundCommitment {
+  return { commitment, nonce, clientSeed: fixed ? clientSeed : drawClientSeed() };
+}
+
+function drawClientSeed(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(clientSeedBytes));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 /** Builds the section. `other` is the label of the client seed. */
 export function fairnessSection(
   sentence: string,

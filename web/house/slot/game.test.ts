@@ -176,7 +176,7 @@ test('the app is notified when a round starts and when its result is shown', asy
     { fairground: 1, type: 'promise', nonce: 1, commitment: 'ab'.repeat(32), clientSeed: 'own' },
     { fairground: 1, type: 'busy', busy: true },
     { fairground: 1, type: 'round', roundId: 'r-9', stake: 10_000, win: 500 },
-    { fairground: 1, type: 'promise', ...aCommitment(2) },
+    { fairground: 1, type: 'promise', ...shownCommitment(2) },
     { fairground: 1, type: 'busy', busy: false },
   ]);
 });
@@ -305,6 +305,12 @@ test('while the app pauses the game no round starts', async () => {
   expect(post).not.toHaveBeenCalled();
 });
 
+/** What the app is told of a commitment. */
+function shownCommitment(nonce: number) {
+  const { fixed: _, ...shown } = aCommitment(nonce);
+  return shown;
+}
+
 const promises = () => sent.filter((message) => (message as { type: string }).type === 'promise');
 
 test('PP-17 (client) the commitment can be read and copied before the bet', async () => {
@@ -315,7 +321,7 @@ test('PP-17 (client) the commitment can be read and copied before the bet', asyn
     Promise.resolve({ round: aRound(), balance: 90_000, next: aCommitment(2) }),
   );
   await start({ post: post as Api['post'] }, {}, first);
-  expect(promises()).toEqual([{ fairground: 1, type: 'promise', ...first }]);
+  expect(promises()).toEqual([{ fairground: 1, type: 'promise', ...shownCommitment(1) }]);
 
   const values = () => [...document.querySelectorAll('dialog .seal')].map((one) => one.textContent);
   HTMLDialogElement.prototype.showModal = () => {};
@@ -334,7 +340,7 @@ test('PP-17 (client) the commitment can be read and copied before the bet', asyn
   // The next commitment is sent with the result.
   expect(promises()).toHaveLength(1);
   await land();
-  expect(promises().at(-1)).toEqual({ fairground: 1, type: 'promise', ...aCommitment(2) });
+  expect(promises().at(-1)).toEqual({ fairground: 1, type: 'promise', ...shownCommitment(2) });
   button('.tool').click();
   expect(values()).toEqual([aCommitment(2).commitment, '2', 'own']);
 });

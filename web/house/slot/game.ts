@@ -11,7 +11,11 @@ import {
 import { listenToApp, type Settings, sendToApp } from '../kit/bridge.ts';
 import { presentationOf } from '../kit/celebrate.ts';
 import { countUp } from '../kit/count-up.ts';
-import type { RoundCommitment } from '../kit/fairness-section.ts';
+import {
+  type RoundCommitment,
+  type ServerCommitment,
+  withOwnSeed,
+} from '../kit/fairness-section.ts';
 import {
   saveShownRound,
   lastShownRound,
@@ -56,7 +60,7 @@ export class SlotGame {
   #state: State;
   /** Shown before the next round. The response of a spin carries the one after it, in `#nextCommitment`. */
   #commitment: RoundCommitment;
-  #nextCommitment: RoundCommitment | null = null;
+  #nextCommitment: ServerCommitment | null = null;
   readonly #preferences = new PlayerPreferences((reduced) =>
     this.#stage?.setReducedMotion(reduced),
   );
@@ -70,7 +74,7 @@ export class SlotGame {
     this.#api = api;
     this.#session = session;
     this.#texts = createTexts(session);
-    this.#commitment = session.slot;
+    this.#commitment = withOwnSeed(session.slot);
     const { slot, balance } = session;
     const stake = chosenStake(session.game.code, session.player.currency.code, slot.stakes);
     this.#state = initialState({ ...slot, stake: stake ?? slot.stake, balance });
@@ -134,8 +138,8 @@ export class SlotGame {
     await this.#resume(slot);
   }
 
-  #setCommitment({ commitment, clientSeed, nonce }: RoundCommitment): void {
-    this.#commitment = { commitment, clientSeed, nonce };
+  #setCommitment(next: ServerCommitment): void {
+    this.#commitment = withOwnSeed(next);
     sendToApp({ type: 'promise', ...this.#commitment });
   }
 
@@ -229,14 +233,7 @@ export class SlotGame {
 
   async #requestSpin(spinId: string, stake: number): Promise<void> {
     try {
-      const {
-        round,
-        balance,
-        next: commitment,
-      } = await retryUntilKnown(
-        () => this.#api.post<SpinResponse>('spin', { spinId, stake }),
-        () => this.#requestFailed(),
-      );
+      const { round, balance, next: commitment } = await this.#sendSpin(spinId, stake);
       this.#nextCommitment = commitment;
       this.#dispatch({ type: 'answered', round, balance });
       this.#sequencer?.start(round, performance.now());
@@ -249,6 +246,25 @@ export class SlotGame {
       if (this.#state.stop === 'limit') sendToApp({ type: 'limit' });
       if (this.#state.stop === 'expired') sendToApp({ type: 'expired' });
       else await this.#refresh();
+    }
+  }
+
+  /** Sends the spin with the browser's own seed, the same in every repetition. Draws another if a round in another window has
+   * used the server's seed. */
+  async #sendSpin(spinId: string, stake: number): Promise<SpinResponse> {
+    const send = () => {
+      const { commitment, clientSeed } = this.#commitment;
+      return retryUntilKnown(
+        () => this.#api.post<SpinResponse>('spin', { spinId, stake, clientSeed, commitment }),
+        () => this.#requestFailed(),
+      );
+    };
+    try {
+      return await send();
+    } catch (thrown) {
+      if (!(thrown instanceof RefusedError) || thrown.code !== 'house.other_seed') throw thrown;
+      await this.#refresh();
+      return send();
     }
   }
 

@@ -1,6 +1,6 @@
 // The House server's responses for slots.
 import type { Currency } from '../../src/lib/currency.ts';
-import type { RoundCommitment } from '../kit/fairness-section.ts';
+import type { ServerCommitment } from '../kit/fairness-section.ts';
 
 /** By reel, from the top. */
 export type Grid = readonly (readonly string[])[];
@@ -80,7 +80,7 @@ export type Slot = {
   } | null;
   open: Round | null;
   last: Round | null;
-} & RoundCommitment;
+} & ServerCommitment;
 
 export type Session = {
   token: string;
@@ -95,13 +95,13 @@ export type Session = {
   slot: Slot;
 };
 
-export type SpinResponse = { round: Round; balance: number; next: RoundCommitment };
+export type SpinResponse = { round: Round; balance: number; next: ServerCommitment };
 
 export type StateResponse = {
   balance: number;
   open: Round | null;
   last: Round | null;
-  next: RoundCommitment;
+  next: ServerCommitment;
 };
 
 export type HistoryResponse = { list: readonly Round[]; next: string | null };

@@ -37,6 +37,7 @@ export const aCommitment = (nonce: number) => ({
   nonce,
   commitment: nonce.toString(16).padStart(64, '0'),
   clientSeed: 'own',
+  fixed: true,
 });
 
 export const aSlot = (slot: Partial<Slot> = {}): Slot => ({
@@ -65,6 +66,7 @@ export const aSlot = (slot: Partial<Slot> = {}): Slot => ({
   nonce: 1,
   commitment: 'ab'.repeat(32),
   clientSeed: 'own',
+  fixed: true,
   ...slot,
 });
 

@@ -237,7 +237,7 @@ export class TableGame {
     this.#dealText = '';
     this.#countedAmount = null;
     this.#view.showWinners(null);
-    sendCommitment(this.#state.table, this.#state.round);
+    sendCommitment(this.#state.round);
   }
 
   #tick(): void {

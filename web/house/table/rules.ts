@@ -64,17 +64,17 @@ export function openRules(engine: Engine, table: Table, round: Round | null, tex
   if (round)
     body.append(
       ...fairnessSection(
-        t`Before the betting opens, the server fixes the result by a secret seed. This is its SHA-256; the seed itself follows with the result.`,
-        commitmentOf(table, round),
-        t`Table`,
+        t`The seeds of all rounds of this table are a hash chain that was published before the first round. The seed of this round follows with the result; its SHA-256 is the seed of the round before.`,
+        commitmentOf(round),
+        t`Series and table`,
       ),
     );
 }
 
-/** A table's round depends on the seed, the table's id and the round's number. Players contribute no seed. */
-export const commitmentOf = ({ id }: Table, { commitment, number }: Round): RoundCommitment => ({
+/** A table's round depends on the seed, the series' salt, the table's id and the round's number. Players contribute no seed. */
+export const commitmentOf = ({ commitment, clientSeed, number }: Round): RoundCommitment => ({
   commitment,
-  clientSeed: id,
+  clientSeed,
   nonce: number,
 });
 

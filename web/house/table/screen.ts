@@ -11,7 +11,7 @@ import { commitmentOf } from './rules.ts';
 import { chipsWithinLimit, type State, stakedOf, sumOf, totalOf, notYetStaked } from './state.ts';
 import { rangeOf, type Texts } from './texts.ts';
 import type { View } from './view.ts';
-import type { Round, Table, TableSession } from './wire.ts';
+import type { Round, TableSession } from './wire.ts';
 
 const leave = (): void => sendToApp({ type: 'close' });
 
@@ -25,12 +25,12 @@ export function sendReady({ game }: TableSession, engine: Engine, { table, round
     provable: true,
     backdrop: engine.backdrop[theme],
   });
-  sendCommitment(table, round);
+  sendCommitment(round);
 }
 
 /** Sends the commitment before anything is staked on the round. */
-export function sendCommitment(table: Table, round: Round | null): void {
-  if (round) sendToApp({ type: 'promise', ...commitmentOf(table, round) });
+export function sendCommitment(round: Round | null): void {
+  if (round) sendToApp({ type: 'promise', ...commitmentOf(round) });
 }
 
 export function sendRounds(tickets: ReturnType<typeof ticketResults>): void {

@@ -11,6 +11,7 @@ export const aRound = (round: Partial<Round> = {}): Round => ({
   resultAt: 31_000,
   endsAt: 35_000,
   commitment: 'c0'.repeat(32),
+  clientSeed: 'baccarat-1',
   seed: null,
   result: null,
   ...round,

@@ -24,7 +24,11 @@ export const openLastProof = (api: Api, engine: string, ticketId: string): Promi
 
 function openTicketProof(ticket: OwnTicket, engine: string): void {
   const { number, result } = ticket;
-  openProof({ ...ticket, nonce: number }, (stream) => hasResult(stream, engine, result), t`Table`);
+  openProof(
+    { ...ticket, nonce: number },
+    (stream) => hasResult(stream, engine, result),
+    t`Series and table`,
+  );
 }
 
 export function openTickets(api: Api, game: Game, texts: Texts): void {

@@ -54,6 +54,8 @@ export type Round = {
   resultAt: number;
   endsAt: number;
   commitment: string;
+  /** The salt of the series and the table's id. */
+  clientSeed: string;
   seed: string | null;
   result: unknown;
 };

@@ -44,6 +44,28 @@ export const tableEngineQuery = (name: string, version = 0) =>
     staleTime: Infinity,
   });
 
+/** The published chains of seeds, by kind. */
+export const seriesQuery = (kind: 'table' | 'jackpot' | 'lottery') =>
+  queryOptions({
+    queryKey: ['fairness', 'series', kind],
+    queryFn: () => value(client.GET('/wps/fairness/series', { params: { query: { kind } } })),
+  });
+
+/** The live tables with the counts of their finished rounds. */
+export const tablesQuery = queryOptions({
+  queryKey: ['fairness', 'tables'],
+  queryFn: () => value(client.GET('/wps/fairness/tables')),
+});
+
+/** Finished rounds of a table, the newest first; those before a number, or the last ones for 0. */
+export const tableRoundsQuery = (table: string, before: number) =>
+  queryOptions({
+    queryKey: ['fairness', 'tableRounds', table, before],
+    queryFn: () =>
+      value(client.GET('/wps/fairness/tableRounds', { params: { query: { table, before } } })),
+    placeholderData: keepPreviousData,
+  });
+
 /** Returns the address of a round's proof, or of the next round's commitment without a round. */
 export function proofPath(vendor?: string, roundId?: string): string {
   const query = new URLSearchParams({

@@ -19,6 +19,14 @@ export const houseRefusals: Readonly<Record<string, MessageDescriptor>> = {
     id: 'errors.house.excluded',
     message: 'You are taking a break: no bets until it ends',
   }),
+  'house.other_seed': msg({
+    id: 'errors.house.other_seed',
+    message: 'You have played this round in another window. Nothing was staked: try again',
+  }),
+  'fairness.unknown_series': msg({
+    id: 'errors.fairness.unknown_series',
+    message: 'There is no such series of seeds',
+  }),
   'house.session_expired': msg({
     id: 'errors.house.session_expired',
     message: 'This game session has ended: open the game again',

@@ -13,9 +13,11 @@ import (
 	"net/http/httptest"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house"
 	"fairground/internal/game/house/frame"
 	"fairground/internal/game/house/round"
@@ -40,10 +42,15 @@ type Site struct {
 	Skew      time.Duration // of the server's clock against the database's
 
 	opened int
+	fair   *series.Service
+	series atomic.Int64 // created, so that their ids leave the ids of rounds alone
 }
 
 // The members' IDs.
 const Minh, Lan = 501, 502
+
+// seriesLength is the length of the tables' chains.
+const seriesLength = 3000
 
 // Balance is each member's balance at the start.
 const Balance = 1_000_000
@@ -129,8 +136,11 @@ func (s *Site) Options() house.Options {
 	if err != nil {
 		s.T.Fatal(err)
 	}
+	s.fair = series.New(series.Options{
+		Store: s.Store, Keys: keys, Random: &Random{drawn: 1 << 20}, IDs: func() int64 { return 900 + s.series.Add(1) }, Now: s.Clock.Now, Length: seriesLength,
+	})
 	return house.Options{
-		Store: s.Store, Keys: keys, Random: s.Random, IDs: s.IDs, Now: func() time.Time { return s.Clock.Now().Add(s.Skew) }, Log: slog.New(slog.DiscardHandler),
+		Store: s.Store, Keys: keys, Series: s.fair, Random: s.Random, IDs: s.IDs, Now: func() time.Time { return s.Clock.Now().Add(s.Skew) }, Log: slog.New(slog.DiscardHandler),
 		Launches: s.Launches, Games: Launches{}, Player: func(_ context.Context, memberID int64) (string, error) { return PlayerOf(memberID), nil },
 		Time: func(context.Context, *db.Tx) (time.Time, error) { return s.Clock.Now(), nil },
 		Wallet: wallet.New(wallet.Options{
@@ -154,7 +164,7 @@ func (s *Site) ServeHouse(h *house.Service) {
 	for name, id := range map[string]int64{"minh": Minh, "lan": Lan} {
 		callers[name] = rest.Caller{MemberID: id, MerchantID: s.ID, Currency: "VND"}
 	}
-	s.Serve(s.T, callers, func(a *rest.API) { house.Routes(a, h) })
+	s.Serve(s.T, callers, func(a *rest.API) { house.Routes(a, h); series.Routes(a, s.fair) })
 }
 
 // A ShownRound is a slot's round in a response.

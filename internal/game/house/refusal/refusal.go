@@ -14,6 +14,7 @@ var (
 	ErrExcluded      = fault.New(fault.Refused, "house.excluded")
 	ErrTooFast       = fault.New(fault.TooMany, "house.too_fast")
 	ErrConflict      = fault.New(fault.Conflict, "house.spin_conflict")
+	ErrOtherSeed     = fault.New(fault.Conflict, "house.other_seed") // another round has used the seed that the player saw
 	ErrRefunded      = fault.New(fault.Refused, "house.refunded")
 	ErrStuck         = fault.New(fault.Refused, "house.set_aside") // the payout or refund is still due
 	ErrUnknownRound  = fault.New(fault.NotFound, "house.unknown_round")

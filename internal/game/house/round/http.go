@@ -21,6 +21,9 @@ type spinInput struct {
 	Body struct {
 		SpinID string      `json:"spinId" minLength:"36" maxLength:"36" pattern:"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" doc:"Made by the frame; the same again is the same round."`
 		Stake  rest.Amount `json:"stake"`
+
+		ClientSeed string `json:"clientSeed,omitempty" maxLength:"64" pattern:"^[A-Za-z0-9_-]*$" doc:"Drawn by the frame for this spin, after it has seen the commitment. Empty: the stored one. A fixed one is always used."`
+		Commitment string `json:"commitment,omitempty" maxLength:"64" pattern:"^([0-9a-f]{64})?$" doc:"The commitment that the frame has seen. The spin is refused if another round has used that seed."`
 	}
 }
 
@@ -46,7 +49,7 @@ func Routes(a *rest.API, s *Service) {
 		Method: http.MethodPost, Path: "/house/v1/spin", ID: "houseSpin", Tag: "house", Summary: "Play a round", Access: rest.Frame,
 		Faults: []*fault.Fault{
 			refusal.ErrExpired, refusal.ErrUnavailable, refusal.ErrClosed, refusal.ErrPending, refusal.ErrFunds, refusal.ErrLimit, refusal.ErrExcluded, refusal.ErrTooFast,
-			refusal.ErrConflict, refusal.ErrRefunded, refusal.ErrStuck, reels.ErrStake, refusal.ErrWrongGame,
+			refusal.ErrConflict, refusal.ErrOtherSeed, refusal.ErrRefunded, refusal.ErrStuck, reels.ErrStake, refusal.ErrWrongGame,
 		},
 	}, s.handleSpin)
 	rest.Wps(a, rest.Op{
@@ -117,7 +120,7 @@ func (s *Service) handleSpin(ctx context.Context, in *spinInput) (spinResultRepl
 	if err != nil {
 		return spinResultReply{}, reels.ErrStake.On("stake")
 	}
-	row, err := s.spin(ctx, f, in.Body.SpinID, stake)
+	row, err := s.spin(ctx, f, spinRequest{in.Body.SpinID, stake, in.Body.ClientSeed, in.Body.Commitment})
 	if err != nil {
 		return spinResultReply{}, err
 	}

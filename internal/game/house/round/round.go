@@ -75,19 +75,27 @@ func slotOf(f frame.Frame) (slotFrame, error) {
 	return slotFrame{f, config, machine, o}, nil
 }
 
+// A spinRequest is what a player's client asks for.
+type spinRequest struct {
+	id         string
+	stake      money.Minor
+	clientSeed string // drawn for this spin; empty: the stored one
+	commitment string // of the seed that the client expects; empty: any
+}
+
 // spin plays a round. A repeated request with the same spin ID returns the same round.
-func (s *Service) spin(ctx context.Context, f slotFrame, spinID string, stake money.Minor) (query.HouseRound, error) {
+func (s *Service) spin(ctx context.Context, f slotFrame, r spinRequest) (query.HouseRound, error) {
 	// The round goes on when the player disconnects.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), bet.Timeout)
 	defer cancel()
-	row, err := s.o.Store.Q().HouseRoundBySpin(ctx, f.Player, spinID)
+	row, err := s.o.Store.Q().HouseRoundBySpin(ctx, f.Player, r.id)
 	if errors.Is(err, sql.ErrNoRows) {
-		row, err = s.begin(ctx, f, spinID, stake)
+		row, err = s.begin(ctx, f, r)
 	}
 	if err != nil {
 		return row, fmt.Errorf("begin round: %w", err)
 	}
-	if money.Minor(row.Stake) != stake || row.Vendor != f.Vendor || row.Game != f.Game {
+	if money.Minor(row.Stake) != r.stake || row.Vendor != f.Vendor || row.Game != f.Game {
 		return row, refusal.ErrConflict.On("spinId")
 	}
 	row, err = s.o.Bets.Drive(ctx, row)
@@ -101,11 +109,11 @@ func (s *Service) spin(ctx context.Context, f slotFrame, spinID string, stake mo
 }
 
 // begin stores a new round before the wallet is called. It draws a seed to check that the random source works.
-func (s *Service) begin(ctx context.Context, f slotFrame, spinID string, stake money.Minor) (row query.HouseRound, err error) {
-	if !f.offer.has(stake) {
+func (s *Service) begin(ctx context.Context, f slotFrame, r spinRequest) (row query.HouseRound, err error) {
+	if !f.offer.has(r.stake) {
 		return row, reels.ErrStake.On("stake")
 	}
-	if err := f.machine.CheckStake(stake); err != nil {
+	if err := f.machine.CheckStake(r.stake); err != nil {
 		return row, err
 	}
 	if _, err := s.o.Seeds.Draw(); err != nil {
@@ -120,7 +128,7 @@ func (s *Service) begin(ctx context.Context, f slotFrame, spinID string, stake m
 		if err != nil {
 			return err
 		}
-		row, err = tx.Q.HouseRoundBySpin(ctx, f.Player, spinID)
+		row, err = tx.Q.HouseRoundBySpin(ctx, f.Player, r.id)
 		if err == nil || !errors.Is(err, sql.ErrNoRows) {
 			return err // a concurrent request with the same spin ID was first
 		}
@@ -131,11 +139,19 @@ func (s *Service) begin(ctx context.Context, f slotFrame, spinID string, stake m
 		if err := s.checkPace(ctx, tx.Q, f.Player, now, at); err != nil {
 			return err
 		}
+		commitment := seed.Commitment(next.Seed)
+		if r.commitment != "" && r.commitment != commitment {
+			return refusal.ErrOtherSeed
+		}
+		clientSeed := r.clientSeed
+		if next.Fixed || clientSeed == "" {
+			clientSeed = next.ClientSeed
+		}
 		id, data := s.o.IDs(), f.machine.Data()
 		n, err := tx.Q.AddHouseRound(ctx, query.AddHouseRoundParams{
-			ID: id, Player: f.Player, SpinID: spinID, Vendor: f.Vendor, Game: f.Game, WalletSession: f.SealedSession,
-			Currency: f.Currency.Code, Engine: data.Name, Version: int64(data.Version), Stake: int64(stake),
-			ClientSeed: next.ClientSeed, Nonce: next.Nonce, Commitment: seed.Commitment(next.Seed), PublishedAt: next.PublishedAt, CreatedAt: db.Millis(at),
+			ID: id, Player: f.Player, SpinID: r.id, Vendor: f.Vendor, Game: f.Game, WalletSession: f.SealedSession,
+			Currency: f.Currency.Code, Engine: data.Name, Version: int64(data.Version), Stake: int64(r.stake),
+			ClientSeed: clientSeed, Nonce: next.Nonce, Commitment: commitment, PublishedAt: next.PublishedAt, CreatedAt: db.Millis(at),
 		})
 		if err != nil {
 			return err

@@ -63,10 +63,11 @@ type nextReply struct {
 	Nonce      int64  `json:"nonce"`
 	Commitment string `json:"commitment"`
 	ClientSeed string `json:"clientSeed"`
+	Fixed      bool   `json:"fixed" doc:"The player fixed the client seed. If not, the frame draws a new one for the spin."`
 }
 
 func showNext(next query.HouseSeed) nextReply {
-	return nextReply{next.Nonce, seed.Commitment(next.Seed), next.ClientSeed}
+	return nextReply{next.Nonce, seed.Commitment(next.Seed), next.ClientSeed, next.Fixed}
 }
 
 // A SlotReply is a slot as its client needs it.
@@ -91,6 +92,7 @@ type SlotReply struct {
 	Nonce       int64                `json:"nonce" doc:"Of the next round."`
 	Commitment  string               `json:"commitment"`
 	ClientSeed  string               `json:"clientSeed"`
+	Fixed       bool                 `json:"fixed" doc:"The player fixed the client seed. If not, the frame draws a new one for each spin."`
 	CycleMs     int64                `json:"cycleMs" doc:"From one bet to the next at least."`
 	Open        *roundReply          `json:"open" doc:"A round that is not settled yet."`
 	Last        *roundReply          `json:"last"`
@@ -170,7 +172,7 @@ func showSlot(f slotFrame, st state) (SlotReply, error) {
 		Kind: data.Kind, Reels: len(data.Strips), Rows: data.Rows, Stake: rest.AmountOf(c, f.offer.standard), Parts: data.Parts, Lines: len(data.Lines),
 		RTP: machines().rtp[f.machine], Strips: data.Strips, Paylines: data.Lines, Paytable: map[string]reels.Pay{data.Scatter: data.ScatterPays},
 		Symbols: data.Symbols, Wild: data.Wild, Scatter: data.Scatter, Multipliers: data.Multipliers, FreeRounds: data.FreeRounds,
-		Nonce: st.seed.Nonce, Commitment: seed.Commitment(st.seed.Seed), ClientSeed: st.seed.ClientSeed, CycleMs: Cycle.Milliseconds(),
+		Nonce: st.seed.Nonce, Commitment: seed.Commitment(st.seed.Seed), ClientSeed: st.seed.ClientSeed, Fixed: st.seed.Fixed, CycleMs: Cycle.Milliseconds(),
 	}
 	if data.Kind == reels.Ways {
 		shown.Ways = waysOf(data)

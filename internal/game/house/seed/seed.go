@@ -19,7 +19,7 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// clientSeedBytes is the length of a client seed that the player has not chosen.
+// clientSeedBytes is the length of a client seed that neither the player nor the browser has chosen.
 const clientSeedBytes = 8
 
 const sealPurpose = "house.seed"
@@ -83,9 +83,9 @@ func (s *Store) Next(ctx context.Context, player string) (query.HouseSeed, error
 	if err != nil {
 		return row, err
 	}
-	var client [clientSeedBytes]byte
-	if _, err := io.ReadFull(s.Random, client[:]); err != nil {
-		return row, refusal.ErrUnavailable.Because(err)
+	client, err := s.drawClientSeed()
+	if err != nil {
+		return row, err
 	}
 	sealed, err := s.Seal(drawn)
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *Store) Next(ctx context.Context, player string) (query.HouseSeed, error
 	}
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
 		if err := tx.Q.AddHouseSeed(ctx, query.AddHouseSeedParams{
-			Player: player, Seed: sealed, PublishedAt: db.Millis(s.Now()), ClientSeed: hex.EncodeToString(client[:]),
+			Player: player, Seed: sealed, PublishedAt: db.Millis(s.Now()), ClientSeed: client,
 		}); err != nil {
 			return err
 		}
@@ -106,17 +106,33 @@ func (s *Store) Next(ctx context.Context, player string) (query.HouseSeed, error
 	return row, nil
 }
 
-// SetClientSeed sets the player's own part of the next rounds. An open round keeps the part it began with.
+// drawClientSeed returns a client seed for rounds of a client that sends none.
+func (s *Store) drawClientSeed() (string, error) {
+	var client [clientSeedBytes]byte
+	if _, err := io.ReadFull(s.Random, client[:]); err != nil {
+		return "", refusal.ErrUnavailable.Because(err)
+	}
+	return hex.EncodeToString(client[:]), nil
+}
+
+// SetClientSeed fixes the player's own part of the next rounds. With an empty text the browser draws it for each round
+// again. An open round keeps the part it began with.
 func (s *Store) SetClientSeed(ctx context.Context, player, text string) (query.HouseSeed, error) {
-	if !fairness.GoodClientSeed(text) {
+	if text != "" && !fairness.GoodClientSeed(text) {
 		return query.HouseSeed{}, rest.ErrParam.On("clientSeed")
 	}
 	row, err := s.Next(ctx, player)
 	if err != nil {
 		return row, err
 	}
+	fixed := text != ""
+	if !fixed {
+		if text, err = s.drawClientSeed(); err != nil {
+			return row, err
+		}
+	}
 	err = s.DB.Write(ctx, func(tx *db.Tx) error {
-		if _, err := tx.Q.SetClientSeed(ctx, text, player); err != nil {
+		if _, err := tx.Q.SetClientSeed(ctx, text, fixed, player); err != nil {
 			return err
 		}
 		row, err = s.opened(tx.Q.HouseSeed(ctx, player))

@@ -124,6 +124,7 @@ type shownTable struct {
 	Now   int64
 	Round *struct {
 		ID, Phase, Commitment     string
+		ClientSeed                string
 		Number                    int64
 		OpensAt, ClosesAt, DealAt int64
 		ResultAt, EndsAt          int64

@@ -89,6 +89,7 @@ func Routes(a *rest.API, s *Service) {
 		Method: http.MethodGet, Path: "/house/v1/table/mine", ID: "houseTableMine", Tag: "house",
 		Summary: "The player's tickets at the table, newest first", Access: rest.Frame, Faults: tableFaults,
 	}, s.handleTickets)
+	pastRoutes(a, s)
 	rest.Handle(a, rest.Op{
 		Method: http.MethodGet, Path: "/house/v1/table/events", ID: "houseTableEvents", Tag: "house",
 		Summary: "Event stream of the frame's table", Access: rest.Frame, Stream: true, ContentType: "text/event-stream",
@@ -217,7 +218,7 @@ func (s *Service) handleTickets(ctx context.Context, in *historyInput) (oldTicke
 		shown.Next = &next
 	}
 	for _, row := range rows {
-		one, err := showOldTicket(row, f.table.ID, now)
+		one, err := showOldTicket(row, now)
 		if err != nil {
 			return oldTicketsReply{}, err
 		}
@@ -226,7 +227,7 @@ func (s *Service) handleTickets(ctx context.Context, in *historyInput) (oldTicke
 	return shown, nil
 }
 
-func showOldTicket(row query.OldTicketsRow, table string, now time.Time) (oldTicketReply, error) {
+func showOldTicket(row query.OldTicketsRow, now time.Time) (oldTicketReply, error) {
 	c, err := money.Find(row.Currency)
 	if err != nil {
 		return oldTicketReply{}, err
@@ -235,7 +236,7 @@ func showOldTicket(row query.OldTicketsRow, table string, now time.Time) (oldTic
 		ID: row.ID, SpinID: row.SpinID, Currency: row.Currency, Stake: row.Stake, Spots: row.Spots, Status: row.Status, Win: row.Win,
 	}, c, now.Sub(time.UnixMilli(row.CreatedAt)) > maxPayTime)
 	shown := oldTicketReply{
-		TicketReply: ticket, At: row.CreatedAt, Round: strconv.FormatInt(row.RoundID, 10), Number: row.Number, ClientSeed: table, Commitment: seed.Published(row.Commitment, row.Seed),
+		TicketReply: ticket, At: row.CreatedAt, Round: strconv.FormatInt(row.RoundID, 10), Number: row.Number, ClientSeed: row.ClientSeed, Commitment: seed.Published(row.Commitment, row.Seed),
 	}
 	switch row.RoundStatus {
 	case roundResult, roundEnded:

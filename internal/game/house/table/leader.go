@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fairground/internal/game/fairness"
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house/bet"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
@@ -33,6 +34,8 @@ const (
 	// maxSteps is more than the phases of a round. It ends a poll whose clock jumps.
 	maxSteps = 8
 )
+
+var errRoundOpen = errors.New("another round of the table is open")
 
 var errBrokenSeed = errors.New("the stored seed does not match the published commitment")
 
@@ -177,15 +180,16 @@ func (d *desk) rebase(ctx context.Context, now time.Time, round query.HouseTable
 	return d.move(ctx, round, round.Status, round.Status)
 }
 
-// openRound opens a round with a new seed. Without randomness no round opens (PP-15).
+// openRound opens a round with the next seed of the table's series. The commitment is the seed of the round before, which is
+// public by now. Without randomness or a series no round opens (PP-15).
 func (d *desk) openRound(ctx context.Context) (opened bool, err error) {
-	drawn, err := d.s.o.Seeds.Draw()
-	if err != nil {
+	if _, err := d.s.o.Seeds.Draw(); err != nil {
 		d.pause = randomRetry
 		return false, err
 	}
-	sealed, err := d.s.o.Seeds.Seal(drawn)
+	chain, err := d.s.ensureSeries(ctx, d.table.ID)
 	if err != nil {
+		d.pause = randomRetry
 		return false, err
 	}
 	dealer, _ := d.s.dealers.find(d.table.Engine, 0)
@@ -200,16 +204,27 @@ func (d *desk) openRound(ctx context.Context) (opened bool, err error) {
 		if err != nil || len(numbers) == 0 {
 			return err // another process leads the table
 		}
+		link, drawn, sealed, err := d.s.takeSeed(ctx, tx, chain.ID)
+		if err != nil {
+			return err
+		}
 		closes := at + p.BetMs
 		n, err := tx.Q.AddTableRound(ctx, query.AddTableRoundParams{
 			ID: d.s.o.IDs(), TableID: d.table.ID, Number: numbers[0], Engine: d.table.Engine, Version: int64(data.Version), Seed: sealed, Commitment: drawn.Commitment(),
 			OpensAt: at, ClosesAt: closes, DealAt: closes + p.LockMs, ResultAt: closes + p.LockMs + p.DealMs, EndsAt: closes + p.LockMs + p.DealMs + p.ResultMs,
+			SeriesID: chain.ID, Link: link, ClientSeed: chain.ClientSeed(d.table.ID),
 		})
-		opened = n > 0
+		if err == nil && n == 0 {
+			err = errRoundOpen // rolls back, so that no link is lost
+		}
+		opened = err == nil
 		return err
 	})
 	if err == nil && opened {
 		d.notify(roundChange)
+	}
+	if errors.Is(err, errRoundOpen) || errors.Is(err, series.ErrEnded) { // the next poll tries again
+		return false, nil
 	}
 	return opened, wrap("open round", err)
 }
@@ -228,7 +243,7 @@ func (d *desk) deal(ctx context.Context, now time.Time, round query.HouseTableRo
 	if err != nil {
 		return d.void(ctx, now, &round, err.Error())
 	}
-	result, err := dealer.Deal(fairness.NewStream(secret, round.TableID, round.Number))
+	result, err := dealer.Deal(fairness.NewStream(secret, round.ClientSeed, round.Number))
 	if err != nil {
 		return d.void(ctx, now, &round, err.Error())
 	}
@@ -261,15 +276,22 @@ func (d *desk) void(ctx context.Context, now time.Time, round *query.HouseTableR
 // check what would have been dealt.
 func (d *desk) move(ctx context.Context, round query.HouseTableRound, was, next string) error {
 	if next == roundResult || next == roundVoid {
-		if secret, err := d.s.o.Seeds.Open(round.Seed); err == nil { // an unreadable seed stays as it is: its round is void
+		if secret, err := d.s.revealed(ctx, round); err == nil { // an unreadable seed stays as it is: its round is void
 			round.Seed = secret[:]
 		}
 	}
 	err := d.s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		_, err := tx.Q.AdvanceTableRound(ctx, query.AdvanceTableRoundParams{
+		n, err := tx.Q.AdvanceTableRound(ctx, query.AdvanceTableRoundParams{
 			ID: round.ID, Was: was, Next: next, DealAt: round.DealAt, ResultAt: round.ResultAt, EndsAt: round.EndsAt, Result: round.Result, Seed: round.Seed, Fence: d.lease.fence,
 		})
-		return err
+		if err != nil || n == 0 || next == was || next != roundEnded && next != roundVoid {
+			return err
+		}
+		calledOff := int64(0)
+		if next == roundVoid {
+			calledOff = 1
+		}
+		return tx.Q.CountTableRound(ctx, calledOff, round.TableID)
 	})
 	if err == nil {
 		d.notify(roundChange)

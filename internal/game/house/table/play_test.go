@@ -62,20 +62,20 @@ func TestTableResponses(t *testing.T) {
 	merchanttest.Want(t, get(), 200, `{
 		"success": true,
 		"value": {
-			"balance": 99940000,
-			"crowd": {"players": 1, "spots": {"banker": {"amount": 50000, "players": 1}, "tie": {"amount": 10000, "players": 1}}},
+			"balance": 99940000, "crowd": {"players": 1, "spots": {"banker": {"amount": 50000, "players": 1}, "tie": {"amount": 10000, "players": 1}}},
 			"history": [],
 			"mine": [
 				{
-					"betId": "00000000-0000-4000-8000-000000000001", "id": "1007", "spots": {"banker": 50000, "tie": 10000},
-					"status": "placed", "total": 60000, "win": 0
+					"betId": "00000000-0000-4000-8000-000000000001", "id": "1007", "spots": {"banker": 50000, "tie": 10000}, "status": "placed",
+					"total": 60000, "win": 0
 				}
 			],
 			"now": "(varies)",
 			"round": {
-				"closesAt": 1773480433000, "commitment": "f7d638256b73561b9a7a4c151de17e4bc3b11392450438f59da04b693adc2604",
-				"dealAt": 1773480434000, "endsAt": 1773480441400, "id": "1005", "number": 1, "opensAt": 1773480413000, "phase": "locked",
-				"result": null, "resultAt": 1773480436400, "seed": null
+				"clientSeed": "b87fb91107d0262e0fcca534f9f599a7-baccarat-1", "closesAt": 1773480433000,
+				"commitment": "9b17b487628f6fef4709a450b549750ff38f1ed6b9598eb1b958d4de797038d6", "dealAt": 1773480434000, "endsAt": 1773480441400,
+				"id": "1005", "link": 1, "number": 1, "opensAt": 1773480413000, "phase": "locked", "result": null, "resultAt": 1773480436400,
+				"seed": null, "seriesId": "901"
 			},
 			"table": "(varies)"
 		}
@@ -84,24 +84,24 @@ func TestTableResponses(t *testing.T) {
 	merchanttest.Want(t, get(), 200, `{
 		"success": true,
 		"value": {
-			"balance": 99940000,
-			"crowd": {"players": 1, "spots": {"banker": {"amount": 50000, "players": 1}, "tie": {"amount": 10000, "players": 1}}},
+			"balance": 99940000, "crowd": {"players": 1, "spots": {"banker": {"amount": 50000, "players": 1}, "tie": {"amount": 10000, "players": 1}}},
 			"history": [],
 			"mine": [
 				{
-					"betId": "00000000-0000-4000-8000-000000000001", "id": "1007", "spots": {"banker": 50000, "tie": 10000},
-					"status": "placed", "total": 60000, "win": 0
+					"betId": "00000000-0000-4000-8000-000000000001", "id": "1007", "spots": {"banker": 50000, "tie": 10000}, "status": "placed",
+					"total": 60000, "win": 0
 				}
 			],
 			"now": "(varies)",
 			"round": {
-				"closesAt": 1773480433000, "commitment": "f7d638256b73561b9a7a4c151de17e4bc3b11392450438f59da04b693adc2604",
-				"dealAt": 1773480434000, "endsAt": 1773480443680, "id": "1005", "number": 1, "opensAt": 1773480413000, "phase": "dealing",
+				"clientSeed": "b87fb91107d0262e0fcca534f9f599a7-baccarat-1", "closesAt": 1773480433000,
+				"commitment": "9b17b487628f6fef4709a450b549750ff38f1ed6b9598eb1b958d4de797038d6", "dealAt": 1773480434000, "endsAt": 1773480441400,
+				"id": "1005", "link": 1, "number": 1, "opensAt": 1773480413000, "phase": "dealing",
 				"result": {
-					"banker": ["2C", "KD", "JD"], "bankerPair": false, "player": ["8S", "3S", "8S"], "playerPair": false,
-					"points": {"banker": 2, "player": 9}, "winner": "player"
+					"banker": ["AD", "5S"], "bankerPair": false, "player": ["6S", "JH"], "playerPair": false, "points": {"banker": 6, "player": 6},
+					"winner": "tie"
 				},
-				"resultAt": 1773480438680, "seed": null
+				"resultAt": 1773480436400, "seed": null, "seriesId": "901"
 			},
 			"table": "(varies)"
 		}
@@ -110,32 +110,32 @@ func TestTableResponses(t *testing.T) {
 	merchanttest.Want(t, get(), 200, `{
 		"success": true,
 		"value": {
-			"balance": 99940000,
-			"crowd": {"players": 1, "spots": {"banker": {"amount": 50000, "players": 1}, "tie": {"amount": 10000, "players": 1}}},
+			"balance": 100080000, "crowd": {"players": 1, "spots": {"banker": {"amount": 50000, "players": 1}, "tie": {"amount": 10000, "players": 1}}},
 			"history": [
 				{
 					"number": 1,
 					"result": {
-						"banker": ["2C", "KD", "JD"], "bankerPair": false, "player": ["8S", "3S", "8S"], "playerPair": false,
-						"points": {"banker": 2, "player": 9}, "winner": "player"
+						"banker": ["AD", "5S"], "bankerPair": false, "player": ["6S", "JH"], "playerPair": false, "points": {"banker": 6, "player": 6},
+						"winner": "tie"
 					}
 				}
 			],
 			"mine": [
 				{
-					"betId": "00000000-0000-4000-8000-000000000001", "id": "1007", "spots": {"banker": 50000, "tie": 10000},
-					"status": "lost", "total": 60000, "win": 0
+					"betId": "00000000-0000-4000-8000-000000000001", "id": "1007", "spots": {"banker": 50000, "tie": 10000}, "status": "won",
+					"total": 60000, "win": 140000
 				}
 			],
 			"now": "(varies)",
 			"round": {
-				"closesAt": 1773480433000, "commitment": "f7d638256b73561b9a7a4c151de17e4bc3b11392450438f59da04b693adc2604",
-				"dealAt": 1773480434000, "endsAt": 1773480443680, "id": "1005", "number": 1, "opensAt": 1773480413000, "phase": "result",
+				"clientSeed": "b87fb91107d0262e0fcca534f9f599a7-baccarat-1", "closesAt": 1773480433000,
+				"commitment": "9b17b487628f6fef4709a450b549750ff38f1ed6b9598eb1b958d4de797038d6", "dealAt": 1773480434000, "endsAt": 1773480441400,
+				"id": "1005", "link": 1, "number": 1, "opensAt": 1773480413000, "phase": "result",
 				"result": {
-					"banker": ["2C", "KD", "JD"], "bankerPair": false, "player": ["8S", "3S", "8S"], "playerPair": false,
-					"points": {"banker": 2, "player": 9}, "winner": "player"
+					"banker": ["AD", "5S"], "bankerPair": false, "player": ["6S", "JH"], "playerPair": false, "points": {"banker": 6, "player": 6},
+					"winner": "tie"
 				},
-				"resultAt": 1773480438680, "seed": "c6869f767aae0bd53d734471812531980e1a0341282f0276c8623e39d081daa6"
+				"resultAt": 1773480436400, "seed": "2cad9dc74dc32f6272bb9e20b5c0eb04d33afb4690ff590cbae64cc50df7140a", "seriesId": "901"
 			},
 			"table": "(varies)"
 		}
@@ -146,14 +146,14 @@ func TestTableResponses(t *testing.T) {
 		"value": {
 			"list": [
 				{
-					"at": 1773480413000, "betId": "00000000-0000-4000-8000-000000000001", "clientSeed": "baccarat-1",
-					"commitment": "f7d638256b73561b9a7a4c151de17e4bc3b11392450438f59da04b693adc2604", "id": "1007", "number": 1,
+					"at": 1773480413000, "betId": "00000000-0000-4000-8000-000000000001", "clientSeed": "b87fb91107d0262e0fcca534f9f599a7-baccarat-1",
+					"commitment": "9b17b487628f6fef4709a450b549750ff38f1ed6b9598eb1b958d4de797038d6", "id": "1007", "number": 1,
 					"result": {
-						"banker": ["2C", "KD", "JD"], "bankerPair": false, "player": ["8S", "3S", "8S"], "playerPair": false,
-						"points": {"banker": 2, "player": 9}, "winner": "player"
+						"banker": ["AD", "5S"], "bankerPair": false, "player": ["6S", "JH"], "playerPair": false, "points": {"banker": 6, "player": 6},
+						"winner": "tie"
 					},
-					"round": "1005", "seed": "c6869f767aae0bd53d734471812531980e1a0341282f0276c8623e39d081daa6",
-					"spots": {"banker": 50000, "tie": 10000}, "status": "lost", "total": 60000, "win": 0
+					"round": "1005", "seed": "2cad9dc74dc32f6272bb9e20b5c0eb04d33afb4690ff590cbae64cc50df7140a", "spots": {"banker": 50000, "tie": 10000},
+					"status": "won", "total": 60000, "win": 140000
 				}
 			],
 			"next": null
@@ -166,27 +166,28 @@ func TestTableResponses(t *testing.T) {
 	merchanttest.Want(t, get(), 200, `{
 		"success": true,
 		"value": {
-			"balance": 99940000, "crowd": {"players": 0, "spots": {}},
+			"balance": 100080000, "crowd": {"players": 0, "spots": {}},
 			"history": [
 				{
 					"number": 1,
 					"result": {
-						"banker": ["2C", "KD", "JD"], "bankerPair": false, "player": ["8S", "3S", "8S"], "playerPair": false,
-						"points": {"banker": 2, "player": 9}, "winner": "player"
+						"banker": ["AD", "5S"], "bankerPair": false, "player": ["6S", "JH"], "playerPair": false, "points": {"banker": 6, "player": 6},
+						"winner": "tie"
 					}
 				}
 			],
 			"mine": [
 				{
-					"betId": "00000000-0000-4000-8000-000000000004", "id": "1152", "spots": {"banker": 50000}, "status": "refunded",
-					"total": 50000, "win": 0
+					"betId": "00000000-0000-4000-8000-000000000004", "id": "1140", "spots": {"banker": 50000}, "status": "refunded", "total": 50000,
+					"win": 0
 				}
 			],
 			"now": "(varies)",
 			"round": {
-				"closesAt": 1773480463800, "commitment": "caad2401dfb4737b336328c1e00fd2df1a54648b5177f3452b5eb77f5e16d7d2",
-				"dealAt": 1773480464800, "endsAt": 1773480469800, "id": "1150", "number": 2, "opensAt": 1773480443800, "phase": "void",
-				"result": null, "resultAt": 1773480467200, "seed": "d8d68ddb2cd4d65ebe0a1dec059a8e04621d210fc77effa5bb793d3fbce07380"
+				"clientSeed": "b87fb91107d0262e0fcca534f9f599a7-baccarat-1", "closesAt": 1773480461400,
+				"commitment": "2cad9dc74dc32f6272bb9e20b5c0eb04d33afb4690ff590cbae64cc50df7140a", "dealAt": 1773480462400, "endsAt": 1773480467400,
+				"id": "1138", "link": 2, "number": 2, "opensAt": 1773480441400, "phase": "void", "result": null, "resultAt": 1773480464800,
+				"seed": "ccc6443c5d9741dae0a1647c1f2792862ca708bb825c4a86ef30d60cad9cc98e", "seriesId": "901"
 			},
 			"table": "(varies)"
 		}

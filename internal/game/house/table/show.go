@@ -53,7 +53,7 @@ type spotReply struct {
 }
 
 type tableReply struct {
-	ID      string        `json:"id" doc:"The client seed of its rounds."`
+	ID      string        `json:"id"`
 	Engine  engineName    `json:"engine"`
 	Version int           `json:"version"`
 	Name    string        `json:"name"`
@@ -75,7 +75,10 @@ type tableRoundReply struct {
 	DealAt     int64      `json:"dealAt"`
 	ResultAt   int64      `json:"resultAt"`
 	EndsAt     int64      `json:"endsAt"`
-	Commitment string     `json:"commitment" doc:"SHA-256 of the seed, from the opening on."`
+	Commitment string     `json:"commitment" doc:"SHA-256 of the seed, from the opening on. It is the seed of the round before in the same series."`
+	ClientSeed string     `json:"clientSeed" doc:"The salt of the series and the table's id; of rounds without a series the table's id."`
+	SeriesID   string     `json:"seriesId" doc:"The series at /wps/fairness/series; empty without one."`
+	Link       int64      `json:"link" doc:"The link of the series that is the seed; 0 without one."`
 	Seed       *string    `json:"seed" doc:"In hexadecimal, with the result phase, or when the round is called off."`
 	Result     dealtReply `json:"result" doc:"From the dealing phase on."`
 }
@@ -137,6 +140,7 @@ func showTableRound(round *query.HouseTableRound, now time.Time) *tableRoundRepl
 	shown := &tableRoundReply{
 		ID: strconv.FormatInt(round.ID, 10), Number: round.Number, Phase: round.Status, OpensAt: round.OpensAt, ClosesAt: round.ClosesAt,
 		DealAt: round.DealAt, ResultAt: round.ResultAt, EndsAt: round.EndsAt, Commitment: seed.Published(round.Commitment, round.Seed),
+		ClientSeed: round.ClientSeed, SeriesID: seriesText(round.SeriesID), Link: round.Link,
 	}
 	switch round.Status {
 	case bet.Betting:

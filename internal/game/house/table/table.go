@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house/bet"
 	"fairground/internal/game/house/frame"
 	"fairground/internal/game/house/refusal"
@@ -23,6 +24,7 @@ type Options struct {
 	Bets   *bet.Service
 	Frames *frame.Service
 	Seeds  *seed.Store
+	Series *series.Service
 	IDs    db.IDs
 	Clock  bet.Clock
 	Log    *slog.Logger

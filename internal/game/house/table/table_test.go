@@ -64,7 +64,7 @@ func TestRound(t *testing.T) {
 			t.Errorf("seed = %s, commitment %s, %v", *last.Round.Seed, open.Round.Commitment, err)
 		}
 		dealer, _ := table.FindDealer("baccarat", 1)
-		result, err := dealer.Deal(fairness.NewStream(seed, tableID, 1))
+		result, err := dealer.Deal(fairness.NewStream(seed, last.Round.ClientSeed, 1))
 		if err != nil || string(result) != string(last.Round.Result) {
 			t.Errorf("result = %s, want %s, %v", last.Round.Result, result, err)
 		}
@@ -94,7 +94,7 @@ func TestRound(t *testing.T) {
 				Seed, Commitment, ClientSeed string
 			}
 		}](t, h.Call(t, "GET", "/house/v1/table/mine", nil, "Authorization", h.frame))
-		if len(old.List) != 1 || old.List[0].Seed != *last.Round.Seed || old.List[0].Win != want || old.List[0].ClientSeed != tableID {
+		if len(old.List) != 1 || old.List[0].Seed != *last.Round.Seed || old.List[0].Win != want || old.List[0].ClientSeed != last.Round.ClientSeed {
 			t.Errorf("old tickets = %+v", old)
 		}
 		proof := h.Call(t, "GET", "/wps/fairness/round?vendor=HOUSE&roundId="+old.List[0].ID, nil, "Authorization", "minh")
@@ -106,7 +106,7 @@ func TestRound(t *testing.T) {
 				Spots  []struct{ ID string }
 			}
 		}](t, proof)
-		if shown.Seed != *last.Round.Seed || shown.ClientSeed != tableID || shown.Nonce != 1 || string(shown.Ticket.Result) != string(result) || len(shown.Ticket.Spots) != 4 {
+		if shown.Seed != *last.Round.Seed || shown.ClientSeed != last.Round.ClientSeed || shown.Nonce != 1 || string(shown.Ticket.Result) != string(result) || len(shown.Ticket.Spots) != 4 {
 			t.Errorf("proof = %s", proof.Body)
 		}
 	})

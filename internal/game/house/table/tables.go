@@ -109,6 +109,15 @@ func readTables(text []byte) (*tableSet, error) {
 	return set, nil
 }
 
+// ids returns the tables' ids, in order.
+func (set *tableSet) ids() []string {
+	ids := make([]string, len(set.Tables))
+	for i, t := range set.Tables {
+		ids[i] = t.ID
+	}
+	return ids
+}
+
 // of returns the table of a game. Every game of the category has one.
 func (set *tableSet) of(game string) *table {
 	if t := set.byGame[game]; t != nil {

@@ -131,7 +131,7 @@ func (b *ticketBatch) check(r *ticketRequest, open *query.HouseTableRound, expos
 func (b *ticketBatch) store(r *ticketRequest, open *query.HouseTableRound) {
 	r.isNew, r.row = true, query.HouseRound{
 		ID: b.s.o.IDs(), Player: r.f.Player, SpinID: r.betID, Vendor: r.f.Vendor, Game: r.f.Game, WalletSession: r.f.SealedSession, Currency: r.f.Currency.Code,
-		Engine: open.Engine, Version: open.Version, Stake: int64(r.total), Status: bet.Betting, ClientSeed: open.TableID, Nonce: open.Number,
+		Engine: open.Engine, Version: open.Version, Stake: int64(r.total), Status: bet.Betting, ClientSeed: open.ClientSeed, Nonce: open.Number,
 		Commitment: seed.Published(open.Commitment, open.Seed), PublishedAt: open.OpensAt, CreatedAt: b.at,
 		TableRound: sql.NullInt64{Int64: r.round, Valid: true}, Spots: r.spots,
 	}

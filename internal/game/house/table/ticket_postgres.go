@@ -20,7 +20,7 @@ UNION ALL SELECT 'known', r.id, 0, '', '', '', '', 0, '', '', 0, 0
 FROM unnest($1::text[], $2::text[]) x (player, spin) JOIN house_round r ON r.player = x.player AND r.spin_id = x.spin
 UNION ALL SELECT 'ticket', r.id, r.table_round, r.player, r.status, r.spots, '', 0, '', '', 0, 0
 FROM house_round r WHERE r.table_round = ANY($3::bigint[]) AND r.player = ANY($1::text[])
-UNION ALL SELECT 'round', t.id, t.number, t.table_id, t.status, '', t.engine, t.version, t.commitment, t.seed, t.opens_at, t.closes_at
+UNION ALL SELECT 'round', t.id, t.number, t.table_id, t.status, t.client_seed, t.engine, t.version, t.commitment, t.seed, t.opens_at, t.closes_at
 FROM house_table_round t WHERE t.id = ANY($3::bigint[])`
 	clockMillis = "CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000) AS BIGINT)"
 	addMany     = `INSERT INTO house_round (id, player, spin_id, vendor, game, wallet_session, currency, engine, version, stake, status,
@@ -86,7 +86,7 @@ func (p postgresTickets) read(ctx context.Context, requests []*ticketRequest) (b
 		case "ticket":
 			return errors.Join(err, exposureIn(out.exposures, r.Number, player).addStored(r.Status, spots))
 		case "round":
-			r.TableID = player
+			r.TableID, r.ClientSeed = player, spots
 			out.rounds[r.ID] = r
 		}
 		return err

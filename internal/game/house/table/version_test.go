@@ -50,7 +50,7 @@ func TestRoundKeepsItsEngineVersion(t *testing.T) {
 			t.Errorf("versions = %d and %d, want 1", old.version, old.ticketVersion)
 		}
 		dealer, _ := table.FindDealer("baccarat", old.version)
-		if again, err := dealer.Deal(fairness.NewStream(fairness.Seed(old.seed), tableID, open.Round.Number)); err != nil || string(again) != old.result {
+		if again, err := dealer.Deal(fairness.NewStream(fairness.Seed(old.seed), open.Round.ClientSeed, open.Round.Number)); err != nil || string(again) != old.result {
 			t.Errorf("result = %s, want %s, %v", old.result, again, err)
 		}
 		outcome, err := table.Tally("baccarat", 1, json.RawMessage(old.result), `{"banker":50000,"tie":10000}`)
@@ -261,7 +261,7 @@ func TestPP17SeedsAreSealedUntilRevealed(t *testing.T) {
 		}
 		h.pass(40 * time.Second)
 		dealer, _ := table.FindDealer("baccarat", 1)
-		want, err := dealer.Deal(fairness.NewStream(seed, tableID, open.Round.Number))
+		want, err := dealer.Deal(fairness.NewStream(seed, open.Round.ClientSeed, open.Round.Number))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,8 +6,8 @@ SELECT * FROM house_seed WHERE player = $1;
 UPDATE house_seed SET player = player WHERE player = $1 RETURNING *;
 
 -- name: AddHouseSeed :exec
-INSERT INTO house_seed (player, seed, published_at, client_seed, nonce)
-VALUES (sqlc.arg(player), sqlc.arg(seed), sqlc.arg(published_at), sqlc.arg(client_seed), 1)
+INSERT INTO house_seed (player, seed, published_at, client_seed, nonce, fixed)
+VALUES (sqlc.arg(player), sqlc.arg(seed), sqlc.arg(published_at), sqlc.arg(client_seed), 1, FALSE)
 ON CONFLICT (player) DO NOTHING;
 
 -- Replaces the seed: the current round uses the old one, the next round the new one.
@@ -17,7 +17,7 @@ WHERE player = sqlc.arg(player) AND nonce = sqlc.arg(nonce)
 RETURNING nonce;
 
 -- name: SetClientSeed :execrows
-UPDATE house_seed SET client_seed = $1 WHERE player = $2;
+UPDATE house_seed SET client_seed = $1, fixed = $2 WHERE player = $3;
 
 -- name: AddHouseFrame :exec
 INSERT INTO house_frame (token_hash, player, vendor, game, category, wallet_session, nickname, language, currency, trial, created_at)

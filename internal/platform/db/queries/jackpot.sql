@@ -1,5 +1,5 @@
 -- name: AddJackpotPool :execrows
-INSERT INTO jackpot_pool (merchant_id, currency, series, amount, seed, next_seed, published_at, nonce) VALUES ($1, $2, 1, $3, $4, $5, $6, 0)
+INSERT INTO jackpot_pool (merchant_id, currency, series, amount, seed, next_seed, published_at, nonce, series_id, link, name) VALUES ($1, $2, 1, $3, $4, $5, $6, 0, $7, $8, $9)
 ON CONFLICT (merchant_id, currency) DO NOTHING;
 
 -- Reads the pool and locks it until the transaction ends.
@@ -10,7 +10,8 @@ UPDATE jackpot_pool SET nonce = nonce WHERE merchant_id = $1 AND currency = $2 R
 SELECT * FROM jackpot_pool WHERE merchant_id = $1 AND currency = $2;
 
 -- name: PutJackpotPool :exec
-UPDATE jackpot_pool SET series = sqlc.arg(series), amount = sqlc.arg(amount), seed = sqlc.arg(seed), next_seed = sqlc.arg(next_seed), published_at = sqlc.arg(published_at), nonce = sqlc.arg(nonce)
+UPDATE jackpot_pool SET series = sqlc.arg(series), amount = sqlc.arg(amount), seed = sqlc.arg(seed), next_seed = sqlc.arg(next_seed), published_at = sqlc.arg(published_at), nonce = sqlc.arg(nonce),
+  series_id = sqlc.arg(series_id), link = sqlc.arg(link), name = sqlc.arg(name)
 WHERE merchant_id = sqlc.arg(merchant_id) AND currency = sqlc.arg(currency);
 
 -- Every pool, whether stakes are waiting for a draw, and whether its seeds are unencrypted.
@@ -25,7 +26,7 @@ SELECT COUNT(*) FROM jackpot_ticket WHERE merchant_id = $1 AND currency = $2 AND
 
 -- Stakes whose round is settled or whose bet was rolled back.
 -- name: ReadyJackpotTickets :many
-SELECT t.transfer_id, t.member_id, t.account_id, t.stake, t.share,
+SELECT t.transfer_id, t.member_id, t.account_id, t.stake, t.share, t.nonce,
   CAST(CASE WHEN EXISTS (SELECT 1 FROM transfer r WHERE r.origin_id = t.transfer_id AND r.refusal IS NULL) THEN 1 ELSE 0 END AS BIGINT) AS reversed
 FROM jackpot_ticket t
 WHERE t.merchant_id = sqlc.arg(merchant_id) AND t.currency = sqlc.arg(currency) AND t.state = 'open' AND (
@@ -37,11 +38,11 @@ ORDER BY t.transfer_id LIMIT sqlc.arg(most);
 UPDATE jackpot_ticket SET state = sqlc.arg(state), series = sqlc.arg(series), nonce = sqlc.arg(nonce), share = sqlc.arg(share) WHERE transfer_id = sqlc.arg(transfer_id);
 
 -- name: AddJackpotWin :exec
-INSERT INTO jackpot_win (merchant_id, currency, series, member_id, ticket_id, amount, stake, nonce, number, seed, published_at, won_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
+INSERT INTO jackpot_win (merchant_id, currency, series, member_id, ticket_id, amount, stake, nonce, number, seed, published_at, won_at, series_id, link, name)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
 
 -- name: JackpotWins :many
-SELECT w.series, w.amount, w.stake, w.nonce, w.number, w.seed, w.published_at, w.won_at, m.account
+SELECT w.series, w.amount, w.stake, w.nonce, w.number, w.seed, w.published_at, w.won_at, w.series_id, w.link, w.name, m.account
 FROM jackpot_win w JOIN member m ON m.id = w.member_id
 WHERE w.merchant_id = sqlc.arg(merchant_id) AND w.currency = sqlc.arg(currency) ORDER BY w.series DESC LIMIT sqlc.arg(most);
 
@@ -60,7 +61,7 @@ ORDER BY w.series DESC LIMIT sqlc.arg(most);
 -- A member's tickets, newest first. The seed is included if the series is over.
 -- name: OwnJackpotTickets :many
 SELECT t.transfer_id, t.round, t.stake, t.share, t.state, t.series, t.nonce, x.created_at, v.code AS vendor,
-  w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount
+  w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount, w.name, w.series_id, w.link
 FROM jackpot_ticket t JOIN transfer x ON x.id = t.transfer_id JOIN vendor v ON v.id = t.vendor_id
 LEFT JOIN jackpot_win w ON w.merchant_id = t.merchant_id AND w.currency = t.currency AND w.series = t.series
 WHERE t.member_id = sqlc.arg(member_id) AND t.currency = sqlc.arg(currency) AND t.transfer_id < sqlc.arg(before)
@@ -69,7 +70,7 @@ ORDER BY t.transfer_id DESC LIMIT sqlc.arg(most);
 -- The tickets of one round: those of the member's moves between its start and a minute after its end, to allow for clock differences.
 -- name: RoundJackpotTickets :many
 SELECT t.transfer_id, t.round, t.stake, t.share, t.state, t.series, t.nonce, x.created_at, v.code AS vendor,
-  w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount
+  w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount, w.name, w.series_id, w.link
 FROM vendor v JOIN vendor_round r ON r.vendor_id = v.id AND r.round = sqlc.arg(round) AND r.member_id = sqlc.arg(member_id)
 JOIN vendor_move m ON m.member_id = r.member_id AND m.at >= r.started AND m.at <= CASE WHEN r.ends > 0 THEN r.settled + 60000 ELSE 9223372036854775807 END
   AND m.vendor_id = r.vendor_id AND m.round = r.round
@@ -80,7 +81,7 @@ ORDER BY t.transfer_id DESC LIMIT sqlc.arg(most);
 
 -- One draw of any member.
 -- name: JackpotDraw :one
-SELECT t.stake, w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount
+SELECT t.stake, w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount, w.name, w.series_id, w.link
 FROM jackpot_ticket t
 LEFT JOIN jackpot_win w ON w.merchant_id = t.merchant_id AND w.currency = t.currency AND w.series = t.series
 WHERE t.merchant_id = sqlc.arg(merchant_id) AND t.currency = sqlc.arg(currency) AND t.series = sqlc.arg(series) AND t.nonce = sqlc.arg(nonce) AND t.state = 'drawn';

@@ -20,9 +20,9 @@ RETURNING number;
 
 -- Inserts no row if a round of the table is open.
 -- name: AddTableRound :execrows
-INSERT INTO house_table_round (id, table_id, number, engine, version, status, seed, commitment, opens_at, closes_at, deal_at, result_at, ends_at)
+INSERT INTO house_table_round (id, table_id, number, engine, version, status, seed, commitment, opens_at, closes_at, deal_at, result_at, ends_at, series_id, link, client_seed)
 VALUES (sqlc.arg(id), sqlc.arg(table_id), sqlc.arg(number), sqlc.arg(engine), sqlc.arg(version), 'betting', sqlc.arg(seed), sqlc.arg(commitment),
-  sqlc.arg(opens_at), sqlc.arg(closes_at), sqlc.arg(deal_at), sqlc.arg(result_at), sqlc.arg(ends_at))
+  sqlc.arg(opens_at), sqlc.arg(closes_at), sqlc.arg(deal_at), sqlc.arg(result_at), sqlc.arg(ends_at), sqlc.arg(series_id), sqlc.arg(link), sqlc.arg(client_seed))
 ON CONFLICT DO NOTHING;
 
 -- name: TableRound :one
@@ -75,7 +75,7 @@ SELECT * FROM house_round WHERE table_round = $1 AND status IN ('betting', 'plac
 
 -- The player's last tickets at a table, without those that the wallet refused.
 -- name: OldTickets :many
-SELECT r.id, r.spin_id, r.currency, r.stake, r.spots, r.status, r.win, r.created_at, t.id AS round_id, t.number, t.result, t.seed, t.commitment, t.status AS round_status
+SELECT r.id, r.spin_id, r.currency, r.stake, r.spots, r.status, r.win, r.created_at, t.id AS round_id, t.number, t.result, t.seed, t.commitment, t.client_seed, t.status AS round_status
 FROM house_round r JOIN house_table_round t ON t.id = r.table_round
 WHERE r.player = sqlc.arg(player) AND r.id < sqlc.arg(before) AND t.table_id = sqlc.arg(table_id)
   AND r.status IN ('placed', 'bet', 'settled', 'refunding', 'refunded', 'owed', 'unreturned')
@@ -90,3 +90,12 @@ SELECT id, seed FROM house_table_round WHERE LENGTH(seed) <> 32 AND id > sqlc.ar
 
 -- name: SetTableSeed :exec
 UPDATE house_table_round SET seed = $1 WHERE id = $2;
+
+-- name: CountTableRound :exec
+UPDATE house_table SET finished = finished + 1, called_off = called_off + sqlc.arg(called_off) WHERE id = sqlc.arg(id);
+
+-- Rounds whose seed is public, newest first. They are kept for ever.
+-- name: FinishedTableRounds :many
+SELECT * FROM house_table_round
+WHERE table_id = sqlc.arg(table_id) AND number < sqlc.arg(before) AND status IN ('result', 'ended', 'void')
+ORDER BY number DESC LIMIT sqlc.arg(most);

@@ -98,8 +98,8 @@ func (q *Queries) AddHouseRound(ctx context.Context, arg AddHouseRoundParams) (i
 }
 
 const addHouseSeed = `-- name: AddHouseSeed :exec
-INSERT INTO house_seed (player, seed, published_at, client_seed, nonce)
-VALUES ($1, $2, $3, $4, 1)
+INSERT INTO house_seed (player, seed, published_at, client_seed, nonce, fixed)
+VALUES ($1, $2, $3, $4, 1, FALSE)
 ON CONFLICT (player) DO NOTHING
 `
 
@@ -447,7 +447,7 @@ func (q *Queries) HouseRounds(ctx context.Context, arg HouseRoundsParams) ([]Hou
 }
 
 const houseSeed = `-- name: HouseSeed :one
-SELECT player, seed, published_at, client_seed, nonce FROM house_seed WHERE player = $1
+SELECT player, seed, published_at, client_seed, nonce, fixed FROM house_seed WHERE player = $1
 `
 
 func (q *Queries) HouseSeed(ctx context.Context, player string) (HouseSeed, error) {
@@ -459,6 +459,7 @@ func (q *Queries) HouseSeed(ctx context.Context, player string) (HouseSeed, erro
 		&i.PublishedAt,
 		&i.ClientSeed,
 		&i.Nonce,
+		&i.Fixed,
 	)
 	return i, err
 }
@@ -513,7 +514,7 @@ func (q *Queries) LastHouseRoundAt(ctx context.Context, player string) (int64, e
 }
 
 const lockHouseSeed = `-- name: LockHouseSeed :one
-UPDATE house_seed SET player = player WHERE player = $1 RETURNING player, seed, published_at, client_seed, nonce
+UPDATE house_seed SET player = player WHERE player = $1 RETURNING player, seed, published_at, client_seed, nonce, fixed
 `
 
 // Reads the seed and locks it until the transaction ends.
@@ -526,6 +527,7 @@ func (q *Queries) LockHouseSeed(ctx context.Context, player string) (HouseSeed, 
 		&i.PublishedAt,
 		&i.ClientSeed,
 		&i.Nonce,
+		&i.Fixed,
 	)
 	return i, err
 }
@@ -609,11 +611,11 @@ func (q *Queries) RotateHouseSeed(ctx context.Context, arg RotateHouseSeedParams
 }
 
 const setClientSeed = `-- name: SetClientSeed :execrows
-UPDATE house_seed SET client_seed = $1 WHERE player = $2
+UPDATE house_seed SET client_seed = $1, fixed = $2 WHERE player = $3
 `
 
-func (q *Queries) SetClientSeed(ctx context.Context, clientSeed string, player string) (int64, error) {
-	result, err := q.db.ExecContext(ctx, setClientSeed, clientSeed, player)
+func (q *Queries) SetClientSeed(ctx context.Context, clientSeed string, fixed bool, player string) (int64, error) {
+	result, err := q.db.ExecContext(ctx, setClientSeed, clientSeed, fixed, player)
 	if err != nil {
 		return 0, err
 	}

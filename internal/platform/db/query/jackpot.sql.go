@@ -11,7 +11,7 @@ import (
 )
 
 const addJackpotPool = `-- name: AddJackpotPool :execrows
-INSERT INTO jackpot_pool (merchant_id, currency, series, amount, seed, next_seed, published_at, nonce) VALUES ($1, $2, 1, $3, $4, $5, $6, 0)
+INSERT INTO jackpot_pool (merchant_id, currency, series, amount, seed, next_seed, published_at, nonce, series_id, link, name) VALUES ($1, $2, 1, $3, $4, $5, $6, 0, $7, $8, $9)
 ON CONFLICT (merchant_id, currency) DO NOTHING
 `
 
@@ -22,6 +22,9 @@ type AddJackpotPoolParams struct {
 	Seed        []byte
 	NextSeed    []byte
 	PublishedAt int64
+	SeriesID    int64
+	Link        int64
+	Name        string
 }
 
 func (q *Queries) AddJackpotPool(ctx context.Context, arg AddJackpotPoolParams) (int64, error) {
@@ -32,6 +35,9 @@ func (q *Queries) AddJackpotPool(ctx context.Context, arg AddJackpotPoolParams) 
 		arg.Seed,
 		arg.NextSeed,
 		arg.PublishedAt,
+		arg.SeriesID,
+		arg.Link,
+		arg.Name,
 	)
 	if err != nil {
 		return 0, err
@@ -40,8 +46,8 @@ func (q *Queries) AddJackpotPool(ctx context.Context, arg AddJackpotPoolParams) 
 }
 
 const addJackpotWin = `-- name: AddJackpotWin :exec
-INSERT INTO jackpot_win (merchant_id, currency, series, member_id, ticket_id, amount, stake, nonce, number, seed, published_at, won_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+INSERT INTO jackpot_win (merchant_id, currency, series, member_id, ticket_id, amount, stake, nonce, number, seed, published_at, won_at, series_id, link, name)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 `
 
 type AddJackpotWinParams struct {
@@ -57,6 +63,9 @@ type AddJackpotWinParams struct {
 	Seed        []byte
 	PublishedAt int64
 	WonAt       int64
+	SeriesID    int64
+	Link        int64
+	Name        string
 }
 
 func (q *Queries) AddJackpotWin(ctx context.Context, arg AddJackpotWinParams) error {
@@ -73,6 +82,9 @@ func (q *Queries) AddJackpotWin(ctx context.Context, arg AddJackpotWinParams) er
 		arg.Seed,
 		arg.PublishedAt,
 		arg.WonAt,
+		arg.SeriesID,
+		arg.Link,
+		arg.Name,
 	)
 	return err
 }
@@ -112,7 +124,7 @@ func (q *Queries) CountOpenJackpotTickets(ctx context.Context, merchantID int64,
 }
 
 const jackpotDraw = `-- name: JackpotDraw :one
-SELECT t.stake, w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount
+SELECT t.stake, w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount, w.name, w.series_id, w.link
 FROM jackpot_ticket t
 LEFT JOIN jackpot_win w ON w.merchant_id = t.merchant_id AND w.currency = t.currency AND w.series = t.series
 WHERE t.merchant_id = $1 AND t.currency = $2 AND t.series = $3 AND t.nonce = $4 AND t.state = 'drawn'
@@ -131,6 +143,9 @@ type JackpotDrawRow struct {
 	PublishedAt sql.NullInt64
 	WonNonce    sql.NullInt64
 	WonAmount   sql.NullInt64
+	Name        sql.NullString
+	SeriesID    sql.NullInt64
+	Link        sql.NullInt64
 }
 
 // One draw of any member.
@@ -148,12 +163,15 @@ func (q *Queries) JackpotDraw(ctx context.Context, arg JackpotDrawParams) (Jackp
 		&i.PublishedAt,
 		&i.WonNonce,
 		&i.WonAmount,
+		&i.Name,
+		&i.SeriesID,
+		&i.Link,
 	)
 	return i, err
 }
 
 const jackpotPool = `-- name: JackpotPool :one
-SELECT merchant_id, currency, series, amount, seed, next_seed, published_at, nonce FROM jackpot_pool WHERE merchant_id = $1 AND currency = $2
+SELECT merchant_id, currency, series, amount, seed, next_seed, published_at, nonce, series_id, link, name FROM jackpot_pool WHERE merchant_id = $1 AND currency = $2
 `
 
 func (q *Queries) JackpotPool(ctx context.Context, merchantID int64, currency string) (JackpotPool, error) {
@@ -168,6 +186,9 @@ func (q *Queries) JackpotPool(ctx context.Context, merchantID int64, currency st
 		&i.NextSeed,
 		&i.PublishedAt,
 		&i.Nonce,
+		&i.SeriesID,
+		&i.Link,
+		&i.Name,
 	)
 	return i, err
 }
@@ -259,7 +280,7 @@ func (q *Queries) JackpotSeeds(ctx context.Context) ([]JackpotSeedsRow, error) {
 }
 
 const jackpotWins = `-- name: JackpotWins :many
-SELECT w.series, w.amount, w.stake, w.nonce, w.number, w.seed, w.published_at, w.won_at, m.account
+SELECT w.series, w.amount, w.stake, w.nonce, w.number, w.seed, w.published_at, w.won_at, w.series_id, w.link, w.name, m.account
 FROM jackpot_win w JOIN member m ON m.id = w.member_id
 WHERE w.merchant_id = $1 AND w.currency = $2 ORDER BY w.series DESC LIMIT $3
 `
@@ -273,6 +294,9 @@ type JackpotWinsRow struct {
 	Seed        []byte
 	PublishedAt int64
 	WonAt       int64
+	SeriesID    int64
+	Link        int64
+	Name        string
 	Account     string
 }
 
@@ -294,6 +318,9 @@ func (q *Queries) JackpotWins(ctx context.Context, merchantID int64, currency st
 			&i.Seed,
 			&i.PublishedAt,
 			&i.WonAt,
+			&i.SeriesID,
+			&i.Link,
+			&i.Name,
 			&i.Account,
 		); err != nil {
 			return nil, err
@@ -368,7 +395,7 @@ func (q *Queries) JackpotWinsOf(ctx context.Context, arg JackpotWinsOfParams) ([
 }
 
 const lockJackpotPool = `-- name: LockJackpotPool :one
-UPDATE jackpot_pool SET nonce = nonce WHERE merchant_id = $1 AND currency = $2 RETURNING merchant_id, currency, series, amount, seed, next_seed, published_at, nonce
+UPDATE jackpot_pool SET nonce = nonce WHERE merchant_id = $1 AND currency = $2 RETURNING merchant_id, currency, series, amount, seed, next_seed, published_at, nonce, series_id, link, name
 `
 
 // Reads the pool and locks it until the transaction ends.
@@ -384,6 +411,9 @@ func (q *Queries) LockJackpotPool(ctx context.Context, merchantID int64, currenc
 		&i.NextSeed,
 		&i.PublishedAt,
 		&i.Nonce,
+		&i.SeriesID,
+		&i.Link,
+		&i.Name,
 	)
 	return i, err
 }
@@ -402,7 +432,7 @@ func (q *Queries) NthLastJackpotWin(ctx context.Context, merchantID int64, curre
 
 const ownJackpotTickets = `-- name: OwnJackpotTickets :many
 SELECT t.transfer_id, t.round, t.stake, t.share, t.state, t.series, t.nonce, x.created_at, v.code AS vendor,
-  w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount
+  w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount, w.name, w.series_id, w.link
 FROM jackpot_ticket t JOIN transfer x ON x.id = t.transfer_id JOIN vendor v ON v.id = t.vendor_id
 LEFT JOIN jackpot_win w ON w.merchant_id = t.merchant_id AND w.currency = t.currency AND w.series = t.series
 WHERE t.member_id = $1 AND t.currency = $2 AND t.transfer_id < $3
@@ -430,6 +460,9 @@ type OwnJackpotTicketsRow struct {
 	PublishedAt sql.NullInt64
 	WonNonce    sql.NullInt64
 	WonAmount   sql.NullInt64
+	Name        sql.NullString
+	SeriesID    sql.NullInt64
+	Link        sql.NullInt64
 }
 
 // A member's tickets, newest first. The seed is included if the series is over.
@@ -461,6 +494,9 @@ func (q *Queries) OwnJackpotTickets(ctx context.Context, arg OwnJackpotTicketsPa
 			&i.PublishedAt,
 			&i.WonNonce,
 			&i.WonAmount,
+			&i.Name,
+			&i.SeriesID,
+			&i.Link,
 		); err != nil {
 			return nil, err
 		}
@@ -476,8 +512,9 @@ func (q *Queries) OwnJackpotTickets(ctx context.Context, arg OwnJackpotTicketsPa
 }
 
 const putJackpotPool = `-- name: PutJackpotPool :exec
-UPDATE jackpot_pool SET series = $1, amount = $2, seed = $3, next_seed = $4, published_at = $5, nonce = $6
-WHERE merchant_id = $7 AND currency = $8
+UPDATE jackpot_pool SET series = $1, amount = $2, seed = $3, next_seed = $4, published_at = $5, nonce = $6,
+  series_id = $7, link = $8, name = $9
+WHERE merchant_id = $10 AND currency = $11
 `
 
 type PutJackpotPoolParams struct {
@@ -487,6 +524,9 @@ type PutJackpotPoolParams struct {
 	NextSeed    []byte
 	PublishedAt int64
 	Nonce       int64
+	SeriesID    int64
+	Link        int64
+	Name        string
 	MerchantID  int64
 	Currency    string
 }
@@ -499,6 +539,9 @@ func (q *Queries) PutJackpotPool(ctx context.Context, arg PutJackpotPoolParams) 
 		arg.NextSeed,
 		arg.PublishedAt,
 		arg.Nonce,
+		arg.SeriesID,
+		arg.Link,
+		arg.Name,
 		arg.MerchantID,
 		arg.Currency,
 	)
@@ -506,7 +549,7 @@ func (q *Queries) PutJackpotPool(ctx context.Context, arg PutJackpotPoolParams) 
 }
 
 const readyJackpotTickets = `-- name: ReadyJackpotTickets :many
-SELECT t.transfer_id, t.member_id, t.account_id, t.stake, t.share,
+SELECT t.transfer_id, t.member_id, t.account_id, t.stake, t.share, t.nonce,
   CAST(CASE WHEN EXISTS (SELECT 1 FROM transfer r WHERE r.origin_id = t.transfer_id AND r.refusal IS NULL) THEN 1 ELSE 0 END AS BIGINT) AS reversed
 FROM jackpot_ticket t
 WHERE t.merchant_id = $1 AND t.currency = $2 AND t.state = 'open' AND (
@@ -521,6 +564,7 @@ type ReadyJackpotTicketsRow struct {
 	AccountID  int64
 	Stake      int64
 	Share      int64
+	Nonce      int64
 	Reversed   int64
 }
 
@@ -540,6 +584,7 @@ func (q *Queries) ReadyJackpotTickets(ctx context.Context, merchantID int64, cur
 			&i.AccountID,
 			&i.Stake,
 			&i.Share,
+			&i.Nonce,
 			&i.Reversed,
 		); err != nil {
 			return nil, err
@@ -557,7 +602,7 @@ func (q *Queries) ReadyJackpotTickets(ctx context.Context, merchantID int64, cur
 
 const roundJackpotTickets = `-- name: RoundJackpotTickets :many
 SELECT t.transfer_id, t.round, t.stake, t.share, t.state, t.series, t.nonce, x.created_at, v.code AS vendor,
-  w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount
+  w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount, w.name, w.series_id, w.link
 FROM vendor v JOIN vendor_round r ON r.vendor_id = v.id AND r.round = $1 AND r.member_id = $2
 JOIN vendor_move m ON m.member_id = r.member_id AND m.at >= r.started AND m.at <= CASE WHEN r.ends > 0 THEN r.settled + 60000 ELSE 9223372036854775807 END
   AND m.vendor_id = r.vendor_id AND m.round = r.round
@@ -590,6 +635,9 @@ type RoundJackpotTicketsRow struct {
 	PublishedAt sql.NullInt64
 	WonNonce    sql.NullInt64
 	WonAmount   sql.NullInt64
+	Name        sql.NullString
+	SeriesID    sql.NullInt64
+	Link        sql.NullInt64
 }
 
 // The tickets of one round: those of the member's moves between its start and a minute after its end, to allow for clock differences.
@@ -623,6 +671,9 @@ func (q *Queries) RoundJackpotTickets(ctx context.Context, arg RoundJackpotTicke
 			&i.PublishedAt,
 			&i.WonNonce,
 			&i.WonAmount,
+			&i.Name,
+			&i.SeriesID,
+			&i.Link,
 		); err != nil {
 			return nil, err
 		}

@@ -11,9 +11,9 @@ import (
 )
 
 const addTableRound = `-- name: AddTableRound :execrows
-INSERT INTO house_table_round (id, table_id, number, engine, version, status, seed, commitment, opens_at, closes_at, deal_at, result_at, ends_at)
+INSERT INTO house_table_round (id, table_id, number, engine, version, status, seed, commitment, opens_at, closes_at, deal_at, result_at, ends_at, series_id, link, client_seed)
 VALUES ($1, $2, $3, $4, $5, 'betting', $6, $7,
-  $8, $9, $10, $11, $12)
+  $8, $9, $10, $11, $12, $13, $14, $15)
 ON CONFLICT DO NOTHING
 `
 
@@ -30,6 +30,9 @@ type AddTableRoundParams struct {
 	DealAt     int64
 	ResultAt   int64
 	EndsAt     int64
+	SeriesID   int64
+	Link       int64
+	ClientSeed string
 }
 
 // Inserts no row if a round of the table is open.
@@ -47,6 +50,9 @@ func (q *Queries) AddTableRound(ctx context.Context, arg AddTableRoundParams) (i
 		arg.DealAt,
 		arg.ResultAt,
 		arg.EndsAt,
+		arg.SeriesID,
+		arg.Link,
+		arg.ClientSeed,
 	)
 	if err != nil {
 		return 0, err
@@ -147,6 +153,15 @@ func (q *Queries) AdvanceTableRound(ctx context.Context, arg AdvanceTableRoundPa
 	return result.RowsAffected()
 }
 
+const countTableRound = `-- name: CountTableRound :exec
+UPDATE house_table SET finished = finished + 1, called_off = called_off + $1 WHERE id = $2
+`
+
+func (q *Queries) CountTableRound(ctx context.Context, calledOff int64, iD string) error {
+	_, err := q.db.ExecContext(ctx, countTableRound, calledOff, iD)
+	return err
+}
+
 const drawTicket = `-- name: DrawTicket :execrows
 UPDATE house_round SET status = 'bet', seed = $1, outcome = $2, win = $3
 WHERE id = $4 AND status = 'placed'
@@ -172,8 +187,56 @@ func (q *Queries) DrawTicket(ctx context.Context, arg DrawTicketParams) (int64, 
 	return result.RowsAffected()
 }
 
+const finishedTableRounds = `-- name: FinishedTableRounds :many
+SELECT id, table_id, number, engine, version, status, seed, opens_at, closes_at, deal_at, result_at, ends_at, result, commitment, series_id, link, client_seed FROM house_table_round
+WHERE table_id = $1 AND number < $2 AND status IN ('result', 'ended', 'void')
+ORDER BY number DESC LIMIT $3
+`
+
+// Rounds whose seed is public, newest first. They are kept for ever.
+func (q *Queries) FinishedTableRounds(ctx context.Context, tableID string, before int64, most int32) ([]HouseTableRound, error) {
+	rows, err := q.db.QueryContext(ctx, finishedTableRounds, tableID, before, most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []HouseTableRound{}
+	for rows.Next() {
+		var i HouseTableRound
+		if err := rows.Scan(
+			&i.ID,
+			&i.TableID,
+			&i.Number,
+			&i.Engine,
+			&i.Version,
+			&i.Status,
+			&i.Seed,
+			&i.OpensAt,
+			&i.ClosesAt,
+			&i.DealAt,
+			&i.ResultAt,
+			&i.EndsAt,
+			&i.Result,
+			&i.Commitment,
+			&i.SeriesID,
+			&i.Link,
+			&i.ClientSeed,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const houseTable = `-- name: HouseTable :one
-SELECT id, owner, until, fence, number FROM house_table WHERE id = $1
+SELECT id, owner, until, fence, number, finished, called_off FROM house_table WHERE id = $1
 `
 
 func (q *Queries) HouseTable(ctx context.Context, id string) (HouseTable, error) {
@@ -185,12 +248,14 @@ func (q *Queries) HouseTable(ctx context.Context, id string) (HouseTable, error)
 		&i.Until,
 		&i.Fence,
 		&i.Number,
+		&i.Finished,
+		&i.CalledOff,
 	)
 	return i, err
 }
 
 const lastTableRound = `-- name: LastTableRound :one
-SELECT id, table_id, number, engine, version, status, seed, opens_at, closes_at, deal_at, result_at, ends_at, result, commitment FROM house_table_round WHERE table_id = $1 ORDER BY number DESC LIMIT 1
+SELECT id, table_id, number, engine, version, status, seed, opens_at, closes_at, deal_at, result_at, ends_at, result, commitment, series_id, link, client_seed FROM house_table_round WHERE table_id = $1 ORDER BY number DESC LIMIT 1
 `
 
 func (q *Queries) LastTableRound(ctx context.Context, tableID string) (HouseTableRound, error) {
@@ -211,6 +276,9 @@ func (q *Queries) LastTableRound(ctx context.Context, tableID string) (HouseTabl
 		&i.EndsAt,
 		&i.Result,
 		&i.Commitment,
+		&i.SeriesID,
+		&i.Link,
+		&i.ClientSeed,
 	)
 	return i, err
 }
@@ -257,7 +325,7 @@ func (q *Queries) NextTableNumber(ctx context.Context, arg NextTableNumberParams
 }
 
 const oldTickets = `-- name: OldTickets :many
-SELECT r.id, r.spin_id, r.currency, r.stake, r.spots, r.status, r.win, r.created_at, t.id AS round_id, t.number, t.result, t.seed, t.commitment, t.status AS round_status
+SELECT r.id, r.spin_id, r.currency, r.stake, r.spots, r.status, r.win, r.created_at, t.id AS round_id, t.number, t.result, t.seed, t.commitment, t.client_seed, t.status AS round_status
 FROM house_round r JOIN house_table_round t ON t.id = r.table_round
 WHERE r.player = $1 AND r.id < $2 AND t.table_id = $3
   AND r.status IN ('placed', 'bet', 'settled', 'refunding', 'refunded', 'owed', 'unreturned')
@@ -285,6 +353,7 @@ type OldTicketsRow struct {
 	Result      string
 	Seed        []byte
 	Commitment  string
+	ClientSeed  string
 	RoundStatus string
 }
 
@@ -317,6 +386,7 @@ func (q *Queries) OldTickets(ctx context.Context, arg OldTicketsParams) ([]OldTi
 			&i.Result,
 			&i.Seed,
 			&i.Commitment,
+			&i.ClientSeed,
 			&i.RoundStatus,
 		); err != nil {
 			return nil, err
@@ -563,7 +633,7 @@ func (q *Queries) TableResults(ctx context.Context, tableID string) ([]TableResu
 }
 
 const tableRound = `-- name: TableRound :one
-SELECT id, table_id, number, engine, version, status, seed, opens_at, closes_at, deal_at, result_at, ends_at, result, commitment FROM house_table_round WHERE id = $1
+SELECT id, table_id, number, engine, version, status, seed, opens_at, closes_at, deal_at, result_at, ends_at, result, commitment, series_id, link, client_seed FROM house_table_round WHERE id = $1
 `
 
 func (q *Queries) TableRound(ctx context.Context, id int64) (HouseTableRound, error) {
@@ -584,6 +654,9 @@ func (q *Queries) TableRound(ctx context.Context, id int64) (HouseTableRound, er
 		&i.EndsAt,
 		&i.Result,
 		&i.Commitment,
+		&i.SeriesID,
+		&i.Link,
+		&i.ClientSeed,
 	)
 	return i, err
 }

@@ -15,6 +15,7 @@ import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { JackpotDraw, type JackpotDrawProps } from './JackpotDraw.tsx';
 import { NextSeed } from './NextSeed.tsx';
+import { TableSeries } from './TableSeries.tsx';
 import { readEngine, readValues, valuesOf } from './values.ts';
 import { Verifier } from './Verifier.tsx';
 
@@ -48,6 +49,7 @@ export default function FairnessScreen() {
         <>
           <Verifier key={query} values={address.values} engine={address.engine} />
           {loggedIn && <NextSeed />}
+          <TableSeries />
         </>
       )}
     </div>

@@ -31,7 +31,10 @@ export function NextSeed() {
           <p className={styles.note}>
             {t`Number (nonce)`}: <bdi dir="ltr">{data.nonce}</bdi>
           </p>
-          <ClientSeed key={data.clientSeed} seed={data.clientSeed} />
+          <ClientSeed
+            key={`${data.fixed} ${data.clientSeed}`}
+            seed={data.fixed ? data.clientSeed : ''}
+          />
         </>
       ) : error ? (
         <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
@@ -52,7 +55,7 @@ function ClientSeed({ seed }: { seed: string }) {
   async function save(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (busy) return;
-    if (!isClientSeed(typed)) {
+    if (typed !== '' && !isClientSeed(typed)) {
       setError(t`1–64 letters, digits, - and _`);
       return;
     }
@@ -84,7 +87,7 @@ function ClientSeed({ seed }: { seed: string }) {
           setError('');
         }}
         errors={error ? [error] : []}
-        hint={t`Yours to choose: the server cannot know it when it fixes its own.`}
+        hint={t`Empty: your browser draws a new seed for every round, after the server has fixed its own. Or fix one here for all rounds.`}
       />
       <Button type="submit" variant="secondary" size="md" busy={busy} disabled={typed === seed}>
         {t`Change my seed`}

@@ -163,10 +163,14 @@ function Commitments({ pool }: { pool: Pool }) {
         <dd>
           <code dir="ltr">{pool.commitment}</code>
         </dd>
-        <dt>{t`Series ${pool.series + 1}`}</dt>
-        <dd>
-          <code dir="ltr">{pool.nextCommitment}</code>
-        </dd>
+        {pool.nextCommitment !== '' && (
+          <>
+            <dt>{t`Series ${pool.series + 1}`}</dt>
+            <dd>
+              <code dir="ltr">{pool.nextCommitment}</code>
+            </dd>
+          </>
+        )}
       </dl>
     </section>
   );

@@ -1,0 +1,337 @@
+// Package series keeps the hash chains of the tables, the jackpots and the lotteries. A series publishes the end of its
+// chain before its first round, and each round takes the next link as its seed.
+//
+// SHA-256 of a round's seed is the seed of the round before it. Its commitment must stay secret until that round is over.
+package series
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/game/fairness"
+	"fairground/internal/game/fairness/chain"
+	"fairground/internal/platform/audit"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/secret"
+)
+
+// Kinds of series.
+const (
+	Table   = "table"
+	Jackpot = "jackpot"
+	Lottery = "lottery"
+)
+
+// States of a series.
+const (
+	Waiting = "waiting" // its end is published, its salt is not known yet
+	Running = "running"
+	Ended   = "ended"
+)
+
+// Sources of a salt.
+const (
+	ByOperator = "operator"  // no outside value: the operator chose the start of the series
+	ByBeacon   = "beacon"    // the value of a beacon's round that was announced before
+	Announced  = "announced" // a public result that was announced before, and was entered by two people
+)
+
+var (
+	// ErrNotFound means that there is no such series.
+	ErrNotFound = fault.New(fault.NotFound, "fairness.unknown_series")
+	// ErrWaiting means that a series has no salt yet. No round may begin.
+	ErrWaiting = errors.New("series: the salt is not known yet")
+	// ErrEnded means that a series has no link left, or was ended. Ensure returns the next one.
+	ErrEnded = errors.New("series: the series has ended")
+	// ErrNotTaken means that no round took the link yet, so its seed must stay secret.
+	ErrNotTaken = errors.New("series: no round took this link")
+)
+
+// wrapPurpose is the purpose of the key that encrypts chains.
+const wrapPurpose = "fairness.series"
+
+// Options configure a Service.
+type Options struct {
+	Store  *db.Store
+	Keys   *secret.Keys
+	Random io.Reader // crypto/rand.Reader in production
+	IDs    db.IDs
+	Now    func() time.Time
+	Length int // of new chains; 0 means chain.Length
+}
+
+// A Service creates series, and returns the seeds of links that rounds took. It is safe for concurrent use.
+type Service struct {
+	o Options
+
+	mu     sync.Mutex
+	chains map[int64]*chain.Chain // opened chains by series
+}
+
+// New returns a Service.
+func New(o Options) *Service {
+	if o.Length == 0 {
+		o.Length = chain.Length
+	}
+	return &Service{o: o, chains: map[int64]*chain.Chain{}}
+}
+
+// Info is what everyone may know about a series.
+type Info struct {
+	ID         int64
+	Kind       string
+	Name       string
+	Generation int64 // counts the series of a name, from 1
+	State      string
+	Length     int64
+	Used       int64  // the last link that a round took
+	End        string // in hexadecimal
+	Source     string
+	Detail     string    // which public value was announced
+	DueAt      time.Time // when that value becomes public; zero without one
+	Value      string    // the public value; empty while it is not known
+	Signature  string    // of the beacon, in hexadecimal
+	Salt       string    // 32 hexadecimal digits; empty while the series waits
+	Version    int64
+	CreatedAt  time.Time // when the end was published
+	StartedAt  time.Time
+	EndedAt    time.Time
+}
+
+// Salt returns the salt of a series: the first 32 hexadecimal digits of SHA-256 of "kind:name:generation:end:value". The
+// value is empty if the operator chose the start.
+func Salt(kind, name string, generation int64, end, value string) string {
+	text := strings.Join([]string{kind, name, strconv.FormatInt(generation, 10), end, value}, ":")
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])[:32]
+}
+
+// ClientSeed returns the client seed of a round in a series: the salt and a name.
+func (i Info) ClientSeed(name string) string { return i.Salt + "-" + name }
+
+// Ensure returns the running series of a name. It creates one if there is none, or if the last one is used up. The error
+// is ErrWaiting while the salt is not known.
+func (s *Service) Ensure(ctx context.Context, kind, name string) (Info, error) {
+	for range 3 { // another process may use a series up meanwhile
+		row, err := s.o.Store.Q().RunningSeries(ctx, kind, name)
+		if err == nil && row.Used < row.Length {
+			return info(row), nil
+		}
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return Info{}, fmt.Errorf("read series: %w", err)
+		}
+		if err == nil {
+			if err := s.end(ctx, row.ID); err != nil {
+				return Info{}, err
+			}
+		}
+		last, err := s.o.Store.Q().LastSeries(ctx, kind, name)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return Info{}, fmt.Errorf("read series: %w", err)
+		}
+		if err == nil && last.State == Waiting {
+			return info(last), ErrWaiting
+		}
+		next := query.AddSeriesParams{Kind: kind, Name: name, Generation: last.Generation + 1, Source: ByOperator}
+		if err := s.create(bySystem(ctx), next); err != nil {
+			return Info{}, err
+		}
+	}
+	return Info{}, ErrEnded
+}
+
+// create draws a chain, stores it and logs its end. It changes nothing if another process was first.
+func (s *Service) create(ctx context.Context, row query.AddSeriesParams) error {
+	top, err := fairness.NewSeed(s.o.Random)
+	if err != nil {
+		return err
+	}
+	c, err := chain.New(top, s.o.Length)
+	if err != nil {
+		return err
+	}
+	points, err := c.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	row.ID, row.Length, row.ChainEnd, row.CreatedAt = s.o.IDs(), int64(c.Length()), c.End().Hex(), db.Millis(s.o.Now())
+	row.State = Waiting
+	if row.Source == ByOperator {
+		row.State, row.StartedAt = Running, row.CreatedAt
+		row.Salt = Salt(row.Kind, row.Name, row.Generation, row.ChainEnd, "")
+	}
+	if row.Secret, err = s.o.Keys.Wrap(wrapPurpose, points); err != nil {
+		return err
+	}
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		n, err := tx.Q.AddSeries(ctx, row)
+		if err != nil || n == 0 {
+			return err
+		}
+		stored, err := tx.Q.Series(ctx, row.ID)
+		if err != nil {
+			return err
+		}
+		return s.log(ctx, tx, "fairness.series_publish", info(stored))
+	})
+	if err != nil {
+		return fmt.Errorf("create series: %w", err)
+	}
+	return nil
+}
+
+// bySystem returns a context whose entries in the audit log do not name the caller, who only happened to need a series.
+func bySystem(ctx context.Context) context.Context {
+	return audit.As(withoutRequest{ctx}, "fairground")
+}
+
+type withoutRequest struct{ context.Context }
+
+func (withoutRequest) Value(any) any { return nil }
+
+func (s *Service) log(ctx context.Context, tx *db.Tx, action string, i Info) error {
+	return audit.Append(ctx, tx, s.o.Now(), audit.Entry{Action: action, Object: object(i.ID), After: Logged(i)})
+}
+
+func object(id int64) string { return "series/" + strconv.FormatInt(id, 10) }
+
+// Logged returns what the audit log says about a series.
+func Logged(i Info) any {
+	return map[string]any{
+		"kind": i.Kind, "name": i.Name, "generation": i.Generation, "length": i.Length, "end": i.End, "source": i.Source, "detail": i.Detail,
+		"dueAt": ms(i.DueAt), "value": i.Value, "salt": i.Salt, "state": i.State,
+	}
+}
+
+func (s *Service) end(ctx context.Context, id int64) error {
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		_, err := tx.Q.EndSeries(ctx, db.Millis(s.o.Now()), id)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("end series: %w", err)
+	}
+	return nil
+}
+
+// Take gives the next link of a series to a round, in the transaction that opens the round. The error is ErrEnded if the
+// series has no link left.
+func (s *Service) Take(ctx context.Context, tx *db.Tx, id int64) (int64, error) {
+	taken, err := tx.Q.TakeLink(ctx, id)
+	if err != nil {
+		return 0, fmt.Errorf("take link: %w", err)
+	}
+	if len(taken) == 0 {
+		return 0, ErrEnded
+	}
+	return taken[0], nil
+}
+
+// Seed returns the seed of a link that a round took. Only the drawer of that round may call it, and nothing may show the
+// seed before the round is over. Inside a transaction that took the link, use SeedIn.
+func (s *Service) Seed(ctx context.Context, id, link int64) (fairness.Seed, error) {
+	return s.seed(ctx, s.o.Store.Q(), id, link)
+}
+
+// SeedIn is Seed inside a transaction.
+func (s *Service) SeedIn(ctx context.Context, tx *db.Tx, id, link int64) (fairness.Seed, error) {
+	return s.seed(ctx, tx.Q, id, link)
+}
+
+func (s *Service) seed(ctx context.Context, q *query.Queries, id, link int64) (fairness.Seed, error) {
+	row, err := q.Series(ctx, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return fairness.Seed{}, ErrNotFound
+	}
+	if err != nil {
+		return fairness.Seed{}, fmt.Errorf("read series: %w", err)
+	}
+	if link < 1 || link > row.Used {
+		return fairness.Seed{}, fmt.Errorf("%w: %d of %d", ErrNotTaken, link, row.Used)
+	}
+	c, err := s.open(row)
+	if err != nil {
+		return fairness.Seed{}, err
+	}
+	return c.Seed(int(link))
+}
+
+func (s *Service) open(row query.FairSeries) (*chain.Chain, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.chains[row.ID]; c != nil {
+		return c, nil
+	}
+	points, err := s.o.Keys.Unwrap(wrapPurpose, row.Secret)
+	if err != nil {
+		return nil, fmt.Errorf("series %d: %w", row.ID, err)
+	}
+	end, err := fairness.ParseSeed(row.ChainEnd)
+	if err != nil {
+		return nil, err
+	}
+	c, err := chain.Open(points, int(row.Length), end)
+	if err != nil {
+		return nil, fmt.Errorf("series %d: %w", row.ID, err)
+	}
+	s.chains[row.ID] = c
+	return c, nil
+}
+
+// Find returns a series.
+func (s *Service) Find(ctx context.Context, id int64) (Info, error) {
+	row, err := s.o.Store.Q().Series(ctx, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Info{}, ErrNotFound
+	}
+	if err != nil {
+		return Info{}, fmt.Errorf("read series: %w", err)
+	}
+	return info(row), nil
+}
+
+// List returns the series of a kind, or of all kinds if it is empty: by kind and name, the newest first.
+func (s *Service) List(ctx context.Context, kind string) ([]Info, error) {
+	rows, err := s.o.Store.Q().SeriesOfKind(ctx, kind)
+	if err != nil {
+		return nil, fmt.Errorf("read series: %w", err)
+	}
+	out := make([]Info, len(rows))
+	for i, row := range rows {
+		out[i] = info(row)
+	}
+	return out, nil
+}
+
+func info(r query.FairSeries) Info {
+	return Info{
+		ID: r.ID, Kind: r.Kind, Name: r.Name, Generation: r.Generation, State: r.State, Length: r.Length, Used: r.Used, End: r.ChainEnd,
+		Source: r.Source, Detail: r.Detail, DueAt: at(r.DueAt), Value: r.Value, Signature: r.Signature, Salt: r.Salt, Version: r.Version,
+		CreatedAt: at(r.CreatedAt), StartedAt: at(r.StartedAt), EndedAt: at(r.EndedAt),
+	}
+}
+
+func at(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
+func ms(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return db.Millis(t)
+}

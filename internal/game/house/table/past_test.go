@@ -1,0 +1,102 @@
+package table_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"fairground/internal/game/fairness"
+	"fairground/internal/game/fairness/chain"
+	"fairground/internal/game/house/table"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+type pastRound struct {
+	Number, Version, Link                          int64
+	Engine, Commitment, Seed, ClientSeed, SeriesID string
+	CalledOff                                      bool
+	Result                                         *struct{ Winner string }
+}
+
+type pastRounds struct {
+	Finished, CalledOff, Next int64
+	Rate                      string
+	List                      []pastRound
+}
+
+// Plays rounds of a table, one of them called off, and verifies all of them as an outsider does: with the public calls only.
+func TestPP17FinishedRoundsStayReadableAndFormAChain(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newHall(t, store)
+		public := func(path string) merchanttest.Reply { return h.Call(t, http.MethodGet, path, nil) }
+		for n := range 4 {
+			h.betting()
+			if n == 2 {
+				h.Random.SetFails(true)
+				for h.table().Round.Phase != "void" {
+					h.pass(time.Second)
+				}
+				h.Random.SetFails(false)
+				continue
+			}
+			for h.table().Round.Phase != "result" {
+				h.pass(time.Second)
+			}
+		}
+		h.pass(10 * time.Second)
+		past := merchanttest.Value[pastRounds](t, public("/wps/fairness/tableRounds?table="+tableID))
+		if past.Finished < 4 || past.CalledOff != 1 || past.Rate == "" || past.Next != 0 || len(past.List) < 4 {
+			t.Fatalf("rounds = %+v, want at least 4, one of them called off", past)
+		}
+		series := merchanttest.Value[struct {
+			List []struct{ ID, Name, End, Salt, Source string }
+		}](t, public("/wps/fairness/series?kind=table"))
+		if len(series.List) != 1 || series.List[0].Name != tableID || series.List[0].Source != "operator" {
+			t.Fatalf("series = %+v, want the table's", series.List)
+		}
+		before, err := fairness.ParseSeed(series.List[0].End)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dealer, _ := table.FindDealer("baccarat", 1)
+		voids := 0
+		for i := len(past.List) - 1; i >= 0; i-- {
+			r := past.List[i]
+			seed, err := fairness.ParseSeed(r.Seed)
+			if err != nil || chain.Before(seed) != before || r.Commitment != before.Hex() || r.SeriesID != series.List[0].ID {
+				t.Fatalf("round %+v does not follow %s in the chain: %v", r, before.Hex(), err)
+			}
+			if r.ClientSeed != series.List[0].Salt+"-"+tableID || r.Link != r.Number {
+				t.Errorf("round %+v, want the salt %s and link %d", r, series.List[0].Salt, r.Number)
+			}
+			before = seed
+			if r.CalledOff {
+				voids++
+				if r.Result != nil {
+					t.Errorf("round %d was called off and has the result %v", r.Number, r.Result)
+				}
+				continue
+			}
+			dealt, err := dealer.Deal(fairness.NewStream(seed, r.ClientSeed, r.Number))
+			if err != nil || r.Result == nil || !strings.Contains(string(dealt), `"winner":"`+r.Result.Winner+`"`) {
+				t.Errorf("round %d has the result %v, want %s, %v", r.Number, r.Result, dealt, err)
+			}
+		}
+		if voids != 1 {
+			t.Errorf("%d rounds were called off, want 1", voids)
+		}
+		// An open round shows the seed of the round before as its commitment, and nothing of its own.
+		open := h.betting()
+		if open.Round.Commitment != past.List[0].Seed && open.Round.Number == past.List[0].Number+1 {
+			t.Errorf("commitment = %s, want the seed of the round before, %s", open.Round.Commitment, past.List[0].Seed)
+		}
+		if last := merchanttest.Value[pastRounds](t, public("/wps/fairness/tableRounds?table="+tableID)).List[0]; last.Number >= open.Round.Number {
+			t.Errorf("round %d is open and listed", last.Number)
+		}
+		h.WantError(public("/wps/fairness/tableRounds?table=no-such-table"), 404, "house.unknown_engine")
+	})
+}

@@ -1,0 +1,62 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"fairground/internal/game/fairness"
+	"fairground/internal/game/fairness/series"
+	"fairground/internal/game/house/refusal"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+)
+
+// ensureSeries returns the running series of a table. It publishes a new one where there is none.
+func (s *Service) ensureSeries(ctx context.Context, table string) (series.Info, error) {
+	i, err := s.o.Series.Ensure(ctx, series.Table, table)
+	if errors.Is(err, series.ErrWaiting) || errors.Is(err, fairness.ErrSource) {
+		return i, refusal.ErrUnavailable.Because(err)
+	}
+	return i, wrap("find series", err)
+}
+
+// PublishSeries publishes the series of all tables, so that players can note their ends before the first round.
+func (s *Service) PublishSeries(ctx context.Context) error {
+	var failed []error
+	for _, id := range tables().ids() {
+		if _, err := s.ensureSeries(ctx, id); err != nil && !errors.Is(err, series.ErrWaiting) {
+			failed = append(failed, fmt.Errorf("series of %s: %w", id, err))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// takeSeed takes the next seed of a series, in the transaction that opens its round.
+func (s *Service) takeSeed(ctx context.Context, tx *db.Tx, id int64) (link int64, drawn fairness.Seed, sealed []byte, err error) {
+	if link, err = s.o.Series.Take(ctx, tx, id); err != nil {
+		return link, drawn, nil, err
+	}
+	if drawn, err = s.o.Series.SeedIn(ctx, tx, id, link); err != nil {
+		return link, drawn, nil, err
+	}
+	sealed, err = s.o.Seeds.Seal(drawn)
+	return link, drawn, sealed, err
+}
+
+// revealed returns the seed of a round that is over. If the stored seed cannot be read, the series still has it.
+func (s *Service) revealed(ctx context.Context, round query.HouseTableRound) (fairness.Seed, error) {
+	secret, err := s.o.Seeds.Open(round.Seed)
+	if round.SeriesID != 0 && (err != nil || !secret.Matches(round.Commitment)) {
+		return s.o.Series.Seed(ctx, round.SeriesID, round.Link)
+	}
+	return secret, err
+}
+
+func seriesText(id int64) string {
+	if id == 0 {
+		return ""
+	}
+	return strconv.FormatInt(id, 10)
+}

@@ -1,0 +1,124 @@
+package house_test
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fairground/internal/game/fairness"
+	"fairground/internal/game/fairness/chain"
+	"fairground/internal/game/fairness/series"
+	"fairground/internal/game/house/round"
+	"fairground/internal/game/house/table"
+	"fairground/internal/game/jackpot"
+	"fairground/internal/money"
+)
+
+// Exports rounds of every game and version, jackpot draws and links of a chain, and verifies them with the program in
+// docs/verify, which was written from docs/fairness.md in another language.
+func TestPP17IndependentVerifierAgreesOnEveryGame(t *testing.T) {
+	t.Parallel()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("Node is not installed")
+	}
+	export := map[string][]any{}
+	seedOf := func(text string) fairness.Seed { return sha256.Sum256([]byte(text)) }
+	const stake = 12_345 // does not divide evenly
+	for _, engine := range []string{"slot", "ways", "cascade"} {
+		for version := int64(1); ; version++ {
+			machine, found := round.FindMachine(engine, version)
+			if !found {
+				break
+			}
+			for n := int64(1); n <= 400; n++ {
+				seed := seedOf(fmt.Sprint(engine, version, n))
+				outcome, err := machine.Play(fairness.NewStream(seed, "own", n), stake)
+				if err != nil {
+					t.Fatal(err)
+				}
+				stops := [][]int{}
+				for _, spin := range outcome.Spins {
+					stops = append(stops, spin.Stops)
+				}
+				export["slots"] = append(export["slots"], map[string]any{
+					"data": machine.Data(), "seed": seed.Hex(), "clientSeed": "own", "nonce": n, "stake": stake, "commitment": seed.Commitment(),
+					"spins": stops, "freeRounds": outcome.FreeRounds, "win": int64(outcome.Win),
+				})
+			}
+		}
+	}
+	for _, engine := range []string{"baccarat", "sicbo", "dragontiger", "roulette"} {
+		dealer, found := table.FindDealer(engine, 1)
+		if !found {
+			t.Fatalf("no engine %s", engine)
+		}
+		for n := int64(1); n <= 300; n++ {
+			seed := seedOf(fmt.Sprint(engine, n))
+			result, err := dealer.Deal(fairness.NewStream(seed, "salt-"+engine, n))
+			if err != nil {
+				t.Fatal(err)
+			}
+			spots := []any{}
+			for _, s := range dealer.Data().Spots {
+				win, err := dealer.Settle(result, s.ID, stake)
+				if err != nil {
+					t.Fatal(err)
+				}
+				spots = append(spots, map[string]any{"id": s.ID, "stake": stake, "win": int64(win)})
+			}
+			export["tables"] = append(export["tables"], map[string]any{
+				"data": dealer.Data(), "seed": seed.Hex(), "clientSeed": "salt-" + engine, "nonce": n, "commitment": seed.Commitment(), "result": result, "spots": spots,
+			})
+		}
+	}
+	rules, _ := jackpot.RulesOf("VND")
+	for n := int64(1); n <= 100; n++ {
+		seed, bet := seedOf(fmt.Sprint("jackpot", n)), money.Minor(n*2_000_000_000) // half of the draws win
+		drawn := rules.Draw(seed, "salt-VND-1", n, bet)
+		export["jackpot"] = append(export["jackpot"], map[string]any{
+			"seed": seed.Hex(), "clientSeed": "salt-VND-1", "nonce": n, "stake": int64(bet), "unit": int64(rules.Unit), "parts": rules.Parts,
+			"number": drawn.Number, "won": drawn.Won(),
+		})
+	}
+	c, err := chain.New(seedOf("chain"), 2500)
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := []any{}
+	for _, k := range []int{1, 2, 999, 2500} {
+		seed, err := c.Seed(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		links = append(links, map[string]any{"link": k, "seed": seed.Hex()})
+	}
+	end := c.End().Hex()
+	export["series"] = []any{map[string]any{
+		"kind": "table", "name": "baccarat-1", "generation": 3, "end": end, "value": "12345", "salt": series.Salt("table", "baccarat-1", 3, end, "12345"), "links": links,
+	}}
+	verify := func() (string, error) {
+		text, err := json.Marshal(export)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), "rounds.json")
+		if err := os.WriteFile(file, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.CommandContext(t.Context(), node, "../../../docs/verify/verify.mjs", file).CombinedOutput() //nolint:gosec // our own program
+		return string(out), err
+	}
+	if out, err := verify(); err != nil || !strings.Contains(out, " 0 differences") {
+		t.Fatalf("the verifier disagrees: %v\n%.3000s", err, out)
+	}
+	export["jackpot"][0].(map[string]any)["number"] = -1
+	if out, err := verify(); err == nil || !strings.Contains(out, "jackpot, ticket 1:") {
+		t.Errorf("the verifier accepted a wrong number: %v\n%.3000s", err, out)
+	}
+}

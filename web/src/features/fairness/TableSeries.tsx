@@ -1,0 +1,123 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { seriesQuery, tableRoundsQuery, tablesQuery } from '../../api/fairness.ts';
+import type { components } from '../../api/schema.d.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
+import { Link } from '../../lib/router.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Hex } from '../../ui/display/Hex.tsx';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+
+import styles from './FairnessScreen.module.css';
+
+type Series = components['schemas']['SeriesReply'];
+type PastRound = components['schemas']['TablePastRoundReply'];
+
+/** The published chain of each live table, and all its finished rounds, so that anybody can verify a round of others. */
+export function TableSeries() {
+  const { t } = useLingui();
+  const { data, error, refetch } = useQuery(tablesQuery);
+  const [chosen, setChosen] = useState('');
+  const table = data?.list.find(({ id }) => id === chosen) ?? data?.list[0];
+  return (
+    <section className={styles.next}>
+      <h2 className={styles.heading}>{t`Live tables`}</h2>
+      <p className={styles.note}>
+        {t`The seeds of a table are a hash chain. Its end was published before the first round, so no seed can be chosen later.`}
+      </p>
+      {data && table ? (
+        <>
+          <label className={styles.detail}>
+            {t`Table`}{' '}
+            <select value={table.id} onChange={(event) => setChosen(event.target.value)}>
+              {data.list.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+          <p className={styles.note}>
+            {t`${table.finished} finished rounds, ${table.calledOff} of them called off (${table.rate} %)`}
+          </p>
+          <Chain table={table.id} />
+          <PastRounds key={table.id} table={table.id} />
+        </>
+      ) : error ? (
+        <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
+      ) : (
+        <Skeleton shape="box" height={120} />
+      )}
+    </section>
+  );
+}
+
+function Chain({ table }: { table: string }) {
+  const { t } = useLingui();
+  const { data } = useQuery(seriesQuery('table'));
+  const series = data?.list.find(({ name }) => name === table);
+  if (!series) return null;
+  return (
+    <>
+      <Hex value={series.end} label={t`End of the chain`} />
+      <p className={styles.note}>
+        {t`Series ${series.generation}: link ${series.used} of ${series.length}`}
+        {' · '}
+        <Source series={series} />
+      </p>
+    </>
+  );
+}
+
+function Source({ series }: { series: Series }) {
+  const { t } = useLingui();
+  if (series.state === 'waiting') return t`No round begins until ${series.detail} is known.`;
+  switch (series.source) {
+    case 'beacon':
+      return t`It starts with a public random value that was announced before: ${series.detail}.`;
+    case 'announced':
+      return t`It starts with a public result that was announced before: ${series.detail}.`;
+    default:
+      return t`The operator chose its start.`;
+  }
+}
+
+function PastRounds({ table }: { table: string }) {
+  const { t } = useLingui();
+  const [before, setBefore] = useState(0);
+  const { data } = useQuery(tableRoundsQuery(table, before));
+  if (!data) return null;
+  return (
+    <>
+      <ol className={styles.steps}>
+        {data.list.map((round) => (
+          <li key={round.number} className={styles.detail}>
+            <Link to={verifyPath(round)}>{t`Round ${round.number}`}</Link>
+            {round.calledOff && ` · ${t`called off`}`}
+          </li>
+        ))}
+      </ol>
+      {data.next > 0 && (
+        <Button variant="secondary" size="md" onPress={() => setBefore(data.next)}>
+          {t`Older rounds`}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** The address of the verifier with a round's values. */
+function verifyPath({ engine, version, commitment, seed, clientSeed, number }: PastRound): string {
+  const query = new URLSearchParams({
+    engine,
+    version: String(version),
+    commitment,
+    seed: seed ?? '',
+    clientSeed,
+    nonce: String(number),
+  });
+  return `/m/fairness?${query}`;
+}
