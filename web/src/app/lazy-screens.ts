@@ -22,6 +22,7 @@ export const lazyScreens = {
   play: { feature: 'play', load: () => import('../features/play/PlayScreen.tsx') },
   record: { feature: 'record', load: () => import('../features/record/RecordScreen.tsx') },
   limits: { feature: 'limits', load: () => import('../features/limits/LimitsScreen.tsx') },
+  deposit: { feature: 'deposit', load: () => import('../features/deposit/DepositScreen.tsx') },
   fairness: { feature: 'fairness', load: () => import('../features/fairness/FairnessScreen.tsx') },
   jackpot: { feature: 'jackpot', load: () => import('../features/jackpot/JackpotScreen.tsx') },
   winners: { feature: 'winners', load: () => import('../features/winners/WinnerBoardScreen.tsx') },

@@ -122,7 +122,7 @@ export const routes: readonly Route[] = [
   route('/m/fairness', msg`Check a result`, { screen: 'fairness' }),
 
   // Money
-  route('/m/voucherCenter', msg`Deposit`, { guard: 'real' }),
+  route('/m/voucherCenter', msg`Deposit`, { guard: 'real', screen: 'deposit' }),
   route('/m/withdraw', msg`Withdraw`, { guard: 'real' }),
   route('/m/gameRecord', msg`Betting record`, { guard: 'session', screen: 'record' }),
   route('/m/rewardCenter', msg`Reward centre`, { guard: 'real' }),
