@@ -28,6 +28,8 @@ export type Codes = {
 
 export type Setting =
   | 'captcha.kind'
+  | 'captcha.proof_cost'
+  | 'captcha.proof_of_work'
   | 'code.digits'
   | 'code.minutes'
   | 'code.tries'
