@@ -161,8 +161,11 @@ export const routes: readonly Route[] = [
   route('/m/member/kyc', msg`Identity check`, { guard: 'real' }),
   route('/m/member/vip', msg`VIP`, { guard: 'session' }),
   route('/m/member/checkIn', msg`Check-in`, { guard: 'real' }),
-  route('/m/member/transfer', msg`Wallet transfer`, { guard: 'real' }),
-  route('/m/member/transactions', msg`Transactions`, { guard: 'session' }),
+  route('/m/member/transfer', msg`Wallet transfer`, { guard: 'real', screen: 'transfer' }),
+  route('/m/member/transactions', msg`Transactions`, {
+    guard: 'session',
+    screen: 'transactions',
+  }),
   route('/m/member/feedback', msg`Feedback`, { guard: 'session' }),
   route('/m/member/limits', msg`Limits and breaks`, { guard: 'real', screen: 'limits' }),
   route('/m/member/notifications', msg`Notifications`, { guard: 'session' }),

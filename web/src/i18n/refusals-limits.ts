@@ -51,6 +51,18 @@ export const limitRefusals: Readonly<Record<string, MessageDescriptor>> = {
     id: 'errors.deposit.picture',
     message: 'This file cannot be used. Choose a PNG, JPEG or WebP picture of at most 5 MB',
   }),
+  'transfer.amount': msg({
+    id: 'errors.transfer.amount',
+    message: 'Enter an amount above zero',
+  }),
+  'transfer.wallet': msg({
+    id: 'errors.transfer.wallet',
+    message: 'Choose two different wallets',
+  }),
+  'transfer.balance': msg({
+    id: 'errors.transfer.balance',
+    message: 'This wallet holds less than that',
+  }),
   'limits.held': msg({
     id: 'errors.limits.held',
     message:

@@ -19,7 +19,7 @@ test('offers amounts within the limits of the method', () => {
 });
 
 test('the deposit limit with the least left counts', () => {
-  const limit = { pending: null, period: 'day' } as const;
+  const limit = { period: 'day' } as const;
   const found = tightestLimit([
     { ...limit, kind: 'stake', amount: 1, used: 0 },
     { ...limit, kind: 'deposit', amount: 900, used: 100 },

@@ -37,10 +37,12 @@ export function quickAmounts({
   return steps.map((step) => step * unit).filter((amount) => amount >= min && amount <= max);
 }
 
-export type DepositLimit = Limit & { amount: number; left: number };
+type OwnLimit = Pick<Limit, 'kind' | 'period' | 'amount' | 'used'>;
+
+export type DepositLimit = OwnLimit & { amount: number; left: number };
 
 /** Returns the member's own deposit limit with the least left, or undefined without one. */
-export function tightestLimit(limits: readonly Limit[]): DepositLimit | undefined {
+export function tightestLimit(limits: readonly OwnLimit[]): DepositLimit | undefined {
   return limits
     .flatMap((limit): DepositLimit[] =>
       limit.kind === 'deposit' && limit.amount !== null
