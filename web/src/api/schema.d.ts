@@ -3707,6 +3707,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/report/transaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The movements of the caller's wallets, newest first
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
+         */
+        get: operations["transactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/session/key": {
         parameters: {
             query?: never;
@@ -4360,6 +4380,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/transaction/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move money between the caller's wallets
+         * @description Belongs to the module FUNDTRANS3.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `transfer.amount`, `transfer.wallet`, `transfer.balance`, `idempotency.conflict`.
+         */
+        post: operations["walletTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/v2/wallets/balance": {
         parameters: {
             query?: never;
@@ -4372,6 +4414,26 @@ export interface paths {
          * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["walletBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/v2/wallets/merchant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's main wallet, and those at vendors that keep their own
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
+         */
+        get: operations["merchantWallets"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4622,11 +4684,68 @@ export interface components {
              */
             version: number;
         };
+        CashierLifetime: {
+            deposits: number;
+            /** @description Deposits minus withdrawals since the account exists. */
+            net: number;
+            withdrawals: number;
+        };
+        CashierMerchantWallet: {
+            balance: number;
+            /** @description main, or the code of a vendor. */
+            code: string;
+            /** @description Name of the vendor. Empty for the main wallet. */
+            name: string;
+        };
+        CashierMerchantWallets: {
+            currency: string;
+            /** @description The main wallet first, then one for each vendor that keeps its own. */
+            wallets: components["schemas"]["CashierMerchantWallet"][];
+        };
+        CashierMovement: {
+            /** @description Negative if it left the wallet. */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Unix ms.
+             */
+            at: number;
+            /** @description Of the wallet, after the movement. */
+            balance: number;
+            id: string;
+            /** @enum {string} */
+            kind: "deposit" | "withdrawal" | "bet" | "win" | "reward" | "refund" | "adjustment" | "transfer" | "other";
+            reference: string;
+            /** @description main, bonus, or the code of a vendor. */
+            wallet: string;
+        };
+        CashierReportReply: {
+            currency: string;
+            /** @description Null after the first page. */
+            lifetime: components["schemas"]["CashierLifetime"];
+            list: components["schemas"]["CashierMovement"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+            /** @description Of the period, whatever the other filters. Null after the first page. */
+            totals: components["schemas"]["CashierReportTotals"];
+        };
+        CashierReportTotals: {
+            deposits: number;
+            /** Format: int64 */
+            movements: number;
+            /** @description Won minus staked. Negative: lost. */
+            result: number;
+            /** @description Stakes without refunds. */
+            staked: number;
+            /** @description Requested minus returned. */
+            withdrawals: number;
+            won: number;
+        };
         CashierWallet: {
             balance: components["schemas"]["CashierAccount"][];
             currency: string;
             currencySymbol: string;
-            /** @description Playable balance: cash and bonus, without held money. */
+            /** @description Playable balance: cash and bonus, without held money and vendors' own wallets. */
             sumBalance: number;
         };
         CatalogueChoiceBody: {
@@ -5575,6 +5694,16 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["CaptchaWork"];
+        };
+        EnvelopeCashierMerchantWallets: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["CashierMerchantWallets"];
+        };
+        EnvelopeCashierReportReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["CashierReportReply"];
         };
         EnvelopeCashierWallet: {
             /** @description Always true. */
@@ -8344,6 +8473,13 @@ export interface components {
             total: number;
             /** @description What comes back, stakes included; of one that is owed, what is to come. */
             win: number;
+        };
+        TransferInputBody: {
+            amount: number;
+            /** @description main, or the code of a vendor. */
+            from: string;
+            /** @description main, or the code of a vendor. */
+            to: string;
         };
         TrialInputBody: {
             ageConfirmed?: boolean;
@@ -17270,6 +17406,58 @@ export interface operations {
             };
         };
     };
+    transactions: {
+        parameters: {
+            query?: {
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                kind?: "" | "deposit" | "withdrawal" | "bet" | "win" | "reward" | "refund" | "adjustment" | "transfer";
+                /** @description main, bonus, or the code of a vendor that keeps its own wallet. Empty: all. */
+                wallet?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "" | "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeCashierReportReply"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     sessionKey: {
         parameters: {
             query?: never;
@@ -18627,6 +18815,50 @@ export interface operations {
             };
         };
     };
+    walletTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeCashierMerchantWallets"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     walletBalance: {
         parameters: {
             query?: never;
@@ -18652,6 +18884,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeCashierWallet"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    merchantWallets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeCashierMerchantWallets"];
                 };
             };
             /** @description Error */
