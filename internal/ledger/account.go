@@ -42,6 +42,26 @@ type Account struct {
 	Version  int64 // increases with every change of a member account
 }
 
+// walletPrefix begins the kind of a member's account at a vendor that keeps its own wallet.
+const walletPrefix = "wallet:"
+
+// Wallet returns the kind of a member's account at a vendor that keeps its own wallet.
+func Wallet(vendorCode string) string { return walletPrefix + vendorCode }
+
+// WalletVendor returns the code of the vendor whose wallet an account is, or "".
+func WalletVendor(kind string) string {
+	code, ok := strings.CutPrefix(kind, walletPrefix)
+	if !ok {
+		return ""
+	}
+	return code
+}
+
+// EnsureWallet returns a member's account at a vendor and creates it if needed.
+func (l *Ledger) EnsureWallet(ctx context.Context, merchant, member int64, vendorCode, currency string) (Account, error) {
+	return l.ensure(ctx, l.store.Q(), l.writes, merchant, member, Wallet(vendorCode), currency)
+}
+
 // EnsureMember returns a member's cash account and creates the cash and held accounts if needed.
 // It is idempotent. Inside a transaction, use EnsureMemberIn.
 func (l *Ledger) EnsureMember(ctx context.Context, merchant, member int64, currency string) (Account, error) {

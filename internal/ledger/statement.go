@@ -5,6 +5,8 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
+	"math"
+	"strings"
 	"time"
 
 	"fairground/internal/fault"
@@ -39,9 +41,21 @@ type Page struct {
 	Next  string
 }
 
+// A Filter selects entries of a statement. Its zero value selects all.
+type Filter struct {
+	Since, Until int64    // Unix milliseconds; Until 0 has no end
+	Kinds        []string // kinds of transfer; none selects all
+	Account      func(Account) bool
+}
+
 // Statement returns a page of the entries of all of a member's accounts, newest first. Entries of one account are in
 // posting order. Entries posted after the first page do not appear on later pages.
 func (l *Ledger) Statement(ctx context.Context, member int64, cursor string, limit int) (Page, error) {
+	return l.StatementOf(ctx, member, Filter{}, cursor, limit)
+}
+
+// StatementOf is Statement with a filter.
+func (l *Ledger) StatementOf(ctx context.Context, member int64, filter Filter, cursor string, limit int) (Page, error) {
 	limit = max(1, min(limit, maxPage))
 	q := l.store.Q()
 	rows, err := q.AccountsOfMember(ctx, nullable(member))
@@ -61,8 +75,14 @@ func (l *Ledger) Statement(ctx context.Context, member int64, cursor string, lim
 		if start <= 1 {
 			continue
 		}
+		if filter.Account != nil && !filter.Account(accountOf(a)) {
+			continue
+		}
 		f := &accountEntries{account: a, below: start}
-		if f.rows, err = q.StatementOfAccount(ctx, a.ID, start, int32(limit+1)); err != nil {
+		f.rows, err = q.StatementBetween(ctx, query.StatementBetweenParams{
+			AccountID: a.ID, Below: start, Since: filter.Since, Until: filter.until(), Kinds: filter.kinds(), Most: int32(limit + 1),
+		})
+		if err != nil {
 			return Page{}, fmt.Errorf("read entries: %w", err)
 		}
 		accounts = append(accounts, f)
@@ -81,9 +101,43 @@ func (l *Ledger) Statement(ctx context.Context, member int64, cursor string, lim
 	return page, nil
 }
 
+func (f Filter) until() int64 {
+	if f.Until == 0 {
+		return math.MaxInt64
+	}
+	return f.Until
+}
+
+func (f Filter) kinds() string {
+	if len(f.Kinds) == 0 {
+		return ""
+	}
+	return "," + strings.Join(f.Kinds, ",") + ","
+}
+
+// A Sum adds up the entries of one kind of transfer.
+type Sum struct {
+	Kind              string
+	Movements         int64
+	Credited, Debited money.Minor
+}
+
+// Sums adds up the entries of one account between two times, by kind of transfer.
+func (l *Ledger) Sums(ctx context.Context, account int64, filter Filter) ([]Sum, error) {
+	rows, err := l.store.Q().SumsOfAccount(ctx, account, filter.Since, filter.until())
+	if err != nil {
+		return nil, fmt.Errorf("add up entries: %w", err)
+	}
+	out := make([]Sum, len(rows))
+	for i, r := range rows {
+		out[i] = Sum{Kind: r.Kind, Movements: r.Movements, Credited: money.Minor(r.Credited), Debited: money.Minor(r.Debited)}
+	}
+	return out, nil
+}
+
 type accountEntries struct {
 	account query.Account
-	rows    []query.StatementOfAccountRow
+	rows    []query.StatementBetweenRow
 	below   int64 // entries from this seq on are already returned
 }
 

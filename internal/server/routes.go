@@ -47,6 +47,8 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	session.TrialRoutes(a, s.Sessions, append(r.Closed, member.ErrAge)...)
 	account.Routes(a, s.Accounts, r)
 	cashier.Routes(a, s.Ledger)
+	cashier.ReportRoutes(a, s.Ledger)
+	cashier.WalletRoutes(a, s.Wallets)
 	deposit.Routes(a, s.Deposits)
 	deposit.OpsRoutes(a, s.Deposits)
 	gateway.NoticeRoutes(a, s.Gateways)

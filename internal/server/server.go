@@ -11,6 +11,7 @@ import (
 
 	"fairground/internal/demo"
 	"fairground/internal/finance/books"
+	"fairground/internal/finance/cashier"
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/limits"
@@ -107,6 +108,7 @@ type Server struct {
 	Operators  *ops.Service
 	Gateways   *gateway.Service
 	Deposits   *deposit.Service
+	Wallets    *cashier.Wallets
 	Figures    *figures.Service
 	Captchas   *captcha.Service
 	Codes      *verification.Service

@@ -10,6 +10,7 @@ import (
 
 	"fairground/internal/demo"
 	"fairground/internal/finance/books"
+	"fairground/internal/finance/cashier"
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/limits"
@@ -156,6 +157,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Site: o.SiteOrigin, IDs: ids, Now: now, Log: o.Log,
 	})
 	s.Gateways.Connect(s.Deposits, nil, s.Deposits)
+	s.Wallets = &cashier.Wallets{Store: s.Store, Ledger: s.Ledger, Requests: s.Requests, IDs: ids}
 	s.OnClose(s.Deposits.Close)
 	s.Figures = figures.New(s.Store, o.Now)
 	s.Captchas = captcha.New(captcha.Options{

@@ -1,4 +1,4 @@
-// Package cashier shows members their balances. It reads the ledger and never changes a balance.
+// Package cashier shows members their wallets and movements, and moves money between their own wallets.
 package cashier
 
 import (
@@ -24,7 +24,7 @@ type account struct {
 }
 
 type wallet struct {
-	SumBalance     rest.Amount `json:"sumBalance" doc:"Playable balance: cash and bonus, without held money."`
+	SumBalance     rest.Amount `json:"sumBalance" doc:"Playable balance: cash and bonus, without held money and vendors' own wallets."`
 	Currency       string      `json:"currency"`
 	CurrencySymbol string      `json:"currencySymbol"`
 	Balance        []account   `json:"balance"`
@@ -63,7 +63,7 @@ func show(ctx context.Context, l Ledger, caller rest.Caller) (wallet, error) {
 		w.Balance = append(w.Balance, account{
 			Kind: a.Kind, Currency: a.Currency, Balance: rest.AmountOf(currency, a.Balance), Version: a.Version,
 		})
-		if a.Kind == ledger.Held {
+		if a.Kind == ledger.Held || ledger.WalletVendor(a.Kind) != "" {
 			continue
 		}
 		if sum, err = sum.Add(a.Balance); err != nil {

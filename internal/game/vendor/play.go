@@ -12,6 +12,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/ledger"
+	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 )
@@ -85,6 +86,14 @@ func (s *Service) loadPlay(ctx context.Context, id int64) (*cachedPlay, error) {
 		return nil, fmt.Errorf("find vendor's account: %w", err)
 	}
 	p.playerAccount, p.vendorAccount = cash.ID, house.ID
+	// Trial members cannot move their play money.
+	if c, err := money.Find(p.currency); v.ownWallet && err == nil && !c.Trial {
+		wallet, err := s.o.Ledger.EnsureWallet(ctx, p.MerchantID, p.MemberID, v.code, p.currency)
+		if err != nil {
+			return nil, fmt.Errorf("find player's wallet: %w", err)
+		}
+		p.playerAccount = wallet.ID
+	}
 	return p, nil
 }
 

@@ -49,6 +49,7 @@ type vendor struct {
 	launchURL      string // empty for the House, and for vendors that are not open yet
 	launchMode     string
 	house          bool // the House runs its games
+	ownWallet      bool // members play with the money that they moved to it
 }
 
 // A directory is an immutable snapshot of all vendors and active keys.
@@ -116,7 +117,7 @@ func (r *Registry) directory(ctx context.Context) (*directory, error) {
 		}
 		d := &directory{byID: map[int64]*vendor{}, byCode: map[vendorCode]*vendor{}, byKeyID: map[string]signer{}}
 		for _, row := range rows {
-			v := &vendor{row.ID, row.MerchantID, row.Code, row.LaunchUrl, row.LaunchMode, row.House}
+			v := &vendor{row.ID, row.MerchantID, row.Code, row.LaunchUrl, row.LaunchMode, row.House, row.OwnWallet}
 			d.byID[v.id], d.byCode[vendorCode{v.merchantID, v.code}] = v, v
 		}
 		for _, k := range keys {

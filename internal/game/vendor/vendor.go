@@ -108,6 +108,7 @@ type Ledger interface {
 	Write(ctx context.Context, fn func(*db.Tx) error) error
 	Balance(ctx context.Context, account int64) (money.Minor, error)
 	EnsureMember(ctx context.Context, merchant, member int64, currency string) (ledger.Account, error)
+	EnsureWallet(ctx context.Context, merchant, member int64, vendorCode, currency string) (ledger.Account, error)
 	House(ctx context.Context, merchant int64, kind, currency string) (ledger.Account, error)
 }
 

@@ -63,11 +63,16 @@ export function withAccount(wallet: Wallet, account: Account): Wallet {
   return {
     ...wallet,
     total:
-      account.currency === wallet.currency
+      account.currency === wallet.currency && isPlayable(account)
         ? sum(wallet.total, account.balance, negated(before.balance))
         : wallet.total,
     accounts: wallet.accounts.map((each) => (each === before ? account : each)),
   };
+}
+
+/** Held money and the wallets of vendors are not part of the total. */
+function isPlayable({ kind }: Account): boolean {
+  return kind !== 'held' && !kind.startsWith('wallet:');
 }
 
 function sameAccount(a: Account, b: Account): boolean {

@@ -23,6 +23,12 @@ export const lazyScreens = {
   record: { feature: 'record', load: () => import('../features/record/RecordScreen.tsx') },
   kyc: { feature: 'kyc', load: () => import('../features/kyc/KycScreen.tsx') },
   limits: { feature: 'limits', load: () => import('../features/limits/LimitsScreen.tsx') },
+  deposit: { feature: 'deposit', load: () => import('../features/deposit/DepositScreen.tsx') },
+  transactions: {
+    feature: 'transactions',
+    load: () => import('../features/transactions/TransactionsScreen.tsx'),
+  },
+  transfer: { feature: 'transfer', load: () => import('../features/transfer/TransferScreen.tsx') },
   fairness: { feature: 'fairness', load: () => import('../features/fairness/FairnessScreen.tsx') },
   jackpot: { feature: 'jackpot', load: () => import('../features/jackpot/JackpotScreen.tsx') },
   winners: { feature: 'winners', load: () => import('../features/winners/WinnerBoardScreen.tsx') },

@@ -122,7 +122,7 @@ export const routes: readonly Route[] = [
   route('/m/fairness', msg`Check a result`, { screen: 'fairness' }),
 
   // Money
-  route('/m/voucherCenter', msg`Deposit`, { guard: 'real' }),
+  route('/m/voucherCenter', msg`Deposit`, { guard: 'real', screen: 'deposit' }),
   route('/m/withdraw', msg`Withdraw`, { guard: 'real' }),
   route('/m/gameRecord', msg`Betting record`, { guard: 'session', screen: 'record' }),
   route('/m/rewardCenter', msg`Reward centre`, { guard: 'real' }),
@@ -161,8 +161,11 @@ export const routes: readonly Route[] = [
   route('/m/member/kyc', msg`Identity check`, { guard: 'real', screen: 'kyc' }),
   route('/m/member/vip', msg`VIP`, { guard: 'session' }),
   route('/m/member/checkIn', msg`Check-in`, { guard: 'real' }),
-  route('/m/member/transfer', msg`Wallet transfer`, { guard: 'real' }),
-  route('/m/member/transactions', msg`Transactions`, { guard: 'session' }),
+  route('/m/member/transfer', msg`Wallet transfer`, { guard: 'real', screen: 'transfer' }),
+  route('/m/member/transactions', msg`Transactions`, {
+    guard: 'session',
+    screen: 'transactions',
+  }),
   route('/m/member/feedback', msg`Feedback`, { guard: 'session' }),
   route('/m/member/limits', msg`Limits and breaks`, { guard: 'real', screen: 'limits' }),
   route('/m/member/notifications', msg`Notifications`, { guard: 'session' }),

@@ -3,6 +3,8 @@ import type { QueryClient } from '@tanstack/react-query';
 
 import { requestHeaders } from '../api/client.ts';
 import { unreadQuery } from '../api/content.ts';
+import { depositsKey } from '../api/deposits.ts';
+import { limitsQuery } from '../api/limits.ts';
 import { memberKey, touch, viewerKey } from '../api/member.ts';
 import { currentSession, endSession } from '../api/session.ts';
 import { openStream } from '../api/stream.ts';
@@ -39,6 +41,8 @@ export function connectSession(cache: QueryClient, token: string): () => void {
     // For example, the member took a break in another tab.
     else if (event === 'limits.changed' || event === 'kyc')
       void cache.invalidateQueries({ queryKey: memberKey });
+    // The credit of a deposit, or its end, also changes what the limits leave.
+    else if (event === 'deposit.changed') reload(cache, [depositsKey, limitsQuery.queryKey]);
     else if (event === 'content.changed') reload(cache, contentKeys);
     else if (event === 'catalogue.changed') reload(cache, gameKeys);
     else if (event === 'jackpot.won') onJackpotWon(data);

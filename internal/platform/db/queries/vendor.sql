@@ -1,5 +1,5 @@
 -- name: LaunchVendors :many
-SELECT id, merchant_id, code, launch_url, launch_mode, house FROM vendor;
+SELECT id, merchant_id, code, launch_url, launch_mode, house, own_wallet FROM vendor;
 
 -- name: ActiveVendorKeys :many
 SELECT key_id, vendor_id, created_at, wrapped FROM vendor_key WHERE retired_at IS NULL ORDER BY created_at, key_id;

@@ -262,7 +262,7 @@ func (q *Queries) LastVendorKey(ctx context.Context, vendorID int64) (int64, err
 }
 
 const launchVendors = `-- name: LaunchVendors :many
-SELECT id, merchant_id, code, launch_url, launch_mode, house FROM vendor
+SELECT id, merchant_id, code, launch_url, launch_mode, house, own_wallet FROM vendor
 `
 
 type LaunchVendorsRow struct {
@@ -272,6 +272,7 @@ type LaunchVendorsRow struct {
 	LaunchUrl  string
 	LaunchMode string
 	House      bool
+	OwnWallet  bool
 }
 
 func (q *Queries) LaunchVendors(ctx context.Context) ([]LaunchVendorsRow, error) {
@@ -290,6 +291,7 @@ func (q *Queries) LaunchVendors(ctx context.Context) ([]LaunchVendorsRow, error)
 			&i.LaunchUrl,
 			&i.LaunchMode,
 			&i.House,
+			&i.OwnWallet,
 		); err != nil {
 			return nil, err
 		}

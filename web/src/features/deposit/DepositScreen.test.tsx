@@ -1,0 +1,174 @@
+import { cleanup, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+
+import { limitKinds, limitPeriods } from '../../api/limits.ts';
+import { clearSession, startSession } from '../../api/session.ts';
+import { onLayer } from '../../lib/layers.ts';
+import { answerWith, sentTo } from '../../lib/testing/answers.ts';
+import { homeAnswers } from '../../lib/testing/fixtures.ts';
+import { renderScreen } from '../../lib/testing/screen.tsx';
+import { ToastViewport } from '../../ui/Toast.tsx';
+import DepositScreen from './DepositScreen.tsx';
+
+const method = (code: string, kind: string, more: Record<string, unknown> = {}) => ({
+  code,
+  kind,
+  name: code,
+  currency: 'VND',
+  min: 50_000,
+  max: 10_000_000,
+  fee: 0,
+  feeRate: 0,
+  opensAt: '00:00',
+  closesAt: '00:00',
+  open: true,
+  banks: [],
+  ...more,
+});
+
+const limits = (deposit: number | null, used = 0) => ({
+  currency: 'VND',
+  limits: limitKinds.flatMap((kind) =>
+    limitPeriods.map((period) => ({
+      kind,
+      period,
+      amount: kind === 'deposit' && period === 'day' ? deposit : null,
+      used,
+      pending: null,
+    })),
+  ),
+  realityCheck: { minutes: null, choices: [], played: null },
+  break: null,
+});
+
+const deposit = (more: Record<string, unknown> = {}) => ({
+  id: '7',
+  reference: 'VELKPCYPHXCO',
+  status: 'WAITING',
+  kind: 'qr',
+  amount: 500_000,
+  fee: 0,
+  currency: 'VND',
+  expiresAt: Date.now() + 600_000,
+  qr: '000201',
+  bank: { code: 'VCB', name: 'Vietcombank', number: '0001', holder: 'FAIRGROUND DEMO' },
+  ...more,
+});
+
+const row = { ...deposit(), at: 1, method: 'VIETQR', endedAt: null };
+const sums = { count: 0, amount: 0, fee: 0, credited: 0, currency: 'VND' };
+
+async function show(answers: Record<string, unknown> = {}, query = '') {
+  cleanup();
+  await expect.poll(() => onLayer()).toBe(false);
+  history.replaceState(null, '', `/m/voucherCenter${query}`);
+  const requests = answerWith({
+    ...homeAnswers,
+    'GET /wps/transaction/deposit/methods': [method('VIETQR', 'qr'), method('SANDBOX', 'pg')],
+    'GET /wps/member/limits': limits(null),
+    'GET /wps/report/depositTransaction': { list: [row], next: '', sums },
+    'GET /wps/transaction/deposit/7': deposit(),
+    'POST /wps/transaction/deposit/qr': deposit(),
+    ...answers,
+  });
+  renderScreen(
+    <>
+      <DepositScreen />
+      <ToastViewport />
+    </>,
+  );
+  return requests;
+}
+
+beforeEach(() => {
+  sessionStorage.clear();
+  clearSession();
+  startSession({
+    token: 'token-1',
+    type: 0,
+    userName: 'demo88',
+    merchantCode: 'fairground',
+    firstTimeLogin: false,
+  });
+});
+
+const press = async (name: string) =>
+  userEvent.click(await screen.findByRole('button', { name, exact: true } as never));
+
+test('OS-12 part: a deposit is sent once and its code and bank details show', async () => {
+  const requests = await show();
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Amount' }), '500.000');
+  await userEvent.dblClick(screen.getByRole('button', { name: 'Make the payment code' }));
+  expect(await screen.findByRole('img', { name: 'Payment code' })).toBeTruthy();
+  const sent = sentTo(requests, 'POST /wps/transaction/deposit/qr');
+  expect(sent.length).toBe(1);
+  expect(await sent[0]?.json()).toEqual({ method: 'VIETQR', amount: 500_000 });
+  expect(sent[0]?.headers.get('Idempotency-Key')).toBeTruthy();
+  for (const text of ['Vietcombank', '0001', 'FAIRGROUND DEMO', 'VELKPCYPHXCO'])
+    expect(screen.getByText(text)).toBeTruthy();
+  expect(location.search).toBe('?deposit=7');
+});
+
+test('OS-12 part: a method outside its hours is disabled and says why', async () => {
+  await show({
+    'GET /wps/transaction/deposit/methods': [
+      method('NIGHT', 'mt', { open: false, opensAt: '08:00', closesAt: '22:00' }),
+      method('VIETQR', 'qr', { feeRate: 0.018 }),
+    ],
+  });
+  const closed = await screen.findByRole('radio', { name: /NIGHT/ });
+  expect(closed).toHaveProperty('disabled', true);
+  expect(screen.getByText('Open from 08:00 to 22:00')).toBeTruthy();
+  expect(screen.getByText('Fee 1.8%')).toBeTruthy();
+});
+
+test('quick amounts above the member’s own limit are locked', async () => {
+  await show({ 'GET /wps/member/limits': limits(600_000, 200_000) });
+  const quick = await screen.findByRole('group', { name: 'Quick amounts' });
+  await screen.findByText('Above the limit that you have set');
+  const locked = within(quick)
+    .getAllByRole('button')
+    .filter((button) => (button as HTMLButtonElement).disabled);
+  expect(locked.length).toBe(4);
+});
+
+test('PP-05 part: a limit is offered before the first deposit', async () => {
+  const requests = await show({
+    'GET /wps/report/depositTransaction': { list: [], next: '', sums },
+  });
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Amount' }), '500000');
+  await press('Make the payment code');
+  await screen.findByText('Set a deposit limit first?');
+  expect(sentTo(requests, 'POST /wps/transaction/deposit/qr').length).toBe(0);
+  await press('Continue without a limit');
+  await screen.findByRole('img', { name: 'Payment code' });
+  expect(sentTo(requests, 'POST /wps/transaction/deposit/qr').length).toBe(1);
+});
+
+test('an open deposit leads back to its page', async () => {
+  await show();
+  const open = await screen.findByRole('list', { name: 'Open deposits' });
+  expect(within(open).getByRole('link').getAttribute('href')).toBe('/m/voucherCenter?deposit=7');
+});
+
+test('a credited deposit shows the balance, a refused one the reason', async () => {
+  await show({ 'GET /wps/transaction/deposit/7': deposit({ status: 'CREDITED' }) }, '?deposit=7');
+  await screen.findByRole('heading', { name: 'Credited' });
+  await show(
+    { 'GET /wps/transaction/deposit/7': deposit({ status: 'REFUSED', reason: 'Wrong name' }) },
+    '?deposit=7',
+  );
+  await screen.findByText('Wrong name');
+});
+
+test('during a break nothing can be sent', async () => {
+  await show({
+    'GET /wps/member/limits': {
+      ...limits(null),
+      break: { kind: 'timeOut', period: '24h', since: 1, until: 2, longer: [] },
+    },
+  });
+  await screen.findByText('You are taking a break');
+  expect(screen.queryByRole('textbox')).toBeNull();
+});
