@@ -28,6 +28,8 @@ export type Codes = {
 
 export type Setting =
   | 'captcha.kind'
+  | 'captcha.proof_cost'
+  | 'captcha.proof_of_work'
   | 'code.digits'
   | 'code.minutes'
   | 'code.tries'
@@ -35,6 +37,7 @@ export type Setting =
   | 'jackpot.series_per_day'
   | 'jackpot.share'
   | 'jackpot.vendors'
+  | 'kyc.keep_days'
   | 'login.captcha_after'
   | 'login.encrypted'
   | 'login.slider'

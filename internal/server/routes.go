@@ -18,6 +18,7 @@ import (
 	"fairground/internal/identity/account"
 	"fairground/internal/identity/captcha"
 	"fairground/internal/identity/desk"
+	"fairground/internal/identity/kyc"
 	"fairground/internal/identity/member"
 	"fairground/internal/identity/session"
 	"fairground/internal/identity/signin"
@@ -62,6 +63,8 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	verification.Routes(a, s.Codes, append(r.Captcha, r.Work...)...)
 	signin.Routes(a, s.Signin)
 	ops.Routes(a, s.Operators)
+	kyc.Routes(a, s.Identity)
+	kyc.OpsRoutes(a, s.Identity)
 	content.OpsRoutes(a, s.Content)
 	catalogue.OpsRoutes(a, s.Catalogue)
 	vendor.OpsRoutes(a, s.Vendors, s)
@@ -105,6 +108,7 @@ func (s *Server) Periodic() []jobs.Periodic {
 		}},
 		{Name: "member.names", Every: 5 * time.Second, Run: s.MemberDesk.IndexNames},
 		{Name: "limits.signs", Every: time.Hour, Run: func(ctx context.Context) error { return s.Limits.FindSigns(ctx, s.MemberDesk.NewID, utc) }},
+		{Name: "kyc.documents", Every: time.Hour, Run: s.Identity.DeleteDocuments},
 		{Name: "ops.sweep", Every: time.Hour, Run: s.Operators.Sweep},
 		{Name: "figures.sum", Every: time.Minute, Run: s.Figures.Sum},
 		{Name: "audit.head", Every: 24 * time.Hour, Run: s.logAuditHead},

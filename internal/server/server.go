@@ -21,6 +21,7 @@ import (
 	"fairground/internal/identity/account"
 	"fairground/internal/identity/captcha"
 	"fairground/internal/identity/desk"
+	"fairground/internal/identity/kyc"
 	"fairground/internal/identity/member"
 	"fairground/internal/identity/session"
 	"fairground/internal/identity/signin"
@@ -111,6 +112,7 @@ type Server struct {
 	Signin     *signin.Service
 	Sessions   *session.Service
 	Accounts   *account.Service
+	Identity   *kyc.Service
 	Catalogue  *catalogue.Service
 	Jackpots   *jackpot.Service
 	Registry   *vendor.Registry

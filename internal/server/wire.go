@@ -22,6 +22,7 @@ import (
 	"fairground/internal/identity/account"
 	"fairground/internal/identity/captcha"
 	"fairground/internal/identity/desk"
+	"fairground/internal/identity/kyc"
 	"fairground/internal/identity/member"
 	"fairground/internal/identity/session"
 	"fairground/internal/identity/signin"
@@ -196,6 +197,10 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		return err
 	}
 	s.Operators.Register(ops.Action{Name: books.ActionAdjust, Permission: permission.LedgerAdjust, Run: s.Books.RunAdjust, Done: s.Ledger.WakeRelay})
+	s.Identity = kyc.New(kyc.Options{
+		Store: s.Store, Settings: s.Merchants, Keys: s.Keys, Blobs: s.Blobs, Limiter: s.Limiter, Requests: s.Requests, Outbox: s.Outbox,
+		Tasks: s.Tasks, Desk: s.Desk, IDs: ids, Now: now,
+	})
 
 	// Games.
 	wins := wins{winners: vendor.NewWinners(s.Store, now)}

@@ -391,6 +391,15 @@ func (s *Service) AcceptsNumber(ctx context.Context, merchantID int64, e164 stri
 	return slices.Contains(m.settings.Login.DialingCodes, dialing), nil
 }
 
+// KYCKeepTime returns how long the documents of an identity check are kept after the decision.
+func (s *Service) KYCKeepTime(ctx context.Context, merchantID int64) (time.Duration, error) {
+	m, err := s.byID(ctx, merchantID)
+	if err != nil {
+		return 0, err
+	}
+	return time.Duration(m.settings.KYCKeepDays) * 24 * time.Hour, nil
+}
+
 // SecurityAsk reports whether a change (payment_password, mobile, email) needs the answer to the security question.
 func (s *Service) SecurityAsk(ctx context.Context, merchantID int64, change string) (bool, error) {
 	m, err := s.byID(ctx, merchantID)

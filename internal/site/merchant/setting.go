@@ -71,6 +71,7 @@ type Settings struct {
 	JackpotShare     int // per mille of stakes; 0: no jackpots
 	JackpotVendors   []string
 	JackpotSeries    int // wins per day
+	KYCKeepDays      int
 }
 
 // Languages and themes, as on the wire.
@@ -99,7 +100,7 @@ func defaultSettings() Settings {
 		Theme: "dark", Template: "m1",
 		SessionIdle: 30 * time.Minute, SessionAbsolute: 24 * time.Hour,
 		Username: limits.Username, Password: limits.Password,
-		CaptchaKind: validation.CaptchaDigits, ProofOfWork: validation.WorkAfterFailures, ProofCost: 50_000, Login: defaultLoginSettings(), JackpotVendors: []string{}, JackpotSeries: 3,
+		CaptchaKind: validation.CaptchaDigits, ProofOfWork: validation.WorkAfterFailures, ProofCost: 50_000, Login: defaultLoginSettings(), JackpotVendors: []string{}, JackpotSeries: 3, KYCKeepDays: 90,
 	}
 }
 

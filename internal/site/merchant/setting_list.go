@@ -61,6 +61,7 @@ const (
 	RegisterDialingCodes       Setting = "register.dialing_codes"
 	RegisterMobileVerification Setting = "register.mobile_verification"
 	OpsAllowedNetworks         Setting = "ops.allowed_networks"
+	KYCKeepDays                Setting = "kyc.keep_days"
 )
 
 type access struct {
@@ -190,6 +191,10 @@ var definitions = map[Setting]definition{
 	JackpotSeriesPerDay: {
 		"wins of a pool within 24 hours after which it pauses until the first of them is a day old: 1 to 1000",
 		set(func(s *Settings) *int { return &s.JackpotSeries }, between(1, 1000)),
+	},
+	KYCKeepDays: {
+		"days after the decision until the documents of an identity check are deleted: 1 to 3650",
+		set(func(s *Settings) *int { return &s.KYCKeepDays }, between(1, 3650)),
 	},
 	RegisterMethods: {
 		"registration methods in display order: `username`, `mobile`",

@@ -171,6 +171,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/v1/announcements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Announcements in display order
+         * @description Needs the permission content.edit.
+         *
+         *     Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsListAnnouncements"];
+        put?: never;
+        /**
+         * Create one of the announcements
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`.
+         */
+        post: operations["opsCreateAnnouncement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/announcements/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One of the announcements
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`.
+         */
+        get: operations["opsGetAnnouncement"];
+        /**
+         * Edit one of the announcements
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `ops.stale`.
+         */
+        put: operations["opsEditAnnouncement"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/announcements/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish, hide, move or delete one of the announcements
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `ops.stale`.
+         */
+        post: operations["opsChangeAnnouncement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/v1/approvals": {
         parameters: {
             query?: never;
@@ -180,7 +260,9 @@ export interface paths {
         };
         /**
          * Changes that need a second person, newest first
-         * @description Error codes: `login.not.session`, `ops.forbidden`.
+         * @description Needs the permission session. Only those whose permission the caller has. q finds an object.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
          */
         get: operations["opsApprovals"];
         put?: never;
@@ -198,7 +280,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * A change that needs a second person
+         * @description Error codes: `login.not.session`, `ops.forbidden`, `ops.not_found`.
+         */
+        get: operations["opsApproval"];
         put?: never;
         /**
          * Approve or refuse a change as the second person
@@ -223,6 +309,8 @@ export interface paths {
         /**
          * The audit log, newest first
          * @description Needs the permission audit.read.
+         *
+         *     Needs the permission audit.read.
          *
          *     Error codes: `login.not.session`, `ops.forbidden`.
          */
@@ -257,6 +345,712 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/v1/audit/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One row of the audit log
+         * @description Needs the permission audit.read.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.not_found`.
+         */
+        get: operations["opsAuditRow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/banners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Banners in display order
+         * @description Needs the permission content.edit.
+         *
+         *     Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsListBanners"];
+        put?: never;
+        /**
+         * Create one of the banners
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`.
+         */
+        post: operations["opsCreateBanner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/banners/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One of the banners
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`.
+         */
+        get: operations["opsGetBanner"];
+        /**
+         * Edit one of the banners
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `ops.stale`.
+         */
+        put: operations["opsEditBanner"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/banners/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish, hide, move or delete one of the banners
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `ops.stale`.
+         */
+        post: operations["opsChangeBanner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/catalogue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Vendors and categories of the catalogue
+         * @description Needs the permission catalogue.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsCatalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/catalogue/vendors/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the switches of a vendor, or its place
+         * @description Needs the permission catalogue.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `catalogue.missing`, `ops.stale`.
+         */
+        post: operations["opsEditCatalogueVendor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/deposits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deposits, newest first
+         * @description Needs the permission deposit.confirm. q finds a reference, a member's name or an id.
+         *
+         *     Needs the permission deposit.confirm.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsDeposits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/deposits/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A deposit with its notices
+         * @description Needs the permission deposit.confirm.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `deposit.unknown`.
+         */
+        get: operations["DepositRow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/deposits/{id}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The picture that the member uploaded
+         * @description Needs the permission deposit.confirm.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `deposit.unknown`.
+         */
+        get: operations["opsDepositProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/deposits/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm or refuse a deposit
+         * @description confirm credits the deposit, also one that has ended unpaid, and ends its entries in the queue. refuse ends an open deposit; for one that has ended it only ends the entries.
+         *
+         *     Needs the permission deposit.confirm.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `deposit.unknown`, `ops.stale`, `deposit.state`, `deposit.amount`, `idempotency.conflict`.
+         */
+        post: operations["opsDecideDeposit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Event stream: what changed on the operator's screens
+         * @description Items `change`: {things, id}: objects of the operator's API that changed. `things` is their name in the address, such as `members`; without an id any of them may have changed.
+         *
+         *     `session`: {state: "ended"}: the session is over, and the stream with it.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Figures of the overview: today, yesterday and 30 days
+         * @description Days are in UTC. Only amounts in the merchant's currency count.
+         *
+         *     Needs the permission report.read.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/first-steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a new site still needs
+         * @description Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsFirstSteps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/first-steps/house": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Install the House's games
+         * @description It can be called again.
+         *
+         *     Needs the permission vendor.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        post: operations["opsInstallHouse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/first-steps/site": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Name the site
+         * @description Needs the permission setting.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        post: operations["opsNameSite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All games
+         * @description Needs the permission catalogue.edit.
+         *
+         *     Needs the permission catalogue.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsGames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/games/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One game
+         * @description Needs the permission catalogue.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `catalogue.missing`.
+         */
+        get: operations["opsGame"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/games/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a game
+         * @description Needs the permission catalogue.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `catalogue.missing`, `ops.stale`.
+         */
+        post: operations["opsEditGame"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/gateways": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Payment gateways with their last reconciliation
+         * @description Needs the permission setting.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsGateways"];
+        put?: never;
+        /**
+         * Create a payment gateway with its first key
+         * @description Also makes a pg method with its code. The key is shown once.
+         *
+         *     Needs the permission setting.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `gateway.malformed`, `gateway.exists`, `deposit.method_exists`.
+         */
+        post: operations["opsCreateGateway"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/gateways/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a payment gateway, or compare it with the deposits
+         * @description rotate makes a new key; the previous one stays valid until the next rotation. reconcile moves no money.
+         *
+         *     Needs the permission setting.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `gateway.unknown`, `gateway.malformed`, `ops.stale`.
+         */
+        post: operations["opsChangeGateway"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * State of the installation
+         * @description Needs the permission report.read.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/jackpots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Jackpots of the merchant
+         * @description Needs the permission house.repair.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsJackpots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/jackpots/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One jackpot with its latest wins
+         * @description Needs the permission house.repair.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `jackpot.none`.
+         */
+        get: operations["opsJackpot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/kyc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Identity checks, newest first
+         * @description Needs the permission kyc.review. q finds a username, or the id of a check or a member.
+         *
+         *     Needs the permission kyc.review.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsKycList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/kyc/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An identity check with the member's profile and signals
+         * @description Needs the permission kyc.review.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `kyc.unknown`.
+         */
+        get: operations["opsKyc"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/kyc/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept the documents
+         * @description Needs the permission kyc.review.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `kyc.unknown`, `kyc.decided`, `ops.stale`.
+         */
+        post: operations["opsApproveKyc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/kyc/{id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse the documents
+         * @description Needs the permission kyc.review.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `kyc.unknown`, `kyc.decided`, `kyc.reason`, `ops.stale`.
+         */
+        post: operations["opsRefuseKyc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/kyc/{id}/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A picture of the document
+         * @description The body is {image}, counted from 1. Each view is a row of the audit log.
+         *
+         *     Needs the permission kyc.review.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `kyc.unknown`, `kyc.no_image`.
+         */
+        post: operations["opsViewKyc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ways to deposit
+         * @description Needs the permission setting.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsMethods"];
+        put?: never;
+        /**
+         * Create a way to deposit
+         * @description Creating a gateway makes its pg method.
+         *
+         *     Needs the permission setting.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `deposit.method_malformed`, `deposit.method_exists`.
+         */
+        post: operations["opsCreateMethod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/methods/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a way to deposit
+         * @description Needs the permission setting.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `deposit.method_malformed`, `deposit.method_unknown`, `ops.stale`.
+         */
+        put: operations["opsEditMethod"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/v1/operators": {
         parameters: {
             query?: never;
@@ -265,8 +1059,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All operators
-         * @description Needs the permission operator.edit.
+         * All operators by name
+         * @description Needs the permission operator.edit. q finds a part of a name.
+         *
+         *     Needs the permission operator.edit.
          *
          *     Error codes: `login.not.session`, `ops.forbidden`.
          */
@@ -279,6 +1075,28 @@ export interface paths {
          *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `operator.name_format`, `operator.name_taken`, `operator.role_unknown`.
          */
         post: operations["opsCreateOperator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/operators/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One operator
+         * @description Needs the permission operator.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `operator.unknown`.
+         */
+        get: operations["opsOperator"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -303,6 +1121,190 @@ export interface paths {
          *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `operator.unknown`, `ops.stale`, `operator.last_owner`, `operator.role_unknown`.
          */
         post: operations["opsChangeOperator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Pages in display order
+         * @description Needs the permission content.edit.
+         *
+         *     Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsListPages"];
+        put?: never;
+        /**
+         * Create one of the pages
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`.
+         */
+        post: operations["opsCreatePage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/pages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One of the pages
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`.
+         */
+        get: operations["opsGetPage"];
+        /**
+         * Edit one of the pages
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `ops.stale`.
+         */
+        put: operations["opsEditPage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/pages/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish, hide, move or delete one of the pages
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `ops.stale`.
+         */
+        post: operations["opsChangePage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/pictures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a picture for content
+         * @description It is deleted after a day unless an entry uses it.
+         *
+         *     Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.picture`, `rate.limited`.
+         */
+        post: operations["opsAddPicture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/popups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Popups in display order
+         * @description Needs the permission content.edit.
+         *
+         *     Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsListPopups"];
+        put?: never;
+        /**
+         * Create one of the popups
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`.
+         */
+        post: operations["opsCreatePopup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/popups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One of the popups
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`.
+         */
+        get: operations["opsGetPopup"];
+        /**
+         * Edit one of the popups
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `ops.stale`.
+         */
+        put: operations["opsEditPopup"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/popups/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish, hide, move or delete one of the popups
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `ops.stale`.
+         */
+        post: operations["opsChangePopup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -347,6 +1349,74 @@ export interface paths {
          */
         put: operations["opsPutRole"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/rounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stuck rounds of the House, oldest first
+         * @description Needs the permission house.repair.
+         *
+         *     Needs the permission house.repair.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsRounds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/rounds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One stuck round
+         * @description Needs the permission house.repair.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `house.missing`.
+         */
+        get: operations["opsRound"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/rounds/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry, refund or pay a stuck round
+         * @description Needs the permission house.repair.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `house.missing`, `house.not_stuck`, `house.closed_by_wallet`, `house.rejected`, `house.not_refundable`.
+         */
+        post: operations["opsRepairRound"];
         delete?: never;
         options?: never;
         head?: never;
@@ -421,6 +1491,440 @@ export interface paths {
          * @description Error codes: `login.not.session`, `ops.forbidden`, `ops.code`.
          */
         post: operations["opsConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All settings of the merchant
+         * @description Needs the permission setting.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
+         */
+        get: operations["opsSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/settings/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One setting
+         * @description Needs the permission setting.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
+         */
+        get: operations["opsSetting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/settings/{name}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last changes of a setting, newest first
+         * @description Needs the permission setting.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
+         */
+        get: operations["opsSettingHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/settings/{name}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a setting
+         * @description Actions: set; undo restores the value before the last change; reset restores the default.
+         *
+         *     Needs the permission setting.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
+         */
+        post: operations["opsChangeSetting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/switches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All switches of the merchant
+         * @description Needs the permission setting.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
+         */
+        get: operations["opsSwitches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/switches/{name}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last changes of a switch, newest first
+         * @description Needs the permission setting.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
+         */
+        get: operations["opsSwitchHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/switches/{name}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a switch
+         * @description Actions: on, off; undo restores the state before the last change.
+         *
+         *     Needs the permission setting.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `setting.unknown`, `flag.unknown`, `setting.bad_value`, `ops.stale`, `setting.no_change`.
+         */
+        post: operations["opsChangeSwitch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Live tables of the House
+         * @description Needs the permission house.repair.
+         *
+         *     Needs the permission house.repair.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsTables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/tables/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One live table
+         * @description Needs the permission house.repair.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `house.missing`.
+         */
+        get: operations["opsTable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Work that waits for the caller, newest first
+         * @description Needs the permission session. Each kind of task has its own permission. q finds a reference.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsTasks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/tasks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One task
+         * @description Error codes: `login.not.session`, `ops.forbidden`, `task.unknown`.
+         */
+        get: operations["opsTask"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/tasks/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a task, give it back, or close it
+         * @description Error codes: `login.not.session`, `ops.forbidden`, `task.unknown`, `ops.stale`, `task.claimed`, `task.done`.
+         */
+        post: operations["opsActOnTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/vendors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All vendors in display order
+         * @description Needs the permission vendor.edit.
+         *
+         *     Needs the permission vendor.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsVendors"];
+        put?: never;
+        /**
+         * Create a vendor, or connect an imported one; returns its first key
+         * @description Needs the permission vendor.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `vendor.exists`, `vendor.malformed`.
+         */
+        post: operations["opsCreateVendor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/vendors/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One vendor with its keys
+         * @description Needs the permission vendor.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `vendor.missing`.
+         */
+        get: operations["opsVendor"];
+        /**
+         * Change a vendor's name, address and switches
+         * @description Needs the permission vendor.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `vendor.missing`, `vendor.malformed`, `vendor.exists`, `ops.stale`.
+         */
+        put: operations["opsEditVendor"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/vendors/{id}/retire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a key of a vendor
+         * @description Needs the permission vendor.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `vendor.missing`, `vendor.unknown`, `ops.stale`.
+         */
+        post: operations["opsRetireVendorKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/vendors/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a new key of a vendor
+         * @description Needs the permission vendor.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `vendor.missing`, `vendor.unknown`, `ops.stale`.
+         */
+        post: operations["opsRotateVendorKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/vendors/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call the vendor's launch address
+         * @description Needs the permission vendor.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `vendor.missing`.
+         */
+        post: operations["opsTestVendor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pay/v1/{gateway}/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A gateway reports the state of a payment
+         * @description OK: the notice took effect, or needs none. AMOUNT_MISMATCH, LATE and CONFLICT: nothing moves, and an operator decides. UNKNOWN: the reference is not one of this gateway's. A status of 5xx means that the result is unknown: repeat the notice.
+         *
+         *     Available while the site is closed.
+         */
+        post: operations["paymentNotice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pay/v1/{gateway}/payout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A gateway reports the state of a payout
+         * @description OK: the notice took effect, or needs none. AMOUNT_MISMATCH, LATE and CONFLICT: nothing moves, and an operator decides. UNKNOWN: the reference is not one of this gateway's. A status of 5xx means that the result is unknown: repeat the notice.
+         *
+         *     Available while the site is closed.
+         */
+        post: operations["payoutNotice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -699,6 +2203,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/content/picture/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A picture of the site's content
+         * @description Error codes: `content.unknown`.
+         */
+        get: operations["contentPicture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/dev/outbox": {
         parameters: {
             query?: never;
@@ -728,6 +2252,7 @@ export interface paths {
          * @description Items have a name (`event:`) and JSON (`data:`); others are comments that keep the way open.
          *
          *     - `balance`: {kind, currency, balance, version}: one of the caller's balances after a change. Versions grow; one that is lower than the last seen is old news.
+         *     - `content.changed`, `catalogue.changed`: {}: an operator has changed the content, or the games. Load what is shown again.
          *     - `session`: {state: "ended"}: the session is over, and the stream with it.
          *     - `closed`: {errorCode}: the site has closed, to all or to the caller's address, and the stream ends. Status says how and why.
          *     - `replaced`: {}: the member opened too many other streams after this one, which ends.
@@ -1055,6 +2580,52 @@ export interface paths {
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.unknown`.
          */
         get: operations["memberInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/kyc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The state of the caller's identity check
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        get: operations["kyc"];
+        put?: never;
+        /**
+         * Send details and pictures of a document for the identity check
+         * @description Refused while a check waits, and after verification. After a refusal others can be sent. The pictures' metadata is removed.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.payee_format`, `member.id_number_format`, `kyc.state`, `kyc.age`, `kyc.birth_date`, `kyc.images`, `kyc.format`, `kyc.too_large`, `idempotency.conflict`, `rate.limited`.
+         */
+        post: operations["submitKyc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/kyc/image/{n}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A picture that the caller sent, counted from 1
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `kyc.no_image`.
+         */
+        get: operations["kycImage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1858,6 +3429,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/report/depositTransaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's deposits, newest first
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        get: operations["depositTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/session/key": {
         parameters: {
             query?: never;
@@ -2379,6 +3970,138 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/transaction/deposit/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ways to deposit
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        get: operations["depositMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/transaction/deposit/mt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deposit by bank transfer
+         * @description Reserves the amount against the member's limits until the deposit ends.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `deposit.amount`, `deposit.method`, `limits.break`, `limits.reached`, `idempotency.conflict`.
+         */
+        post: operations["depositMt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/transaction/deposit/pg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deposit through a payment gateway
+         * @description Reserves the amount against the member's limits until the deposit ends.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `deposit.amount`, `deposit.method`, `limits.break`, `limits.reached`, `idempotency.conflict`.
+         */
+        post: operations["depositPg"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/transaction/deposit/qr": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deposit by payment code
+         * @description Reserves the amount against the member's limits until the deposit ends.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `deposit.amount`, `deposit.method`, `limits.break`, `limits.reached`, `idempotency.conflict`.
+         */
+        post: operations["depositQr"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/transaction/deposit/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A deposit of the caller
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `deposit.unknown`.
+         */
+        get: operations["deposit"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a deposit that waits
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `deposit.unknown`, `deposit.state`.
+         */
+        delete: operations["cancelDeposit"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/transaction/deposit/{id}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a picture of the payment
+         * @description For deposits by bank transfer or payment code. A new picture replaces the previous one.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `deposit.unknown`, `deposit.state`, `deposit.picture`, `idempotency.conflict`.
+         */
+        post: operations["depositProof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/v2/wallets/balance": {
         parameters: {
             query?: never;
@@ -2584,6 +4307,18 @@ export interface components {
             count: number;
             gameType: string;
         };
+        CatalogueEditBody: {
+            /** @description With move: id of the row before it; empty: first. */
+            after?: string;
+            /**
+             * Format: int64
+             * @description With hot: place among the hot games.
+             */
+            rank?: number;
+            reason?: string;
+            /** Format: int64 */
+            version: number;
+        };
         CatalogueFavouriteList: {
             content: components["schemas"]["CatalogueGame"][];
             /** Format: int64 */
@@ -2606,8 +4341,10 @@ export interface components {
             iconUrl: string;
             /** @description Always true: every game runs in a browser. */
             isGameH5: boolean;
+            /** @description Marked as a game with a jackpot. */
+            jackpot?: boolean;
             lottoMode: string;
-            /** @description The vendor is in maintenance: the game is listed but cannot be played. */
+            /** @description The game or its vendor is in maintenance: the game is listed but cannot be played. */
             maintenance: boolean;
             /**
              * Format: int64
@@ -2642,6 +4379,59 @@ export interface components {
         };
         CatalogueHotList: {
             list: components["schemas"]["CatalogueGame"][];
+        };
+        CatalogueOpsCatalogue: {
+            categories: string[];
+            /**
+             * Format: int64
+             * @description Number of enabled games.
+             */
+            enabled: number;
+            /** Format: int64 */
+            games: number;
+            /** @description In display order. */
+            vendors: components["schemas"]["CatalogueOpsCatalogueVendor"][];
+        };
+        CatalogueOpsCatalogueVendor: {
+            code: string;
+            enabled: boolean;
+            /** Format: int64 */
+            games: number;
+            id: string;
+            maintenance: boolean;
+            name: string;
+            /** @enum {string} */
+            status: "enabled" | "disabled" | "maintenance";
+            /** Format: int64 */
+            version: number;
+        };
+        CatalogueOpsGame: {
+            category: string;
+            code: string;
+            enabled: boolean;
+            /**
+             * Format: int64
+             * @description 0: not hot.
+             */
+            hotRank: number;
+            icon: string;
+            id: string;
+            /** @description Marked as a game with a jackpot. */
+            jackpot: boolean;
+            maintenance: boolean;
+            /** @description In the operator's language. */
+            name: string;
+            /** @description false where the game or its vendor is switched off or in maintenance. */
+            playable: boolean;
+            /** Format: int64 */
+            sorting: number;
+            /** @enum {string} */
+            status: "enabled" | "disabled" | "maintenance";
+            /** @description Code. */
+            vendor: string;
+            vendorName: string;
+            /** Format: int64 */
+            version: number;
         };
         CatalogueRankList: {
             list: components["schemas"]["CatalogueWinner"][];
@@ -2707,6 +4497,13 @@ export interface components {
             /** @description The total payout of the round, including the stake. Rounds that paid less than the stake are not listed. */
             winAmount: number;
         };
+        ChangeGatewayInputBody: {
+            /** @description With edit. */
+            change?: components["schemas"]["DepositGatewayFields"];
+            reason?: string;
+            /** Format: int64 */
+            version: number;
+        };
         ClientSeedInputBody: {
             clientSeed: string;
         };
@@ -2745,6 +4542,74 @@ export interface components {
              * @enum {string}
              */
             source: "claims" | "simulated";
+        };
+        ContentEntryBody: {
+            /** @description Announcement for agents instead of players. */
+            agents?: boolean;
+            /** @description Name of the entry; a page's is in its address. Fixed after creation. Default: a generated one. */
+            code?: string;
+            /**
+             * Format: int64
+             * @description Unix milliseconds; 0: no end.
+             */
+            endsAt?: number;
+            /**
+             * @description Popups: A with a session, F at the first login, B without a session.
+             * @enum {string}
+             */
+            execution?: "A" | "B" | "F" | "";
+            /** @description Place of a banner. */
+            group?: string;
+            image?: string;
+            /** @description false: a draft. */
+            published?: boolean;
+            reason?: string;
+            /**
+             * Format: int64
+             * @description Unix milliseconds. Default of a new entry: now.
+             */
+            startsAt?: number;
+            /** @description By language: vi, en, ur, pt. Vietnamese or English is needed. Missing languages show Vietnamese, else English. */
+            texts: {
+                [key: string]: components["schemas"]["ContentTextReply"];
+            };
+            url?: string;
+            /**
+             * Format: int64
+             * @description The version that was edited. Not used to create.
+             */
+            version?: number;
+        };
+        ContentEntryReply: {
+            agents: boolean;
+            code: string;
+            /**
+             * Format: int64
+             * @description Unix milliseconds; 0: no end.
+             */
+            endsAt: number;
+            execution: string;
+            group: string;
+            id: string;
+            image: string;
+            /** @description Languages with a text. */
+            languages: string[];
+            published: boolean;
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            startsAt: number;
+            /** @enum {string} */
+            status: "draft" | "scheduled" | "published" | "ended";
+            texts: {
+                [key: string]: components["schemas"]["ContentTextReply"];
+            };
+            /** @description In Vietnamese, else in English. */
+            title: string;
+            url: string;
+            /** Format: int64 */
+            version: number;
         };
         ContentJackpot: {
             /**
@@ -2811,19 +4676,440 @@ export interface components {
             name: string;
             title: string;
         };
+        ContentPictureReply: {
+            /** @description For the field image, or for HTML. */
+            address: string;
+        };
         ContentPlayedFor: {
             category: string;
             /** @description Vendor codes. */
             vendors: string[];
         };
+        ContentTextReply: {
+            /** @description Label of a banner's button. */
+            action?: string;
+            /** @description HTML. It is sanitized when it is stored and when it is shown. */
+            content?: string;
+            /** @description Replaces the entry's image in this language. */
+            image?: string;
+            /** @description Small line above a banner's title. */
+            tag?: string;
+            title: string;
+        };
         ContentUnread: {
             /** Format: int64 */
             count: number;
+        };
+        DecideDepositInputBody: {
+            /** @description confirm only: the amount that arrived, if it differs. */
+            amount?: number;
+            /** @description The member reads it. */
+            reason?: string;
+            /** Format: int64 */
+            version: number;
         };
         DecideInputBody: {
             /** @enum {string} */
             decision: "approve" | "refuse";
             reason?: string;
+        };
+        DecideKycInputBody: {
+            /** @description Needed to refuse. The member reads it. */
+            reason?: string;
+            /** Format: int64 */
+            version: number;
+        };
+        DepositAccount: {
+            /** @description The bank's number in VietQR codes. */
+            bin?: string;
+            /** @description City of the holder, for PIX codes. */
+            city?: string;
+            /** @description Code of the bank. */
+            code: string;
+            /** @description Name of the account's holder. */
+            holder: string;
+            /** @description Name of the bank. */
+            name: string;
+            /** @description Account number, IBAN (Raast) or key (PIX). */
+            number: string;
+        };
+        DepositBankReply: {
+            /** @description The bank's number in VietQR codes, or empty. */
+            bin: string;
+            code: string;
+            name: string;
+        };
+        DepositCreateBody: {
+            /** @description In the currency's unit, with at most its decimals. */
+            amount: number;
+            /** @description Code of one of the method's banks. Without it, the first. */
+            bank?: string;
+            /** @description Code of a method of this kind. */
+            method: string;
+            /** @description Name on the account that pays. */
+            payerName?: string;
+        };
+        DepositDifference: {
+            /** @description Amount and currency at the gateway. */
+            amount: string;
+            /** @description Status of the deposit, or empty if there is none. */
+            here: string;
+            reference: string;
+            text: string;
+            /** @description Status of the payment; unknown: the gateway does not know it; silent: it did not answer. */
+            there: string;
+        };
+        DepositGatewayChanged: {
+            /** @description After rotate, once. */
+            key?: components["schemas"]["GatewayKey"];
+            /** @description After reconcile. */
+            reconciliation?: components["schemas"]["DepositReconciliation"];
+        };
+        DepositGatewayCreateBody: {
+            code: string;
+            currencies: string[];
+            /** @description 0 or absent: no maximum. */
+            max?: number;
+            min?: number;
+            name: string;
+            /** @description Base of the gateway's calls. */
+            url: string;
+        };
+        DepositGatewayFields: {
+            /** @description 0 or absent: no maximum. */
+            max?: number;
+            min?: number;
+            name: string;
+            /** @description Base of the gateway's calls. */
+            url: string;
+        };
+        DepositGatewayList: {
+            list: components["schemas"]["DepositOpsGateway"][];
+            /** @description Always empty: the list is complete. */
+            next: string;
+        };
+        DepositMethodCreateBody: {
+            /** @description Accounts that receive the money. */
+            accounts: components["schemas"]["DepositAccount"][];
+            closesAt: string;
+            code: string;
+            currency: string;
+            enabled: boolean;
+            fee: number;
+            /** @description A fraction below 1 with at most six decimals. */
+            feeRate: number;
+            /** @enum {string} */
+            kind: "mt" | "qr";
+            max: number;
+            min: number;
+            /**
+             * Format: int64
+             * @description Until an unpaid deposit expires.
+             */
+            minutes: number;
+            name: string;
+            /** @description HH:mm in the time of the currency's country. Equal to closesAt: always open. */
+            opensAt: string;
+            /**
+             * @description Payment code of mt and qr methods: vietqr for VND, pix for BRL, raast for PKR.
+             * @enum {string}
+             */
+            scheme?: "" | "vietqr" | "pix" | "raast";
+            /** Format: int64 */
+            sorting: number;
+        };
+        DepositMethodList: {
+            list: components["schemas"]["DepositOpsMethod"][];
+            /** @description Always empty: the list is complete. */
+            next: string;
+        };
+        DepositMethodReply: {
+            /** @description Banks that receive the money. */
+            banks: components["schemas"]["DepositBankReply"][];
+            /** @description HH:mm. */
+            closesAt: string;
+            code: string;
+            currency: string;
+            /** @description Fixed part of the fee. */
+            fee: number;
+            /** @description Share of the amount, as a fraction. It is added to the fixed part and rounded down. */
+            feeRate: number;
+            /**
+             * @description mt: bank transfer; qr: payment code; pg: payment gateway.
+             * @enum {string}
+             */
+            kind: "mt" | "qr" | "pg";
+            max: number;
+            min: number;
+            name: string;
+            /** @description Open now. */
+            open: boolean;
+            /** @description HH:mm. Equal to closesAt: always open. */
+            opensAt: string;
+        };
+        DepositOpsDetail: {
+            amount: number;
+            bank?: components["schemas"]["DepositAccount"];
+            /** Format: int64 */
+            createdAt: number;
+            currency: string;
+            /** Format: int64 */
+            endedAt: number | null;
+            /** @description Entries of the queue. */
+            entries: components["schemas"]["DepositOpsQueueEntry"][];
+            /** Format: int64 */
+            expiresAt: number;
+            fee: number;
+            id: string;
+            /** @enum {string} */
+            kind: "mt" | "qr" | "pg";
+            member: string;
+            memberId: string;
+            method: string;
+            notices: components["schemas"]["DepositOpsNotice"][];
+            payUrl?: string;
+            payerName?: string;
+            /** @description The gateway's id. */
+            paymentId?: string;
+            /** @description The member uploaded a picture: see opsDepositProof. */
+            proof: boolean;
+            /**
+             * @description Why an operator must look at it, or empty.
+             * @enum {string}
+             */
+            queue: "" | "late" | "mismatch" | "conflict" | "claimed";
+            reason?: string;
+            reference: string;
+            /** @enum {string} */
+            status: "WAITING" | "CLAIMED" | "CREDITED" | "REFUSED" | "EXPIRED" | "CANCELLED";
+            /** @description The ledger's transfer that credited it. */
+            transferId?: string;
+            /** Format: int64 */
+            version: number;
+        };
+        DepositOpsGateway: {
+            code: string;
+            /** Format: int64 */
+            createdAt: number;
+            currencies: string[];
+            id: string;
+            /**
+             * Format: int64
+             * @description Active keys.
+             */
+            keys: number;
+            /** @description 0: no maximum. */
+            max: number;
+            /** @description In the unit of the first currency. */
+            min: number;
+            name: string;
+            /** @description The last one, or null. */
+            reconciliation: components["schemas"]["DepositReconciliation"];
+            /** @enum {string} */
+            status: "active" | "disabled";
+            url: string;
+            /** Format: int64 */
+            version: number;
+        };
+        DepositOpsMethod: {
+            /** @description Accounts that receive the money. */
+            accounts: components["schemas"]["DepositAccount"][];
+            closesAt: string;
+            code: string;
+            currency: string;
+            enabled: boolean;
+            fee: number;
+            /** @description A fraction below 1 with at most six decimals. */
+            feeRate: number;
+            id: string;
+            /** @enum {string} */
+            kind: "mt" | "qr" | "pg";
+            max: number;
+            min: number;
+            /**
+             * Format: int64
+             * @description Until an unpaid deposit expires.
+             */
+            minutes: number;
+            name: string;
+            /** @description HH:mm in the time of the currency's country. Equal to closesAt: always open. */
+            opensAt: string;
+            /**
+             * @description Payment code of mt and qr methods: vietqr for VND, pix for BRL, raast for PKR.
+             * @enum {string}
+             */
+            scheme?: "" | "vietqr" | "pix" | "raast";
+            /** Format: int64 */
+            sorting: number;
+            /** @enum {string} */
+            status: "active" | "disabled";
+            /** Format: int64 */
+            version: number;
+        };
+        DepositOpsNotice: {
+            amount: string;
+            code: string;
+            currency: string;
+            gatewayId: string;
+            /** Format: int64 */
+            receivedAt: number;
+            status: string;
+        };
+        DepositOpsQueueEntry: {
+            /** Format: int64 */
+            createdAt: number;
+            doneBy?: string;
+            /** @enum {string} */
+            kind: "late" | "mismatch" | "conflict" | "claimed";
+            /** @enum {string} */
+            state: "open" | "done";
+        };
+        DepositReconciliation: {
+            /** Format: int64 */
+            at: number;
+            /**
+             * Format: int64
+             * @description Number of deposits.
+             */
+            checked: number;
+            differences: components["schemas"]["DepositDifference"][];
+            /**
+             * Format: int64
+             * @description Deposits created from then on were compared.
+             */
+            since: number;
+        };
+        DepositReportReply: {
+            list: components["schemas"]["DepositReportRow"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+            /** @description Of all credited deposits that match the filters, on every page. */
+            sums: components["schemas"]["DepositReportSums"];
+        };
+        DepositReportRow: {
+            amount: number;
+            /**
+             * Format: int64
+             * @description When it was created, in Unix ms.
+             */
+            at: number;
+            currency: string;
+            /**
+             * Format: int64
+             * @description Null while it is open.
+             */
+            endedAt: number | null;
+            /** Format: int64 */
+            expiresAt: number;
+            fee: number;
+            id: string;
+            /** @enum {string} */
+            kind: "mt" | "qr" | "pg";
+            method: string;
+            /** @description Why it was refused. */
+            reason?: string;
+            reference: string;
+            /** @enum {string} */
+            status: "WAITING" | "CLAIMED" | "CREDITED" | "REFUSED" | "EXPIRED" | "CANCELLED";
+        };
+        DepositReportSums: {
+            /** @description Paid by the member. */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Credited deposits of the period.
+             */
+            count: number;
+            /** @description Amount without fees. */
+            credited: number;
+            currency: string;
+            fee: number;
+        };
+        DepositRow: {
+            amount: number;
+            /** Format: int64 */
+            createdAt: number;
+            currency: string;
+            /** Format: int64 */
+            endedAt: number | null;
+            /** Format: int64 */
+            expiresAt: number;
+            fee: number;
+            id: string;
+            /** @enum {string} */
+            kind: "mt" | "qr" | "pg";
+            member: string;
+            memberId: string;
+            method: string;
+            payerName?: string;
+            /** @description The member uploaded a picture: see opsDepositProof. */
+            proof: boolean;
+            /**
+             * @description Why an operator must look at it, or empty.
+             * @enum {string}
+             */
+            queue: "" | "late" | "mismatch" | "conflict" | "claimed";
+            reason?: string;
+            reference: string;
+            /** @enum {string} */
+            status: "WAITING" | "CLAIMED" | "CREDITED" | "REFUSED" | "EXPIRED" | "CANCELLED";
+            /** Format: int64 */
+            version: number;
+        };
+        DepositView: {
+            /** @description What the member pays. */
+            amount: number;
+            /** @description Account that receives the money. */
+            bank?: components["schemas"]["DepositAccount"];
+            currency: string;
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            expiresAt: number;
+            /** @description Comes off the credited amount. */
+            fee: number;
+            id: string;
+            /** @enum {string} */
+            kind: "mt" | "qr" | "pg";
+            /** @description Page of the gateway. Absent while the gateway has not answered: read the deposit again. */
+            payUrl?: string;
+            /** @description Text of the payment code. */
+            qr?: string;
+            /** @description Why it was refused. */
+            reason?: string;
+            /** @description 12 capital letters and digits. The memo of a bank transfer or VietQR code, the txid of a PIX code. */
+            reference: string;
+            /** @enum {string} */
+            status: "WAITING" | "CLAIMED" | "CREDITED" | "REFUSED" | "EXPIRED" | "CANCELLED";
+        };
+        EditMethodInputBody: {
+            /** @description Accounts that receive the money. */
+            accounts: components["schemas"]["DepositAccount"][];
+            closesAt: string;
+            enabled: boolean;
+            fee: number;
+            /** @description A fraction below 1 with at most six decimals. */
+            feeRate: number;
+            max: number;
+            min: number;
+            /**
+             * Format: int64
+             * @description Until an unpaid deposit expires.
+             */
+            minutes: number;
+            name: string;
+            /** @description HH:mm in the time of the currency's country. Equal to closesAt: always open. */
+            opensAt: string;
+            /**
+             * @description Payment code of mt and qr methods: vietqr for VND, pix for BRL, raast for PKR.
+             * @enum {string}
+             */
+            scheme?: "" | "vietqr" | "pix" | "raast";
+            /** Format: int64 */
+            sorting: number;
+            /** Format: int64 */
+            version: number;
         };
         EmailInputBody: {
             email: string;
@@ -2831,6 +5117,13 @@ export interface components {
             purpose: "bind";
         };
         Empty: Record<string, never>;
+        EntryActionInputBody: {
+            /** @description With move: id of the entry before it; empty: first. */
+            after?: string;
+            reason?: string;
+            /** Format: int64 */
+            version: number;
+        };
         EnvelopeCaptchaPassGrant: {
             /** @description Always true. */
             success: boolean;
@@ -2866,6 +5159,16 @@ export interface components {
             success: boolean;
             value: components["schemas"]["CatalogueHotList"];
         };
+        EnvelopeCatalogueOpsCatalogue: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["CatalogueOpsCatalogue"];
+        };
+        EnvelopeCatalogueOpsGame: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["CatalogueOpsGame"];
+        };
         EnvelopeCatalogueRankList: {
             /** @description Always true. */
             success: boolean;
@@ -2886,6 +5189,11 @@ export interface components {
             success: boolean;
             value: components["schemas"]["ContentClaims"];
         };
+        EnvelopeContentEntryReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["ContentEntryReply"];
+        };
         EnvelopeContentJackpot: {
             /** @description Always true. */
             success: boolean;
@@ -2896,15 +5204,80 @@ export interface components {
             success: boolean;
             value: components["schemas"]["ContentPage"];
         };
+        EnvelopeContentPictureReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["ContentPictureReply"];
+        };
         EnvelopeContentUnread: {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["ContentUnread"];
         };
+        EnvelopeDepositGatewayChanged: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["DepositGatewayChanged"];
+        };
+        EnvelopeDepositGatewayList: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["DepositGatewayList"];
+        };
+        EnvelopeDepositMethodList: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["DepositMethodList"];
+        };
+        EnvelopeDepositOpsDetail: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["DepositOpsDetail"];
+        };
+        EnvelopeDepositOpsMethod: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["DepositOpsMethod"];
+        };
+        EnvelopeDepositReportReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["DepositReportReply"];
+        };
+        EnvelopeDepositView: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["DepositView"];
+        };
         EnvelopeEmpty: {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["Empty"];
+        };
+        EnvelopeFiguresReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["FiguresReply"];
+        };
+        EnvelopeGatewayKey: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["GatewayKey"];
+        };
+        EnvelopeHouseOpsRepaired: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["HouseOpsRepaired"];
+        };
+        EnvelopeHouseOpsRound: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["HouseOpsRound"];
+        };
+        EnvelopeHouseOpsTable: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["HouseOpsTable"];
         };
         EnvelopeHouseProofReply: {
             /** @description Always true. */
@@ -2926,6 +5299,16 @@ export interface components {
             success: boolean;
             value: components["schemas"]["JackpotChanceReply"];
         };
+        EnvelopeJackpotOpsPool: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["JackpotOpsPool"];
+        };
+        EnvelopeJackpotOpsPools: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["JackpotOpsPools"];
+        };
         EnvelopeJackpotOwnPage: {
             /** @description Always true. */
             success: boolean;
@@ -2940,6 +5323,16 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["JweKey"];
+        };
+        EnvelopeKycDetail: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["KycDetail"];
+        };
+        EnvelopeKycReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["KycReply"];
         };
         EnvelopeLimitsStateReply: {
             /** @description Always true. */
@@ -2975,6 +5368,11 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["ContentPageTitle"][];
+        };
+        EnvelopeListDepositMethodReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["DepositMethodReply"][];
         };
         EnvelopeListMerchantHelpLink: {
             /** @description Always true. */
@@ -3071,10 +5469,20 @@ export interface components {
             success: boolean;
             value: components["schemas"]["MerchantRegisterSetting"];
         };
+        EnvelopeMerchantSettingReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["MerchantSettingReply"];
+        };
         EnvelopeMerchantStatus: {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["MerchantStatus"];
+        };
+        EnvelopeMerchantSwitchReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["MerchantSwitchReply"];
         };
         EnvelopeMerchantSwitches: {
             /** @description Always true. */
@@ -3091,20 +5499,15 @@ export interface components {
             success: boolean;
             value: components["schemas"]["NotifyDelivery"];
         };
-        EnvelopeOpsApprovalList: {
-            /** @description Always true. */
-            success: boolean;
-            value: components["schemas"]["OpsApprovalList"];
-        };
         EnvelopeOpsApprovalReply: {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["OpsApprovalReply"];
         };
-        EnvelopeOpsAuditList: {
+        EnvelopeOpsAuditRow: {
             /** @description Always true. */
             success: boolean;
-            value: components["schemas"]["OpsAuditList"];
+            value: components["schemas"]["OpsAuditRow"];
         };
         EnvelopeOpsChanged: {
             /** @description Always true. */
@@ -3121,20 +5524,95 @@ export interface components {
             success: boolean;
             value: components["schemas"]["OpsCreateReply"];
         };
-        EnvelopeOpsOperatorList: {
+        EnvelopeOpsListSettingHistory: {
             /** @description Always true. */
             success: boolean;
-            value: components["schemas"]["OpsOperatorList"];
+            value: components["schemas"]["OpsListSettingHistory"];
+        };
+        EnvelopeOpsListSettingReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["OpsListSettingReply"];
+        };
+        EnvelopeOpsListSwitchReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["OpsListSwitchReply"];
+        };
+        EnvelopeOpsOperatorRow: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["OpsOperatorRow"];
         };
         EnvelopeOpsStepReply: {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["OpsStepReply"];
         };
+        EnvelopeOpsTaskReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["OpsTaskReply"];
+        };
         EnvelopeOpsVerifyReply: {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["OpsVerifyReply"];
+        };
+        EnvelopePageApprovalReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageApprovalReply"];
+        };
+        EnvelopePageAuditRow: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageAuditRow"];
+        };
+        EnvelopePageDepositRow: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageDepositRow"];
+        };
+        EnvelopePageEntryReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageEntryReply"];
+        };
+        EnvelopePageKycRow: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageKycRow"];
+        };
+        EnvelopePageOperatorRow: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOperatorRow"];
+        };
+        EnvelopePageOpsGame: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsGame"];
+        };
+        EnvelopePageOpsRound: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsRound"];
+        };
+        EnvelopePageOpsTable: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsTable"];
+        };
+        EnvelopePageOpsVendor: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageOpsVendor"];
+        };
+        EnvelopePageTaskReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageTaskReply"];
         };
         EnvelopeRoundEngineReply: {
             /** @description Always true. */
@@ -3155,6 +5633,16 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["RoundStateReply"];
+        };
+        EnvelopeServerFirstStepsReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["ServerFirstStepsReply"];
+        };
+        EnvelopeServerHealthReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["ServerHealthReply"];
         };
         EnvelopeSessionGrant: {
             /** @description Always true. */
@@ -3201,6 +5689,21 @@ export interface components {
             success: boolean;
             value: components["schemas"]["VendorLaunched"];
         };
+        EnvelopeVendorOpsNewKey: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["VendorOpsNewKey"];
+        };
+        EnvelopeVendorOpsProbe: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["VendorOpsProbe"];
+        };
+        EnvelopeVendorOpsVendor: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["VendorOpsVendor"];
+        };
         EnvelopeVendorRecordPage: {
             /** @description Always true. */
             success: boolean;
@@ -3232,6 +5735,104 @@ export interface components {
             /** @description Always false. */
             success: boolean;
         };
+        FiguresAlert: {
+            /** @description Such as database, bus, jobs, backup or single. */
+            code: string;
+            /** @description More about it, such as a permission. */
+            text?: string;
+        };
+        FiguresFigure: {
+            /** @description deposits, withdrawals, stakes, result or another figure. */
+            name: string;
+            /**
+             * Format: int64
+             * @description Transfers or rounds today.
+             */
+            number: number;
+            /** Format: int64 */
+            numberYesterday: number;
+            today: number;
+            yesterday: number;
+        };
+        FiguresPoint: {
+            /** @description Such as 2026-11-18, in UTC. */
+            day: string;
+            deposits: number;
+            /** Format: int64 */
+            players: number;
+            /** @description Stakes less wins of finished rounds that began on this day. */
+            result: number;
+            withdrawals: number;
+        };
+        FiguresReply: {
+            alerts: components["schemas"]["FiguresAlert"][];
+            currency: string;
+            figures: components["schemas"]["FiguresFigure"][];
+            /** @description The 20 games with the largest result of the 30 days. */
+            games: components["schemas"]["FiguresShare"][];
+            /**
+             * Format: int64
+             * @description Members who played today.
+             */
+            players: number;
+            /** Format: int64 */
+            playersYesterday: number;
+            /** @description 30 days, oldest first, today last. */
+            series: components["schemas"]["FiguresPoint"][];
+            /**
+             * Format: int64
+             * @description When today was summed, Unix ms. 0: not yet.
+             */
+            summedAt: number;
+            tasks: components["schemas"]["FiguresTaskCount"][];
+            /** @description Of the 30 days, largest result first. */
+            vendors: components["schemas"]["FiguresShare"][];
+        };
+        FiguresShare: {
+            game?: string;
+            result: number;
+            /** Format: int64 */
+            rounds: number;
+            stakes: number;
+            vendor: string;
+        };
+        FiguresTaskCount: {
+            kind: string;
+            /** Format: int64 */
+            number: number;
+        };
+        GatewayKey: {
+            code: string;
+            /** @description Shown once. The HMAC key is the UTF-8 bytes of this text. */
+            key: string;
+            keyId: string;
+        };
+        GatewayNoticeBody: {
+            /** @description With at most the decimals of the currency. */
+            amount: string;
+            /**
+             * Format: int64
+             * @description Unix milliseconds. Not part of the notice's content.
+             */
+            at: number;
+            currency: string;
+            gatewayId: string;
+            reference: string;
+            /** @enum {string} */
+            status: "pending" | "paid" | "failed" | "expired";
+        };
+        GatewayNoticeFailure: {
+            /** @enum {string} */
+            code: "INVALID_REQUEST" | "INVALID_SIGNATURE" | "UNAVAILABLE";
+            /** @description Status 400 only: the malformed field, or body. */
+            field?: string;
+        };
+        GatewayNoticeReply: {
+            /** @enum {string} */
+            code: "OK" | "AMOUNT_MISMATCH" | "LATE" | "CONFLICT" | "UNKNOWN";
+            /** @description The same notice was received before: reference, gatewayId, status, amount and currency are equal. This is its first code. */
+            replayed?: boolean;
+        };
         HouseCurrencyReply: {
             code: string;
             /** Format: int64 */
@@ -3247,6 +5848,87 @@ export interface components {
             name: string;
             theme: string;
             vendor: string;
+        };
+        HouseOpsRepaired: {
+            alreadyPaid?: string;
+            currency?: string;
+            /** @description With pay: amount that was owed. */
+            owed?: string;
+            paidNow?: string;
+            /** @description The bet was refunded before, so nothing was owed. */
+            refunded?: boolean;
+        };
+        HouseOpsRound: {
+            /** @description What can be done: retry, refund, pay. */
+            actions: string[];
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            at: number;
+            /** @description The wallet has closed the round: retry fails, pay pays what is still owed. */
+            closed: boolean;
+            /** @description The wallet's last code, where known. */
+            code: string;
+            currency: string;
+            engine?: string;
+            game: string;
+            id: string;
+            /**
+             * @description result: this program lacks the engine's version, so the stake can be refunded.
+             * @enum {string}
+             */
+            owed: "win" | "stake" | "result";
+            /** @description As the wallet names the member. */
+            player: string;
+            stake: number;
+            /** @enum {string} */
+            status: "stuck";
+            vendor: string;
+            /**
+             * Format: int64
+             * @description Always 1: a repair ends the round.
+             */
+            version: number;
+            win: number;
+        };
+        HouseOpsTable: {
+            /**
+             * Format: int64
+             * @description End of the last round in Unix milliseconds.
+             */
+            endsAt: number;
+            engine: string;
+            /** @description Codes of the games that open the table. */
+            games: string[];
+            id: string;
+            /** @description A server leads the table now. */
+            led: boolean;
+            name: string;
+            /**
+             * Format: int64
+             * @description Of the last round.
+             */
+            number: number;
+            /** @description Of the last round: betting, locked, dealing, result, ended; idle without one or without a leader. */
+            phase: string;
+            /**
+             * Format: int64
+             * @description With a ticket in the last round.
+             */
+            players: number;
+            /** @enum {string} */
+            status: "idle" | "betting" | "locked" | "dealing" | "result" | "ended";
+            /**
+             * Format: int64
+             * @description Of the last round.
+             */
+            tickets: number;
+            /**
+             * Format: int64
+             * @description Number of the round.
+             */
+            version: number;
         };
         HousePlayerReply: {
             currency: components["schemas"]["HouseCurrencyReply"];
@@ -3312,6 +5994,10 @@ export interface components {
             slot: components["schemas"]["RoundSlotReply"];
             token: string;
         };
+        Item: {
+            category: string;
+            code: string;
+        };
         JackpotChanceReply: {
             /**
              * Format: int64
@@ -3358,6 +6044,47 @@ export interface components {
             category: string;
             /** @description Vendor codes. */
             vendors: string[];
+        };
+        JackpotOpsPool: {
+            amount: number;
+            /**
+             * Format: int64
+             * @description End of a pause in Unix milliseconds; 0: not paused.
+             */
+            beginsAt: number;
+            currency: string;
+            /**
+             * Format: int64
+             * @description In this series.
+             */
+            draws: number;
+            /** @description The currency. */
+            id: string;
+            /** Format: int64 */
+            series: number;
+            /** @enum {string} */
+            status: "open" | "paused";
+            /**
+             * Format: int64
+             * @description Number of the series.
+             */
+            version: number;
+            /** @description Only of one pool: latest first. */
+            wins?: components["schemas"]["JackpotOpsWin"][];
+        };
+        JackpotOpsPools: {
+            list: components["schemas"]["JackpotOpsPool"][];
+            /** @description Always empty: the list is complete. */
+            next: string;
+        };
+        JackpotOpsWin: {
+            account: string;
+            amount: number;
+            /** Format: int64 */
+            series: number;
+            stake: number;
+            /** Format: int64 */
+            wonAt: number;
         };
         JackpotOwnPage: {
             list: components["schemas"]["JackpotOwnReply"][];
@@ -3483,6 +6210,109 @@ export interface components {
             use: "enc";
             x: string;
             y: string;
+        };
+        KycAccount: {
+            member: string;
+            memberId: string;
+            /** @enum {string} */
+            status: "WAITING" | "VERIFIED" | "REFUSED";
+        };
+        KycDetail: {
+            birthDate: string;
+            /** Format: int64 */
+            createdAt: number;
+            /** Format: int64 */
+            decidedAt: number | null;
+            decidedBy?: string;
+            /** @description Empty when it was deleted. */
+            documentNumber: string;
+            /** @description The member's other checks, newest first. */
+            earlier: components["schemas"]["KycEarlier"][];
+            id: string;
+            /**
+             * Format: int64
+             * @description Number of pictures: see opsViewKyc. 0 when they were deleted.
+             */
+            images: number;
+            member: string;
+            memberId: string;
+            /** @description As the member sent it. Empty when it was deleted. */
+            name: string;
+            profile: components["schemas"]["KycProfile"];
+            reason?: string;
+            /**
+             * Format: int64
+             * @description Other accounts that sent the same document number.
+             */
+            shared: number;
+            signals: components["schemas"]["KycSignal"][];
+            /** @enum {string} */
+            status: "WAITING" | "VERIFIED" | "REFUSED";
+            /** Format: int64 */
+            version: number;
+        };
+        KycEarlier: {
+            /** Format: int64 */
+            createdAt: number;
+            decidedBy?: string;
+            id: string;
+            reason?: string;
+            status: string;
+        };
+        KycProfile: {
+            /** Format: int64 */
+            createdAt: number;
+            email: string;
+            idNumber: string;
+            mobile: string;
+            nickname: string;
+            payeeName: string;
+            status: string;
+        };
+        KycReply: {
+            /** @description YYYY-MM-DD. */
+            birthDate?: string;
+            /** Format: int64 */
+            decidedAt?: number;
+            /**
+             * Format: int64
+             * @description Number of pictures that are still kept: see kycImage.
+             */
+            images: number;
+            /** @description As the member sent it, or as verified. */
+            name?: string;
+            /** @description Why the documents were refused. */
+            reason?: string;
+            /** Format: int64 */
+            sentAt?: number;
+            /** @enum {string} */
+            state: "NONE" | "WAITING" | "VERIFIED" | "REFUSED";
+        };
+        KycRow: {
+            /** Format: int64 */
+            createdAt: number;
+            /** Format: int64 */
+            decidedAt: number | null;
+            decidedBy?: string;
+            id: string;
+            member: string;
+            memberId: string;
+            reason?: string;
+            /**
+             * Format: int64
+             * @description Other accounts that sent the same document number.
+             */
+            shared: number;
+            /** @enum {string} */
+            status: "WAITING" | "VERIFIED" | "REFUSED";
+            /** Format: int64 */
+            version: number;
+        };
+        KycSignal: {
+            /** @description With document_shared. */
+            accounts: components["schemas"]["KycAccount"][];
+            /** @enum {string} */
+            kind: "document_shared" | "name_differs" | "number_differs";
         };
         LaunchInputBody: {
             gameCategory: string;
@@ -4004,6 +6834,35 @@ export interface components {
             /** @description Channels that can send a code: sms, email. Empty: passwords cannot be reset. */
             channels: string[];
         };
+        MerchantSettingHistory: {
+            after: unknown;
+            /** Format: int64 */
+            at: number;
+            before: unknown;
+            /** @description Empty if the program itself made the change. */
+            operator: string;
+            /** Format: int64 */
+            version: number;
+        };
+        MerchantSettingReply: {
+            /** @description Allowed values; empty if others are allowed. */
+            choices: string[];
+            default: unknown;
+            /**
+             * @description Kind of input.
+             * @enum {string}
+             */
+            form: "boolean" | "number" | "text" | "choice" | "choices" | "list" | "json";
+            /** @description The name. */
+            id: string;
+            /** @enum {string} */
+            status: "default" | "changed";
+            /** @description What it does. */
+            text: string;
+            value: unknown;
+            /** Format: int64 */
+            version: number;
+        };
         MerchantSignIn: {
             facebook: boolean;
             /** @description Null if Firebase does not verify phone numbers. */
@@ -4038,6 +6897,21 @@ export interface components {
              */
             systemStatus: number;
         };
+        MerchantSwitchReply: {
+            default: boolean;
+            /** @description Kind and code, such as module.REG3. */
+            id: string;
+            /** @enum {string} */
+            kind: "module" | "flag" | "promotion";
+            name: string;
+            on: boolean;
+            /** @enum {string} */
+            status: "default" | "changed";
+            /** @description What it does. */
+            text: string;
+            /** Format: int64 */
+            version: number;
+        };
         MerchantSwitches: {
             flags: {
                 [key: string]: boolean;
@@ -4059,6 +6933,11 @@ export interface components {
             mobileNum: string;
             /** @enum {string} */
             purpose: "bind";
+        };
+        NameInputBody: {
+            name: string;
+            /** Format: int64 */
+            version: number;
         };
         NoLoginInputBody: {
             /** @description Required where the registration or every login needs a captcha, and after a few codes. */
@@ -4101,16 +6980,13 @@ export interface components {
             text: string;
             to: string;
         };
-        OpsApprovalList: {
-            list: components["schemas"]["OpsApprovalReply"][];
-            /** @description Cursor of the next page; empty on the last. */
-            next: string;
-        };
         OpsApprovalReply: {
             action: string;
             /** Format: int64 */
             decidedAt?: number;
             decidedBy?: string;
+            /** @description SHA-256 of action, object and payload, hexadecimal. Only this change is carried out. */
+            digest: string;
             id: string;
             object: string;
             /** @description The requested change. */
@@ -4122,13 +6998,10 @@ export interface components {
             requestedBy: string;
             /** @enum {string} */
             state: "waiting" | "approved" | "refused" | "failed";
+            /** @description The same as state. */
+            status: string;
             /** Format: int64 */
             version: number;
-        };
-        OpsAuditList: {
-            list: components["schemas"]["OpsAuditRow"][];
-            /** @description Cursor of the next page; empty on the last. */
-            next: string;
         };
         OpsAuditRow: {
             action: string;
@@ -4139,6 +7012,8 @@ export interface components {
             before: unknown;
             /** @description Hexadecimal. */
             digest: string;
+            /** @description The sequence number as text. */
+            id: string;
             merchantId: string;
             /** @description Empty, single, proposed, approved or refused. */
             mode: string;
@@ -4175,14 +7050,41 @@ export interface components {
             /** @description Shown once. It works as soon as the change is in effect. */
             password: string;
         };
+        OpsEditVendorInputBody: {
+            enabled: boolean;
+            /** @enum {string} */
+            launchMode: "frame" | "window";
+            launchUrl: string;
+            name: string;
+            ownWallet: boolean;
+            reason?: string;
+            /** Format: int64 */
+            version: number;
+        };
+        OpsKeyInputBody: {
+            keyId?: string;
+            reason?: string;
+            /** Format: int64 */
+            version: number;
+        };
+        OpsListSettingHistory: {
+            list: components["schemas"]["MerchantSettingHistory"][];
+            /** @description Always empty: the list is complete. */
+            next: string;
+        };
+        OpsListSettingReply: {
+            list: components["schemas"]["MerchantSettingReply"][];
+            /** @description Always empty: the list is complete. */
+            next: string;
+        };
+        OpsListSwitchReply: {
+            list: components["schemas"]["MerchantSwitchReply"][];
+            /** @description Always empty: the list is complete. */
+            next: string;
+        };
         OpsLoginBody: {
             name: string;
             password: string;
-        };
-        OpsOperatorList: {
-            list: components["schemas"]["OpsOperatorRow"][];
-            /** @description Always empty: the list is complete. */
-            next: string;
         };
         OpsOperatorReply: {
             /**
@@ -4210,6 +7112,11 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
+        OpsRepairInputBody: {
+            reason?: string;
+            /** Format: int64 */
+            version: number;
+        };
         OpsRoleDraft: {
             permissions: string[];
         };
@@ -4230,6 +7137,25 @@ export interface components {
             /** @enum {string} */
             step: "enrol" | "code" | "done";
         };
+        OpsTaskReply: {
+            claimedBy: string;
+            /** Format: int64 */
+            createdAt: number;
+            /** Format: int64 */
+            doneAt: number;
+            doneBy: string;
+            id: string;
+            /** @description Such as approval or hold. */
+            kind: string;
+            /** @description Place of the object in this API, such as members/1234. */
+            object: string;
+            reference: string;
+            /** @enum {string} */
+            state: "open" | "claimed" | "done";
+            status: string;
+            /** Format: int64 */
+            version: number;
+        };
         OpsVerifyReply: {
             /**
              * Format: int64
@@ -4238,9 +7164,69 @@ export interface components {
             broken?: number;
             /** @description Digest of the last row, hexadecimal. */
             head: string;
-            /** Format: int64 */
+            /** @description The time of one request was not enough: continue after these rows. */
+            partly?: boolean;
+            /**
+             * Format: int64
+             * @description Number of the last row that was checked.
+             */
             rows: number;
             why?: string;
+        };
+        PageApprovalReply: {
+            list: components["schemas"]["OpsApprovalReply"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageAuditRow: {
+            list: components["schemas"]["OpsAuditRow"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageDepositRow: {
+            list: components["schemas"]["DepositRow"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageEntryReply: {
+            list: components["schemas"]["ContentEntryReply"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageKycRow: {
+            list: components["schemas"]["KycRow"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageOperatorRow: {
+            list: components["schemas"]["OpsOperatorRow"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageOpsGame: {
+            list: components["schemas"]["CatalogueOpsGame"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageOpsRound: {
+            list: components["schemas"]["HouseOpsRound"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageOpsTable: {
+            list: components["schemas"]["HouseOpsTable"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageOpsVendor: {
+            list: components["schemas"]["VendorOpsVendor"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageTaskReply: {
+            list: components["schemas"]["OpsTaskReply"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
         };
         PasswordInputBody: {
             confirmNewPassword: string;
@@ -4492,6 +7478,72 @@ export interface components {
              */
             ways: number;
         };
+        ServerFirstStep: {
+            /** @enum {string} */
+            name: "site" | "games" | "payments" | "deposit";
+            /**
+             * @description later: a part of the program that it needs does not exist.
+             * @enum {string}
+             */
+            state: "open" | "done" | "later";
+        };
+        ServerFirstStepsReply: {
+            /** @description Chosen at the first start; it never changes. */
+            currency: string;
+            /** @description No step is open. */
+            done: boolean;
+            siteName: string;
+            steps: components["schemas"]["ServerFirstStep"][];
+            /**
+             * Format: int64
+             * @description Of the site's name.
+             */
+            version: number;
+        };
+        ServerHealthCheck: {
+            /** @enum {string} */
+            name: "replicas" | "database" | "schema" | "bus" | "jobs" | "outbox" | "disk" | "backup";
+            /** @enum {string} */
+            state: "ok" | "failed";
+            /** @description More about it, in English. */
+            text?: string;
+            /**
+             * Format: int64
+             * @description database: microseconds of a query; jobs: failed jobs; outbox: age of the oldest message in ms; disk: free bytes; backup: time of the last one, Unix ms; replicas: their number.
+             */
+            value: number;
+        };
+        ServerHealthReply: {
+            /** Format: int64 */
+            at: number;
+            checks: components["schemas"]["ServerHealthCheck"][];
+            /** @enum {string} */
+            engine: "sqlite" | "postgres";
+            /** @description Background jobs that are not completed, by state. */
+            jobs: components["schemas"]["ServerJobCount"][];
+            replicas: components["schemas"]["ServerReplicaReply"][];
+            /**
+             * Format: int64
+             * @description Open event streams of the replica that answers.
+             */
+            streams: number;
+        };
+        ServerJobCount: {
+            /** Format: int64 */
+            number: number;
+            state: string;
+        };
+        ServerReplicaReply: {
+            host: string;
+            id: string;
+            /** Format: int64 */
+            seenAt: number;
+            /** Format: int64 */
+            startedAt: number;
+            /** @enum {string} */
+            status: "active" | "lost";
+            version: string;
+        };
         SessionGrant: {
             firstTimeLogin: boolean;
             token: string;
@@ -4575,6 +7627,13 @@ export interface components {
             type?: number;
             userName?: string;
         };
+        SettingInputBody: {
+            reason?: string;
+            /** @description With set: the new value. */
+            value?: unknown;
+            /** Format: int64 */
+            version: number;
+        };
         SigninRedirectReply: {
             /** @description URL for the browser. It returns as after a login, with a ticket that only this member can use. */
             address: string;
@@ -4598,6 +7657,11 @@ export interface components {
             numbers?: number[];
             /** @description Profit for each unit staked, as a decimal; several where it depends on how often the spot is hit. */
             times: string[];
+        };
+        SwitchInputBody: {
+            reason?: string;
+            /** Format: int64 */
+            version: number;
         };
         TableBetReply: {
             balance: number;
@@ -4802,6 +7866,13 @@ export interface components {
             /** @enum {string} */
             moduleId?: "FREEPLAY3";
         };
+        V2FormFile: {
+            ContentType: string;
+            Filename: string;
+            IsSet: boolean;
+            /** Format: int64 */
+            Size: number;
+        };
         ValidationCountry: {
             /** @description Dialling code without +. */
             code: string;
@@ -4937,6 +8008,69 @@ export interface components {
              * @description Unix milliseconds.
              */
             startedAt: number;
+        };
+        VendorOpsKey: {
+            /** Format: int64 */
+            createdAt: number;
+            keyId: string;
+            /**
+             * Format: int64
+             * @description 0: in use.
+             */
+            retiredAt: number;
+        };
+        VendorOpsNewKey: {
+            code: string;
+            /** @description Shown once. */
+            key: string;
+            keyId: string;
+        };
+        VendorOpsNewVendor: {
+            code: string;
+            /** @description Needed unless the vendor was imported with its games. */
+            games: components["schemas"]["Item"][];
+            /** @enum {string} */
+            launchMode: "frame" | "window";
+            /** @description With {ticket}, which is replaced by the ticket. */
+            launchUrl: string;
+            name: string;
+            reason?: string;
+        };
+        VendorOpsProbe: {
+            /**
+             * Format: int64
+             * @description 0 without a response.
+             */
+            httpStatus: number;
+            /** Format: int64 */
+            millis: number;
+            /** @description Why there was no response. */
+            problem: string;
+            /** @description The vendor's server answered with a status below 500. */
+            reached: boolean;
+        };
+        VendorOpsVendor: {
+            code: string;
+            enabled: boolean;
+            /** Format: int64 */
+            games: number;
+            /** @description The House runs its games. */
+            house: boolean;
+            id: string;
+            /** @description Only of one vendor: newest first, without their secrets. */
+            keys?: components["schemas"]["VendorOpsKey"][];
+            /** @enum {string} */
+            launchMode: "frame" | "window";
+            /** @description Empty for the House, and for vendors that are not open yet. */
+            launchUrl: string;
+            maintenance: boolean;
+            name: string;
+            /** @description Members have an account of their own at the vendor. */
+            ownWallet: boolean;
+            /** @enum {string} */
+            status: "enabled" | "disabled" | "maintenance";
+            /** Format: int64 */
+            version: number;
         };
         VendorPromoBody: {
             /** @description Units of the currency, greater than 0, with at most its decimals; at most 10^15 of its smallest unit. */
@@ -5460,13 +8594,23 @@ export interface operations {
             };
         };
     };
-    opsApprovals: {
+    opsListAnnouncements: {
         parameters: {
             query?: {
-                state?: "waiting" | "approved" | "refused" | "failed" | "";
-                /** @description The next of the page before. */
-                cursor?: number;
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
                 pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
             };
             header?: {
                 /** @description Merchant code. Defaults to the merchant of the server. */
@@ -5489,7 +8633,273 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeOpsApprovalList"];
+                    "application/json": components["schemas"]["EnvelopePageEntryReply"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsCreateAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentEntryBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsGetAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEditAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentEntryBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsChangeAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+                action: "publish" | "unpublish" | "delete" | "move";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntryActionInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsApprovals: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageApprovalReply"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsApprovalReply"];
                 };
             };
             /** @description Error */
@@ -5550,17 +8960,26 @@ export interface operations {
     opsAudit: {
         parameters: {
             query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
                 operator?: string;
                 permission?: string;
                 /** @description Such as member/1234. */
                 object?: string;
-                /** @description Unix milliseconds. */
-                from?: number;
-                /** @description Unix milliseconds, exclusive. */
-                to?: number;
-                /** @description The next of the page before. */
-                cursor?: number;
-                pageSize?: number;
+                /** @description Such as member.disable. */
+                action?: string;
             };
             header?: {
                 /** @description Merchant code. Defaults to the merchant of the server. */
@@ -5583,7 +9002,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeOpsAuditList"];
+                    "application/json": components["schemas"]["EnvelopePageAuditRow"];
+                    "text/csv": string;
                 };
             };
             /** @description Error */
@@ -5599,7 +9019,10 @@ export interface operations {
     };
     opsVerifyAudit: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Continue after this row: the rows of a reply that is partly done. */
+                after?: number;
+            };
             header?: {
                 /** @description Merchant code. Defaults to the merchant of the server. */
                 Merchant?: components["parameters"]["Merchant"];
@@ -5635,7 +9058,273 @@ export interface operations {
             };
         };
     };
-    opsOperators: {
+    opsAuditRow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                /** @description Sequence number. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsAuditRow"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsListBanners: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageEntryReply"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsCreateBanner: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentEntryBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsGetBanner: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEditBanner: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentEntryBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsChangeBanner: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+                action: "publish" | "unpublish" | "delete" | "move";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntryActionInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsCatalogue: {
         parameters: {
             query?: never;
             header?: {
@@ -5659,7 +9348,1223 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeOpsOperatorList"];
+                    "application/json": components["schemas"]["EnvelopeCatalogueOpsCatalogue"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEditCatalogueVendor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+                action: "enable" | "disable" | "maintenance" | "open" | "move";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CatalogueEditBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsDeposits: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+                kind?: "" | "mt" | "qr" | "pg";
+                /** @description Only deposits that an operator must look at. */
+                queue?: "" | "any" | "late" | "mismatch" | "conflict" | "claimed";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageDepositRow"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    DepositRow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeDepositOpsDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsDepositProof: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture that the member uploaded */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsDecideDeposit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+                action: "confirm" | "refuse";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideDepositInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeDepositOpsDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Event stream: what changed on the operator's screens */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsFigures: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeFiguresReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsFirstSteps: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeServerFirstStepsReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsInstallHouse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeServerFirstStepsReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsNameSite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NameInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeServerFirstStepsReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsGames: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+                /** @description Code. */
+                vendor?: string;
+                category?: string;
+                mark?: "hot" | "jackpot" | "";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageOpsGame"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsGame: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeCatalogueOpsGame"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEditGame: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+                action: "enable" | "disable" | "maintenance" | "open" | "hot" | "not-hot" | "jackpot" | "no-jackpot" | "move";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CatalogueEditBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsGateways: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeDepositGatewayList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsCreateGateway: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DepositGatewayCreateBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeGatewayKey"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsChangeGateway: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+                action: "rotate" | "edit" | "disable" | "enable" | "reconcile";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeGatewayInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeDepositGatewayChanged"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsHealth: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeServerHealthReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsJackpots: {
+        parameters: {
+            query?: {
+                q?: string;
+                sort?: string;
+                cursor?: string;
+                pageSize?: number;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeJackpotOpsPools"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsJackpot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeJackpotOpsPool"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsKycList: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageKycRow"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsKyc: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeKycDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsApproveKyc: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideKycInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeKycDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsRefuseKyc: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideKycInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeKycDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsViewKyc: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A picture of the document */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsMethods: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeDepositMethodList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsCreateMethod: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DepositMethodCreateBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeDepositOpsMethod"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEditMethod: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditMethodInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeDepositOpsMethod"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsOperators: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageOperatorRow"];
+                    "text/csv": string;
                 };
             };
             /** @description Error */
@@ -5715,6 +10620,46 @@ export interface operations {
             };
         };
     };
+    opsOperator: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsOperatorRow"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     opsChangeOperator: {
         parameters: {
             query?: never;
@@ -5747,6 +10692,500 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeOpsChanged"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsListPages: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageEntryReply"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsCreatePage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentEntryBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsGetPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEditPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentEntryBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsChangePage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+                action: "publish" | "unpublish" | "delete" | "move";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntryActionInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsAddPicture: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description multipart/form-data with one file: image/png, image/jpeg or image/webp. */
+                "Content-Type"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentPictureReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsListPopups: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageEntryReply"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsCreatePopup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentEntryBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsGetPopup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEditPopup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentEntryBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsChangePopup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+                action: "publish" | "unpublish" | "delete" | "move";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntryActionInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
                 };
             };
             /** @description Error */
@@ -5829,6 +11268,145 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeOpsChanged"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsRounds: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageOpsRound"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsRound: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeHouseOpsRound"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsRepairRound: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+                action: "retry" | "refund" | "pay";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsRepairInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeHouseOpsRepaired"];
                 };
             };
             /** @description Error */
@@ -6040,6 +11618,966 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsSettings: {
+        parameters: {
+            query?: {
+                /** @description Part of the name or the description. */
+                q?: string;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsListSettingReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsSetting: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMerchantSettingReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsSettingHistory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsListSettingHistory"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsChangeSetting: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                name: string;
+                action: "set" | "undo" | "reset";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettingInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMerchantSettingReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsSwitches: {
+        parameters: {
+            query?: {
+                /** @description Part of the name or the description. */
+                q?: string;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsListSwitchReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsSwitchHistory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsListSettingHistory"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsChangeSwitch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                name: string;
+                action: "on" | "off" | "undo";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SwitchInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMerchantSwitchReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsTables: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageOpsTable"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsTable: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeHouseOpsTable"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsTasks: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+                kind?: string;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageTaskReply"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsTaskReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsActOnTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+                action: "claim" | "release" | "done";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeOpsTaskReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsVendors: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageOpsVendor"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsCreateVendor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorOpsNewVendor"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeVendorOpsNewKey"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsVendor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeVendorOpsVendor"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEditVendor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsEditVendorInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsRetireVendorKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsKeyInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsRotateVendorKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsKeyInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeVendorOpsNewKey"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsTestVendor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeVendorOpsProbe"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    paymentNotice: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The gateway's code. */
+                "X-Gateway": string;
+                /** @description The key's id. */
+                "X-Key": string;
+                /** @description Unix milliseconds, at most 300 seconds from the server's time. */
+                "X-Timestamp": string;
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop, the path, a full stop and the raw body. */
+                "X-Signature": string;
+            };
+            path: {
+                /** @description The gateway's code, the same as in X-Gateway. */
+                gateway: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GatewayNoticeBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatewayNoticeReply"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatewayNoticeFailure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatewayNoticeFailure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatewayNoticeFailure"];
+                };
+            };
+        };
+    };
+    payoutNotice: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The gateway's code. */
+                "X-Gateway": string;
+                /** @description The key's id. */
+                "X-Key": string;
+                /** @description Unix milliseconds, at most 300 seconds from the server's time. */
+                "X-Timestamp": string;
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop, the path, a full stop and the raw body. */
+                "X-Signature": string;
+            };
+            path: {
+                /** @description The gateway's code, the same as in X-Gateway. */
+                gateway: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GatewayNoticeBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatewayNoticeReply"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatewayNoticeFailure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatewayNoticeFailure"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GatewayNoticeFailure"];
                 };
             };
         };
@@ -6735,6 +13273,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeMemberAvailable"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    contentPicture: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A picture of the site's content */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
                 };
             };
             /** @description Error */
@@ -7558,6 +14136,130 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeMemberInfo"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    kyc: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeKycReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    submitKyc: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description multipart/form-data with the fields name, birthDate (YYYY-MM-DD) and documentNumber, and 1 to 3 files named image: PNG or JPEG, at most 5 MB each. */
+                "Content-Type"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeKycReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    kycImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                n: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A picture that the caller sent, counted from 1 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
                 };
             };
             /** @description Error */
@@ -9469,6 +16171,53 @@ export interface operations {
             };
         };
     };
+    depositTransactions: {
+        parameters: {
+            query?: {
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                status?: "" | "WAITING" | "CLAIMED" | "CREDITED" | "REFUSED" | "EXPIRED" | "CANCELLED";
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeDepositReportReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     sessionKey: {
         parameters: {
             query?: never;
@@ -10511,6 +17260,308 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeMerchantSwitches"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    depositMethods: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeListDepositMethodReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    depositMt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DepositCreateBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeDepositView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    depositPg: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DepositCreateBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeDepositView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    depositQr: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DepositCreateBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeDepositView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deposit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeDepositView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    cancelDeposit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeDepositView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    depositProof: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description PNG, JPEG or WebP, at most 5 MB. Its metadata is removed.
+                     */
+                    image: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeDepositView"];
                 };
             };
             /** @description Error */

@@ -32,7 +32,7 @@ export const affiliateModule = 'AFFMAN3';
 export const freePlayModule = 'FREEPLAY3';
 /** Switches the picture captcha in forms. */
 export const captchaModule = 'CAPTCHA3';
-/** Switches the picture captcha as an alternative to the slider. */
+/** Switches the picture captcha before a code to reset the password is sent. */
 export const validCaptchaModule = 'VALID_CAPTCHA3';
 /** Switches changing the password. */
 export const changePasswordModule = 'CHNGPASSVERIF3';

@@ -85,6 +85,20 @@ type BackupRun struct {
 	Bytes int64
 }
 
+type BankCard struct {
+	ID         int64
+	MerchantID int64
+	MemberID   int64
+	Bank       string
+	Sealed     []byte
+	LastFour   string
+	Digest     []byte
+	IsDefault  bool
+	Version    int64
+	CreatedAt  int64
+	RemovedAt  sql.NullInt64
+}
+
 type Code struct {
 	Subject   []byte
 	Hash      []byte
@@ -318,6 +332,21 @@ type JackpotPool struct {
 	Nonce       int64
 }
 
+type Kyc struct {
+	ID         int64
+	MerchantID int64
+	MemberID   int64
+	State      string
+	Details    []byte
+	NumberMac  []byte
+	Images     string
+	Reason     string
+	DecidedBy  string
+	DecidedAt  sql.NullInt64
+	Version    int64
+	CreatedAt  int64
+}
+
 type LedgerCheck struct {
 	ID          int64
 	RequestedBy string
@@ -526,4 +555,37 @@ type Transfer struct {
 type VendorCategory struct {
 	VendorID int64
 	Category string
+}
+
+type Withdrawal struct {
+	ID            int64
+	MerchantID    int64
+	MemberID      int64
+	CardID        int64
+	Reference     string
+	Status        string
+	Currency      string
+	Amount        int64
+	Fee           int64
+	CashID        int64
+	HeldID        int64
+	HoldID        int64
+	TransferID    sql.NullInt64
+	GatewayID     sql.NullInt64
+	PayoutID      string
+	BankReference string
+	Reason        string
+	NextCallAt    int64
+	Calls         int64
+	Version       int64
+	CreatedAt     int64
+	EndedAt       sql.NullInt64
+}
+
+type WithdrawalStep struct {
+	WithdrawalID int64
+	Seq          int64
+	Status       string
+	At           int64
+	Actor        string
 }

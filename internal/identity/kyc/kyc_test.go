@@ -1,0 +1,304 @@
+package kyc_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"image"
+	"image/jpeg"
+	"image/png"
+	"mime/multipart"
+	"net/http"
+	"net/textproto"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pquerna/otp/totp"
+
+	"fairground/internal/identity/kyc"
+	"fairground/internal/identity/member"
+	"fairground/internal/platform/audit"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/server"
+	"fairground/internal/server/servertest"
+	"fairground/internal/site/merchant"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+const path = "/wps/member/kyc"
+
+// A desk is a site with two members and helpers for operators.
+type desk struct {
+	*servertest.Site
+
+	t           *testing.T
+	anna, bao   int64
+	annaT, baoT string // session tokens
+}
+
+func newDesk(t *testing.T, store *db.Store) *desk {
+	t.Helper()
+	d := &desk{Site: servertest.New(t, store, servertest.Options(func(o *server.Options) { o.Demo = false })), t: t}
+	d.anna = d.Register(t, member.Draft{Username: "minhanh92", Password: "qua-xanh7"})
+	d.bao = d.Register(t, member.Draft{Username: "quocbao88", Password: "qua-xanh7"})
+	d.annaT, d.baoT = d.Login(t, "minhanh92", "qua-xanh7"), d.Login(t, "quocbao88", "qua-xanh7")
+	return d
+}
+
+type file struct {
+	contentType string
+	data        []byte
+}
+
+// fields are correct; a test replaces some.
+func fields(change ...string) map[string]string {
+	all := map[string]string{"name": "Nguyen Minh Anh", "birthDate": "1992-03-04", "documentNumber": "079092001234"}
+	for i := 0; i < len(change); i += 2 {
+		all[change[i]] = change[i+1]
+	}
+	return all
+}
+
+// send submits a form as a browser does.
+func (d *desk) send(token string, texts map[string]string, files []file, headers ...string) merchanttest.Reply {
+	d.t.Helper()
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	for name, value := range texts {
+		_ = w.WriteField(name, value) // a buffer does not fail
+	}
+	for i, f := range files {
+		h := textproto.MIMEHeader{}
+		h.Set("Content-Disposition", fmt.Sprintf(`form-data; name="image"; filename="card%d.png"`, i))
+		h.Set("Content-Type", f.contentType)
+		part, err := w.CreatePart(h)
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		_, _ = part.Write(f.data)
+	}
+	_ = w.Close()
+	d.Refill()
+	return d.Call(d.t, http.MethodPost, path, body.String(), append([]string{"Authorization", token, "Content-Type", w.FormDataContentType()}, headers...)...)
+}
+
+func (d *desk) want(r merchanttest.Reply, status int, text string) {
+	d.t.Helper()
+	if r.Status != status || !strings.Contains(string(r.Body), text) {
+		d.t.Errorf("reply = %d %.300s, want %d with %s", r.Status, r.Body, status, text)
+	}
+}
+
+// operator creates an operator with a role, logs in and opens the time for dangerous calls.
+func (d *desk) operator(name, role string) func(method, path string, body any) merchanttest.Reply {
+	d.t.Helper()
+	draft, password, err := d.Server.Operators.NewDraft(d.t.Context(), name, []string{role}, 0)
+	if err == nil {
+		err = d.Store.Write(d.t.Context(), func(tx *db.Tx) error { return d.Server.Operators.CreateIn(d.t.Context(), tx, draft) })
+	}
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	cookie := ""
+	call := func(method, path string, body any) merchanttest.Reply {
+		d.Refill()
+		r := d.Call(d.t, method, path, body, "Cookie", "fairground_operator="+cookie)
+		for _, c := range (&http.Response{Header: r.Header}).Cookies() {
+			cookie = c.Value
+		}
+		return r
+	}
+	type step struct{ Step, Secret string }
+	secret := merchanttest.Value[step](d.t, call(http.MethodPost, "/ops/v1/session", map[string]any{"name": name, "password": password})).Secret
+	for _, to := range []string{"/ops/v1/session/code", "/ops/v1/session/confirm"} {
+		d.Clock.Add(30 * time.Second)
+		code, err := totp.GenerateCode(secret, d.Clock.Now())
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		d.want(call(http.MethodPost, to, map[string]any{"code": code}), 200, "")
+	}
+	return call
+}
+
+func picturePNG(t *testing.T, side int) []byte {
+	t.Helper()
+	img := image.NewRGBA(image.Rect(0, 0, side, side))
+	for i := range img.Pix {
+		img.Pix[i] = byte(i * 7)
+	}
+	var out bytes.Buffer
+	if err := png.Encode(&out, img); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// located returns a JPEG with an EXIF segment that names a place.
+func located(t *testing.T) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := jpeg.Encode(&out, image.NewRGBA(image.Rect(0, 0, 30, 20)), nil); err != nil {
+		t.Fatal(err)
+	}
+	exif := "Exif\x00\x00MM\x00*GPS 10.7769N 106.7009E"
+	segment := append([]byte{0xff, 0xe1, 0, byte(len(exif) + 2)}, exif...)
+	return append(append([]byte{0xff, 0xd8}, segment...), out.Bytes()[2:]...)
+}
+
+type row struct {
+	ID, Status, Member, MemberID, Name, DocumentNumber, Reason string
+	Version                                                    int64
+	Images                                                     int
+	Shared                                                     int64
+	Signals                                                    []struct {
+		Kind     string
+		Accounts []struct{ Member, Status string }
+	}
+	Earlier []struct{ Status, Reason string }
+}
+
+type rows struct{ List []row }
+
+func TestOS09UploadReviewAndState(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		d := newDesk(t, store)
+		get := func(token string) merchanttest.Reply {
+			return d.Call(t, http.MethodGet, path, nil, "Authorization", token)
+		}
+		d.want(get(d.annaT), 200, `"state":"NONE"`)
+		card := file{"image/png", picturePNG(t, 20)}
+		d.want(d.send(d.annaT, fields(), []file{card, card, {"image/jpeg", located(t)}}), 200, `"state":"WAITING"`)
+		d.want(d.send(d.annaT, fields(), []file{card}), 409, "kyc.state")
+
+		risk := d.operator("lan", "risk")
+		list := merchanttest.Value[rows](t, risk(http.MethodGet, "/ops/v1/kyc?state=WAITING", nil)).List
+		if len(list) != 1 || list[0].Member != "minhanh92" {
+			t.Fatalf("checks = %+v, want that of minhanh92", list)
+		}
+		one := "/ops/v1/kyc/" + list[0].ID
+		d.want(risk(http.MethodGet, "/ops/v1/tasks?state=open", nil), 200, `"object":"kyc/`+list[0].ID)
+		if got := merchanttest.Value[row](t, risk(http.MethodGet, one, nil)); got.Name != "Nguyen Minh Anh" || got.DocumentNumber != "079092001234" || got.Images != 3 || len(got.Signals) != 0 {
+			t.Errorf("detail = %+v, want the sent details, 3 pictures and no signal", got)
+		}
+		d.want(risk(http.MethodPost, one+"/refuse", map[string]any{"version": 1}), 400, "kyc.reason")
+		d.want(risk(http.MethodPost, one+"/refuse", map[string]any{"version": 9, "reason": "x"}), 409, "ops.stale")
+		d.want(risk(http.MethodPost, one+"/refuse", map[string]any{"version": 1, "reason": "The picture is too dark"}), 200, `"REFUSED"`)
+		d.want(risk(http.MethodPost, one+"/approve", map[string]any{"version": 2}), 409, "kyc.decided")
+		d.want(get(d.annaT), 200, `"reason":"The picture is too dark"`)
+		d.want(risk(http.MethodGet, "/ops/v1/tasks?state=open", nil), 200, `"list":[]`)
+
+		d.want(d.send(d.annaT, fields("name", "Nguyen Anh"), []file{card}), 200, `"state":"WAITING"`)
+		list = merchanttest.Value[rows](t, risk(http.MethodGet, "/ops/v1/kyc?state=WAITING", nil)).List
+		one = "/ops/v1/kyc/" + list[0].ID
+		if got := merchanttest.Value[row](t, risk(http.MethodGet, one, nil)); len(got.Earlier) != 1 || got.Earlier[0].Status != kyc.Refused {
+			t.Errorf("earlier checks = %+v, want the refused one", got.Earlier)
+		}
+		wantPerson(t, d, d.anna, kyc.Waiting, "", "")
+		d.want(risk(http.MethodPost, one+"/approve", map[string]any{"version": 1}), 200, `"VERIFIED"`)
+		wantPerson(t, d, d.anna, kyc.Verified, "Nguyen Anh", "1992-03-04")
+		d.want(d.send(d.annaT, fields(), []file{card}), 409, "kyc.state")
+		d.want(risk(http.MethodGet, "/ops/v1/audit?object=kyc/"+list[0].ID, nil), 403, "audit.read")
+		if report, err := audit.Verify(t.Context(), d.Store); err != nil {
+			t.Errorf("audit log: %+v, %v, want a whole chain", report, err)
+		}
+	})
+}
+
+// wantPerson compares what withdrawals and cards read.
+func wantPerson(t *testing.T, d *desk, id int64, state, name, birth string) {
+	t.Helper()
+	gotState, gotName, err := d.Server.Identity.State(t.Context(), id)
+	if err != nil || gotState != state || gotName != name {
+		t.Errorf("state = %s %q, %v, want %s %q", gotState, gotName, err, state, name)
+	}
+	_, gotBirth, ok, err := d.Server.Identity.VerifiedPerson(t.Context(), id)
+	if err != nil || gotBirth != birth || ok != (state == kyc.Verified) {
+		t.Errorf("verified person = %q %v, %v, want %q", gotBirth, ok, err, birth)
+	}
+	if holder, err := d.Server.Identity.VerifiedName(t.Context(), id); err != nil || holder != name {
+		t.Errorf("verified name = %q, %v, want %q", holder, err, name)
+	}
+	err = d.Store.Write(t.Context(), func(tx *db.Tx) error {
+		if is, err := d.Server.Identity.VerifiedIn(t.Context(), tx, id); err != nil || is != (state == kyc.Verified) {
+			t.Errorf("verified = %v, %v, want %v", is, err, state == kyc.Verified)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSE07DocumentUploadPart(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, dbtest.SQLite(t))
+	card := file{"image/png", picturePNG(t, 8)}
+	bomb := bytes.Clone(card.data)
+	copy(bomb[16:], "\x00\x00\xff\xff\x00\x00\xff\xff") // 65535 × 65535 in the header
+	binary.BigEndian.PutUint32(bomb[29:], crc32.ChecksumIEEE(bomb[12:29]))
+	for name, c := range map[string]struct {
+		files  []file
+		status int
+		code   string
+	}{
+		"no file":            {nil, 400, "kyc.images"},
+		"four files":         {[]file{card, card, card, card}, 400, "kyc.images"},
+		"6 MB":               {[]file{{"image/png", append(bytes.Clone(card.data), make([]byte, 6<<20)...)}}, 413, "kyc.too_large"},
+		"renamed executable": {[]file{{"image/png", append([]byte("MZ\x90\x00"), make([]byte, 4000)...)}}, 400, "kyc.format"},
+		"SVG with script":    {[]file{{"image/svg+xml", []byte(`<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`)}}, 400, "kyc.format"},
+		"SVG named as PNG":   {[]file{{"image/png", []byte(`<svg onload="alert(1)"/>`)}}, 400, "kyc.format"},
+		"decompression bomb": {[]file{{"image/png", bomb}}, 413, "kyc.too_large"},
+		"WebP":               {[]file{{"image/webp", []byte("RIFF0000WEBPVP8 ")}}, 400, "kyc.format"},
+		"cut short":          {[]file{{"image/png", card.data[:len(card.data)-20]}}, 400, "kyc.format"},
+		"second file bad":    {[]file{card, {"image/jpeg", []byte("\xff\xd8\xff")}}, 400, "kyc.format"},
+	} {
+		r := d.send(d.annaT, fields(), c.files)
+		if r.Status != c.status || !strings.Contains(string(r.Body), `"`+c.code+`"`) {
+			t.Errorf("%s: %d %s, want %d %s", name, r.Status, r.Body, c.status, c.code)
+		}
+	}
+	d.want(d.Call(t, http.MethodGet, path, nil, "Authorization", d.annaT), 200, `"NONE"`)
+}
+
+func TestVA08PP08PartDetailsOfTheForm(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, dbtest.SQLite(t))
+	card := []file{{"image/png", picturePNG(t, 8)}}
+	today := d.Clock.Now().UTC()
+	young := today.AddDate(-18, 0, 1).Format(time.DateOnly)
+	for name, c := range map[string]struct {
+		texts  map[string]string
+		status int
+		code   string
+	}{
+		"name with diacritics": {fields("name", "Nguyễn Minh Anh"), 400, "member.payee_format"},
+		"name with digits":     {fields("name", "Nguyen 7"), 400, "member.payee_format"},
+		"no name":              {fields("name", " "), 400, `"field":"name"`},
+		"one letter":           {fields("name", "A"), 400, "member.payee_format"},
+		"a day before the age": {fields("birthDate", young), 422, "kyc.age"},
+		"tomorrow":             {fields("birthDate", today.AddDate(0, 0, 1).Format(time.DateOnly)), 400, "kyc.birth_date"},
+		"not a date":           {fields("birthDate", "1992-02-30"), 400, "kyc.birth_date"},
+		"other format":         {fields("birthDate", "04/03/1992"), 400, "kyc.birth_date"},
+		"long ago":             {fields("birthDate", "1800-01-01"), 400, "kyc.birth_date"},
+		"number with a symbol": {fields("documentNumber", "07909200<1"), 400, "member.id_number_format"},
+		"unknown field":        {fields("state", "VERIFIED"), 400, "request_param_err"},
+		"very long text":       {fields("name", strings.Repeat("A", 2000)), 400, "request_param_err"},
+	} {
+		r := d.send(d.annaT, c.texts, card)
+		if r.Status != c.status || !strings.Contains(string(r.Body), c.code) {
+			t.Errorf("%s: %d %s, want %d %s", name, r.Status, r.Body, c.status, c.code)
+		}
+	}
+	d.Set(t, merchant.SystemAgeLimit, "21")
+	d.want(d.send(d.annaT, fields("birthDate", today.AddDate(-21, 0, 1).Format(time.DateOnly)), card), 422, `"age":"21"`)
+	d.want(d.send(d.annaT, fields("birthDate", today.AddDate(-21, 0, 0).Format(time.DateOnly)), card), 200, "WAITING")
+	d.want(d.Call(t, http.MethodPost, path, "{}", "Authorization", d.annaT), 400, "request_param_err")
+	d.want(d.Call(t, http.MethodGet, path, nil), 401, "")
+}

@@ -1,0 +1,177 @@
+package kyc
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"fairground/internal/platform/audit"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/permission"
+	"fairground/internal/platform/rest"
+)
+
+const maxReason = 300
+
+// findOf returns a check of a merchant.
+func (s *Service) findOf(ctx context.Context, q *query.Queries, merchantID, id int64) (query.Kyc, error) {
+	row, err := q.Kyc(ctx, id)
+	found, err := db.Found("read identity check", err)
+	if err == nil && (!found || row.MerchantID != merchantID) {
+		err = ErrUnknown
+	}
+	return row, err
+}
+
+// Approve records that the details are those of the documents. From then on the name and birth date are verified.
+func (s *Service) Approve(ctx context.Context, merchantID, id, version int64) error {
+	return s.decide(ctx, merchantID, id, version, Verified, "")
+}
+
+// Refuse records why the documents are not accepted. The member reads the reason and may send others.
+func (s *Service) Refuse(ctx context.Context, merchantID, id, version int64, reason string) error {
+	reason = strings.TrimSpace(reason)
+	if reason == "" || utf8.RuneCountInString(reason) > maxReason {
+		return ErrNoReason.On("reason").With("max", maxReason)
+	}
+	return s.decide(ctx, merchantID, id, version, Refused, reason)
+}
+
+func (s *Service) decide(ctx context.Context, merchantID, id, version int64, state, reason string) error {
+	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		row, err := s.findOf(ctx, tx.Q, merchantID, id)
+		if err != nil {
+			return err
+		}
+		if row.State == Waiting && row.Version != version {
+			return rest.ErrStale
+		}
+		n, err := tx.Q.DecideKyc(ctx, query.DecideKycParams{
+			State: state, Reason: reason, DecidedBy: audit.Actor(ctx), DecidedAt: sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}, ID: id, Version: version,
+		})
+		if err != nil {
+			return fmt.Errorf("decide identity check: %w", err)
+		}
+		if n == 0 {
+			return ErrDecided // or decided at the same moment
+		}
+		if err := s.o.Tasks.DoneIn(ctx, tx, taskKind, formatID(id)); err != nil {
+			return err
+		}
+		if err := s.announceIn(ctx, tx, row.MemberID, id, state); err != nil {
+			return err
+		}
+		action := "kyc.approve"
+		if state == Refused {
+			action = "kyc.refuse"
+		}
+		return audit.Append(ctx, tx, s.o.Now(), audit.Entry{
+			MerchantID: merchantID, Permission: string(permission.KYCReview), Action: action, Object: "kyc/" + formatID(id),
+			Before: map[string]string{"state": row.State, "member": formatID(row.MemberID)}, After: map[string]string{"state": state, "reason": reason},
+		})
+	})
+}
+
+// View returns a picture, counted from 1, and writes that the operator saw it.
+func (s *Service) View(ctx context.Context, merchantID, id int64, number int) (io.ReadCloser, error) {
+	row, err := s.findOf(ctx, s.o.Store.Q(), merchantID, id)
+	if err != nil {
+		return nil, err
+	}
+	file, err := s.openImage(ctx, row, number)
+	if err != nil {
+		return nil, err
+	}
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		return audit.Append(ctx, tx, s.o.Now(), audit.Entry{
+			MerchantID: merchantID, Permission: string(permission.KYCReview), Action: "kyc.view", Object: "kyc/" + formatID(id),
+			After: map[string]any{"image": number, "member": formatID(row.MemberID)},
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return file, nil
+}
+
+// deleteActor is who deletes documents in the audit log.
+const deleteActor = "schedule"
+
+// DeleteDocuments deletes the pictures and document numbers of checks that were decided long enough ago. The name and birth
+// date stay if they are verified.
+func (s *Service) DeleteDocuments(ctx context.Context) error {
+	merchants, err := s.o.Store.Q().KycMerchants(ctx)
+	if err != nil {
+		return fmt.Errorf("find old documents: %w", err)
+	}
+	for _, merchantID := range merchants {
+		keep, err := s.o.Settings.KYCKeepTime(ctx, merchantID)
+		if err != nil {
+			return err
+		}
+		before := sql.NullInt64{Int64: db.Millis(s.o.Now().Add(-keep)), Valid: true}
+		for more := true; more; {
+			if more, err = s.deleteSome(ctx, merchantID, before); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// deleteSome deletes the documents of some checks, and reports whether there were any.
+func (s *Service) deleteSome(ctx context.Context, merchantID int64, before sql.NullInt64) (bool, error) {
+	rows, err := s.o.Store.Q().OldKycDocuments(ctx, merchantID, before)
+	if err != nil || len(rows) == 0 {
+		return false, err
+	}
+	b, err := s.box(ctx)
+	if err != nil {
+		return false, err
+	}
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		checks, pictures := 0, 0
+		for _, row := range rows {
+			details := []byte{}
+			if row.State == Verified {
+				d, err := b.openDetails(row.ID, row.Details)
+				if err != nil {
+					return err
+				}
+				d.DocumentNumber = ""
+				if details, err = b.sealDetails(row.ID, d); err != nil {
+					return err
+				}
+			}
+			n, err := tx.Q.DropKycDocuments(ctx, details, row.ID)
+			if err != nil {
+				return fmt.Errorf("delete documents: %w", err)
+			}
+			if n == 0 {
+				continue // another replica was first
+			}
+			names, err := imagesOf(row)
+			if err != nil {
+				return err
+			}
+			for _, name := range names {
+				if err := s.pictures.DiscardIn(ctx, tx, name); err != nil {
+					return err
+				}
+			}
+			checks, pictures = checks+1, pictures+len(names)
+		}
+		if checks == 0 {
+			return nil
+		}
+		return audit.Append(audit.As(ctx, deleteActor), tx, s.o.Now(), audit.Entry{
+			MerchantID: merchantID, Permission: string(permission.KYCReview), Action: "kyc.delete_documents", Object: "kyc",
+			After: map[string]int{"checks": checks, "pictures": pictures},
+		})
+	})
+	return err == nil, err
+}
