@@ -14,6 +14,7 @@ import (
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/limits"
+	"fairground/internal/finance/withdraw"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
@@ -84,44 +85,45 @@ func (f Files) countries() region.Countries {
 
 // A Server holds the services of one process.
 type Server struct {
-	Store      *db.Store
-	Bus        *events.Bus
-	Hub        *events.Hub
-	Outbox     *events.Outbox
-	Desk       events.Desk  // tells operators' screens what changed
-	Tasks      *tasks.Queue // work that waits for operators
-	Queue      *jobs.Queue
-	MemberDesk *desk.Service
-	Books      *books.Service
-	Keys       *secret.Keys
-	Limiter    *ratelimit.Stored
-	Messages   *notify.Service
-	Box        *jwe.Box
-	Requests   *idempotency.Keys // answers to requests that must take effect once
-	Limits     *limits.Service
-	Ledger     *ledger.Ledger
-	Merchants  *merchant.Service
-	Passwords  *member.Passwords
-	Members    *member.Service
-	Operators  *ops.Service
-	Gateways   *gateway.Service
-	Deposits   *deposit.Service
-	Figures    *figures.Service
-	Captchas   *captcha.Service
-	Codes      *verification.Service
-	Signin     *signin.Service
-	Sessions   *session.Service
-	Accounts   *account.Service
-	Identity   *kyc.Service
-	Catalogue  *catalogue.Service
-	Jackpots   *jackpot.Service
-	Registry   *vendor.Registry
-	Plays      *vendor.Plays
-	Vendors    *vendor.Service
-	House      *house.Service
-	Content    *content.Service
-	Blobs      blob.Store
-	Loopback   *Loopback // the House's connection to the wallet
+	Store       *db.Store
+	Bus         *events.Bus
+	Hub         *events.Hub
+	Outbox      *events.Outbox
+	Desk        events.Desk  // tells operators' screens what changed
+	Tasks       *tasks.Queue // work that waits for operators
+	Queue       *jobs.Queue
+	MemberDesk  *desk.Service
+	Books       *books.Service
+	Keys        *secret.Keys
+	Limiter     *ratelimit.Stored
+	Messages    *notify.Service
+	Box         *jwe.Box
+	Requests    *idempotency.Keys // answers to requests that must take effect once
+	Limits      *limits.Service
+	Ledger      *ledger.Ledger
+	Merchants   *merchant.Service
+	Passwords   *member.Passwords
+	Members     *member.Service
+	Operators   *ops.Service
+	Gateways    *gateway.Service
+	Deposits    *deposit.Service
+	Withdrawals *withdraw.Service
+	Figures     *figures.Service
+	Captchas    *captcha.Service
+	Codes       *verification.Service
+	Signin      *signin.Service
+	Sessions    *session.Service
+	Accounts    *account.Service
+	Identity    *kyc.Service
+	Catalogue   *catalogue.Service
+	Jackpots    *jackpot.Service
+	Registry    *vendor.Registry
+	Plays       *vendor.Plays
+	Vendors     *vendor.Service
+	House       *house.Service
+	Content     *content.Service
+	Blobs       blob.Store
+	Loopback    *Loopback // the House's connection to the wallet
 
 	o       Options
 	probe   *db.Probe

@@ -13,6 +13,7 @@ import (
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/limits"
+	"fairground/internal/finance/withdraw"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/house"
 	"fairground/internal/game/house/frame"
@@ -154,7 +155,6 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		},
 		Site: o.SiteOrigin, IDs: ids, Now: now, Log: o.Log,
 	})
-	s.Gateways.Connect(s.Deposits, nil, s.Deposits)
 	s.OnClose(s.Deposits.Close)
 	s.Figures = figures.New(s.Store, o.Now)
 	s.Captchas = captcha.New(captcha.Options{
@@ -201,6 +201,15 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Store: s.Store, Settings: s.Merchants, Keys: s.Keys, Blobs: s.Blobs, Limiter: s.Limiter, Requests: s.Requests, Outbox: s.Outbox,
 		Tasks: s.Tasks, Desk: s.Desk, IDs: ids, Now: now,
 	})
+	cash := payouts{s}
+	s.Withdrawals = withdraw.New(withdraw.Options{
+		Store: s.Store, Ledger: s.Ledger, Gateways: s.Gateways, Requests: s.Requests, Keys: s.Keys, Identity: s.Identity, Passwords: s.Accounts, Members: cash,
+		Approvals: cash, Tasks: s.Tasks, Desk: s.Desk, Outbox: s.Outbox, Rule: cash.rule, Banks: cash.banks, Merchant: cash.merchant, IDs: ids, Now: now, Log: o.Log,
+	})
+	s.OnClose(s.Withdrawals.Close)
+	s.Operators.Register(ops.Action{Name: withdraw.ActionApprove, Permission: permission.WithdrawalApprove, Run: s.Withdrawals.RunApprove, Done: s.Withdrawals.Wake})
+	s.Gateways.Connect(s.Deposits, s.Withdrawals, s.Deposits)
+	s.Deposits.AlsoCompare(cash.compare)
 
 	// Games.
 	wins := wins{winners: vendor.NewWinners(s.Store, now)}

@@ -112,6 +112,7 @@ type Service struct {
 	decoder  *picture.Decoder
 	pictures picture.Store
 	site     string
+	also     Comparer
 
 	stop    context.CancelFunc
 	running sync.WaitGroup

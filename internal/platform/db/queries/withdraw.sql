@@ -9,7 +9,7 @@ SELECT * FROM bank_card WHERE id = $1;
 SELECT * FROM bank_card WHERE member_id = $1 AND removed_at IS NULL ORDER BY is_default DESC, id;
 
 -- name: AllBankCards :many
-SELECT id, sealed FROM bank_card ORDER BY id;
+SELECT id, bank, sealed FROM bank_card ORDER BY id;
 
 -- name: SetBankCardSealed :exec
 UPDATE bank_card SET sealed = $2, digest = $3 WHERE id = $1;

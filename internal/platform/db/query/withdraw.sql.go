@@ -104,11 +104,12 @@ func (q *Queries) AddWithdrawalStep(ctx context.Context, arg AddWithdrawalStepPa
 }
 
 const allBankCards = `-- name: AllBankCards :many
-SELECT id, sealed FROM bank_card ORDER BY id
+SELECT id, bank, sealed FROM bank_card ORDER BY id
 `
 
 type AllBankCardsRow struct {
 	ID     int64
+	Bank   string
 	Sealed []byte
 }
 
@@ -121,7 +122,7 @@ func (q *Queries) AllBankCards(ctx context.Context) ([]AllBankCardsRow, error) {
 	items := []AllBankCardsRow{}
 	for rows.Next() {
 		var i AllBankCardsRow
-		if err := rows.Scan(&i.ID, &i.Sealed); err != nil {
+		if err := rows.Scan(&i.ID, &i.Bank, &i.Sealed); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
