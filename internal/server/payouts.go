@@ -36,14 +36,14 @@ func (p payouts) rule(ctx context.Context, merchantID int64, c money.Currency) (
 }
 
 // banks returns the banks of the ways to deposit.
-func (p payouts) banks(ctx context.Context, merchantID int64, currency string) (out []withdraw.Bank, err error) {
+func (p payouts) banks(ctx context.Context, merchantID int64, currency string) (out []withdraw.PayoutBank, err error) {
 	methods, err := p.s.Deposits.Methods(ctx, deposit.Member{MerchantID: merchantID, Currency: currency})
 	seen := map[string]bool{}
 	for _, m := range methods {
 		for _, a := range m.Accounts {
 			if !seen[a.Code] {
 				seen[a.Code] = true
-				out = append(out, withdraw.Bank{Code: a.Code, Name: a.Name})
+				out = append(out, withdraw.PayoutBank{Code: a.Code, Name: a.Name})
 			}
 		}
 	}
@@ -67,12 +67,12 @@ func (p payouts) SharedDevices(ctx context.Context, merchantID, memberID int64) 
 }
 
 // Request implements withdraw.Approvals.
-func (p payouts) Request(ctx context.Context, merchantID int64, action, object string, payload any) (*withdraw.Approval, error) {
+func (p payouts) Request(ctx context.Context, merchantID int64, action, object string, payload any) (*withdraw.PayoutApproval, error) {
 	waiting, err := p.s.Operators.Request(ctx, merchantID, action, object, payload)
 	if err != nil || waiting == nil {
 		return nil, err
 	}
-	return &withdraw.Approval{ID: strconv.FormatInt(waiting.ID, 10), State: waiting.State}, nil
+	return &withdraw.PayoutApproval{ID: strconv.FormatInt(waiting.ID, 10), State: waiting.State}, nil
 }
 
 func (p payouts) compare(ctx context.Context, g gateway.Gateway, since int64) (checked int64, out []deposit.Difference, err error) {

@@ -16,14 +16,14 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// A Bank is a bank that members can withdraw to.
-type Bank struct {
+// A PayoutBank is a bank that members can withdraw to.
+type PayoutBank struct {
 	Code string `json:"code"`
 	Name string `json:"name"`
 }
 
 // banks are the banks that members of a currency's country can choose without a setting.
-var banks = map[string][]Bank{
+var banks = map[string][]PayoutBank{
 	"VND": {
 		{"VCB", "Vietcombank"}, {"TCB", "Techcombank"}, {"BIDV", "BIDV"}, {"CTG", "VietinBank"}, {"VBA", "Agribank"}, {"MB", "MB Bank"}, {"ACB", "ACB"},
 		{"VPB", "VPBank"}, {"TPB", "TPBank"}, {"STB", "Sacombank"}, {"VIB", "VIB"}, {"SHB", "SHB"}, {"HDB", "HDBank"},
@@ -33,10 +33,10 @@ var banks = map[string][]Bank{
 }
 
 // Banks returns the banks that a member can choose: those of the ways to deposit, and the known ones of the currency's country.
-func (s *Service) Banks(ctx context.Context, who Member) ([]Bank, error) {
+func (s *Service) Banks(ctx context.Context, who Member) ([]PayoutBank, error) {
 	all, err := s.o.Banks(ctx, who.MerchantID, who.Currency)
 	for _, b := range banks[who.Currency] {
-		if !slices.ContainsFunc(all, func(have Bank) bool { return have.Code == b.Code }) {
+		if !slices.ContainsFunc(all, func(have PayoutBank) bool { return have.Code == b.Code }) {
 			all = append(all, b)
 		}
 	}
@@ -73,7 +73,7 @@ func (s *Service) open(card query.BankCard) (out sealedCard, err error) {
 	return out, json.Unmarshal(text, &out)
 }
 
-func (s *Service) shown(card query.BankCard, all []Bank) (Card, error) {
+func (s *Service) shown(card query.BankCard, all []PayoutBank) (Card, error) {
 	in, err := s.open(card)
 	out := Card{ID: formatID(card.ID), Bank: card.Bank, BankName: card.Bank, LastFour: card.LastFour, Holder: in.Holder, Default: card.IsDefault}
 	for _, b := range all {
@@ -128,7 +128,7 @@ func (s *Service) AddCard(ctx context.Context, who Member, key, password string,
 	if err != nil {
 		return Card{}, err
 	}
-	if !slices.ContainsFunc(all, func(b Bank) bool { return b.Code == in.Bank }) {
+	if !slices.ContainsFunc(all, func(b PayoutBank) bool { return b.Code == in.Bank }) {
 		return Card{}, ErrBank.On("bank")
 	}
 	number := strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(in.Number))

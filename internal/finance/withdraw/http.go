@@ -17,8 +17,8 @@ import (
 const tag = "withdrawal"
 
 type cardList struct {
-	List  []Card `json:"list"`
-	Banks []Bank `json:"banks" doc:"Banks that a new card can have."`
+	List  []Card       `json:"list"`
+	Banks []PayoutBank `json:"banks" doc:"Banks that a new card can have."`
 }
 
 type addCardInput struct {
@@ -71,7 +71,7 @@ type reportInput struct {
 	PageSize int    `query:"pageSize" minimum:"0" maximum:"100"`
 }
 
-type reportSums struct {
+type withdrawalSums struct {
 	Count    int64       `json:"count" doc:"Paid withdrawals of the period."`
 	Amount   rest.Amount `json:"amount"`
 	Fee      rest.Amount `json:"fee"`
@@ -80,9 +80,9 @@ type reportSums struct {
 }
 
 type withdrawalReport struct {
-	List []View     `json:"list" doc:"Without steps: see the withdrawal."`
-	Next string     `json:"next" doc:"Cursor of the next page. Empty on the last one."`
-	Sums reportSums `json:"sums" doc:"Of all paid withdrawals that match the filters, on every page."`
+	List []Withdrawal   `json:"list" doc:"Without steps: see the withdrawal."`
+	Next string         `json:"next" doc:"Cursor of the next page. Empty on the last one."`
+	Sums withdrawalSums `json:"sums" doc:"Of all paid withdrawals that match the filters, on every page."`
 }
 
 // Routes declares the members' calls.
@@ -122,23 +122,23 @@ func Routes(a *rest.API, s *Service) {
 		return struct{}{}, s.RemoveCard(ctx, who, id)
 	})
 	memberCall(a, rest.Op{Method: http.MethodGet, Path: path + "/terms", ID: "withdrawTerms", Summary: "What the caller can withdraw"},
-		func(ctx context.Context, who Member, _ *struct{}) (Terms, error) { return s.Terms(ctx, who) })
+		func(ctx context.Context, who Member, _ *struct{}) (WithdrawTerms, error) { return s.Terms(ctx, who) })
 	memberCall(a, rest.Op{
 		Method: http.MethodPost, Path: path, ID: "withdraw", Summary: "Request a withdrawal",
 		Faults:      []*fault.Fault{ErrIdentity, ErrTurnover, ErrBalance, ErrPassword, ErrAmount, ErrPerDay, ErrCard, idempotency.ErrConflict},
 		Description: "The amount leaves the wallet at once. A member cannot cancel a withdrawal.",
-	}, func(ctx context.Context, who Member, in *createInput) (View, error) {
+	}, func(ctx context.Context, who Member, in *createInput) (Withdrawal, error) {
 		id, err := strconv.ParseInt(in.Body.CardID, 10, 64)
 		if err != nil {
-			return View{}, ErrCard.On("cardId")
+			return Withdrawal{}, ErrCard.On("cardId")
 		}
 		return s.Create(ctx, who, in.IdempotencyKey, in.Body.PaymentPassword, Request{id, in.Body.Amount})
 	})
 	memberCall(a, rest.Op{Method: http.MethodGet, Path: path + "/{id}", ID: "withdrawal", Summary: "A withdrawal of the caller", Faults: []*fault.Fault{ErrUnknown}},
-		func(ctx context.Context, who Member, in *CardInput) (View, error) {
+		func(ctx context.Context, who Member, in *CardInput) (Withdrawal, error) {
 			id, err := in.id()
 			if err != nil {
-				return View{}, ErrUnknown
+				return Withdrawal{}, ErrUnknown
 			}
 			return s.Find(ctx, who.ID, id)
 		})
@@ -185,7 +185,7 @@ func (s *Service) report(ctx context.Context, who Member, in *reportInput) (with
 	if err != nil {
 		return out, err
 	}
-	out = withdrawalReport{List: []View{}, Sums: reportSums{
+	out = withdrawalReport{List: []Withdrawal{}, Sums: withdrawalSums{
 		Count: sums.Withdrawals, Amount: rest.AmountOf(c, money.Minor(sums.Amount)), Fee: rest.AmountOf(c, money.Minor(sums.Fee)),
 		Paid: rest.AmountOf(c, money.Minor(sums.Amount-sums.Fee)), Currency: c.Code,
 	}}

@@ -53,13 +53,13 @@ type WithdrawalRow struct {
 	Version   int64       `json:"version"`
 }
 
-type opsStep struct {
+type withdrawalOpsStep struct {
 	Status string `json:"status"`
 	At     int64  `json:"at"`
 	Actor  string `json:"actor,omitempty" doc:"The operator. Absent: the member, the gateway or a job."`
 }
 
-type opsNotice struct {
+type payoutNotice struct {
 	GatewayID  string `json:"gatewayId"`
 	Status     string `json:"status"`
 	Amount     string `json:"amount"`
@@ -78,18 +78,18 @@ type Signal struct {
 type withdrawalDetail struct {
 	WithdrawalRow
 
-	Holder        string      `json:"holder" doc:"Verified name when the card was added."`
-	Gateway       string      `json:"gateway,omitempty" doc:"Absent: an operator pays."`
-	Gateways      []string    `json:"gateways" doc:"Gateways that can pay it."`
-	PayoutID      string      `json:"payoutId,omitempty" doc:"The gateway's id."`
-	BankReference string      `json:"bankReference,omitempty"`
-	HoldID        string      `json:"holdId" doc:"The ledger's transfer that holds the amount."`
-	TransferID    string      `json:"transferId,omitempty" doc:"The ledger's transfer that paid it or gave it back."`
-	TwoPeople     bool        `json:"twoPeople" doc:"Its approval needs two people."`
-	Approval      *Approval   `json:"approval,omitempty" doc:"The last request for its approval."`
-	Steps         []opsStep   `json:"steps"`
-	Signals       []Signal    `json:"signals"`
-	Notices       []opsNotice `json:"notices"`
+	Holder        string              `json:"holder" doc:"Verified name when the card was added."`
+	Gateway       string              `json:"gateway,omitempty" doc:"Absent: an operator pays."`
+	Gateways      []string            `json:"gateways" doc:"Gateways that can pay it."`
+	PayoutID      string              `json:"payoutId,omitempty" doc:"The gateway's id."`
+	BankReference string              `json:"bankReference,omitempty"`
+	HoldID        string              `json:"holdId" doc:"The ledger's transfer that holds the amount."`
+	TransferID    string              `json:"transferId,omitempty" doc:"The ledger's transfer that paid it or gave it back."`
+	TwoPeople     bool                `json:"twoPeople" doc:"Its approval needs two people."`
+	Approval      *PayoutApproval     `json:"approval,omitempty" doc:"The last request for its approval."`
+	Steps         []withdrawalOpsStep `json:"steps"`
+	Signals       []Signal            `json:"signals"`
+	Notices       []payoutNotice      `json:"notices"`
 }
 
 type cardNumber struct {
@@ -98,7 +98,7 @@ type cardNumber struct {
 	Holder string `json:"holder"`
 }
 
-type decisionBody struct {
+type withdrawalDecision struct {
 	Version       int64  `json:"version" minimum:"1"`
 	Reason        string `json:"reason,omitempty" maxLength:"500" doc:"refuse: required, and the member reads it."`
 	Gateway       string `json:"gateway,omitempty" maxLength:"32" doc:"approve: code of the gateway that pays. Without it, the only one of the currency."`
@@ -109,7 +109,7 @@ type decisionInput struct {
 	idempotency.Header
 
 	ID   int64 `path:"id"`
-	Body decisionBody
+	Body withdrawalDecision
 }
 
 // permitted checks nothing: the call's Op names the permission, and rest checks it.
@@ -230,7 +230,7 @@ func (s *Service) cardRoute(a *rest.API) {
 }
 
 type approveReply struct {
-	Approval   *Approval         `json:"approval,omitempty" doc:"The request that waits for a second person."`
+	Approval   *PayoutApproval   `json:"approval,omitempty" doc:"The request that waits for a second person."`
 	Withdrawal *withdrawalDetail `json:"withdrawal,omitempty"`
 }
 
@@ -253,7 +253,7 @@ func (s *Service) approveRoute(a *rest.API) {
 }
 
 // Approve approves a withdrawal, or requests the approval of a second person: then it returns the request.
-func (s *Service) Approve(ctx context.Context, merchantID, id, version int64, gatewayCode, reason string) (*Approval, error) {
+func (s *Service) Approve(ctx context.Context, merchantID, id, version int64, gatewayCode, reason string) (*PayoutApproval, error) {
 	w, err := s.find(ctx, merchantID, id)
 	if err != nil {
 		return nil, err
@@ -305,12 +305,12 @@ func (s *Service) rule(ctx context.Context, w query.Withdrawal) (money.Currency,
 	return c, rule, err
 }
 
-func (s *Service) lastApproval(ctx context.Context, merchantID int64, object string) (*Approval, error) {
+func (s *Service) lastApproval(ctx context.Context, merchantID int64, object string) (*PayoutApproval, error) {
 	rows, err := s.o.Store.Q().ApprovalOfObject(ctx, object, ActionApprove, merchantID)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	return &Approval{formatID(rows[0].ID), rows[0].State}, nil
+	return &PayoutApproval{formatID(rows[0].ID), rows[0].State}, nil
 }
 
 func (s *Service) find(ctx context.Context, merchantID, id int64) (query.Withdrawal, error) {
@@ -379,7 +379,7 @@ func (s *Service) detail(ctx context.Context, merchantID, id int64) (out withdra
 	}
 	out = withdrawalDetail{
 		WithdrawalRow: rowOf(w, member.Account, card.Bank, card.LastFour), Holder: open.Holder, PayoutID: w.PayoutID, BankReference: w.BankReference,
-		HoldID: formatID(w.HoldID), TwoPeople: money.Minor(w.Amount) > rule.TwoPersonAbove, Steps: []opsStep{}, Notices: []opsNotice{}, Gateways: []string{},
+		HoldID: formatID(w.HoldID), TwoPeople: money.Minor(w.Amount) > rule.TwoPersonAbove, Steps: []withdrawalOpsStep{}, Notices: []payoutNotice{}, Gateways: []string{},
 	}
 	if w.TransferID.Valid {
 		out.TransferID = formatID(w.TransferID.Int64)
@@ -401,7 +401,7 @@ func (s *Service) detail(ctx context.Context, merchantID, id int64) (out withdra
 		return out, err
 	}
 	for _, step := range steps {
-		out.Steps = append(out.Steps, opsStep{step.Status, step.At, step.Actor})
+		out.Steps = append(out.Steps, withdrawalOpsStep{step.Status, step.At, step.Actor})
 	}
 	if w.GatewayID.Valid {
 		notices, err := q.NoticesOf(ctx, w.GatewayID.Int64, gateway.KindPayout, w.Reference)
@@ -409,7 +409,7 @@ func (s *Service) detail(ctx context.Context, merchantID, id int64) (out withdra
 			return out, err
 		}
 		for _, n := range notices {
-			out.Notices = append(out.Notices, opsNotice{n.PaymentID, n.Status, n.Amount, n.Currency, n.Code, n.ReceivedAt})
+			out.Notices = append(out.Notices, payoutNotice{n.PaymentID, n.Status, n.Amount, n.Currency, n.Code, n.ReceivedAt})
 		}
 	}
 	if out.Approval, err = s.lastApproval(ctx, merchantID, "withdrawals/"+formatID(id)); err != nil {

@@ -124,7 +124,9 @@ func (s *Service) call(ctx context.Context, id int64) error {
 		sent, err := s.o.Gateways.CreatePayout(ctx, g, payout)
 		switch {
 		case err == nil:
-			if err := s.store(ctx, id, func(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error { return s.sentIn(ctx, tx, w, sent.GatewayID) }); err != nil {
+			if err := s.store(ctx, id, func(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
+				return s.sentIn(ctx, tx, w, sent.GatewayID)
+			}); err != nil {
 				return err
 			}
 			ask = sent.Status != gateway.Pending
@@ -140,7 +142,9 @@ func (s *Service) call(ctx context.Context, id int64) error {
 	state, err := s.o.Gateways.PayoutState(ctx, g, w.Reference)
 	switch {
 	case err == nil && state.Status == gateway.Pending:
-		return s.store(ctx, id, func(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error { return s.sentIn(ctx, tx, w, state.GatewayID) })
+		return s.store(ctx, id, func(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
+			return s.sentIn(ctx, tx, w, state.GatewayID)
+		})
 	case err == nil:
 		return s.store(ctx, id, func(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
 			code, err := s.reportIn(ctx, tx, w, state, false)

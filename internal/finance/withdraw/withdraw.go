@@ -101,15 +101,15 @@ type Outbox interface {
 	Add(ctx context.Context, tx *db.Tx, now time.Time, messages ...events.Message) error
 }
 
-// An Approval is a change that waits for a second person.
-type Approval struct {
+// A PayoutApproval is a change that waits for a second person.
+type PayoutApproval struct {
 	ID    string `json:"id"`
 	State string `json:"state" enum:"waiting,approved,refused,failed"`
 }
 
 // Approvals carries a change out, or stores it until a second person approves: then it returns the approval.
 type Approvals interface {
-	Request(ctx context.Context, merchantID int64, action, object string, payload any) (*Approval, error)
+	Request(ctx context.Context, merchantID int64, action, object string, payload any) (*PayoutApproval, error)
 }
 
 // Options configures a Service.
@@ -127,7 +127,7 @@ type Options struct {
 	Desk      tasks.Desk
 	Outbox    Outbox
 	Rule      func(ctx context.Context, merchantID int64, c money.Currency) (Rule, error)
-	Banks     func(ctx context.Context, merchantID int64, currency string) ([]Bank, error)
+	Banks     func(ctx context.Context, merchantID int64, currency string) ([]PayoutBank, error)
 	Merchant  func(ctx context.Context, id int64) (code string, err error)
 	IDs       db.IDs
 	Now       func() time.Time
@@ -160,8 +160,8 @@ type Turnover struct {
 	Done     rest.Amount `json:"done" doc:"Settled stakes without refunds, at most required."`
 }
 
-// Terms are what a member can withdraw.
-type Terms struct {
+// WithdrawTerms are what a member can withdraw.
+type WithdrawTerms struct {
 	Min       rest.Amount `json:"min"`
 	Max       rest.Amount `json:"max"`
 	PerDay    int         `json:"perDay" doc:"Withdrawals per day."`
@@ -176,31 +176,31 @@ type Terms struct {
 }
 
 // Terms returns what a member can withdraw now.
-func (s *Service) Terms(ctx context.Context, who Member) (Terms, error) {
+func (s *Service) Terms(ctx context.Context, who Member) (WithdrawTerms, error) {
 	c, err := money.Find(who.Currency)
 	if err != nil {
-		return Terms{}, rest.ErrSystem.Because(err)
+		return WithdrawTerms{}, rest.ErrSystem.Because(err)
 	}
 	rule, err := s.o.Rule(ctx, who.MerchantID, c)
 	if err != nil {
-		return Terms{}, err
+		return WithdrawTerms{}, err
 	}
 	state, _, err := s.o.Identity.State(ctx, who.ID)
 	if err != nil {
-		return Terms{}, err
+		return WithdrawTerms{}, err
 	}
 	q := s.o.Store.Q()
 	required, done, err := turnoverOf(ctx, q, who.ID, rule.TurnoverPercent)
 	if err != nil {
-		return Terms{}, err
+		return WithdrawTerms{}, err
 	}
 	today, err := q.CountWithdrawals(ctx, who.ID, dayStart(s.o.Now(), who.Currency))
 	if err != nil {
-		return Terms{}, fmt.Errorf("count withdrawals: %w", err)
+		return WithdrawTerms{}, fmt.Errorf("count withdrawals: %w", err)
 	}
 	accounts, err := s.o.Ledger.Balances(ctx, who.ID)
 	if err != nil {
-		return Terms{}, err
+		return WithdrawTerms{}, err
 	}
 	var cash money.Minor
 	for _, a := range accounts {
@@ -209,7 +209,7 @@ func (s *Service) Terms(ctx context.Context, who Member) (Terms, error) {
 		}
 	}
 	left := max(0, rule.PerDay-int(today))
-	out := Terms{
+	out := WithdrawTerms{
 		Min: rest.AmountOf(c, rule.Min), Max: rest.AmountOf(c, rule.Max), PerDay: rule.PerDay, Left: left, Fee: rest.AmountOf(c, rule.Fee),
 		Available: rest.AmountOf(c, cash), Locked: rest.AmountOf(c, 0), Identity: state, Open: left > 0, Currency: c.Code,
 		Turnover: Turnover{Required: rest.AmountOf(c, required), Done: rest.AmountOf(c, min(done, required))},
@@ -267,43 +267,43 @@ type Request struct {
 	Amount rest.Amount `json:"amount"`
 }
 
-// A Step is when a withdrawal reached a status.
-type Step struct {
+// A WithdrawalStep is when a withdrawal reached a status.
+type WithdrawalStep struct {
 	Status string `json:"status" enum:"REQUESTED,REVIEW,APPROVED,SENT,PAID,REFUSED,FAILED"`
 	At     int64  `json:"at" doc:"Unix milliseconds."`
 }
 
-// A View is a withdrawal as members see it.
-type View struct {
-	ID        string      `json:"id"`
-	Reference string      `json:"reference"`
-	Status    string      `json:"status" enum:"REQUESTED,REVIEW,APPROVED,SENT,PAID,REFUSED,FAILED"`
-	Amount    rest.Amount `json:"amount" doc:"What leaves the wallet."`
-	Fee       rest.Amount `json:"fee" doc:"Comes off the paid amount."`
-	Paid      rest.Amount `json:"paid" doc:"What the bank account receives."`
-	Currency  string      `json:"currency"`
-	Bank      string      `json:"bank" doc:"Code of the bank."`
-	LastFour  string      `json:"lastFour"`
-	At        int64       `json:"at" doc:"When it was requested, in Unix ms."`
-	EndedAt   *int64      `json:"endedAt" doc:"Null while it is open."`
-	Reason    string      `json:"reason,omitempty" doc:"Why it was refused."`
-	Steps     []Step      `json:"steps" doc:"The statuses that it has reached, with their times."`
+// A Withdrawal is one as members see it.
+type Withdrawal struct {
+	ID        string           `json:"id"`
+	Reference string           `json:"reference"`
+	Status    string           `json:"status" enum:"REQUESTED,REVIEW,APPROVED,SENT,PAID,REFUSED,FAILED"`
+	Amount    rest.Amount      `json:"amount" doc:"What leaves the wallet."`
+	Fee       rest.Amount      `json:"fee" doc:"Comes off the paid amount."`
+	Paid      rest.Amount      `json:"paid" doc:"What the bank account receives."`
+	Currency  string           `json:"currency"`
+	Bank      string           `json:"bank" doc:"Code of the bank."`
+	LastFour  string           `json:"lastFour"`
+	At        int64            `json:"at" doc:"When it was requested, in Unix ms."`
+	EndedAt   *int64           `json:"endedAt" doc:"Null while it is open."`
+	Reason    string           `json:"reason,omitempty" doc:"Why it was refused."`
+	Steps     []WithdrawalStep `json:"steps" doc:"The statuses that it has reached, with their times."`
 }
 
-func viewOf(w query.Withdrawal, card query.BankCard, steps []query.WithdrawalStep) (View, error) {
+func viewOf(w query.Withdrawal, card query.BankCard, steps []query.WithdrawalStep) (Withdrawal, error) {
 	c, err := money.Find(w.Currency)
 	if err != nil {
-		return View{}, rest.ErrSystem.Because(err)
+		return Withdrawal{}, rest.ErrSystem.Because(err)
 	}
-	v := View{
+	v := Withdrawal{
 		ID: formatID(w.ID), Reference: w.Reference, Status: w.Status, Amount: rest.AmountOf(c, money.Minor(w.Amount)), Fee: rest.AmountOf(c, money.Minor(w.Fee)),
-		Paid: rest.AmountOf(c, money.Minor(w.Amount-w.Fee)), Currency: w.Currency, Bank: card.Bank, LastFour: card.LastFour, At: w.CreatedAt, Reason: w.Reason, Steps: []Step{},
+		Paid: rest.AmountOf(c, money.Minor(w.Amount-w.Fee)), Currency: w.Currency, Bank: card.Bank, LastFour: card.LastFour, At: w.CreatedAt, Reason: w.Reason, Steps: []WithdrawalStep{},
 	}
 	if w.EndedAt.Valid {
 		v.EndedAt = &w.EndedAt.Int64
 	}
 	for _, step := range steps {
-		v.Steps = append(v.Steps, Step{step.Status, step.At})
+		v.Steps = append(v.Steps, WithdrawalStep{step.Status, step.At})
 	}
 	return v, nil
 }
@@ -312,30 +312,30 @@ const kindWithdraw = "withdrawal"
 
 // Create requests a withdrawal. With a key, the same request returns the first answer. The payment password is checked before, because
 // its wrong tries count.
-func (s *Service) Create(ctx context.Context, who Member, key, password string, in Request) (View, error) {
+func (s *Service) Create(ctx context.Context, who Member, key, password string, in Request) (Withdrawal, error) {
 	if err := s.checkPassword(ctx, who.ID, password); err != nil {
-		return View{}, err
+		return Withdrawal{}, err
 	}
 	state, _, err := s.o.Identity.State(ctx, who.ID)
 	if err != nil {
-		return View{}, err
+		return Withdrawal{}, err
 	}
 	currency, err := money.Find(who.Currency)
 	if err != nil {
-		return View{}, rest.ErrSystem.Because(err)
+		return Withdrawal{}, rest.ErrSystem.Because(err)
 	}
 	rule, err := s.o.Rule(ctx, who.MerchantID, currency)
 	if err != nil {
-		return View{}, err
+		return Withdrawal{}, err
 	}
 	cash, err := s.o.Ledger.EnsureMember(ctx, who.MerchantID, who.ID, who.Currency)
 	if err != nil {
-		return View{}, err
+		return Withdrawal{}, err
 	}
 	request := idempotency.Request{Owner: idempotency.Member(who.ID), Call: "withdraw", Key: key, Content: in}
-	return idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (View, error) {
+	return idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (Withdrawal, error) {
 		if state != Verified {
-			return View{}, ErrIdentity
+			return Withdrawal{}, ErrIdentity
 		}
 		return s.createIn(ctx, tx, who, currency, rule, cash.ID, in)
 	})
@@ -354,39 +354,39 @@ func (s *Service) checkPassword(ctx context.Context, memberID int64, password st
 	}
 }
 
-func (s *Service) createIn(ctx context.Context, tx *db.Tx, who Member, c money.Currency, rule Rule, cash int64, in Request) (View, error) {
+func (s *Service) createIn(ctx context.Context, tx *db.Tx, who Member, c money.Currency, rule Rule, cash int64, in Request) (Withdrawal, error) {
 	if err := tx.Q.LockMember(ctx, who.ID); err != nil { // one request of a member at a time
-		return View{}, fmt.Errorf("lock member: %w", err)
+		return Withdrawal{}, fmt.Errorf("lock member: %w", err)
 	}
 	now := s.o.Now()
 	card, err := tx.Q.BankCard(ctx, in.CardID)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && (card.MemberID != who.ID || card.RemovedAt.Valid) {
-		return View{}, ErrCard.On("cardId")
+		return Withdrawal{}, ErrCard.On("cardId")
 	}
 	if err != nil {
-		return View{}, fmt.Errorf("read card: %w", err)
+		return Withdrawal{}, fmt.Errorf("read card: %w", err)
 	}
 	amount, err := c.Parse(string(in.Amount))
 	if err != nil || amount < max(1, rule.Min) || amount > rule.Max || amount <= rule.Fee {
-		return View{}, ErrAmount.On("amount").With("min", c.Format(rule.Min)).With("max", c.Format(rule.Max))
+		return Withdrawal{}, ErrAmount.On("amount").With("min", c.Format(rule.Min)).With("max", c.Format(rule.Max))
 	}
 	today, err := tx.Q.CountWithdrawals(ctx, who.ID, dayStart(now, who.Currency))
 	if err != nil {
-		return View{}, fmt.Errorf("count withdrawals: %w", err)
+		return Withdrawal{}, fmt.Errorf("count withdrawals: %w", err)
 	}
 	if int(today) >= rule.PerDay {
-		return View{}, ErrPerDay
+		return Withdrawal{}, ErrPerDay
 	}
 	required, done, err := turnoverOf(ctx, tx.Q, who.ID, rule.TurnoverPercent)
 	if err != nil {
-		return View{}, err
+		return Withdrawal{}, err
 	}
 	if done < required {
-		return View{}, ErrTurnover.With("required", c.Format(required)).With("done", c.Format(done))
+		return Withdrawal{}, ErrTurnover.With("required", c.Format(required)).With("done", c.Format(done))
 	}
 	held, err := tx.Q.AccountOfMember(ctx, sql.NullInt64{Int64: who.ID, Valid: true}, ledger.Held, who.Currency)
 	if err != nil {
-		return View{}, fmt.Errorf("find held account: %w", err)
+		return Withdrawal{}, fmt.Errorf("find held account: %w", err)
 	}
 	w := query.Withdrawal{
 		ID: s.o.IDs(), MerchantID: who.MerchantID, MemberID: who.ID, CardID: card.ID, Reference: "W" + rand.Text()[:11], Status: Requested,
@@ -397,10 +397,10 @@ func (s *Service) createIn(ctx context.Context, tx *db.Tx, who Member, c money.C
 		Key: "withdraw/hold/" + formatID(w.ID), Debit: cash, Credit: held.ID, Amount: amount, Kind: ledger.KindHold, RefType: kindWithdraw, RefID: w.Reference,
 	})
 	if errors.Is(err, ledger.ErrInsufficient) {
-		return View{}, ErrBalance.On("amount")
+		return Withdrawal{}, ErrBalance.On("amount")
 	}
 	if err != nil {
-		return View{}, fmt.Errorf("hold: %w", err)
+		return Withdrawal{}, fmt.Errorf("hold: %w", err)
 	}
 	w.HoldID = posted[0].ID
 	err = tx.Q.AddWithdrawal(ctx, query.AddWithdrawalParams{
@@ -408,14 +408,14 @@ func (s *Service) createIn(ctx context.Context, tx *db.Tx, who Member, c money.C
 		CashID: w.CashID, HeldID: w.HeldID, HoldID: w.HoldID, CreatedAt: w.CreatedAt,
 	})
 	if err != nil {
-		return View{}, fmt.Errorf("store withdrawal: %w", err)
+		return Withdrawal{}, fmt.Errorf("store withdrawal: %w", err)
 	}
 	if err := s.stepIn(ctx, tx, &w); err != nil {
-		return View{}, err
+		return Withdrawal{}, err
 	}
 	steps, err := tx.Q.WithdrawalSteps(ctx, w.ID)
 	if err != nil {
-		return View{}, fmt.Errorf("read steps: %w", err)
+		return Withdrawal{}, fmt.Errorf("read steps: %w", err)
 	}
 	return viewOf(w, card, steps)
 }
@@ -441,22 +441,22 @@ func (s *Service) stepIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal) er
 }
 
 // Find returns a member's withdrawal.
-func (s *Service) Find(ctx context.Context, memberID, id int64) (View, error) {
+func (s *Service) Find(ctx context.Context, memberID, id int64) (Withdrawal, error) {
 	q := s.o.Store.Q()
 	w, err := q.WithdrawalByID(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && w.MemberID != memberID {
-		return View{}, ErrUnknown
+		return Withdrawal{}, ErrUnknown
 	}
 	if err != nil {
-		return View{}, fmt.Errorf("find withdrawal: %w", err)
+		return Withdrawal{}, fmt.Errorf("find withdrawal: %w", err)
 	}
 	card, err := q.BankCard(ctx, w.CardID)
 	if err != nil {
-		return View{}, fmt.Errorf("read card: %w", err)
+		return Withdrawal{}, fmt.Errorf("read card: %w", err)
 	}
 	steps, err := q.WithdrawalSteps(ctx, id)
 	if err != nil {
-		return View{}, fmt.Errorf("read steps: %w", err)
+		return Withdrawal{}, fmt.Errorf("read steps: %w", err)
 	}
 	return viewOf(w, card, steps)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/withdraw"
@@ -71,7 +72,9 @@ func newDesk(t *testing.T, store *db.Store) *desk {
 		play(w, r)
 	}))
 	t.Cleanup(web.Close)
-	d.play = func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprint(w, `{"gatewayId":"P1","status":"pending"}`) }
+	d.play = func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = fmt.Fprint(w, `{"gatewayId":"P1","status":"pending"}`)
+	}
 	var err error
 	if d.key, err = d.Server.Gateways.Create(t.Context(), d.ID, gateway.Draft{Code: "G1", Name: "Gate", URL: web.URL, Currencies: []string{"VND"}}); err != nil {
 		t.Fatal(err)
@@ -93,15 +96,15 @@ func (d *desk) request(t *testing.T, amount string, headers ...string) merchantt
 	return d.Call(t, "POST", "/wps/transaction/withdraw", fmt.Sprintf(`{"cardId":%q,"amount":%s,"paymentPassword":"123456"}`, d.card, amount), append([]string{"Authorization", "player"}, headers...)...)
 }
 
-func (d *desk) find(t *testing.T, id string) withdraw.View {
+func (d *desk) find(t *testing.T, id string) withdraw.Withdrawal {
 	t.Helper()
-	return merchanttest.Value[withdraw.View](t, d.Call(t, "GET", "/wps/transaction/withdraw/"+id, nil, "Authorization", "player"))
+	return merchanttest.Value[withdraw.Withdrawal](t, d.Call(t, "GET", "/wps/transaction/withdraw/"+id, nil, "Authorization", "player"))
 }
 
 // approved requests and approves a withdrawal.
-func (d *desk) approved(t *testing.T, amount string) withdraw.View {
+func (d *desk) approved(t *testing.T, amount string) withdraw.Withdrawal {
 	t.Helper()
-	v := merchanttest.Value[withdraw.View](t, d.request(t, amount))
+	v := merchanttest.Value[withdraw.Withdrawal](t, d.request(t, amount))
 	id, _ := strconv.ParseInt(v.ID, 10, 64)
 	if _, err := d.Server.Withdrawals.Approve(t.Context(), d.ID, id, 1, "", ""); err != nil {
 		t.Fatal(err)
@@ -183,7 +186,7 @@ func TestPayoutRepeats(t *testing.T) {
 		if err := d.Server.Withdrawals.CallDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		d.Clock.Advance(60_000_000_000)
+		d.Clock.Add(time.Minute)
 	}
 	want(t, "status while the gateway is down", d.find(t, one.ID).Status, "APPROVED")
 	d.mu.Lock()
@@ -244,7 +247,7 @@ func TestPP09RefusalsOfWithdrawalsPart(t *testing.T) {
 		t.Errorf("again: got %s, want %s", again.Body, first.Body)
 	}
 	want(t, "other body", d.request(t, "60000", "Idempotency-Key", "k1").Status, 409)
-	v := merchanttest.Value[withdraw.View](t, first)
+	v := merchanttest.Value[withdraw.Withdrawal](t, first)
 	if r := d.Call(t, "DELETE", "/wps/transaction/withdraw/"+v.ID, nil, "Authorization", "player"); r.Status/100 != 4 {
 		t.Errorf("cancel: got %d, want a refusal", r.Status)
 	}
