@@ -346,6 +346,7 @@ func (s *serveCommand) serve(c *console, p *server.Server, listener net.Listener
 
 	p.House.Start()
 	p.Deposits.Start()
+	p.Withdrawals.Start()
 	p.Jackpots.Start()
 	defer p.Jackpots.Close()
 

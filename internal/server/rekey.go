@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"fairground/internal/finance/gateway"
+	"fairground/internal/finance/withdraw"
 	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
@@ -24,6 +25,9 @@ func Rekey(now func() time.Time) secret.Rekey {
 		}
 		if !legacy { // older versions had no gateways
 			if err := gateway.Rekey(ctx, tx, old, next); err != nil {
+				return err
+			}
+			if err := withdraw.Rekey(ctx, tx, old, next); err != nil {
 				return err
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/limits"
+	"fairground/internal/finance/withdraw"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house"
@@ -51,6 +52,8 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	cashier.WalletRoutes(a, s.Wallets)
 	deposit.Routes(a, s.Deposits)
 	deposit.OpsRoutes(a, s.Deposits)
+	withdraw.Routes(a, s.Withdrawals)
+	withdraw.OpsRoutes(a, s.Withdrawals)
 	gateway.NoticeRoutes(a, s.Gateways)
 	house.Routes(a, s.House)
 	jackpot.Routes(a, s.Jackpots)

@@ -15,6 +15,7 @@ import (
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/limits"
+	"fairground/internal/finance/withdraw"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house"
@@ -86,46 +87,47 @@ func (f Files) countries() region.Countries {
 
 // A Server holds the services of one process.
 type Server struct {
-	Store      *db.Store
-	Bus        *events.Bus
-	Hub        *events.Hub
-	Outbox     *events.Outbox
-	Desk       events.Desk  // tells operators' screens what changed
-	Tasks      *tasks.Queue // work that waits for operators
-	Queue      *jobs.Queue
-	MemberDesk *desk.Service
-	Books      *books.Service
-	Keys       *secret.Keys
-	Limiter    *ratelimit.Stored
-	Messages   *notify.Service
-	Box        *jwe.Box
-	Requests   *idempotency.Keys // answers to requests that must take effect once
-	Limits     *limits.Service
-	Ledger     *ledger.Ledger
-	Merchants  *merchant.Service
-	Passwords  *member.Passwords
-	Members    *member.Service
-	Operators  *ops.Service
-	Gateways   *gateway.Service
-	Deposits   *deposit.Service
-	Wallets    *cashier.Wallets
-	Figures    *figures.Service
-	Captchas   *captcha.Service
-	Codes      *verification.Service
-	Signin     *signin.Service
-	Sessions   *session.Service
-	Accounts   *account.Service
-	Catalogue  *catalogue.Service
-	Jackpots   *jackpot.Service
-	Registry   *vendor.Registry
-	Plays      *vendor.Plays
-	Vendors    *vendor.Service
-	House      *house.Service
-	Content    *content.Service
-	Blobs      blob.Store
-	Loopback   *Loopback // the House's connection to the wallet
-	Identity   *kyc.Service
-	Series     *series.Service
+	Store       *db.Store
+	Bus         *events.Bus
+	Hub         *events.Hub
+	Outbox      *events.Outbox
+	Desk        events.Desk  // tells operators' screens what changed
+	Tasks       *tasks.Queue // work that waits for operators
+	Queue       *jobs.Queue
+	MemberDesk  *desk.Service
+	Books       *books.Service
+	Keys        *secret.Keys
+	Limiter     *ratelimit.Stored
+	Messages    *notify.Service
+	Box         *jwe.Box
+	Requests    *idempotency.Keys // answers to requests that must take effect once
+	Limits      *limits.Service
+	Ledger      *ledger.Ledger
+	Merchants   *merchant.Service
+	Passwords   *member.Passwords
+	Members     *member.Service
+	Operators   *ops.Service
+	Gateways    *gateway.Service
+	Deposits    *deposit.Service
+	Wallets     *cashier.Wallets
+	Figures     *figures.Service
+	Captchas    *captcha.Service
+	Codes       *verification.Service
+	Signin      *signin.Service
+	Sessions    *session.Service
+	Accounts    *account.Service
+	Catalogue   *catalogue.Service
+	Jackpots    *jackpot.Service
+	Registry    *vendor.Registry
+	Plays       *vendor.Plays
+	Vendors     *vendor.Service
+	House       *house.Service
+	Content     *content.Service
+	Blobs       blob.Store
+	Loopback    *Loopback // the House's connection to the wallet
+	Identity    *kyc.Service
+	Series      *series.Service
+	Withdrawals *withdraw.Service
 
 	o       Options
 	probe   *db.Probe

@@ -14,6 +14,7 @@ import (
 	"fairground/internal/finance/deposit"
 	"fairground/internal/finance/gateway"
 	"fairground/internal/finance/limits"
+	"fairground/internal/finance/withdraw"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house"
@@ -156,7 +157,6 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		},
 		Site: o.SiteOrigin, IDs: ids, Now: now, Log: o.Log,
 	})
-	s.Gateways.Connect(s.Deposits, nil, s.Deposits)
 	s.Wallets = &cashier.Wallets{Store: s.Store, Ledger: s.Ledger, Requests: s.Requests, IDs: ids}
 	s.OnClose(s.Deposits.Close)
 	s.Figures = figures.New(s.Store, o.Now)
@@ -204,6 +204,15 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Store: s.Store, Settings: s.Merchants, Keys: s.Keys, Blobs: s.Blobs, Limiter: s.Limiter, Requests: s.Requests, Outbox: s.Outbox,
 		Tasks: s.Tasks, Desk: s.Desk, IDs: ids, Now: now,
 	})
+	cash := payouts{s}
+	s.Withdrawals = withdraw.New(withdraw.Options{
+		Store: s.Store, Ledger: s.Ledger, Gateways: s.Gateways, Requests: s.Requests, Keys: s.Keys, Identity: s.Identity, Passwords: s.Accounts, Members: cash,
+		Approvals: cash, Tasks: s.Tasks, Desk: s.Desk, Outbox: s.Outbox, Rule: cash.rule, Banks: cash.banks, Merchant: cash.merchant, IDs: ids, Now: now, Log: o.Log,
+	})
+	s.OnClose(s.Withdrawals.Close)
+	s.Operators.Register(ops.Action{Name: withdraw.ActionApprove, Permission: permission.WithdrawalApprove, Run: s.Withdrawals.RunApprove, Done: s.Withdrawals.Wake})
+	s.Gateways.Connect(s.Deposits, s.Withdrawals, s.Deposits)
+	s.Deposits.AlsoCompare(cash.compare)
 
 	// Games.
 	wins := wins{winners: vendor.NewWinners(s.Store, now)}

@@ -118,6 +118,7 @@ type Service struct {
 	decoder  *picture.Decoder
 	pictures picture.Store
 	site     string
+	also     Comparer
 
 	stop    context.CancelFunc
 	running sync.WaitGroup

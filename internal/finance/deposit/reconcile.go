@@ -69,6 +69,14 @@ func (s *Service) Reconcile(ctx context.Context, g gateway.Gateway) (Reconciliat
 	if err := ctx.Err(); err != nil {
 		return out, err
 	}
+	if s.also != nil {
+		checked, more, err := s.also(ctx, g, out.Since)
+		if err != nil {
+			return out, err
+		}
+		out.Checked += checked
+		out.Differences = append(out.Differences, more...)
+	}
 	for _, n := range unknown {
 		out.Differences = append(out.Differences, Difference{
 			Reference: n.Reference, There: n.Status, Amount: n.Amount + " " + n.Currency, Text: "a notice about a " + n.Kind + " that does not exist here",
@@ -155,3 +163,9 @@ func (s *Service) LastReconciliation(ctx context.Context, gatewayID int64) (*Rec
 	}
 	return out, nil
 }
+
+// A Comparer compares other money of a gateway, such as payouts, for the same reconciliation.
+type Comparer func(ctx context.Context, g gateway.Gateway, since int64) (checked int64, differences []Difference, err error)
+
+// AlsoCompare adds a comparison to each reconciliation. Call it before requests arrive.
+func (s *Service) AlsoCompare(with Comparer) { s.also = with }

@@ -163,3 +163,12 @@ func (s *Service) checkPaymentProof(ctx context.Context, self Self, row query.Me
 		return validation.ErrRequired.On("paymentPassword")
 	}
 }
+
+// CheckPaymentPassword checks a member's payment password and limits wrong tries. Without a payment password it fails like a wrong one.
+func (s *Service) CheckPaymentPassword(ctx context.Context, memberID int64, typed string) error {
+	row, err := s.realMember(ctx, memberID)
+	if err != nil {
+		return err
+	}
+	return s.checkPaymentPassword(ctx, row, typed, "paymentPassword")
+}

@@ -79,14 +79,15 @@ type Action string
 
 // The actions.
 const (
-	Disable Action = "disable"
-	Enable  Action = "enable"
-	LogOut  Action = "logout"
-	Reset   Action = "reset-password"
-	Approve Action = "approve" // of a held account
-	Refuse  Action = "refuse"
-	Tag     Action = "tag"
-	Untag   Action = "untag"
+	Disable      Action = "disable"
+	Enable       Action = "enable"
+	LogOut       Action = "logout"
+	Reset        Action = "reset-password"
+	ResetPayment Action = "reset-payment-password" // the member sets a new one with the account's password
+	Approve      Action = "approve"                // of a held account
+	Refuse       Action = "refuse"
+	Tag          Action = "tag"
+	Untag        Action = "untag"
 )
 
 // A Change is an action with its arguments.
@@ -165,6 +166,11 @@ func (s *Service) prepare(ctx context.Context, merchantID int64, c Change) (run 
 		password = strings.ToLower(rand.Text()[:16]) + "7a" // a letter and a digit, as the rules require
 		set, err := s.o.Accounts.PrepareTemporaryPassword(ctx, merchantID, password)
 		return func(ctx context.Context, tx *db.Tx, row query.Member) (func(), error) { return set(ctx, tx, row.ID) }, password, err
+	case ResetPayment:
+		return func(ctx context.Context, tx *db.Tx, row query.Member) (func(), error) {
+			_, err := tx.Q.SetPaymentPassword(ctx, "", row.ID, row.PaymentHash)
+			return none, err
+		}, "", nil
 	case Approve:
 		return func(ctx context.Context, tx *db.Tx, row query.Member) (func(), error) {
 			return none, s.o.Holds.ReleaseIn(ctx, tx, row.ID)

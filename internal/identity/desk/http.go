@@ -312,7 +312,7 @@ func actionRoutes(a *rest.API, s *Service, faults []*fault.Fault) {
 	act.Faults = append([]*fault.Fault{member.ErrUnknown, rest.ErrStale, ErrTag}, faults...)
 	type actInput struct {
 		ID     int64  `path:"id"`
-		Action Action `path:"action" enum:"disable,enable,logout,reset-password,approve,refuse,tag,untag"`
+		Action Action `path:"action" enum:"disable,enable,logout,reset-password,reset-payment-password,approve,refuse,tag,untag"`
 		Body   memberActionBody
 	}
 	rest.Wps(a, act, func(ctx context.Context, in *actInput) (memberActionReply, error) {

@@ -72,6 +72,7 @@ type Settings struct {
 	JackpotVendors   []string
 	JackpotSeries    int // wins per day
 	KYCKeepDays      int
+	Withdraw         WithdrawSettings
 }
 
 // Languages and themes, as on the wire.
@@ -101,6 +102,7 @@ func defaultSettings() Settings {
 		SessionIdle: 30 * time.Minute, SessionAbsolute: 24 * time.Hour,
 		Username: limits.Username, Password: limits.Password,
 		CaptchaKind: validation.CaptchaDigits, ProofOfWork: validation.WorkAfterFailures, ProofCost: 50_000, Login: defaultLoginSettings(), JackpotVendors: []string{}, JackpotSeries: 3, KYCKeepDays: 90,
+		Withdraw: WithdrawSettings{Min: "1", Max: "0", Fee: "0", TwoPersonAbove: "0", PerDay: 5, TurnoverPercent: 100},
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"time"
 
+	"fairground/internal/platform/rest"
 	"fairground/internal/platform/validation"
 )
 
@@ -62,6 +63,12 @@ const (
 	RegisterMobileVerification Setting = "register.mobile_verification"
 	OpsAllowedNetworks         Setting = "ops.allowed_networks"
 	KYCKeepDays                Setting = "kyc.keep_days"
+	WithdrawMin                Setting = "withdraw.min"
+	WithdrawMax                Setting = "withdraw.max"
+	WithdrawFee                Setting = "withdraw.fee"
+	WithdrawPerDay             Setting = "withdraw.per_day"
+	WithdrawTurnover           Setting = "withdraw.turnover_percent"
+	TwoPersonAbove             Setting = "ops.two_person_above"
 )
 
 type access struct {
@@ -191,6 +198,21 @@ var definitions = map[Setting]definition{
 	JackpotSeriesPerDay: {
 		"wins of a pool within 24 hours after which it pauses until the first of them is a day old: 1 to 1000",
 		set(func(s *Settings) *int { return &s.JackpotSeries }, between(1, 1000)),
+	},
+	WithdrawMin: {"least amount of a withdrawal, in the currency's unit", set(func(s *Settings) *rest.Amount { return &s.Withdraw.Min }, checkAmount)},
+	WithdrawMax: {"most of a withdrawal, in the currency's unit; 0: no limit", set(func(s *Settings) *rest.Amount { return &s.Withdraw.Max }, checkAmount)},
+	WithdrawFee: {"fee of a withdrawal, which comes off the paid amount, in the currency's unit", set(func(s *Settings) *rest.Amount { return &s.Withdraw.Fee }, checkAmount)},
+	WithdrawPerDay: {
+		"withdrawals of a member per day, 0 to 100. 0: no withdrawals",
+		set(func(s *Settings) *int { return &s.Withdraw.PerDay }, between(0, 100)),
+	},
+	WithdrawTurnover: {
+		"stakes that a deposit requires before a withdrawal, in percent of the deposit: 0 to 1000",
+		set(func(s *Settings) *int { return &s.Withdraw.TurnoverPercent }, between(0, 1000)),
+	},
+	TwoPersonAbove: {
+		"a withdrawal above this amount, in the currency's unit, needs the approval of two people",
+		set(func(s *Settings) *rest.Amount { return &s.Withdraw.TwoPersonAbove }, checkAmount),
 	},
 	KYCKeepDays: {
 		"days after the decision until the documents of an identity check are deleted: 1 to 3650",

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 
+import { cashierRoutes } from './cashier/routes.ts';
 import { controlRoutes } from './control/routes.ts';
 import { offerRoutes } from './offer/routes.ts';
 import { playersRoutes } from './players/routes.ts';
@@ -12,6 +13,7 @@ export type ScreenRoute = {
 
 /** The screens of all areas, except the overview. */
 export const screenRoutes: readonly ScreenRoute[] = [
+  ...cashierRoutes,
   ...controlRoutes,
   ...playersRoutes,
   ...offerRoutes,

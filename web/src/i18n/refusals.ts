@@ -5,6 +5,7 @@ import { cashierRefusals } from './refusals-cashier.ts';
 import { houseRefusals } from './refusals-house.ts';
 import { limitRefusals } from './refusals-limits.ts';
 import { lotteryRefusals } from './refusals-lottery.ts';
+import { withdrawRefusals } from './refusals-withdraw.ts';
 
 /** The errors of screens other than home. Their messages load with the shared catalogue. */
 export const refusals: Readonly<Record<string, MessageDescriptor>> = {
@@ -12,6 +13,7 @@ export const refusals: Readonly<Record<string, MessageDescriptor>> = {
   ...limitRefusals,
   ...houseRefusals,
   ...lotteryRefusals,
+  ...withdrawRefusals,
   'request.too_large': msg({
     id: 'errors.request.too_large',
     message: 'What you sent is too large',

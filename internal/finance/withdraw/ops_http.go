@@ -1,0 +1,502 @@
+package withdraw
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"fairground/internal/fault"
+	"fairground/internal/finance/gateway"
+	"fairground/internal/money"
+	"fairground/internal/platform/audit"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/idempotency"
+	"fairground/internal/platform/oplist"
+	"fairground/internal/platform/page"
+	"fairground/internal/platform/permission"
+	"fairground/internal/platform/rest"
+)
+
+const opsTag = "operators: withdrawals"
+
+type listInput struct {
+	oplist.Params
+
+	Member int64 `query:"member" minimum:"0" doc:"Only withdrawals of this member."`
+}
+
+// A WithdrawalRow is a withdrawal in the operators' list.
+type WithdrawalRow struct {
+	ID        string      `json:"id"`
+	Reference string      `json:"reference"`
+	Status    string      `json:"status" enum:"REQUESTED,REVIEW,APPROVED,SENT,PAID,REFUSED,FAILED"`
+	MemberID  string      `json:"memberId"`
+	Member    string      `json:"member"`
+	Amount    rest.Amount `json:"amount"`
+	Fee       rest.Amount `json:"fee"`
+	Paid      rest.Amount `json:"paid" doc:"Amount without the fee."`
+	Currency  string      `json:"currency"`
+	Bank      string      `json:"bank"`
+	LastFour  string      `json:"lastFour"`
+	CreatedAt int64       `json:"createdAt"`
+	EndedAt   *int64      `json:"endedAt"`
+	Reason    string      `json:"reason,omitempty"`
+	Version   int64       `json:"version"`
+}
+
+type withdrawalOpsStep struct {
+	Status string `json:"status"`
+	At     int64  `json:"at"`
+	Actor  string `json:"actor,omitempty" doc:"The operator. Absent: the member, the gateway or a job."`
+}
+
+type payoutNotice struct {
+	GatewayID  string `json:"gatewayId"`
+	Status     string `json:"status"`
+	Amount     string `json:"amount"`
+	Currency   string `json:"currency"`
+	Code       string `json:"code"`
+	ReceivedAt int64  `json:"receivedAt"`
+}
+
+// A Signal is a check of a withdrawal's risk.
+type Signal struct {
+	Code  string `json:"code" enum:"first_payout,name_differs,velocity,bonus_share,shared_device,shared_card,identity"`
+	Alert bool   `json:"alert" doc:"An operator should look at it."`
+	Value string `json:"value" doc:"What was found: a number, a share in percent, names or a state."`
+}
+
+type withdrawalDetail struct {
+	WithdrawalRow
+
+	Holder        string              `json:"holder" doc:"Verified name when the card was added."`
+	Gateway       string              `json:"gateway,omitempty" doc:"Absent: an operator pays."`
+	Gateways      []string            `json:"gateways" doc:"Gateways that can pay it."`
+	PayoutID      string              `json:"payoutId,omitempty" doc:"The gateway's id."`
+	BankReference string              `json:"bankReference,omitempty"`
+	HoldID        string              `json:"holdId" doc:"The ledger's transfer that holds the amount."`
+	TransferID    string              `json:"transferId,omitempty" doc:"The ledger's transfer that paid it or gave it back."`
+	TwoPeople     bool                `json:"twoPeople" doc:"Its approval needs two people."`
+	Approval      *PayoutApproval     `json:"approval,omitempty" doc:"The last request for its approval."`
+	Steps         []withdrawalOpsStep `json:"steps"`
+	Signals       []Signal            `json:"signals"`
+	Notices       []payoutNotice      `json:"notices"`
+}
+
+type cardNumber struct {
+	Bank   string `json:"bank"`
+	Number string `json:"number"`
+	Holder string `json:"holder"`
+}
+
+type withdrawalDecision struct {
+	Version       int64  `json:"version" minimum:"1"`
+	Reason        string `json:"reason,omitempty" maxLength:"500" doc:"refuse: required, and the member reads it."`
+	Gateway       string `json:"gateway,omitempty" maxLength:"32" doc:"approve: code of the gateway that pays. Without it, the only one of the currency."`
+	BankReference string `json:"bankReference,omitempty" maxLength:"100" doc:"paid: the bank's reference, required."`
+}
+
+type decisionInput struct {
+	idempotency.Header
+
+	ID   int64 `path:"id"`
+	Body withdrawalDecision
+}
+
+// permitted checks nothing: the call's Op names the permission, and rest checks it.
+func permitted(context.Context, string) error { return nil }
+
+// OpsRoutes declares the operators' calls.
+func OpsRoutes(a *rest.API, s *Service) {
+	op := rest.Op{Tag: opsTag, Access: rest.Operators, Permission: permission.WithdrawalReview}
+	list := op
+	list.Path, list.ID, list.Summary = "/ops/v1/withdrawals", "opsWithdrawals", "Withdrawals, newest first"
+	list.Description = "q finds a reference, a member's name or an id."
+	column := func(name string, text func(WithdrawalRow) string) oplist.Column[WithdrawalRow] {
+		return oplist.Column[WithdrawalRow]{Name: name, Text: text}
+	}
+	oplist.Register(a, permitted, oplist.List[listInput, WithdrawalRow]{
+		Op: list, Permission: string(permission.WithdrawalReview), Sorts: []string{"createdAt"}, States: Statuses, File: "withdrawals.csv",
+		Columns: []oplist.Column[WithdrawalRow]{
+			column("id", func(w WithdrawalRow) string { return w.ID }), column("reference", func(w WithdrawalRow) string { return w.Reference }),
+			column("status", func(w WithdrawalRow) string { return w.Status }), column("member", func(w WithdrawalRow) string { return w.Member }),
+			column("amount", func(w WithdrawalRow) string { return string(w.Amount) }), column("fee", func(w WithdrawalRow) string { return string(w.Fee) }),
+			column("currency", func(w WithdrawalRow) string { return w.Currency }), column("bank", func(w WithdrawalRow) string { return w.Bank }),
+			column("lastFour", func(w WithdrawalRow) string { return w.LastFour }), column("createdAt", func(w WithdrawalRow) string { return formatID(w.CreatedAt) }),
+		},
+		Key: func(w WithdrawalRow, _ string) page.Key {
+			id, _ := strconv.ParseInt(w.ID, 10, 64) // written by rowOf
+			return page.Key{At: w.CreatedAt, ID: id}
+		},
+		Select: func(ctx context.Context, in *listInput, after page.Key, limit int) ([]WithdrawalRow, error) {
+			return s.list(ctx, rest.MerchantOf(ctx).ID, in, after, limit)
+		},
+	})
+	one := op
+	one.Method, one.Path, one.ID, one.Summary, one.Faults = http.MethodGet, "/ops/v1/withdrawals/{id}", "opsWithdrawal", "A withdrawal with its risk signals", []*fault.Fault{ErrUnknown}
+	type oneInput struct {
+		ID int64 `path:"id"`
+	}
+	rest.Wps(a, one, func(ctx context.Context, in *oneInput) (withdrawalDetail, error) {
+		return s.detail(ctx, rest.MerchantOf(ctx).ID, in.ID)
+	})
+	s.cardRoute(a)
+	s.approveRoute(a)
+	for _, step := range []struct {
+		action, summary string
+		needed          permission.Name
+		isDangerous     bool
+	}{
+		{actionReview, "Take a withdrawal into review", permission.WithdrawalReview, false},
+		{actionRefuse, "Refuse a withdrawal: the member gets the money back", permission.WithdrawalReview, false},
+		{actionSent, "Mark a withdrawal without a gateway as sent", permission.WithdrawalApprove, true},
+		{actionPaid, "Mark a withdrawal as paid", permission.WithdrawalApprove, true},
+	} {
+		act := op
+		act.Method, act.Path, act.Summary = http.MethodPost, "/ops/v1/withdrawals/{id}/"+step.action, step.summary
+		act.ID, act.Permission, act.Dangerous = "opsWithdrawal"+strings.ToUpper(step.action[:1])+step.action[1:], step.needed, step.isDangerous
+		act.Faults = []*fault.Fault{ErrUnknown, ErrStale, ErrState, ErrReason, ErrReference, idempotency.ErrConflict}
+		rest.Wps(a, act, func(ctx context.Context, in *decisionInput) (withdrawalDetail, error) {
+			merchant := rest.MerchantOf(ctx).ID
+			operator, _ := rest.OperatorOf(ctx)
+			if step.action == actionRefuse && strings.TrimSpace(in.Body.Reason) == "" {
+				return withdrawalDetail{}, ErrReason.On("reason")
+			}
+			if step.action == actionPaid && strings.TrimSpace(in.Body.BankReference) == "" {
+				return withdrawalDetail{}, ErrReference.On("bankReference")
+			}
+			request := idempotency.Request{Owner: idempotency.Operator(operator.ID), Call: act.ID, Key: in.IdempotencyKey, Content: []any{in.ID, in.Body}}
+			_, err := idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (struct{}, error) {
+				before, after, err := s.decideIn(ctx, tx, merchant, in.ID, step.action, Decision{in.Body.Version, in.Body.Reason, in.Body.BankReference})
+				if err != nil {
+					return struct{}{}, err
+				}
+				return struct{}{}, audit.Append(ctx, tx, s.o.Now(), audit.Entry{
+					MerchantID: merchant, Permission: string(step.needed), Action: "withdrawal." + step.action, Object: "withdrawals/" + formatID(in.ID), Before: before, After: after,
+				})
+			})
+			if err != nil {
+				return withdrawalDetail{}, err
+			}
+			return s.detail(ctx, merchant, in.ID)
+		})
+	}
+}
+
+// cardRoute declares the call that shows a whole card number. Each view is a row of the audit log.
+func (s *Service) cardRoute(a *rest.API) {
+	op := rest.Op{
+		Tag: opsTag, Access: rest.Operators, Permission: permission.WithdrawalApprove, Dangerous: true, Method: http.MethodPost,
+		Path: "/ops/v1/withdrawals/{id}/view", ID: "opsWithdrawalView", Summary: "The whole number of a withdrawal's card",
+		Description: "Each view is a row of the audit log.", Faults: []*fault.Fault{ErrUnknown},
+	}
+	type viewInput struct {
+		ID int64 `path:"id"`
+	}
+	rest.Wps(a, op, func(ctx context.Context, in *viewInput) (out cardNumber, err error) {
+		merchant := rest.MerchantOf(ctx).ID
+		err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+			w, err := tx.Q.WithdrawalByID(ctx, in.ID)
+			if errors.Is(err, sql.ErrNoRows) || err == nil && w.MerchantID != merchant {
+				return ErrUnknown
+			}
+			if err != nil {
+				return err
+			}
+			card, err := tx.Q.BankCard(ctx, w.CardID)
+			if err != nil {
+				return err
+			}
+			open, err := s.open(card)
+			if err != nil {
+				return err
+			}
+			out = cardNumber{card.Bank, open.Number, open.Holder}
+			return audit.Append(ctx, tx, s.o.Now(), audit.Entry{
+				MerchantID: merchant, Permission: string(op.Permission), Action: "withdrawal.view", Object: "withdrawals/" + formatID(in.ID), After: map[string]string{"lastFour": card.LastFour},
+			})
+		})
+		return out, err
+	})
+}
+
+type approveReply struct {
+	Approval   *PayoutApproval   `json:"approval,omitempty" doc:"The request that waits for a second person."`
+	Withdrawal *withdrawalDetail `json:"withdrawal,omitempty"`
+}
+
+func (s *Service) approveRoute(a *rest.API) {
+	op := rest.Op{
+		Tag: opsTag, Access: rest.Operators, Permission: permission.WithdrawalApprove, Dangerous: true, Method: http.MethodPost,
+		Path: "/ops/v1/withdrawals/{id}/approve", ID: "opsWithdrawalApprove", Summary: "Approve a withdrawal",
+		Description: "Above ops.two_person_above it waits for a second person. Then the gateway pays; without one, an operator does.",
+		Faults:      []*fault.Fault{ErrUnknown, ErrStale, ErrState, ErrGateway},
+	}
+	rest.Wps(a, op, func(ctx context.Context, in *decisionInput) (out approveReply, err error) {
+		merchant := rest.MerchantOf(ctx).ID
+		if out.Approval, err = s.Approve(ctx, merchant, in.ID, in.Body.Version, in.Body.Gateway, in.Body.Reason); err != nil {
+			return out, err
+		}
+		detail, err := s.detail(ctx, merchant, in.ID)
+		out.Withdrawal = &detail
+		return out, err
+	})
+}
+
+// Approve approves a withdrawal, or requests the approval of a second person: then it returns the request.
+func (s *Service) Approve(ctx context.Context, merchantID, id, version int64, gatewayCode, reason string) (*PayoutApproval, error) {
+	w, err := s.find(ctx, merchantID, id)
+	if err != nil {
+		return nil, err
+	}
+	if w.Version != version {
+		return nil, ErrStale
+	}
+	if w.Status != Requested && w.Status != Review {
+		return nil, ErrState
+	}
+	c, rule, err := s.rule(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	g, err := s.gatewayFor(ctx, merchantID, w.Currency, gatewayCode)
+	if err != nil {
+		return nil, err
+	}
+	in := approvalChange{ID: id, MerchantID: merchantID, Version: version, Reference: w.Reference, Amount: c.Format(money.Minor(w.Amount)), Currency: w.Currency, Reason: reason}
+	if g != nil {
+		in.GatewayID, in.Gateway = g.ID, g.Code
+	}
+	object := "withdrawals/" + formatID(id)
+	defer s.Wake()
+	if money.Minor(w.Amount) > rule.TwoPersonAbove {
+		waiting, err := s.lastApproval(ctx, merchantID, object)
+		if err != nil || waiting != nil && waiting.State == "waiting" {
+			return waiting, err
+		}
+		return s.o.Approvals.Request(ctx, merchantID, ActionApprove, object, in)
+	}
+	return nil, s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
+		before, after, err := s.approveIn(ctx, tx, in)
+		if err != nil {
+			return err
+		}
+		return audit.Append(ctx, tx, s.o.Now(), audit.Entry{
+			MerchantID: merchantID, Permission: string(permission.WithdrawalApprove), Action: ActionApprove, Object: object, Before: before, After: after,
+		})
+	})
+}
+
+func (s *Service) rule(ctx context.Context, w query.Withdrawal) (money.Currency, Rule, error) {
+	c, err := money.Find(w.Currency)
+	if err != nil {
+		return c, Rule{}, rest.ErrSystem.Because(err)
+	}
+	rule, err := s.o.Rule(ctx, w.MerchantID, c)
+	return c, rule, err
+}
+
+func (s *Service) lastApproval(ctx context.Context, merchantID int64, object string) (*PayoutApproval, error) {
+	rows, err := s.o.Store.Q().ApprovalOfObject(ctx, object, ActionApprove, merchantID)
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	return &PayoutApproval{formatID(rows[0].ID), rows[0].State}, nil
+}
+
+func (s *Service) find(ctx context.Context, merchantID, id int64) (query.Withdrawal, error) {
+	w, err := s.o.Store.Q().WithdrawalByID(ctx, id)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && w.MerchantID != merchantID {
+		return w, ErrUnknown
+	}
+	return w, err
+}
+
+func rowOf(w query.Withdrawal, member, bank, lastFour string) WithdrawalRow {
+	c, err := money.Find(w.Currency)
+	if err != nil {
+		c = money.Currency{Code: w.Currency}
+	}
+	out := WithdrawalRow{
+		ID: formatID(w.ID), Reference: w.Reference, Status: w.Status, MemberID: formatID(w.MemberID), Member: member, Amount: rest.AmountOf(c, money.Minor(w.Amount)),
+		Fee: rest.AmountOf(c, money.Minor(w.Fee)), Paid: rest.AmountOf(c, money.Minor(w.Amount-w.Fee)), Currency: w.Currency, Bank: bank, LastFour: lastFour,
+		CreatedAt: w.CreatedAt, Reason: w.Reason, Version: w.Version,
+	}
+	if w.EndedAt.Valid {
+		out.EndedAt = &w.EndedAt.Int64
+	}
+	return out
+}
+
+func (s *Service) list(ctx context.Context, merchantID int64, in *listInput, after page.Key, limit int) ([]WithdrawalRow, error) {
+	until := in.To
+	if until == 0 {
+		until = math.MaxInt64
+	}
+	rows, err := s.o.Store.Q().MerchantWithdrawals(ctx, query.MerchantWithdrawalsParams{
+		MerchantID: merchantID, Since: in.From, Until: until, Status: in.State, MemberID: in.Member, Text: in.Q, BeforeAt: after.At, BeforeID: after.ID, Most: int32(limit),
+	})
+	out := make([]WithdrawalRow, len(rows))
+	for i, r := range rows {
+		out[i] = rowOf(query.Withdrawal{
+			ID: r.ID, MemberID: r.MemberID, Reference: r.Reference, Status: r.Status, Amount: r.Amount, Fee: r.Fee, Currency: r.Currency, CreatedAt: r.CreatedAt,
+			EndedAt: r.EndedAt, Reason: r.Reason, Version: r.Version,
+		}, r.Member, r.Bank, r.LastFour)
+	}
+	return out, err
+}
+
+func (s *Service) detail(ctx context.Context, merchantID, id int64) (out withdrawalDetail, err error) {
+	w, err := s.find(ctx, merchantID, id)
+	if err != nil {
+		return out, err
+	}
+	q := s.o.Store.Q()
+	card, err := q.BankCard(ctx, w.CardID)
+	if err != nil {
+		return out, fmt.Errorf("read card: %w", err)
+	}
+	open, err := s.open(card)
+	if err != nil {
+		return out, err
+	}
+	member, err := q.MemberByID(ctx, w.MemberID)
+	if err != nil {
+		return out, fmt.Errorf("read member: %w", err)
+	}
+	_, rule, err := s.rule(ctx, w)
+	if err != nil {
+		return out, err
+	}
+	out = withdrawalDetail{
+		WithdrawalRow: rowOf(w, member.Account, card.Bank, card.LastFour), Holder: open.Holder, PayoutID: w.PayoutID, BankReference: w.BankReference,
+		HoldID: formatID(w.HoldID), TwoPeople: money.Minor(w.Amount) > rule.TwoPersonAbove, Steps: []withdrawalOpsStep{}, Notices: []payoutNotice{}, Gateways: []string{},
+	}
+	if w.TransferID.Valid {
+		out.TransferID = formatID(w.TransferID.Int64)
+	}
+	all, err := s.o.Gateways.List(ctx, merchantID)
+	if err != nil {
+		return out, err
+	}
+	for _, g := range all {
+		if w.GatewayID.Valid && g.ID == w.GatewayID.Int64 {
+			out.Gateway = g.Code
+		}
+		if g.Enabled && strings.Contains(","+strings.Join(g.Currencies, ",")+",", ","+w.Currency+",") {
+			out.Gateways = append(out.Gateways, g.Code)
+		}
+	}
+	steps, err := q.WithdrawalSteps(ctx, id)
+	if err != nil {
+		return out, err
+	}
+	for _, step := range steps {
+		out.Steps = append(out.Steps, withdrawalOpsStep{step.Status, step.At, step.Actor})
+	}
+	if w.GatewayID.Valid {
+		notices, err := q.NoticesOf(ctx, w.GatewayID.Int64, gateway.KindPayout, w.Reference)
+		if err != nil {
+			return out, err
+		}
+		for _, n := range notices {
+			out.Notices = append(out.Notices, payoutNotice{n.PaymentID, n.Status, n.Amount, n.Currency, n.Code, n.ReceivedAt})
+		}
+	}
+	if out.Approval, err = s.lastApproval(ctx, merchantID, "withdrawals/"+formatID(id)); err != nil {
+		return out, err
+	}
+	out.Signals, err = s.signals(ctx, w, card, open.Holder, member)
+	return out, err
+}
+
+// Thresholds of the signals.
+const (
+	manyWithdrawals = 3  // within a day
+	highBonusShare  = 50 // percent
+	dayMillis       = 24 * 60 * 60 * 1000
+)
+
+// signals checks the risk of a withdrawal.
+func (s *Service) signals(ctx context.Context, w query.Withdrawal, card query.BankCard, holder string, member query.Member) ([]Signal, error) {
+	q := s.o.Store.Q()
+	paid, err := q.CountPaidWithdrawals(ctx, w.MemberID, w.ID)
+	if err != nil {
+		return nil, err
+	}
+	recent, err := q.CountWithdrawals(ctx, w.MemberID, w.CreatedAt-dayMillis)
+	if err != nil {
+		return nil, err
+	}
+	deposits, err := q.DepositsSince(ctx, w.MemberID, sql.NullInt64{Int64: 0, Valid: true})
+	if err != nil {
+		return nil, err
+	}
+	var others []string
+	for _, name := range append([]string{member.PayeeName}, payers(deposits)...) {
+		if name != "" && foldName(name) != foldName(holder) {
+			others = append(others, name)
+		}
+	}
+	credits, err := q.CreditsOfAccount(ctx, w.CashID)
+	if err != nil {
+		return nil, err
+	}
+	share := int64(0)
+	if total := credits.Promotions + credits.Deposits; total > 0 {
+		share = int64(float64(credits.Promotions) / float64(total) * 100)
+	}
+	devices, err := s.o.Members.SharedDevices(ctx, w.MerchantID, w.MemberID)
+	if err != nil {
+		return nil, err
+	}
+	cards, err := q.CountSameBankCard(ctx, w.MerchantID, card.Digest, w.MemberID)
+	if err != nil {
+		return nil, err
+	}
+	state, _, err := s.o.Identity.State(ctx, w.MemberID)
+	return []Signal{
+		{"identity", state != Verified, state},
+		{"first_payout", paid == 0, formatID(paid)},
+		{"name_differs", len(others) > 0, strings.Join(others, ", ")},
+		{"velocity", recent >= manyWithdrawals, formatID(recent)},
+		{"bonus_share", share >= highBonusShare, formatID(share)},
+		{"shared_device", len(devices) > 0, strings.Join(devices, ", ")},
+		{"shared_card", cards > 0, formatID(cards)},
+	}, err
+}
+
+func payers(deposits []query.DepositsSinceRow) []string {
+	seen := map[string]bool{}
+	var out []string
+	for _, d := range deposits {
+		if !seen[d.PayerName] {
+			seen[d.PayerName] = true
+			out = append(out, d.PayerName)
+		}
+	}
+	return out
+}
+
+// foldName returns the letters and digits of a name in lower case without accents.
+func foldName(name string) string {
+	var out strings.Builder
+	for _, r := range norm.NFKD.String(strings.ToLower(name)) {
+		switch {
+		case r == 'đ':
+			out.WriteRune('d')
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}

@@ -1,0 +1,464 @@
+// Package withdraw pays members' money out: bank cards, withdrawals and their payouts through a gateway or by an operator. A
+// withdrawal holds its amount at once. The hold is settled once, through the ledger.
+package withdraw
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"strconv"
+	"sync"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/finance/gateway"
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+	"fairground/internal/platform/audit"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/events"
+	"fairground/internal/platform/idempotency"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/secret"
+	"fairground/internal/platform/tasks"
+)
+
+// Faults that members can see.
+var (
+	ErrIdentity = fault.New(fault.Refused, "withdraw.identity")   // the identity is not verified
+	ErrTurnover = fault.New(fault.Refused, "withdraw.turnover")   // the deposits were not played enough
+	ErrBalance  = fault.New(fault.Refused, "withdraw.balance")    // more than the cash
+	ErrPassword = fault.New(fault.Refused, "withdraw.password")   // wrong, or there is none
+	ErrAmount   = fault.New(fault.Invalid, "withdraw.amount")     // not valid, or outside the limits
+	ErrPerDay   = fault.New(fault.Refused, "withdraw.per_day")    // no more withdrawals today
+	ErrCard     = fault.New(fault.NotFound, "withdraw.card")      // no such card of the caller
+	ErrNumber   = fault.New(fault.Invalid, "withdraw.number")     // not an account number
+	ErrBank     = fault.New(fault.Invalid, "withdraw.bank")       // unknown bank
+	ErrSameCard = fault.New(fault.Conflict, "withdraw.same_card") // the member has this card
+	ErrMaxCards = fault.New(fault.Refused, "withdraw.max_cards")  // too many cards
+	ErrUnknown  = fault.New(fault.NotFound, "withdraw.unknown")   // no such withdrawal of the caller
+)
+
+// Faults for operators.
+var (
+	ErrState     = fault.ForOperators(fault.Conflict, "withdraw.state") // the withdrawal is past this step, or not there yet
+	ErrGateway   = fault.ForOperators(fault.Invalid, "withdraw.gateway")
+	ErrReference = fault.ForOperators(fault.Invalid, "withdraw.bank_reference")
+	ErrReason    = fault.ForOperators(fault.Invalid, "withdraw.reason")
+	ErrStale     = rest.ErrStale
+)
+
+// Statuses of a withdrawal.
+const (
+	Requested = "REQUESTED"
+	Review    = "REVIEW"
+	Approved  = "APPROVED"
+	Sent      = "SENT"
+	Paid      = "PAID"
+	Refused   = "REFUSED"
+	Failed    = "FAILED"
+)
+
+// Statuses lists all statuses.
+var Statuses = []string{Requested, Review, Approved, Sent, Paid, Refused, Failed}
+
+// Verified is the state of an identity that may withdraw.
+const Verified = "VERIFIED"
+
+// Event is the name of the event that a member's pages receive after a change.
+const Event = "withdraw.changed"
+
+// Identity tells who members are. name is the verified name.
+type Identity interface {
+	State(ctx context.Context, memberID int64) (state, name string, err error)
+}
+
+// Passwords checks payment passwords and limits wrong tries.
+type Passwords interface {
+	CheckPaymentPassword(ctx context.Context, memberID int64, typed string) error
+}
+
+// Members finds accounts that share a device.
+type Members interface {
+	SharedDevices(ctx context.Context, merchantID, memberID int64) (accounts []string, err error)
+}
+
+// A Rule sets the terms of a merchant's withdrawals.
+type Rule struct {
+	Min, Max, Fee, TwoPersonAbove money.Minor
+	PerDay                        int
+	TurnoverPercent               int
+}
+
+// Outbox publishes events after the commit.
+type Outbox interface {
+	Add(ctx context.Context, tx *db.Tx, now time.Time, messages ...events.Message) error
+}
+
+// A PayoutApproval is a change that waits for a second person.
+type PayoutApproval struct {
+	ID    string `json:"id"`
+	State string `json:"state" enum:"waiting,approved,refused,failed"`
+}
+
+// Approvals carries a change out, or stores it until a second person approves: then it returns the approval.
+type Approvals interface {
+	Request(ctx context.Context, merchantID int64, action, object string, payload any) (*PayoutApproval, error)
+}
+
+// Options configures a Service.
+type Options struct {
+	Store     *db.Store
+	Ledger    *ledger.Ledger
+	Gateways  *gateway.Service
+	Requests  *idempotency.Keys
+	Keys      *secret.Keys
+	Identity  Identity
+	Passwords Passwords
+	Members   Members
+	Approvals Approvals
+	Tasks     *tasks.Queue
+	Desk      tasks.Desk
+	Outbox    Outbox
+	Rule      func(ctx context.Context, merchantID int64, c money.Currency) (Rule, error)
+	Banks     func(ctx context.Context, merchantID int64, currency string) ([]PayoutBank, error)
+	Merchant  func(ctx context.Context, id int64) (code string, err error)
+	IDs       db.IDs
+	Now       func() time.Time
+	Log       *slog.Logger
+}
+
+// A Service keeps cards and withdrawals.
+type Service struct {
+	o       Options
+	stop    context.CancelFunc
+	running sync.WaitGroup
+	calls   chan struct{} // one for each running call to a gateway
+	wake    chan struct{}
+}
+
+// New returns a Service.
+func New(o Options) *Service {
+	return &Service{o: o, calls: make(chan struct{}, maxCalls), wake: make(chan struct{}, 1)}
+}
+
+// A Member is who withdraws.
+type Member struct {
+	ID, MerchantID int64
+	Currency       string
+}
+
+// A Turnover is how much of the deposits was played.
+type Turnover struct {
+	Required rest.Amount `json:"required" doc:"Stakes that the deposits since the last withdrawal require."`
+	Done     rest.Amount `json:"done" doc:"Settled stakes without refunds, at most required."`
+}
+
+// WithdrawTerms are what a member can withdraw.
+type WithdrawTerms struct {
+	Min       rest.Amount `json:"min"`
+	Max       rest.Amount `json:"max"`
+	PerDay    int         `json:"perDay" doc:"Withdrawals per day."`
+	Left      int         `json:"left" doc:"Withdrawals left today."`
+	Fee       rest.Amount `json:"fee" doc:"Comes off the paid amount."`
+	Available rest.Amount `json:"available" doc:"Cash that can be withdrawn now."`
+	Locked    rest.Amount `json:"locked" doc:"Cash that the turnover locks."`
+	Turnover  Turnover    `json:"turnover"`
+	Identity  string      `json:"identity" enum:"NONE,WAITING,VERIFIED,REFUSED"`
+	Open      bool        `json:"open" doc:"The site accepts another withdrawal of the member today."`
+	Currency  string      `json:"currency"`
+}
+
+// Terms returns what a member can withdraw now.
+func (s *Service) Terms(ctx context.Context, who Member) (WithdrawTerms, error) {
+	c, err := money.Find(who.Currency)
+	if err != nil {
+		return WithdrawTerms{}, rest.ErrSystem.Because(err)
+	}
+	rule, err := s.o.Rule(ctx, who.MerchantID, c)
+	if err != nil {
+		return WithdrawTerms{}, err
+	}
+	state, _, err := s.o.Identity.State(ctx, who.ID)
+	if err != nil {
+		return WithdrawTerms{}, err
+	}
+	q := s.o.Store.Q()
+	required, done, err := turnoverOf(ctx, q, who.ID, rule.TurnoverPercent)
+	if err != nil {
+		return WithdrawTerms{}, err
+	}
+	today, err := q.CountWithdrawals(ctx, who.ID, dayStart(s.o.Now(), who.Currency))
+	if err != nil {
+		return WithdrawTerms{}, fmt.Errorf("count withdrawals: %w", err)
+	}
+	accounts, err := s.o.Ledger.Balances(ctx, who.ID)
+	if err != nil {
+		return WithdrawTerms{}, err
+	}
+	var cash money.Minor
+	for _, a := range accounts {
+		if a.Kind == ledger.Cash && a.Currency == c.Code {
+			cash = a.Balance
+		}
+	}
+	left := max(0, rule.PerDay-int(today))
+	out := WithdrawTerms{
+		Min: rest.AmountOf(c, rule.Min), Max: rest.AmountOf(c, rule.Max), PerDay: rule.PerDay, Left: left, Fee: rest.AmountOf(c, rule.Fee),
+		Available: rest.AmountOf(c, cash), Locked: rest.AmountOf(c, 0), Identity: state, Open: left > 0, Currency: c.Code,
+		Turnover: Turnover{Required: rest.AmountOf(c, required), Done: rest.AmountOf(c, min(done, required))},
+	}
+	if done < required {
+		out.Available, out.Locked = out.Locked, out.Available
+	}
+	return out, nil
+}
+
+// turnoverOf returns the stakes that the deposits since the last withdrawal require, and the settled stakes since the first of them.
+// Earlier deposits were played when that withdrawal was requested.
+func turnoverOf(ctx context.Context, q *query.Queries, memberID int64, percent int) (required, done money.Minor, err error) {
+	last, err := q.LastWithdrawalAt(ctx, memberID)
+	if err != nil {
+		return 0, 0, fmt.Errorf("read last withdrawal: %w", err)
+	}
+	deposits, err := q.DepositsSince(ctx, memberID, sql.NullInt64{Int64: last, Valid: true})
+	if err != nil {
+		return 0, 0, fmt.Errorf("read deposits: %w", err)
+	}
+	if len(deposits) == 0 || percent == 0 {
+		return 0, 0, nil
+	}
+	for _, d := range deposits {
+		whole, part := (d.Amount-d.Fee)/100, (d.Amount-d.Fee)%100
+		if whole > (math.MaxInt64-int64(required))/int64(percent)-1 {
+			return math.MaxInt64, 0, nil
+		}
+		required += money.Minor(whole*int64(percent) + part*int64(percent)/100)
+	}
+	sum, err := q.SettledStakes(ctx, memberID, deposits[0].CreditedAt)
+	if err != nil {
+		return 0, 0, fmt.Errorf("read stakes: %w", err)
+	}
+	high := sum.High + sum.Low>>32
+	if high >= 1<<30 {
+		return required, math.MaxInt64, nil
+	}
+	return required, money.Minor(high<<32 | sum.Low&math.MaxUint32), nil
+}
+
+// zones are the hours from UTC of the countries of currencies.
+var zones = map[string]int{"VND": 7, "PKR": 5, "BRL": -3}
+
+// dayStart returns the start of the day in the currency's country, in Unix ms.
+func dayStart(now time.Time, currency string) int64 {
+	local := now.In(time.FixedZone("", zones[currency]*60*60))
+	return db.Millis(time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, local.Location()))
+}
+
+// A Request describes a new withdrawal.
+type Request struct {
+	CardID int64       `json:"cardId"`
+	Amount rest.Amount `json:"amount"`
+}
+
+// A WithdrawalStep is when a withdrawal reached a status.
+type WithdrawalStep struct {
+	Status string `json:"status" enum:"REQUESTED,REVIEW,APPROVED,SENT,PAID,REFUSED,FAILED"`
+	At     int64  `json:"at" doc:"Unix milliseconds."`
+}
+
+// A Withdrawal is one as members see it.
+type Withdrawal struct {
+	ID        string           `json:"id"`
+	Reference string           `json:"reference"`
+	Status    string           `json:"status" enum:"REQUESTED,REVIEW,APPROVED,SENT,PAID,REFUSED,FAILED"`
+	Amount    rest.Amount      `json:"amount" doc:"What leaves the wallet."`
+	Fee       rest.Amount      `json:"fee" doc:"Comes off the paid amount."`
+	Paid      rest.Amount      `json:"paid" doc:"What the bank account receives."`
+	Currency  string           `json:"currency"`
+	Bank      string           `json:"bank" doc:"Code of the bank."`
+	LastFour  string           `json:"lastFour"`
+	At        int64            `json:"at" doc:"When it was requested, in Unix ms."`
+	EndedAt   *int64           `json:"endedAt" doc:"Null while it is open."`
+	Reason    string           `json:"reason,omitempty" doc:"Why it was refused."`
+	Steps     []WithdrawalStep `json:"steps" doc:"The statuses that it has reached, with their times."`
+}
+
+func viewOf(w query.Withdrawal, card query.BankCard, steps []query.WithdrawalStep) (Withdrawal, error) {
+	c, err := money.Find(w.Currency)
+	if err != nil {
+		return Withdrawal{}, rest.ErrSystem.Because(err)
+	}
+	v := Withdrawal{
+		ID: formatID(w.ID), Reference: w.Reference, Status: w.Status, Amount: rest.AmountOf(c, money.Minor(w.Amount)), Fee: rest.AmountOf(c, money.Minor(w.Fee)),
+		Paid: rest.AmountOf(c, money.Minor(w.Amount-w.Fee)), Currency: w.Currency, Bank: card.Bank, LastFour: card.LastFour, At: w.CreatedAt, Reason: w.Reason, Steps: []WithdrawalStep{},
+	}
+	if w.EndedAt.Valid {
+		v.EndedAt = &w.EndedAt.Int64
+	}
+	for _, step := range steps {
+		v.Steps = append(v.Steps, WithdrawalStep{step.Status, step.At})
+	}
+	return v, nil
+}
+
+const kindWithdraw = "withdrawal"
+
+// Create requests a withdrawal. With a key, the same request returns the first answer. The payment password is checked before, because
+// its wrong tries count.
+func (s *Service) Create(ctx context.Context, who Member, key, password string, in Request) (Withdrawal, error) {
+	if err := s.checkPassword(ctx, who.ID, password); err != nil {
+		return Withdrawal{}, err
+	}
+	state, _, err := s.o.Identity.State(ctx, who.ID)
+	if err != nil {
+		return Withdrawal{}, err
+	}
+	currency, err := money.Find(who.Currency)
+	if err != nil {
+		return Withdrawal{}, rest.ErrSystem.Because(err)
+	}
+	rule, err := s.o.Rule(ctx, who.MerchantID, currency)
+	if err != nil {
+		return Withdrawal{}, err
+	}
+	cash, err := s.o.Ledger.EnsureMember(ctx, who.MerchantID, who.ID, who.Currency)
+	if err != nil {
+		return Withdrawal{}, err
+	}
+	request := idempotency.Request{Owner: idempotency.Member(who.ID), Call: "withdraw", Key: key, Content: in}
+	return idempotency.Do(ctx, s.o.Requests, s.o.Ledger, request, func(tx *db.Tx) (Withdrawal, error) {
+		if state != Verified {
+			return Withdrawal{}, ErrIdentity
+		}
+		return s.createIn(ctx, tx, who, currency, rule, cash.ID, in)
+	})
+}
+
+func (s *Service) checkPassword(ctx context.Context, memberID int64, password string) error {
+	err := s.o.Passwords.CheckPaymentPassword(ctx, memberID, password)
+	if err == nil {
+		return nil
+	}
+	switch fault.KindOf(err) {
+	case fault.Invalid, fault.Refused, fault.Forbidden, fault.Unauth:
+		return ErrPassword.On("paymentPassword").Because(err)
+	default:
+		return err
+	}
+}
+
+func (s *Service) createIn(ctx context.Context, tx *db.Tx, who Member, c money.Currency, rule Rule, cash int64, in Request) (Withdrawal, error) {
+	if err := tx.Q.LockMember(ctx, who.ID); err != nil { // one request of a member at a time
+		return Withdrawal{}, fmt.Errorf("lock member: %w", err)
+	}
+	now := s.o.Now()
+	card, err := tx.Q.BankCard(ctx, in.CardID)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && (card.MemberID != who.ID || card.RemovedAt.Valid) {
+		return Withdrawal{}, ErrCard.On("cardId")
+	}
+	if err != nil {
+		return Withdrawal{}, fmt.Errorf("read card: %w", err)
+	}
+	amount, err := c.Parse(string(in.Amount))
+	if err != nil || amount < max(1, rule.Min) || amount > rule.Max || amount <= rule.Fee {
+		return Withdrawal{}, ErrAmount.On("amount").With("min", c.Format(rule.Min)).With("max", c.Format(rule.Max))
+	}
+	today, err := tx.Q.CountWithdrawals(ctx, who.ID, dayStart(now, who.Currency))
+	if err != nil {
+		return Withdrawal{}, fmt.Errorf("count withdrawals: %w", err)
+	}
+	if int(today) >= rule.PerDay {
+		return Withdrawal{}, ErrPerDay
+	}
+	required, done, err := turnoverOf(ctx, tx.Q, who.ID, rule.TurnoverPercent)
+	if err != nil {
+		return Withdrawal{}, err
+	}
+	if done < required {
+		return Withdrawal{}, ErrTurnover.With("required", c.Format(required)).With("done", c.Format(done))
+	}
+	held, err := tx.Q.AccountOfMember(ctx, sql.NullInt64{Int64: who.ID, Valid: true}, ledger.Held, who.Currency)
+	if err != nil {
+		return Withdrawal{}, fmt.Errorf("find held account: %w", err)
+	}
+	w := query.Withdrawal{
+		ID: s.o.IDs(), MerchantID: who.MerchantID, MemberID: who.ID, CardID: card.ID, Reference: "W" + rand.Text()[:11], Status: Requested,
+		Currency: who.Currency, Amount: int64(amount), Fee: int64(rule.Fee), CashID: cash, HeldID: held.ID, CreatedAt: db.Millis(now), Version: 1,
+	}
+	// Not guarded: a member on a break can withdraw.
+	posted, err := s.o.Ledger.PostIn(ctx, tx, ledger.Transfer{
+		Key: "withdraw/hold/" + formatID(w.ID), Debit: cash, Credit: held.ID, Amount: amount, Kind: ledger.KindHold, RefType: kindWithdraw, RefID: w.Reference,
+	})
+	if errors.Is(err, ledger.ErrInsufficient) {
+		return Withdrawal{}, ErrBalance.On("amount")
+	}
+	if err != nil {
+		return Withdrawal{}, fmt.Errorf("hold: %w", err)
+	}
+	w.HoldID = posted[0].ID
+	err = tx.Q.AddWithdrawal(ctx, query.AddWithdrawalParams{
+		ID: w.ID, MerchantID: w.MerchantID, MemberID: w.MemberID, CardID: w.CardID, Reference: w.Reference, Currency: w.Currency, Amount: w.Amount, Fee: w.Fee,
+		CashID: w.CashID, HeldID: w.HeldID, HoldID: w.HoldID, CreatedAt: w.CreatedAt,
+	})
+	if err != nil {
+		return Withdrawal{}, fmt.Errorf("store withdrawal: %w", err)
+	}
+	if err := s.stepIn(ctx, tx, &w); err != nil {
+		return Withdrawal{}, err
+	}
+	steps, err := tx.Q.WithdrawalSteps(ctx, w.ID)
+	if err != nil {
+		return Withdrawal{}, fmt.Errorf("read steps: %w", err)
+	}
+	return viewOf(w, card, steps)
+}
+
+// stepIn records that a withdrawal reached its status, and tells the member and the operators.
+func (s *Service) stepIn(ctx context.Context, tx *db.Tx, w *query.Withdrawal) error {
+	now := s.o.Now()
+	err := tx.Q.AddWithdrawalStep(ctx, query.AddWithdrawalStepParams{WithdrawalID: w.ID, Status: w.Status, At: db.Millis(now), Actor: audit.Actor(ctx)})
+	if err != nil {
+		return fmt.Errorf("store step: %w", err)
+	}
+	data, err := json.Marshal(map[string]string{"id": formatID(w.ID), "status": w.Status})
+	if err != nil {
+		return err
+	}
+	if err := s.o.Outbox.Add(ctx, tx, now, events.Message{Member: formatID(w.MemberID), Event: Event, Data: data}); err != nil {
+		return err
+	}
+	if err := s.o.Desk.Changed(ctx, tx, "withdrawals", formatID(w.ID)); err != nil {
+		return err
+	}
+	return s.taskIn(ctx, tx, w)
+}
+
+// Find returns a member's withdrawal.
+func (s *Service) Find(ctx context.Context, memberID, id int64) (Withdrawal, error) {
+	q := s.o.Store.Q()
+	w, err := q.WithdrawalByID(ctx, id)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && w.MemberID != memberID {
+		return Withdrawal{}, ErrUnknown
+	}
+	if err != nil {
+		return Withdrawal{}, fmt.Errorf("find withdrawal: %w", err)
+	}
+	card, err := q.BankCard(ctx, w.CardID)
+	if err != nil {
+		return Withdrawal{}, fmt.Errorf("read card: %w", err)
+	}
+	steps, err := q.WithdrawalSteps(ctx, id)
+	if err != nil {
+		return Withdrawal{}, fmt.Errorf("read steps: %w", err)
+	}
+	return viewOf(w, card, steps)
+}
+
+func formatID(id int64) string { return strconv.FormatInt(id, 10) }

@@ -1,0 +1,261 @@
+package withdraw_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fairground/internal/finance/gateway"
+	"fairground/internal/finance/withdraw"
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/rest"
+	"fairground/internal/server/servertest"
+	"fairground/internal/site/merchant"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+const member, other = 601, 602
+
+// people verifies the members of a test.
+type people map[int64]string
+
+func (p people) State(_ context.Context, id int64) (state, name string, err error) {
+	if name = p[id]; name == "" {
+		return "NONE", "", nil
+	}
+	return withdraw.Verified, name, nil
+}
+
+type passwords struct{}
+
+func (passwords) CheckPaymentPassword(_ context.Context, _ int64, typed string) error {
+	if typed != "123456" {
+		return rest.ErrParam.On("paymentPassword")
+	}
+	return nil
+}
+
+// A desk is a site with a verified member who has cash and a card, and a gateway that a handler plays.
+type desk struct {
+	*servertest.Site
+	key        gateway.Key
+	cash       ledger.Account
+	identities people
+	card       string
+	mu         sync.Mutex
+	play       http.HandlerFunc
+}
+
+func newDesk(t *testing.T, store *db.Store) *desk {
+	t.Helper()
+	d := &desk{Site: servertest.New(t, store), identities: people{member: "NGUYEN VAN AN", other: "TRAN THI B"}}
+	d.AddMember(t, member, "player")
+	d.AddMember(t, other, "stranger")
+	d.cash = d.Fund(t, member, "VND", 1_000_000)
+	d.Fund(t, other, "VND", 0)
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		d.mu.Lock()
+		play := d.play
+		d.mu.Unlock()
+		play(w, r)
+	}))
+	t.Cleanup(web.Close)
+	d.play = func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = fmt.Fprint(w, `{"gatewayId":"P1","status":"pending"}`)
+	}
+	var err error
+	if d.key, err = d.Server.Gateways.Create(t.Context(), d.ID, gateway.Draft{Code: "G1", Name: "Gate", URL: web.URL, Currencies: []string{"VND"}}); err != nil {
+		t.Fatal(err)
+	}
+	d.Set(t, merchant.TwoPersonAbove, "500000")
+	d.Server.Withdrawals.Replace(d.identities, passwords{})
+	d.Serve(t, merchanttest.Tokens{"player": d.Caller(member, "player"), "stranger": d.Caller(other, "stranger"), "trial": {MemberID: 603, MerchantID: d.ID, Type: rest.Trial, Currency: "VND"}},
+		func(a *rest.API) { d.Server.Routes(a, nil) })
+	card := merchanttest.Value[withdraw.Card](t, d.Call(t, "POST", "/wps/member/bankCard", `{"bank":"VCB","number":"0011 0019 3241 8","paymentPassword":"123456"}`, "Authorization", "player"))
+	if card.LastFour != "2418" || card.Holder != "NGUYEN VAN AN" || !card.Default {
+		t.Fatalf("card %+v, want 2418 of the verified name as default", card)
+	}
+	d.card = card.ID
+	return d
+}
+
+func (d *desk) request(t *testing.T, amount string, headers ...string) merchanttest.Reply {
+	t.Helper()
+	return d.Call(t, "POST", "/wps/transaction/withdraw", fmt.Sprintf(`{"cardId":%q,"amount":%s,"paymentPassword":"123456"}`, d.card, amount), append([]string{"Authorization", "player"}, headers...)...)
+}
+
+func (d *desk) find(t *testing.T, id string) withdraw.Withdrawal {
+	t.Helper()
+	return merchanttest.Value[withdraw.Withdrawal](t, d.Call(t, "GET", "/wps/transaction/withdraw/"+id, nil, "Authorization", "player"))
+}
+
+// approved requests and approves a withdrawal.
+func (d *desk) approved(t *testing.T, amount string) withdraw.Withdrawal {
+	t.Helper()
+	v := merchanttest.Value[withdraw.Withdrawal](t, d.request(t, amount))
+	id, _ := strconv.ParseInt(v.ID, 10, 64)
+	if _, err := d.Server.Withdrawals.Approve(t.Context(), d.ID, id, 1, "", ""); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func (d *desk) notice(t *testing.T, reference, payoutID, status, amount, key string) string {
+	t.Helper()
+	const path = "/pay/v1/G1/payout"
+	body := fmt.Sprintf(`{"reference":%q,"gatewayId":%q,"status":%q,"amount":%q,"currency":"VND","at":1}`, reference, payoutID, status, amount)
+	at := strconv.FormatInt(d.Clock.Now().UnixMilli(), 10)
+	r := d.Call(t, "POST", path, body, "X-Gateway", "G1", "X-Key", d.key.KeyID, "X-Timestamp", at, "X-Signature", gateway.Sign(key, at, path, []byte(body)))
+	var reply struct {
+		Code     string
+		Replayed bool
+	}
+	if err := json.Unmarshal(r.Body, &reply); err != nil {
+		t.Fatalf("%d %s: %v", r.Status, r.Body, err)
+	}
+	if reply.Replayed {
+		reply.Code += " again"
+	}
+	return reply.Code
+}
+
+func want[T comparable](t *testing.T, what string, got, want T) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: got %v, want %v", what, got, want)
+	}
+}
+
+func TestPayoutNotices(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		d := newDesk(t, store)
+		one := d.approved(t, "100000")
+		want(t, "balance after the request", d.Balance(t, d.cash.ID), money.Minor(900_000))
+		if err := d.Server.Withdrawals.CallDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		want(t, "status after the gateway's answer", d.find(t, one.ID).Status, "SENT")
+		want(t, "forged", d.notice(t, one.Reference, "P1", "paid", "100000", "wrong"), "INVALID_SIGNATURE")
+		want(t, "pending", d.notice(t, one.Reference, "P1", "pending", "100000", d.key.Key), "OK")
+		want(t, "other amount", d.notice(t, one.Reference, "P1", "paid", "200000", d.key.Key), "AMOUNT_MISMATCH")
+		want(t, "status after mismatch", d.find(t, one.ID).Status, "SENT")
+		want(t, "paid", d.notice(t, one.Reference, "P1", "paid", "100000", d.key.Key), "OK")
+		want(t, "paid again", d.notice(t, one.Reference, "P1", "paid", "100000", d.key.Key), "OK again")
+		want(t, "failed after paid", d.notice(t, one.Reference, "P1", "failed", "100000", d.key.Key), "CONFLICT")
+		want(t, "other id", d.notice(t, one.Reference, "P2", "paid", "100000", d.key.Key), "CONFLICT")
+		want(t, "status", d.find(t, one.ID).Status, "PAID")
+		two := d.approved(t, "50000")
+		want(t, "expired before our call was answered", d.notice(t, two.Reference, "P3", "expired", "50000", d.key.Key), "OK")
+		want(t, "failed again", d.notice(t, two.Reference, "P3", "failed", "50000", d.key.Key), "OK")
+		want(t, "paid after failed", d.notice(t, two.Reference, "P3", "paid", "50000", d.key.Key), "CONFLICT")
+		want(t, "status of two", d.find(t, two.ID).Status, "FAILED")
+		want(t, "unknown", d.notice(t, "NOSUCH", "P4", "paid", "1", d.key.Key), "UNKNOWN")
+		want(t, "balance", d.Balance(t, d.cash.ID), money.Minor(900_000))
+		d.VerifyLedger(t)
+	})
+}
+
+// The gateway is down, then rejects: the payout is repeated with the same reference, and fails only when the gateway does not know it.
+func TestPayoutRepeats(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, dbtest.SQLite(t))
+	status, calls := http.StatusInternalServerError, 0
+	d.play = func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		calls++
+		w.WriteHeader(status)
+	}
+	one := d.approved(t, "100000")
+	for range 3 {
+		if err := d.Server.Withdrawals.CallDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		d.Clock.Add(time.Minute)
+	}
+	want(t, "status while the gateway is down", d.find(t, one.ID).Status, "APPROVED")
+	d.mu.Lock()
+	status = http.StatusBadRequest
+	d.mu.Unlock()
+	if err := d.Server.Withdrawals.CallDue(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want(t, "calls", calls, 4)
+	want(t, "status after the rejection", d.find(t, one.ID).Status, "FAILED")
+	want(t, "balance", d.Balance(t, d.cash.ID), money.Minor(1_000_000))
+	d.VerifyLedger(t)
+}
+
+func TestConcurrentWithdrawalsHoldOnce(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		d := newDesk(t, store)
+		replies := make([]merchanttest.Reply, 6)
+		var wait sync.WaitGroup
+		for i := range replies {
+			wait.Go(func() { replies[i] = d.request(t, "700000") })
+		}
+		wait.Wait()
+		accepted := 0
+		for _, r := range replies {
+			if r.Status == http.StatusOK {
+				accepted++
+			} else if !strings.Contains(string(r.Body), `"withdraw.balance"`) {
+				t.Errorf("got %d %s, want withdraw.balance", r.Status, r.Body)
+			}
+		}
+		want(t, "accepted", accepted, 1)
+		want(t, "balance", d.Balance(t, d.cash.ID), money.Minor(300_000))
+		d.VerifyLedger(t)
+	})
+}
+
+func TestPP09RefusalsOfWithdrawalsPart(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, dbtest.SQLite(t))
+	for _, amount := range []string{"0", "-5", "10000.5", "9223372036854775808", "1e5"} {
+		if r := d.request(t, amount); !strings.Contains(string(r.Body), `"withdraw.amount"`) {
+			t.Errorf("amount %s: got %d %s, want withdraw.amount", amount, r.Status, r.Body)
+		}
+	}
+	refused := func(what, code, token, body string) {
+		t.Helper()
+		if r := d.Call(t, "POST", "/wps/transaction/withdraw", body, "Authorization", token); !strings.Contains(string(r.Body), code) || r.Status/100 != 4 {
+			t.Errorf("%s: got %d %s, want %s", what, r.Status, r.Body, code)
+		}
+	}
+	refused("wrong password", "withdraw.password", "player", fmt.Sprintf(`{"cardId":%q,"amount":50000,"paymentPassword":"000000"}`, d.card))
+	refused("another member's card", "withdraw.card", "stranger", fmt.Sprintf(`{"cardId":%q,"amount":50000,"paymentPassword":"123456"}`, d.card))
+	refused("trial", "", "trial", fmt.Sprintf(`{"cardId":%q,"amount":50000,"paymentPassword":"123456"}`, d.card))
+	first := d.request(t, "50000", "Idempotency-Key", "k1")
+	if again := d.request(t, "50000", "Idempotency-Key", "k1"); string(again.Body) != string(first.Body) {
+		t.Errorf("again: got %s, want %s", again.Body, first.Body)
+	}
+	want(t, "other body", d.request(t, "60000", "Idempotency-Key", "k1").Status, 409)
+	v := merchanttest.Value[withdraw.Withdrawal](t, first)
+	if r := d.Call(t, "DELETE", "/wps/transaction/withdraw/"+v.ID, nil, "Authorization", "player"); r.Status/100 != 4 {
+		t.Errorf("cancel: got %d, want a refusal", r.Status)
+	}
+	want(t, "of another member", d.Call(t, "GET", "/wps/transaction/withdraw/"+v.ID, nil, "Authorization", "stranger").Status, 404)
+	delete(d.identities, member)
+	if r := d.request(t, "50000"); !strings.Contains(string(r.Body), "withdraw.identity") {
+		t.Errorf("identity: got %s, want withdraw.identity", r.Body)
+	}
+	want(t, "balance", d.Balance(t, d.cash.ID), money.Minor(950_000))
+	d.VerifyLedger(t)
+}

@@ -1,0 +1,163 @@
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import { Anchor, Badge, Group, Image, Stack, Table, TextInput, Title } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useLocation, useParams } from 'wouter';
+
+import { ActionButton } from '../../action/ActionButton.tsx';
+import { formatMoney, formatTime } from '../../format.ts';
+import { DataList, type Column } from '../../list/DataList.tsx';
+import { Detail } from '../../object/Detail.tsx';
+import { Fields } from '../../object/Fields.tsx';
+import { useObject } from '../../object/useObject.ts';
+
+type DepositRow = {
+  id: string;
+  reference: string;
+  status: string;
+  kind: string;
+  method: string;
+  memberId: string;
+  member: string;
+  amount: number;
+  fee: number;
+  currency: string;
+  payerName?: string;
+  createdAt: number;
+  proof: boolean;
+  reason?: string;
+  queue: string;
+  version: number;
+};
+
+const columns: readonly Column<DepositRow>[] = [
+  { key: 'createdAt', title: msg`Time`, render: (row) => formatTime(row.createdAt) },
+  { key: 'reference', title: msg`Reference` },
+  { key: 'member', title: msg`Member` },
+  { key: 'method', title: msg`Method` },
+  {
+    key: 'amount',
+    title: msg`Amount`,
+    align: 'end',
+    render: (row) => formatMoney(row.amount, row.currency),
+  },
+  { key: 'status', title: msg`Status` },
+  { key: 'queue', title: msg`Look at it` },
+];
+
+/** All deposits, with filters. */
+export function DepositsScreen() {
+  const [, navigate] = useLocation();
+  return (
+    <DataList<DepositRow>
+      name="deposits"
+      path="/ops/v1/deposits"
+      columns={columns}
+      filters={[
+        { name: 'q', kind: 'text', label: msg`Id, reference or member` },
+        { name: 'state', kind: 'text', label: msg`Status` },
+        { name: 'from', kind: 'date', label: msg`From` },
+        { name: 'to', kind: 'date', label: msg`To` },
+      ]}
+      onOpen={({ id }) => navigate(`/deposits/${id}`)}
+    />
+  );
+}
+
+type Deposit = DepositRow & {
+  paymentId?: string;
+  transferId?: string;
+  notices: readonly {
+    gatewayId: string;
+    status: string;
+    amount: string;
+    currency: string;
+    code: string;
+    receivedAt: number;
+  }[];
+};
+
+/** One deposit with its proof and notices. */
+export function DepositScreen() {
+  const { t } = useLingui();
+  const [amount, setAmount] = useState('');
+  const { id = '' } = useParams<{ id: string }>();
+  const path = `/ops/v1/deposits/${encodeURIComponent(id)}`;
+  const deposit = useObject<Deposit>(path);
+  return (
+    <Detail query={deposit}>
+      {(value) => (
+        <Stack>
+          <Group>
+            <Title order={2}>{formatMoney(value.amount, value.currency)}</Title>
+            <Badge>{value.status}</Badge>
+          </Group>
+          <Group>
+            {value.status !== 'CREDITED' && (
+              <ActionButton
+                label={t`Confirm`}
+                permission="deposit.confirm"
+                path={`${path}/confirm`}
+                body={{ version: value.version, ...(amount && { amount: Number(amount) }) }}
+                reason="optional"
+                change={[{ label: t`Status`, before: value.status, after: 'CREDITED' }]}
+                fields={
+                  <TextInput
+                    label={t`Amount that arrived, if it differs`}
+                    inputMode="decimal"
+                    value={amount}
+                    onChange={(event) => setAmount(event.currentTarget.value)}
+                  />
+                }
+              />
+            )}
+            {(value.queue || value.status === 'WAITING' || value.status === 'CLAIMED') && (
+              <ActionButton
+                label={t`Refuse`}
+                color="red"
+                permission="deposit.confirm"
+                path={`${path}/refuse`}
+                body={{ version: value.version }}
+                reason="required"
+                change={t`An open deposit ends. One that has ended leaves the queue.`}
+              />
+            )}
+          </Group>
+          <Fields
+            rows={[
+              { label: t`Reference`, value: value.reference },
+              {
+                label: t`Member`,
+                value: (
+                  <Anchor component={Link} href={`/members/${value.memberId}`}>
+                    {value.member}
+                  </Anchor>
+                ),
+              },
+              { label: t`Method`, value: value.method },
+              { label: t`Fee`, value: formatMoney(value.fee, value.currency) },
+              { label: t`Name of the payer`, value: value.payerName },
+              { label: t`Reason`, value: value.reason },
+              { label: t`Look at it`, value: value.queue },
+            ]}
+          />
+          {value.proof && <Image src={`${path}/proof`} alt={t`Proof of payment`} maw={480} />}
+          <Table withTableBorder>
+            <Table.Tbody>
+              {value.notices.map((each) => (
+                <Table.Tr key={`${each.gatewayId}${each.status}${each.receivedAt}`}>
+                  <Table.Td>{formatTime(each.receivedAt)}</Table.Td>
+                  <Table.Td>{each.status}</Table.Td>
+                  <Table.Td>
+                    {each.amount} {each.currency}
+                  </Table.Td>
+                  <Table.Td>{each.code}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Stack>
+      )}
+    </Detail>
+  );
+}

@@ -1,0 +1,232 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import {
+  Alert,
+  Anchor,
+  Badge,
+  Code,
+  Group,
+  Select,
+  Stack,
+  Table,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useState } from 'react';
+import { Link, useParams } from 'wouter';
+
+import { ActionButton } from '../../action/ActionButton.tsx';
+import { formatMoney, formatTime } from '../../format.ts';
+import { Detail } from '../../object/Detail.tsx';
+import { Fields } from '../../object/Fields.tsx';
+import { useObject } from '../../object/useObject.ts';
+import type { WithdrawalRow } from './WithdrawalsScreen.tsx';
+
+type Withdrawal = WithdrawalRow & {
+  holder: string;
+  gateway?: string;
+  gateways: readonly string[];
+  payoutId?: string;
+  bankReference?: string;
+  holdId: string;
+  transferId?: string;
+  twoPeople: boolean;
+  approval?: { id: string; state: string };
+  steps: readonly { status: string; at: number; actor?: string }[];
+  signals: readonly { code: string; alert: boolean; value: string }[];
+};
+
+const signals: Record<string, MessageDescriptor> = {
+  identity: msg`Identity`,
+  first_payout: msg`Payouts before this one`,
+  name_differs: msg`Other names on deposits or the account`,
+  velocity: msg`Withdrawals within a day`,
+  bonus_share: msg`Share of promotions, in percent`,
+  shared_device: msg`Accounts on the same device`,
+  shared_card: msg`Other members with this bank account`,
+};
+
+/** One withdrawal: checks, steps, and the decision. */
+export function WithdrawalScreen() {
+  const { t, i18n } = useLingui();
+  const { id = '' } = useParams<{ id: string }>();
+  const path = `/ops/v1/withdrawals/${encodeURIComponent(id)}`;
+  const withdrawal = useObject<Withdrawal>(path);
+  return (
+    <Detail query={withdrawal}>
+      {(value) => (
+        <Stack>
+          <Group>
+            <Title order={2}>{formatMoney(value.amount, value.currency)}</Title>
+            <Badge>{value.status}</Badge>
+          </Group>
+          {value.approval?.state === 'waiting' && (
+            <Alert color="yellow">
+              {t`Waits for a second person`}{' '}
+              <Anchor component={Link} href="/approvals">
+                {t`Approvals`}
+              </Anchor>
+            </Alert>
+          )}
+          <Decision value={value} path={path} />
+          <Fields
+            rows={[
+              { label: t`Reference`, value: value.reference },
+              {
+                label: t`Member`,
+                value: (
+                  <Anchor component={Link} href={`/members/${value.memberId}`}>
+                    {value.member}
+                  </Anchor>
+                ),
+              },
+              { label: t`Holder`, value: value.holder },
+              { label: t`Bank`, value: `${value.bank} •• ${value.lastFour}` },
+              { label: t`Fee`, value: formatMoney(value.fee, value.currency) },
+              { label: t`Paid to the bank`, value: formatMoney(value.paid, value.currency) },
+              { label: t`Gateway`, value: value.gateway },
+              { label: t`Reference of the bank`, value: value.bankReference ?? value.payoutId },
+              { label: t`Reason`, value: value.reason },
+              {
+                label: t`Held money`,
+                value: (
+                  <Anchor component={Link} href={`/transfers/${value.holdId}`}>
+                    {value.holdId}
+                  </Anchor>
+                ),
+              },
+            ]}
+          />
+          <Title order={3}>{t`Checks`}</Title>
+          <Table withTableBorder>
+            <Table.Tbody>
+              {value.signals.map((each) => {
+                const label = signals[each.code];
+                return (
+                  <Table.Tr key={each.code}>
+                    <Table.Td>{label ? i18n._(label) : each.code}</Table.Td>
+                    <Table.Td>{each.value || '–'}</Table.Td>
+                    <Table.Td>
+                      <Badge color={each.alert ? 'yellow' : 'green'} variant="outline" autoContrast>
+                        {each.alert ? t`Look at it` : t`In order`}
+                      </Badge>
+                    </Table.Td>
+                  </Table.Tr>
+                );
+              })}
+            </Table.Tbody>
+          </Table>
+          <Title order={3}>{t`Steps`}</Title>
+          <Table withTableBorder>
+            <Table.Tbody>
+              {value.steps.map((each) => (
+                <Table.Tr key={`${each.status}${each.at}`}>
+                  <Table.Td>{formatTime(each.at)}</Table.Td>
+                  <Table.Td>{each.status}</Table.Td>
+                  <Table.Td>{each.actor}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Stack>
+      )}
+    </Detail>
+  );
+}
+
+function Decision({ value, path }: { value: Withdrawal; path: string }) {
+  const { t } = useLingui();
+  const [gateway, setGateway] = useState<string | null>(null);
+  const [bankReference, setBankReference] = useState('');
+  const [number, setNumber] = useState('');
+  const body = { version: value.version };
+  const isOpen = value.status === 'REQUESTED' || value.status === 'REVIEW';
+  const isByHand = !value.gateway;
+  const status = (after: string) => [{ label: t`Status`, before: value.status, after }];
+  return (
+    <>
+      {number && (
+        <Alert withCloseButton onClose={() => setNumber('')}>
+          <Code>{number}</Code>
+        </Alert>
+      )}
+      <Group>
+        {value.status === 'REQUESTED' && (
+          <ActionButton
+            label={t`Review`}
+            permission="withdrawal.review"
+            path={`${path}/review`}
+            body={body}
+            change={status('REVIEW')}
+          />
+        )}
+        {isOpen && (
+          <ActionButton
+            label={t`Approve`}
+            permission="withdrawal.approve"
+            path={`${path}/approve`}
+            body={{ ...body, ...(gateway && { gateway }) }}
+            reason="optional"
+            change={status('APPROVED')}
+            fields={
+              value.gateways.length > 1 && (
+                <Select
+                  label={t`Gateway`}
+                  data={[...value.gateways]}
+                  value={gateway}
+                  onChange={setGateway}
+                />
+              )
+            }
+          />
+        )}
+        {isByHand && value.status === 'APPROVED' && (
+          <ActionButton
+            label={t`Mark as sent`}
+            permission="withdrawal.approve"
+            path={`${path}/sent`}
+            body={body}
+            change={status('SENT')}
+          />
+        )}
+        {value.status === 'SENT' && (
+          <ActionButton
+            label={t`Mark as paid`}
+            permission="withdrawal.approve"
+            path={`${path}/paid`}
+            body={{ ...body, bankReference: bankReference.trim() }}
+            change={status('PAID')}
+            fields={
+              <TextInput
+                label={t`Reference of the bank`}
+                required
+                maxLength={100}
+                value={bankReference}
+                onChange={(event) => setBankReference(event.currentTarget.value)}
+              />
+            }
+          />
+        )}
+        {(isOpen || (isByHand && (value.status === 'APPROVED' || value.status === 'SENT'))) && (
+          <ActionButton
+            label={t`Refuse`}
+            color="red"
+            permission="withdrawal.review"
+            path={`${path}/refuse`}
+            body={body}
+            reason="required"
+            change={status(value.status === 'SENT' ? 'FAILED' : 'REFUSED')}
+          />
+        )}
+        <ActionButton<{ number: string }>
+          label={t`Show the bank account`}
+          permission="withdrawal.approve"
+          path={`${path}/view`}
+          change={t`The audit log keeps that you saw the whole number.`}
+          onDone={(done) => setNumber(done.number)}
+        />
+      </Group>
+    </>
+  );
+}
