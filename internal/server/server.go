@@ -14,6 +14,7 @@ import (
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
+	"fairground/internal/game/lottery"
 	"fairground/internal/game/vendor"
 	"fairground/internal/identity/account"
 	"fairground/internal/identity/captcha"
@@ -103,6 +104,7 @@ type Server struct {
 	Plays     *vendor.Plays
 	Vendors   *vendor.Service
 	House     *house.Service
+	Lottery   *lottery.Service
 	Content   *content.Service
 	Blobs     blob.Store
 	Loopback  *Loopback // the House's connection to the wallet

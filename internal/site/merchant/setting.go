@@ -67,6 +67,8 @@ type Settings struct {
 	JackpotShare     int // per mille of stakes; 0: no jackpots
 	JackpotVendors   []string
 	JackpotSeries    int // wins per day
+	LotteryExposure  int // units of the currency; 0: the default
+	LotteryReturn    int // per mille
 }
 
 // Languages and themes, as on the wire.
@@ -95,7 +97,7 @@ func defaultSettings() Settings {
 		Theme: "dark", Template: "m1",
 		SessionIdle: 30 * time.Minute, SessionAbsolute: 24 * time.Hour,
 		Username: limits.Username, Password: limits.Password,
-		CaptchaKind: validation.CaptchaDigits, Login: defaultLoginSettings(), JackpotVendors: []string{}, JackpotSeries: 3,
+		CaptchaKind: validation.CaptchaDigits, Login: defaultLoginSettings(), JackpotVendors: []string{}, JackpotSeries: 3, LotteryReturn: 970,
 	}
 }
 
