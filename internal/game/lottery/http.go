@@ -206,11 +206,11 @@ type statsReply struct {
 	Numbers  []countReply `json:"numbers"`
 }
 
-type sessionInput struct {
-	Body struct {
-		Token string `json:"token" minLength:"1" maxLength:"200" doc:"The launch ticket."`
-	}
+type ticketBody struct {
+	Token string `json:"token" minLength:"1" maxLength:"200" doc:"The launch ticket."`
 }
+
+type sessionInput struct{ Body ticketBody }
 
 type sessionReply struct {
 	Session   string      `json:"session"`
@@ -255,17 +255,17 @@ type chaseBody struct {
 	StopOnWin  bool `json:"stopOnWin"`
 }
 
-type bettingInput struct {
-	Body struct {
-		RequestID string     `json:"requestId" minLength:"1" maxLength:"64"`
-		GameID    text       `json:"gameId"`
-		Numero    string     `json:"numero" maxLength:"16"`
-		PlayType  string     `json:"playType" enum:"trad,ent"`
-		PrizeMode string     `json:"prizeMode" maxLength:"16"`
-		Bets      []betBody  `json:"bets" minItems:"1" maxItems:"100"`
-		Chase     *chaseBody `json:"chase,omitempty"`
-	}
+type orderBody struct {
+	RequestID string     `json:"requestId" minLength:"1" maxLength:"64"`
+	GameID    text       `json:"gameId"`
+	Numero    string     `json:"numero" maxLength:"16"`
+	PlayType  string     `json:"playType" enum:"trad,ent"`
+	PrizeMode string     `json:"prizeMode" maxLength:"16"`
+	Bets      []betBody  `json:"bets" minItems:"1" maxItems:"100"`
+	Chase     *chaseBody `json:"chase,omitempty"`
 }
+
+type bettingInput struct{ Body orderBody }
 
 type placedBetReply struct {
 	BetID    string            `json:"betId"`

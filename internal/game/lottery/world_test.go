@@ -2,7 +2,7 @@ package lottery_test
 
 import (
 	"encoding/json"
-	"fmt"
+	"log/slog"
 	"net/http"
 	"testing"
 	"time"
@@ -14,13 +14,14 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/spec"
+	"fairground/internal/server"
 	"fairground/internal/server/servertest"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
 const (
-	password = "Secret123"
+	password = "Quiet7River"
 	funds    = 10_000_000
 )
 
@@ -37,7 +38,11 @@ type fields = map[string]any
 
 func newWorld(t testing.TB, store *db.Store, options ...servertest.Option) *world {
 	t.Helper()
-	w := &world{Site: servertest.New(t, store, options...), tokens: map[string]string{}, cash: map[string]ledger.Account{}, ids: map[string]int64{}}
+	// Errors of the server show in the test's output.
+	log := servertest.Options(func(o *server.Options) {
+		o.Log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError}))
+	})
+	w := &world{Site: servertest.New(t, store, append([]servertest.Option{log}, options...)...), tokens: map[string]string{}, cash: map[string]ledger.Account{}, ids: map[string]int64{}}
 	w.lottery = w.Server.Lottery
 	err := w.Server.Catalogue.PutVendors(t.Context(), w.ID, []catalogue.Vendor{
 		{Code: spec.VendorELott, DisplayName: "Flash", AccountType: spec.FastLottery, Categories: []string{spec.FastLottery}, Sorting: 1, Enabled: true, House: true},
@@ -56,8 +61,7 @@ func newWorld(t testing.TB, store *db.Store, options ...servertest.Option) *worl
 
 func (w *world) addMember(t testing.TB, name string) {
 	t.Helper()
-	id := w.Register(t, member.Draft{Username: name, Password: password})
-	w.Exec(t, "UPDATE member SET age_confirmed_at = 1 WHERE id = "+fmt.Sprint(id))
+	id := w.Register(t, member.Draft{Username: name, Password: password, OfAge: true})
 	w.ids[name], w.cash[name], w.tokens[name] = id, w.Fund(t, id, "VND", funds), w.Login(t, name, password)
 }
 
@@ -154,9 +158,13 @@ func (w *world) pass(t testing.TB, numero fields) {
 
 func (w *world) bets(t testing.TB, session string, order any) []fields {
 	t.Helper()
-	got := w.call(t, "GET", "/lgw/orders/"+order.(string), nil, session, http.StatusOK)
+	id, _ := order.(string)
+	got := w.call(t, "GET", "/lgw/orders/"+id, nil, session, http.StatusOK)
 	var out []fields
-	list, _ := got["bets"].([]any)
+	list, found := got["bets"].([]any)
+	if !found {
+		t.Fatalf("order: got %v", got)
+	}
 	for _, one := range list {
 		out = append(out, one.(fields))
 	}

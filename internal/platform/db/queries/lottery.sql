@@ -181,8 +181,8 @@ VALUES ($1, $2, $3, $4, $5, $6, '', 0, 0, TRUE, TRUE, 0, 0, FALSE)
 ON CONFLICT DO NOTHING;
 
 -- name: AddLotteryCatalogueName :exec
-INSERT INTO game_name (game_id, language, name, folded)
-SELECT g.id, CAST(sqlc.arg(language) AS TEXT), CAST(sqlc.arg(name) AS TEXT), LOWER(CAST(sqlc.arg(name) AS TEXT)) FROM game g WHERE g.id = sqlc.arg(game_id)
+INSERT INTO game_name (game_id, language, name)
+SELECT g.id, CAST(sqlc.arg(language) AS TEXT), CAST(sqlc.arg(name) AS TEXT) FROM game g WHERE g.id = sqlc.arg(game_id)
 ON CONFLICT DO NOTHING;
 
 -- name: LotteryPlayByTicket :one

@@ -72,8 +72,8 @@ func (q *Queries) AddLotteryCatalogueGame(ctx context.Context, arg AddLotteryCat
 }
 
 const addLotteryCatalogueName = `-- name: AddLotteryCatalogueName :exec
-INSERT INTO game_name (game_id, language, name, folded)
-SELECT g.id, CAST($1 AS TEXT), CAST($2 AS TEXT), LOWER(CAST($2 AS TEXT)) FROM game g WHERE g.id = $3
+INSERT INTO game_name (game_id, language, name)
+SELECT g.id, CAST($1 AS TEXT), CAST($2 AS TEXT) FROM game g WHERE g.id = $3
 ON CONFLICT DO NOTHING
 `
 
