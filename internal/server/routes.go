@@ -49,6 +49,7 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	vendor.ProtocolRoutes(a, s.Vendors)
 	vendor.Routes(a, s.Vendors, catalogue.ErrUnknownGame, limits.ErrExcluded, limits.ErrHeld, member.ErrAge)
 	lottery.Routes(a, s.Lottery, limits.ErrExcluded, limits.ErrHeld, limits.ErrReached, limits.ErrCheckDue, ledger.ErrInsufficient)
+	lottery.OpsRoutes(a, s.Lottery)
 	events.Routes(a, s.Hub, s.Sessions, s.Merchants)
 	webui.WebClipRoutes(a, webui.WebClips{App: app, Names: s.Merchants, Signer: s.o.Files.Signer, AnyHost: s.o.Demo})
 	notify.Routes(a, s.Messages)

@@ -31,6 +31,7 @@ import (
 	"fairground/internal/platform/jwe"
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/outgoing"
+	"fairground/internal/platform/permission"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/secret"
 	"fairground/internal/site/content"
@@ -187,6 +188,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Log: o.Log, Demo: o.Demo, Record: lotteryRecord, Ended: vendor.Ended, Approvals: lotteryApprovals{s.Operators},
 	})
 	s.OnClose(s.Lottery.Close)
+	s.Operators.Register(ops.Action{Name: lottery.ActionResult, Permission: permission.LotteryResult, Run: s.Lottery.RunResult})
 	s.Vendors = vendor.New(vendor.Options{
 		Store: s.Store, Registry: s.Registry, Plays: s.Plays, Keys: s.Keys, Ledger: s.Ledger, Sessions: s.Sessions, Games: PlayableGames{s.Catalogue}, Limits: s.Limits,
 		Jackpot: jackpotStakes{s.Jackpots}, IDs: ids, Now: now, WallClock: o.Now, Log: o.Log, Currency: s.Merchants.Currency, SiteClosed: s.Merchants.Closed,
