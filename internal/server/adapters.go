@@ -85,6 +85,9 @@ func (a lotteryApprovals) Request(ctx context.Context, merchantID int64, action,
 // lotteryRecord returns the row of the betting record for a move of the lottery.
 func lotteryRecord(m lottery.Move) ledger.Row { return vendor.Move(m).Row() }
 
+// serves reports whether this server runs a category's games.
+func serves(category string) bool { return house.Serves(category) || lottery.Serves(category) }
+
 // houseReturn returns the published return to player of a House game.
 func houseReturn(g vendor.Game) string { return house.Return(g.Category, g.Code) }
 

@@ -173,7 +173,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		}
 	}
 	s.Catalogue, err = catalogue.New(catalogue.Options{
-		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Wins: wins, Images: s.Merchants, ServesCategory: house.Serves,
+		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Wins: wins, Images: s.Merchants, ServesCategory: serves,
 	})
 	if err != nil {
 		return err

@@ -204,6 +204,9 @@ func vendorOf(g play.Game) (vendor, category string) {
 	return spec.VendorELott, spec.FastLottery
 }
 
+// Serves reports whether the lottery runs a category's games.
+func Serves(category string) bool { return category == spec.Lottery || category == spec.FastLottery }
+
 // A tenant is a merchant with a lottery.
 type tenant struct {
 	merchantID int64
