@@ -45,6 +45,10 @@ func TestBetIsStakedDrawnAndPaid(t *testing.T) {
 		}
 		w.VerifyLedger(t)
 		record := w.call(t, "GET", "/wps/report/accountGameBetHistory", nil, w.tokens["minhanh92"], http.StatusOK)
-		t.Log(record)
+		value, _ := record["value"].(fields)
+		rounds, _ := value["list"].([]any)
+		if len(rounds) != 1 || rounds[0].(fields)["net"] != -600.0 || rounds[0].(fields)["gameId"] != "1101" {
+			t.Errorf("record: got %v", record)
+		}
 	})
 }
