@@ -11,11 +11,13 @@ import (
 	"fairground/internal/game/lottery"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/merchant"
 )
 
 func TestRefusedBetsStakeNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, dbtest.SQLite(t))
+	w.Set(t, merchant.LotteryExposure, "100000")
 	session := w.fast(t, "minhanh92", "1201")
 	numero := w.near(t, "1201")["numero"]
 	order := func(playCode, selection string, stake int, odds string) fields {
@@ -34,7 +36,7 @@ func TestRefusedBetsStakeNothing(t *testing.T) {
 		"old odds":         {order("side", "big", 1000, "1.990"), 409, "lottery.odds_changed"},
 		"no odds":          {order("side", "big", 1000, ""), 400, "request_param_err"},
 		"funds":            {order("side", "big", 20_000_000, "1.995"), 422, "ledger.insufficient_funds"},
-		"exposure":         {order("triple", "triple-3", 50_000_000, "209.520"), 422, "lottery.exposure"},
+		"exposure":         {order("triple", "triple-3", 1000, "209.520"), 422, "lottery.exposure"},
 		"other numero":     {bet("r", "1201", "20000101-0001", "Elott", "side", "big", 1000, "1.995"), 409, "lottery.closed"},
 		"no numero":        {bet("r", "1201", "20000101", "Elott", "side", "big", 1000, "1.995"), 404, "lottery.unknown_numero"},
 		"other game":       {bet("r", "1203", numero, "Elott", "side", "big", 1000, "1.995"), 403, "lottery.other_game"},
