@@ -45,17 +45,21 @@ type settledBet struct {
 
 // SettleDue settles all numeros that have a result or are void.
 func (s *Service) SettleDue(ctx context.Context) error {
-	rows, err := s.o.Store.Q().PendingLotteryNumeros(ctx)
-	if err != nil {
-		return fmt.Errorf("read numeros to settle: %w", err)
-	}
-	var failed error
-	for _, row := range rows {
-		if err := s.settle(ctx, row); err != nil {
-			failed = errors.Join(failed, fmt.Errorf("settle %d/%s: %w", row.GameID, row.Numero, err))
+	for {
+		rows, err := s.o.Store.Q().PendingLotteryNumeros(ctx)
+		if err != nil {
+			return fmt.Errorf("read numeros to settle: %w", err)
+		}
+		var failed error
+		for _, row := range rows {
+			if err := s.settle(ctx, row); err != nil {
+				failed = errors.Join(failed, fmt.Errorf("settle %d/%s: %w", row.GameID, row.Numero, err))
+			}
+		}
+		if failed != nil || len(rows) == 0 {
+			return failed
 		}
 	}
-	return failed
 }
 
 // settle settles a numero in chunks. Each chunk can be repeated: every payment has a key, and rounds that a later run
