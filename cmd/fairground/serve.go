@@ -348,6 +348,7 @@ func (s *serveCommand) serve(c *console, p *server.Server, listener net.Listener
 	p.Deposits.Start()
 	p.Withdrawals.Start()
 	p.Jackpots.Start()
+	p.Lottery.Start()
 	defer p.Jackpots.Close()
 
 	socket, err := control.Listen(c.ctx, s.Data)

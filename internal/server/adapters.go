@@ -2,16 +2,19 @@ package server
 
 import (
 	"context"
+	"strconv"
 
 	"fairground/internal/demo"
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
+	"fairground/internal/game/lottery"
 	"fairground/internal/game/vendor"
 	"fairground/internal/ledger"
 	"fairground/internal/site/content"
 	"fairground/internal/site/merchant"
+	"fairground/internal/site/ops"
 )
 
 // jackpotStakes contributes stakes to the jackpots.
@@ -52,6 +55,38 @@ func (s jackpotPool) Jackpot(ctx context.Context, merchantID int64, code string)
 	}
 	return shown, found, err
 }
+
+// lotteryLaunches finds the launches of the lottery's games.
+type lotteryLaunches struct{ lottery func() *lottery.Service }
+
+// FindLaunch implements vendor.Lottery.
+func (l lotteryLaunches) FindLaunch(ctx context.Context, merchantID int64, c vendor.GameQuery) (vendor.LotteryGame, bool, error) {
+	found, known, err := l.lottery().FindLaunch(ctx, merchantID, c.Vendor, c.Category, c.Code)
+	return vendor.LotteryGame{
+		Game: vendor.Game{
+			ID: found.Node, VendorID: found.VendorID, Code: found.Code, Category: found.Category, Vendor: found.Vendor, FreePlay: true, On: true,
+		},
+		Address: found.Address,
+	}, known, err
+}
+
+// lotteryApprovals adapts the operators' approvals to lottery.Approvals.
+type lotteryApprovals struct{ operators *ops.Service }
+
+// Request implements lottery.Approvals.
+func (a lotteryApprovals) Request(ctx context.Context, merchantID int64, action, object string, payload any) (*lottery.Approval, error) {
+	waiting, err := a.operators.Request(ctx, merchantID, action, object, payload)
+	if err != nil || waiting == nil {
+		return nil, err
+	}
+	return &lottery.Approval{ID: strconv.FormatInt(waiting.ID, 10), State: waiting.State}, nil
+}
+
+// lotteryRecord returns the row of the betting record for a move of the lottery.
+func lotteryRecord(m lottery.Move) ledger.Row { return vendor.Move(m).Row() }
+
+// serves reports whether this server runs a category's games.
+func serves(category string) bool { return house.Serves(category) || lottery.Serves(category) }
 
 // houseReturn returns the published return to player of a House game.
 func houseReturn(g vendor.Game) string { return house.Return(g.Category, g.Code) }

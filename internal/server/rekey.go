@@ -9,6 +9,7 @@ import (
 	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
+	"fairground/internal/game/lottery"
 	"fairground/internal/game/vendor"
 	"fairground/internal/identity/session"
 	"fairground/internal/platform/db"
@@ -38,6 +39,9 @@ func Rekey(now func() time.Time) secret.Rekey {
 			return err
 		}
 		if err := jackpot.Rekey(ctx, tx, old, next); err != nil {
+			return err
+		}
+		if err := lottery.Rekey(ctx, tx, old, next); err != nil {
 			return err
 		}
 		if err := ops.Rekey(ctx, tx, old, next, at); err != nil {

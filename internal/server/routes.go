@@ -16,6 +16,7 @@ import (
 	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
+	"fairground/internal/game/lottery"
 	"fairground/internal/game/vendor"
 	"fairground/internal/identity/account"
 	"fairground/internal/identity/captcha"
@@ -25,6 +26,7 @@ import (
 	"fairground/internal/identity/session"
 	"fairground/internal/identity/signin"
 	"fairground/internal/identity/verification"
+	"fairground/internal/ledger"
 	"fairground/internal/platform/events"
 	"fairground/internal/platform/jobs"
 	"fairground/internal/platform/notify"
@@ -63,6 +65,8 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	content.Routes(a, s.Content)
 	vendor.ProtocolRoutes(a, s.Vendors)
 	vendor.Routes(a, s.Vendors, catalogue.ErrUnknownGame, limits.ErrExcluded, limits.ErrHeld, member.ErrAge)
+	lottery.Routes(a, s.Lottery, limits.ErrExcluded, limits.ErrHeld, limits.ErrReached, limits.ErrCheckDue, ledger.ErrInsufficient)
+	lottery.OpsRoutes(a, s.Lottery)
 	events.Routes(a, s.Hub, s.Sessions, s.Merchants)
 	webui.WebClipRoutes(a, webui.WebClips{App: app, Names: s.Merchants, Signer: s.o.Files.Signer, AnyHost: s.o.Demo})
 	notify.Routes(a, s.Messages)

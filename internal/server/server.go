@@ -20,6 +20,7 @@ import (
 	"fairground/internal/game/fairness/series"
 	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
+	"fairground/internal/game/lottery"
 	"fairground/internal/game/vendor"
 	"fairground/internal/identity/account"
 	"fairground/internal/identity/captcha"
@@ -128,6 +129,7 @@ type Server struct {
 	Identity    *kyc.Service
 	Series      *series.Service
 	Withdrawals *withdraw.Service
+	Lottery     *lottery.Service
 
 	o       Options
 	probe   *db.Probe

@@ -21,6 +21,7 @@ import (
 	"fairground/internal/game/house/frame"
 	"fairground/internal/game/house/wallet"
 	"fairground/internal/game/jackpot"
+	"fairground/internal/game/lottery"
 	"fairground/internal/game/vendor"
 	"fairground/internal/identity/account"
 	"fairground/internal/identity/captcha"
@@ -222,7 +223,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		}
 	}
 	s.Catalogue, err = catalogue.New(catalogue.Options{
-		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Wins: wins, Images: s.Merchants, ServesCategory: house.Serves, Outbox: s.Outbox,
+		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Wins: wins, Images: s.Merchants, ServesCategory: serves, Outbox: s.Outbox,
 	})
 	if err != nil {
 		return err
@@ -233,9 +234,16 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Store: s.Store, Ledger: s.Ledger, Outbox: s.Outbox, Settings: s.Merchants, Vendors: s.Registry, Limits: s.Limits, Keys: s.Keys,
 		Series: s.Series, Now: now, Log: o.Log,
 	})
+	s.Lottery = lottery.New(lottery.Options{
+		Store: s.Store, Ledger: s.Ledger, Limits: s.Limits, Sessions: s.Sessions, Settings: s.Merchants, Keys: s.Keys, Random: rand.Reader, IDs: ids, Now: now, Time: o.DBTime,
+		Log: o.Log, Demo: o.Demo, Record: lotteryRecord, Ended: vendor.Ended, Approvals: lotteryApprovals{s.Operators},
+	})
+	s.OnClose(s.Lottery.Close)
+	s.Operators.Register(ops.Action{Name: lottery.ActionResult, Permission: permission.LotteryResult, Run: s.Lottery.RunResult})
 	s.Vendors = vendor.New(vendor.Options{
 		Store: s.Store, Registry: s.Registry, Plays: s.Plays, Keys: s.Keys, Ledger: s.Ledger, Sessions: s.Sessions, Games: PlayableGames{s.Catalogue}, Limits: s.Limits,
 		Jackpot: jackpotStakes{s.Jackpots}, IDs: ids, Now: now, WallClock: o.Now, Log: o.Log, Currency: s.Merchants.Currency, SiteClosed: s.Merchants.Closed,
+		Lottery:     lotteryLaunches{func() *lottery.Service { return s.Lottery }},
 		HouseServes: house.Serves, RTP: houseReturn, PlayedSince: playedSums{s.Limits}.since, CheckAge: s.Members.OfAge, Client: client,
 	})
 	// This creates the key of players' ids, so that no read has to. Commands without the installation's key do without it.

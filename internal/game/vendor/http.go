@@ -100,6 +100,7 @@ type launchContent struct {
 type launched struct {
 	GameURL   string        `json:"gameUrl" doc:"Opens the game once, within 60 seconds."`
 	Content   launchContent `json:"content"`
+	Ticket    string        `json:"ticket,omitempty" doc:"The ticket in the address of a lottery frame."`
 	PlayID    string        `json:"playId"`
 	Mode      string        `json:"mode" enum:"frame,window"`
 	Origin    string        `json:"origin" doc:"Origin of the game's page; empty if the site itself serves it."`
@@ -246,7 +247,7 @@ func (s *Service) launchGame(ctx context.Context, who rest.Caller, in *launchInp
 		return launched{}, err
 	}
 	return launched{
-		GameURL: l.URL, Content: launchContent{l.URL}, PlayID: formatID(l.PlayID), Mode: l.Mode, Origin: l.Origin, StartedAt: l.StartedAt.UnixMilli(),
+		GameURL: l.URL, Content: launchContent{l.URL}, Ticket: l.Ticket, PlayID: formatID(l.PlayID), Mode: l.Mode, Origin: l.Origin, StartedAt: l.StartedAt.UnixMilli(),
 	}, nil
 }
 

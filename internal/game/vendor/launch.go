@@ -21,6 +21,7 @@ const houseURL = "/m/house/?t=" + ticketPlaceholder
 type Launched struct {
 	PlayID    int64
 	URL       string
+	Ticket    string // of the lottery's frames; empty for other games, whose address contains it
 	Mode      string
 	Origin    string // origin of URL; empty for pages of the site itself
 	StartedAt time.Time
@@ -28,9 +29,15 @@ type Launched struct {
 
 // LaunchGame creates a play and returns an address that opens it once.
 func (s *Service) LaunchGame(ctx context.Context, who rest.Caller, language string, c GameQuery) (Launched, error) {
-	g, err := s.o.Games.Find(ctx, who.MerchantID, c)
+	lottery, isLottery, err := s.findLottery(ctx, who.MerchantID, c)
 	if err != nil {
 		return Launched{}, err
+	}
+	g := lottery.Game
+	if !isLottery {
+		if g, err = s.o.Games.Find(ctx, who.MerchantID, c); err != nil {
+			return Launched{}, err
+		}
 	}
 	currency, err := money.Find(who.Currency)
 	if err != nil {
@@ -47,7 +54,7 @@ func (s *Service) LaunchGame(ctx context.Context, who rest.Caller, language stri
 		return Launched{}, ErrMaintenance
 	case currency.Trial && !g.FreePlay:
 		return Launched{}, ErrNoTrial
-	case v.launchURL == "" && (!v.house || s.o.HouseServes == nil || !s.o.HouseServes(g.Category)):
+	case !isLottery && v.launchURL == "" && (!v.house || s.o.HouseServes == nil || !s.o.HouseServes(g.Category)):
 		return Launched{}, ErrNotOpen
 	}
 	if s.o.Limits != nil {
@@ -63,7 +70,9 @@ func (s *Service) LaunchGame(ctx context.Context, who rest.Caller, language stri
 	token, hash := newToken()
 	now := s.o.Now()
 	l := Launched{PlayID: s.o.IDs(), URL: houseURL, Mode: v.launchMode, StartedAt: now}
-	if v.launchURL != "" {
+	if isLottery {
+		l.URL, l.Ticket = lottery.Address, token
+	} else if v.launchURL != "" {
 		l.URL, l.Origin = v.launchURL, originOf(v.launchURL)
 	}
 	l.URL = strings.Replace(l.URL, ticketPlaceholder, token, 1)
@@ -77,10 +86,21 @@ func (s *Service) LaunchGame(ctx context.Context, who rest.Caller, language stri
 	if err != nil {
 		return Launched{}, fmt.Errorf("launch game: %w", err)
 	}
+	if isLottery {
+		return l, nil
+	}
 	if err := s.o.Games.Played(ctx, who.MerchantID, who.MemberID, g.ID); err != nil {
 		s.o.Log.WarnContext(ctx, "note game played", "error", err) // not fatal: the game opens anyway
 	}
 	return l, nil
+}
+
+// findLottery returns the lottery's game that a query names, if it names one.
+func (s *Service) findLottery(ctx context.Context, merchantID int64, c GameQuery) (LotteryGame, bool, error) {
+	if s.o.Lottery == nil || c.Vendor == "" || c.Code == "" {
+		return LotteryGame{}, false, nil
+	}
+	return s.o.Lottery.FindLaunch(ctx, merchantID, c)
 }
 
 func originOf(address string) string {

@@ -14,6 +14,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/rest"
+	"fairground/internal/platform/spec"
 )
 
 // Round statuses.
@@ -202,7 +203,8 @@ func (s *Service) rounds(ctx context.Context, memberID int64, language string, f
 			&r.Win, &r.Jackpot, &r.Status, &r.StartedAt, &r.SettledAt, &r.firstID); err != nil {
 			return nil, fmt.Errorf("read round: %w", err)
 		}
-		if r.Provable = launchURL == ""; r.Status != statusRefunded {
+		lottery := r.Category == spec.Lottery || r.Category == spec.FastLottery // its frame shows the proofs
+		if r.Provable = launchURL == "" && !lottery; r.Status != statusRefunded {
 			r.Stake -= refunded
 		}
 		rounds = append(rounds, r)

@@ -2,6 +2,7 @@ package vendor
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -47,6 +48,25 @@ func (m move) toRow() ledger.Row {
 		m.vendorID, m.memberID, m.round, m.kind, m.tx, int64(m.amount), m.currency, m.playID, m.gameID, m.ends, m.at,
 	}}
 }
+
+// A Move is a row of the betting record, for games that post to the ledger themselves.
+type Move struct {
+	VendorID, MemberID int64
+	Round, Call, Tx    string
+	Amount             money.Minor
+	Currency           string
+	PlayID, GameID     int64
+	Ends               bool
+	At                 int64
+}
+
+// Row returns the row to post with the move's transfer.
+func (m Move) Row() ledger.Row {
+	return move{m.VendorID, m.MemberID, m.Round, m.Call, m.Tx, m.Amount, m.Currency, m.PlayID, m.GameID, m.Ends, m.At}.toRow()
+}
+
+// Ended reports whether a bet was refused because its session or member has ended.
+func Ended(err error) bool { return errors.Is(err, errSessionEnded) || errors.Is(err, errDisabled) }
 
 // Rounds is the ledger gate that enforces the protocol's rules about rounds and plays. It reads their state in the
 // ledger's transaction, which locks the member, so concurrent calls never see the same state. A bet is rejected from the

@@ -99,6 +99,19 @@ type Jackpot interface {
 	Row(ctx context.Context, s Stake) (ledger.Row, bool, error)
 }
 
+// A LotteryGame is a game of the lottery with its page on the site. Address contains the placeholder of the ticket.
+type LotteryGame struct {
+	Game
+
+	Address string
+}
+
+// Lottery is the part of the lottery that this package needs.
+type Lottery interface {
+	// FindLaunch returns false if the lottery does not run the game.
+	FindLaunch(ctx context.Context, merchantID int64, c GameQuery) (g LotteryGame, found bool, err error)
+}
+
 // Ledger is the part of the ledger that this package needs.
 type Ledger interface {
 	Post(ctx context.Context, t ledger.Transfer) (ledger.Posted, error)
@@ -141,6 +154,8 @@ type Options struct {
 	// RTP returns the published return to player of a House game in per cent, such as "96.20", or "" if unknown. May
 	// be nil.
 	RTP func(game Game) string
+	// Lottery finds the launches of the lottery's games, which no vendor serves. May be nil.
+	Lottery Lottery
 	// PlayedSince returns a member's totals since a time in Unix milliseconds, from precomputed sums. If nil, the
 	// member's moves are summed instead.
 	PlayedSince func(ctx context.Context, memberID int64, currency string, since int64) (Sums, error)

@@ -34,7 +34,7 @@ func documentConfig(version string) huma.Config {
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		securityScheme: {Type: "apiKey", In: "header", Name: "Authorization"},
 		operatorScheme: {Type: "apiKey", In: "cookie", Name: OperatorCookie, Description: "Session of an operator, from POST /ops/v1/session."},
-		frameScheme:    {Type: "apiKey", In: "header", Name: "Authorization", Description: "Token of a game frame, from POST /house/v1/session."},
+		frameScheme:    {Type: "apiKey", In: "header", Name: "Authorization", Description: "Token of a game frame, from POST /house/v1/session or /lgw/session."},
 	}
 	return c
 }

@@ -49,16 +49,21 @@ type failure struct {
 	Field     string            `json:"field,omitempty" doc:"Name of the invalid input."`
 	Args      map[string]string `json:"args,omitempty" doc:"Values for placeholders of the translation."`
 	status    int
-	short     bool // an /lgw call: only errorCode and message
+	short     bool // an /lgw call: without success and requestId
+}
+
+// A ShortFailure is the response of a failed /lgw call.
+type ShortFailure struct {
+	ErrorCode string            `json:"errorCode" doc:"Stable dotted name, also the key of the translation."`
+	Message   string            `json:"message" doc:"For developers. Never shown to members."`
+	Field     string            `json:"field,omitempty" doc:"Name of the invalid input."`
+	Args      map[string]string `json:"args,omitempty" doc:"Values for placeholders of the translation."`
 }
 
 // MarshalJSON returns the envelope of a failure, or the short form of /lgw.
 func (f *failure) MarshalJSON() ([]byte, error) {
 	if f.short {
-		return json.Marshal(struct {
-			ErrorCode string `json:"errorCode"`
-			Message   string `json:"message"`
-		}{f.ErrorCode, f.Message})
+		return json.Marshal(ShortFailure{f.ErrorCode, f.Message, f.Field, f.Args})
 	}
 	type enveloped failure
 	return json.Marshal((*enveloped)(f))

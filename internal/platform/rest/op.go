@@ -72,6 +72,23 @@ func Wps[I, O any](a *API, op Op, h func(context.Context, *I) (O, error)) {
 	})
 }
 
+// Lgw declares a typed call under /lgw. Its response is the bare value, and a failure has the short form.
+func Lgw[I, O any](a *API, op Op, h func(context.Context, *I) (O, error)) {
+	type reply struct{ Body O }
+	doc := a.document(op, nil)
+	failed := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[ShortFailure](), true, "")
+	doc.Responses = map[string]*huma.Response{"default": {
+		Description: "Error", Content: map[string]*huma.MediaType{"application/json": {Schema: failed}},
+	}}
+	huma.Register(a.huma, doc, func(ctx context.Context, in *I) (*reply, error) {
+		value, err := h(ctx, in)
+		if err != nil {
+			return nil, failWith(ctx, err)
+		}
+		return &reply{value}, nil
+	})
+}
+
 // Raw declares a call whose handler reads its parameters and writes its response itself. I and O document the parameters
 // and the value in the envelope.
 func Raw[I, O any](a *API, op Op, h http.Handler) {

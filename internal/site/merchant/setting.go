@@ -73,6 +73,8 @@ type Settings struct {
 	JackpotSeries    int // wins per day
 	KYCKeepDays      int
 	Withdraw         WithdrawSettings
+	LotteryExposure  int // units of the currency; 0: the default
+	LotteryReturn    int // per mille
 }
 
 // Languages and themes, as on the wire.
@@ -101,7 +103,7 @@ func defaultSettings() Settings {
 		Theme: "dark", Template: "m1",
 		SessionIdle: 30 * time.Minute, SessionAbsolute: 24 * time.Hour,
 		Username: limits.Username, Password: limits.Password,
-		CaptchaKind: validation.CaptchaDigits, ProofOfWork: validation.WorkAfterFailures, ProofCost: 50_000, Login: defaultLoginSettings(), JackpotVendors: []string{}, JackpotSeries: 3, KYCKeepDays: 90,
+		CaptchaKind: validation.CaptchaDigits, ProofOfWork: validation.WorkAfterFailures, ProofCost: 50_000, Login: defaultLoginSettings(), JackpotVendors: []string{}, JackpotSeries: 3, KYCKeepDays: 90, LotteryReturn: 970,
 		Withdraw: WithdrawSettings{Min: "1", Max: "0", Fee: "0", TwoPersonAbove: "0", PerDay: 5, TurnoverPercent: 100},
 	}
 }

@@ -55,6 +55,8 @@ const (
 	JackpotShare               Setting = "jackpot.share"
 	JackpotVendors             Setting = "jackpot.vendors"
 	JackpotSeriesPerDay        Setting = "jackpot.series_per_day"
+	LotteryExposure            Setting = "lottery.exposure"
+	LotteryReturn              Setting = "lottery.return"
 	RegisterMethods            Setting = "register.methods"
 	RegisterFields             Setting = "register.fields"
 	RegisterCaptcha            Setting = "register.captcha"
@@ -217,6 +219,14 @@ var definitions = map[Setting]definition{
 	KYCKeepDays: {
 		"days after the decision until the documents of an identity check are deleted: 1 to 3650",
 		set(func(s *Settings) *int { return &s.KYCKeepDays }, between(1, 3650)),
+	},
+	LotteryExposure: {
+		"the most that one line of a lottery draw may be paid, in units of the currency: 0 to 1,000,000,000,000. A bet above it is refused. 0: 10,000,000 times the smallest stake",
+		set(func(s *Settings) *int { return &s.LotteryExposure }, between(0, 1_000_000_000_000)),
+	},
+	LotteryReturn: {
+		"the highest return of lottery odds that operators can set, with the rebate, in per mille: 500 to 1000",
+		set(func(s *Settings) *int { return &s.LotteryReturn }, between(500, 1000)),
 	},
 	RegisterMethods: {
 		"registration methods in display order: `username`, `mobile`",

@@ -1,7 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
-import { cashierRefusals } from './refusals-cashier.ts';
 import { houseRefusals } from './refusals-house.ts';
 import { limitRefusals } from './refusals-limits.ts';
 import { lotteryRefusals } from './refusals-lottery.ts';
@@ -9,7 +8,6 @@ import { withdrawRefusals } from './refusals-withdraw.ts';
 
 /** The errors of screens other than home. Their messages load with the shared catalogue. */
 export const refusals: Readonly<Record<string, MessageDescriptor>> = {
-  ...cashierRefusals,
   ...limitRefusals,
   ...houseRefusals,
   ...lotteryRefusals,

@@ -59,12 +59,17 @@ func NewBet(p *Play, selection string, stake money.Minor, multiple int, limits L
 	case multiple < 1 || multiple > MaxMultiple:
 		return Bet{}, limits.refuse("multiple")
 	}
-	b := Bet{Play: p, Lines: lines, Stake: stake, Multiple: multiple, Odds: odds}
-	cost := b.perLine().Mul(decimal.NewFromInt(int64(len(lines) * p.Prizes)))
+	return Bet{Play: p, Lines: lines, Stake: stake, Odds: odds}.priced(multiple, limits)
+}
+
+// priced returns the bet with a multiple and what it costs.
+func (b Bet) priced(multiple int, limits Limits) (Bet, error) {
+	b.Multiple = multiple
+	cost := b.perLine().Mul(decimal.NewFromInt(int64(len(b.Lines) * b.Play.Prizes)))
 	highest := decimal.Zero
-	for _, l := range lines {
-		if !odds[l.When].IsPositive() {
-			return Bet{}, fmt.Errorf("play %s has no odds for %q", p.Code, l.When)
+	for _, l := range b.Lines {
+		if !b.Odds[l.When].IsPositive() {
+			return Bet{}, fmt.Errorf("play %s has no odds for %q", b.Play.Code, l.When)
 		}
 		highest = highest.Add(b.highestOf(l))
 	}
@@ -110,4 +115,12 @@ func (b Bet) Pay(r draw.Result) (money.Minor, []Win) {
 		}
 	}
 	return money.Minor(total.Mul(b.perLine()).Floor().IntPart()), wins
+}
+
+// Times returns the bet with a multiple that is higher by a factor. It refuses what NewBet refuses.
+func (b Bet) Times(factor int, limits Limits) (Bet, error) {
+	if factor < 1 || b.Multiple*factor > MaxMultiple {
+		return Bet{}, limits.refuse("multiple")
+	}
+	return b.priced(b.Multiple*factor, limits)
 }

@@ -349,6 +349,65 @@ type LiveModel struct {
 	Enabled    bool
 }
 
+type LotteryBet struct {
+	ID        int64
+	RoundID   int64
+	OrderID   int64
+	PlayCode  string
+	Selection string
+	Stake     int64
+	Multiple  int64
+	Lines     int64
+	Amount    int64
+	Odds      string
+	State     string
+	Payout    int64
+	Rebate    int64
+}
+
+type LotteryNumero struct {
+	ID         int64
+	MerchantID int64
+	GameID     int64
+	Numero     string
+	OpenAt     int64
+	CloseAt    int64
+	DrawAt     int64
+	SeriesID   sql.NullInt64
+	Link       int64
+	Status     string
+	WinNo      string
+	Result     string
+	Seed       string
+	Simulated  bool
+	DrawnAt    int64
+	SettledAt  int64
+	Run        int64
+	Progress   int64
+	Pending    bool
+	Version    int64
+}
+
+type LotteryOrder struct {
+	ID         int64
+	MerchantID int64
+	MemberID   int64
+	VendorID   int64
+	NodeID     int64
+	PlayID     int64
+	GameID     int64
+	PrizeMode  string
+	Currency   string
+	AccountID  int64
+	HouseID    int64
+	RequestID  string
+	Digest     []byte
+	Answer     string
+	Total      int64
+	StopOnWin  bool
+	CreatedAt  int64
+}
+
 type Member struct {
 	ID             int64
 	MerchantID     int64

@@ -1,0 +1,235 @@
+package lottery
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"fairground/internal/game/fairness"
+	"fairground/internal/game/lottery/draw"
+	"fairground/internal/game/lottery/play"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+)
+
+const (
+	// pollInterval is the time between two looks for due draws.
+	pollInterval = 500 * time.Millisecond
+	// leaseDuration is how long a process draws without renewing its lease.
+	leaseDuration = 10 * time.Second
+	leaseName     = "draw"
+	// lateDraws is how far back missed draws without bets are still drawn. Older ones stay undrawn.
+	lateDraws = 24 * time.Hour
+	// demoHistory is how far back the demo draws regional games, so that it has results from the start.
+	demoHistory = 15 * 24 * time.Hour
+	maxLate     = 2_000 // draws of a game at once
+)
+
+// A loop draws and settles in the background.
+type loop struct {
+	once   sync.Once
+	ctx    context.Context
+	cancel context.CancelFunc
+	runs   sync.WaitGroup
+	owner  string
+	until  time.Time // end of the lease
+	next   map[gameOf]time.Time
+}
+
+type gameOf struct {
+	merchantID int64
+	gameID     int
+}
+
+// Start draws and settles in the background until Close.
+func (s *Service) Start() {
+	s.loop.once.Do(func() {
+		s.loop.runs.Go(func() {
+			ticker := time.NewTicker(pollInterval)
+			defer ticker.Stop()
+			for {
+				if err := s.poll(s.loop.ctx); err != nil && s.loop.ctx.Err() == nil {
+					s.o.Log.ErrorContext(s.loop.ctx, "run the lottery", "error", err)
+				}
+				select {
+				case <-ticker.C:
+				case <-s.loop.ctx.Done():
+					return
+				}
+			}
+		})
+	})
+}
+
+// Close ends the background work. What it has begun is completed by the next process.
+func (s *Service) Close() {
+	s.loop.once.Do(func() {}) // Start does nothing after Close
+	s.loop.cancel()
+	s.loop.runs.Wait()
+	if s.loop.until.IsZero() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), leaseDuration)
+	defer cancel()
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error { return tx.Q.DropLotteryLease(ctx, leaseName, s.loop.owner) })
+	if err != nil {
+		s.o.Log.WarnContext(ctx, "release the lottery: the lease expires by itself", "error", err)
+	}
+}
+
+// poll draws and settles what is due, if this process has the lease.
+func (s *Service) poll(ctx context.Context) error {
+	tenants, err := s.tenants(ctx)
+	if err != nil || len(tenants) == 0 {
+		return err
+	}
+	leads, err := s.lead(ctx)
+	if err != nil || !leads {
+		return err
+	}
+	return errors.Join(s.DrawDue(ctx), s.SettleDue(ctx))
+}
+
+// lead takes or renews the lease. The lease only avoids work that is done twice: draws and payments take effect once
+// without it.
+func (s *Service) lead(ctx context.Context) (bool, error) {
+	now := s.o.Now()
+	if left := s.loop.until.Sub(now); left > leaseDuration/2 && left <= leaseDuration {
+		return true, nil
+	}
+	taken := int64(0)
+	until := now.Add(leaseDuration)
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
+		taken, err = tx.Q.TakeLotteryLease(ctx, query.TakeLotteryLeaseParams{Name: leaseName, Owner: s.loop.owner, Until: millis(until), Now: millis(now)})
+		return err
+	})
+	if err != nil || taken == 0 {
+		s.loop.until = time.Time{}
+		return false, wrap("take the lottery's lease", err)
+	}
+	s.loop.until = until
+	return true, nil
+}
+
+// DrawDue publishes series and draws the numeros that are due, oldest first.
+func (s *Service) DrawDue(ctx context.Context) error {
+	now := s.o.Now()
+	tenants, err := s.tenants(ctx)
+	if err != nil {
+		return err
+	}
+	var failed error
+	for _, t := range tenants {
+		for _, g := range s.games {
+			if !t.has(g) || g.Form.Regional() && !s.o.Demo {
+				continue
+			}
+			if err := s.prepare(ctx, t.merchantID, g, now); err != nil {
+				failed = errors.Join(failed, fmt.Errorf("game %s: %w", g.Code, err))
+			}
+		}
+	}
+	rows, err := s.o.Store.Q().DueLotteryNumeros(ctx, millis(now))
+	if err != nil {
+		return errors.Join(failed, fmt.Errorf("read due draws: %w", err))
+	}
+	stopped := map[gameOf]bool{}
+	for _, row := range rows {
+		key := gameOf{row.MerchantID, int(row.GameID)}
+		if stopped[key] {
+			continue // a later seed would reveal that of a numero that is not drawn
+		}
+		if err := s.drawNumero(ctx, row); err != nil {
+			stopped[key] = true
+			failed = errors.Join(failed, fmt.Errorf("draw %d/%s: %w", row.GameID, row.Numero, err))
+		}
+	}
+	return failed
+}
+
+// prepare publishes a game's series and adds the numeros that are due.
+func (s *Service) prepare(ctx context.Context, merchantID int64, g play.Game, now time.Time) error {
+	key := gameOf{merchantID, g.ID}
+	s.mu.Lock()
+	next := s.loop.next[key]
+	s.mu.Unlock()
+	if now.Before(next) && next.Sub(now) <= 24*time.Hour*8 {
+		return nil
+	}
+	since := lateDraws
+	if g.Form.Regional() {
+		since = demoHistory
+	} else if err := s.ensureSeries(ctx, merchantID, g, now); err != nil {
+		return err
+	}
+	last, err := s.o.Store.Q().LastLotteryDraw(ctx, merchantID, int64(g.ID), millis(now))
+	if err != nil {
+		return fmt.Errorf("read last draw: %w", err)
+	}
+	from := time.UnixMilli(max(last, millis(now.Add(-since))))
+	due := g.Timetable.Drawn(from, now, maxLate)
+	for len(due) > 0 {
+		chunk := due[:min(100, len(due))]
+		due = due[len(chunk):]
+		err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+			for _, n := range chunk {
+				if _, err := s.ensureNumero(ctx, tx, merchantID, g, n); err != nil && !errors.Is(err, ErrClosed) {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	s.mu.Lock()
+	s.loop.next[key] = g.Timetable.Current(now).Draw
+	s.mu.Unlock()
+	return nil
+}
+
+// drawNumero publishes the result of a due numero once. Regional numeros wait for operators, except in the demo.
+func (s *Service) drawNumero(ctx context.Context, row query.LotteryNumero) error {
+	g, known := s.byID[int(row.GameID)]
+	switch {
+	case !known:
+		return nil
+	case !g.Form.Regional():
+		seed, series, err := s.seedOf(ctx, row.SeriesID.Int64, row.Link)
+		if err != nil {
+			return err
+		}
+		return s.publish(ctx, row, draw.FromSeed(g.Form, seed, series.Salt, g.Code, row.Link), seed.Hex(), false)
+	case s.o.Demo:
+		var seed fairness.Seed
+		var salt [16]byte
+		for _, part := range [][]byte{seed[:], salt[:]} {
+			if _, err := io.ReadFull(s.o.Random, part); err != nil {
+				return fmt.Errorf("draw: %w", err)
+			}
+		}
+		return s.publish(ctx, row, draw.FromSeed(g.Form, seed, hex.EncodeToString(salt[:]), g.Code, 1), "", true)
+	}
+	return nil
+}
+
+// publish stores a result. The seed becomes public with it.
+func (s *Service) publish(ctx context.Context, row query.LotteryNumero, result draw.Result, seed string, simulated bool) error {
+	return s.o.Store.Write(ctx, func(tx *db.Tx) error { return s.publishIn(ctx, tx, row.ID, result, seed, simulated) })
+}
+
+func (s *Service) publishIn(ctx context.Context, tx *db.Tx, id int64, result draw.Result, seed string, simulated bool) error {
+	now, err := s.o.Time(ctx, tx)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Q.DrawLotteryNumero(ctx, query.DrawLotteryNumeroParams{
+		ID: id, WinNo: result.WinNo(), Result: result.Text(), Seed: seed, Simulated: simulated, DrawnAt: millis(now),
+	})
+	return wrap("publish result", err)
+}

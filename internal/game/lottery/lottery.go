@@ -1,0 +1,290 @@
+// Package lottery runs the lottery: its calls, its bets, its draws and their settlement. The rules of the bets are in
+// package play, the timetable in schedule and the results in draw.
+//
+// It moves money only through the ledger, and writes the same rounds, record and limits as a vendor's game.
+package lottery
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+
+	"fairground/internal/fault"
+	"fairground/internal/game/fairness/chain"
+	"fairground/internal/game/lottery/play"
+	"fairground/internal/game/lottery/schedule"
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/secret"
+	"fairground/internal/platform/spec"
+)
+
+// Faults of this package.
+var (
+	ErrClosed       = fault.New(fault.Conflict, "lottery.closed")
+	ErrOddsChanged  = fault.New(fault.Conflict, "lottery.odds_changed")
+	ErrExposure     = fault.New(fault.Refused, "lottery.exposure")     // values: bet, entry and possible, the highest stake that is left
+	ErrOtherGame    = fault.New(fault.Forbidden, "lottery.other_game") // the session belongs to another game
+	ErrUnknownOrder = fault.New(fault.NotFound, "lottery.unknown_order")
+	ErrNoSeries     = fault.New(fault.NotFound, "lottery.unknown_series")
+)
+
+// Statuses of a numero. Closed is not stored: it follows from the time.
+const (
+	statusOpen    = "open"
+	statusClosed  = "closed"
+	statusDrawn   = "drawn"
+	statusSettled = "settled"
+	statusVoid    = "void"
+)
+
+// States of a bet. Rounds have the same, and roundSettled instead of won and lost.
+const (
+	stateOpen      = "open"
+	stateWon       = "won"
+	stateLost      = "lost"
+	stateVoid      = "void"
+	stateCancelled = "cancelled"
+	roundSettled   = "settled"
+)
+
+// Ledger is the part of the ledger that this package needs.
+type Ledger interface {
+	Post(ctx context.Context, t ledger.Transfer) (ledger.Posted, error)
+	PostIn(ctx context.Context, tx *db.Tx, transfers ...ledger.Transfer) ([]ledger.Posted, error)
+	Write(ctx context.Context, fn func(*db.Tx) error) error
+	Balance(ctx context.Context, account int64) (money.Minor, error)
+	EnsureMember(ctx context.Context, merchant, member int64, currency string) (ledger.Account, error)
+	House(ctx context.Context, merchant int64, kind, currency string) (ledger.Account, error)
+}
+
+// Limits is the part of members' limits that this package needs.
+type Limits interface {
+	Check(ctx context.Context, memberID int64) error
+	Stake(memberID int64, currency string, amount money.Minor) ledger.Row
+	Return(memberID int64, currency string, amount money.Minor) ledger.Row
+	TakenBack(ctx context.Context, tx *db.Tx, bet, memberID int64, currency string, amount money.Minor) ([]ledger.Row, error)
+}
+
+// Sessions reports whether members' login sessions are still valid.
+type Sessions interface {
+	Alive(ctx context.Context, sessionID int64) (bool, error)
+}
+
+// Settings are the merchant's settings of the lottery.
+type Settings interface {
+	// LotteryExposure returns the most that one line of a numero may be paid, in units of the currency. 0 means the
+	// default.
+	LotteryExposure(ctx context.Context, merchantID int64) (int64, error)
+	// LotteryReturn returns the highest return that odds may have, in per mille.
+	LotteryReturn(ctx context.Context, merchantID int64) (int64, error)
+	Currency(ctx context.Context, merchantID int64) (money.Currency, error)
+}
+
+// An Approval is a change that waits for a second person.
+type Approval struct {
+	ID    string `json:"id"`
+	State string `json:"state" enum:"waiting,approved,refused,failed"`
+}
+
+// Approvals carries a change out, or stores it until a second person approves: then it returns the approval.
+type Approvals interface {
+	Request(ctx context.Context, merchantID int64, action, object string, payload any) (*Approval, error)
+}
+
+// A Move is a row of the betting record.
+type Move struct {
+	VendorID, MemberID int64
+	Round, Call, Tx    string
+	Amount             money.Minor
+	Currency           string
+	PlayID, GameID     int64
+	Ends               bool
+	At                 int64
+}
+
+// Calls of a Move.
+const (
+	moveBet      = "bet"
+	moveWin      = "win"
+	moveRollback = "rollback"
+	moveEnd      = "end"
+)
+
+// Options configure a Service.
+type Options struct {
+	Store    *db.Store
+	Ledger   Ledger
+	Limits   Limits
+	Sessions Sessions
+	Settings Settings
+	Keys     *secret.Keys
+	Random   io.Reader
+	IDs      db.IDs
+	Now      func() time.Time                                 // the database's time
+	Time     func(context.Context, *db.Tx) (time.Time, error) // the database's time in a transaction; nil: its own clock
+	Log      *slog.Logger
+	Demo     bool // the engine draws regional games, too
+	// Record returns the row of the betting record for a move.
+	Record func(Move) ledger.Row
+	// Ended reports whether a bet was refused because its session or member has ended.
+	Ended     func(error) bool
+	Approvals Approvals
+
+	Week         schedule.Week // zero: the standard week
+	SeriesLength int           // 0: chain.Length
+	ChunkSize    int           // rounds that are settled together; 0: the default
+}
+
+// A Service runs the lottery.
+type Service struct {
+	o      Options
+	games  []play.Game
+	byID   map[int]play.Game
+	prices *otter.Cache[int64, *prices]
+	chains *otter.Cache[int64, *chain.Chain]
+
+	mu   sync.Mutex // of loop.next
+	loop loop
+}
+
+const defaultChunk = 500
+
+// New returns a Service.
+func New(o Options) *Service {
+	if len(o.Week.Regions) == 0 {
+		o.Week = schedule.StandardWeek()
+	}
+	if o.SeriesLength == 0 {
+		o.SeriesLength = chain.Length
+	}
+	if o.ChunkSize == 0 {
+		o.ChunkSize = defaultChunk
+	}
+	if o.Time == nil {
+		o.Time = func(ctx context.Context, tx *db.Tx) (time.Time, error) { return tx.Now(ctx) }
+	}
+	s := &Service{o: o, games: play.Games(o.Week), byID: map[int]play.Game{}}
+	for _, g := range s.games {
+		s.byID[g.ID] = g
+	}
+	s.loop.ctx, s.loop.cancel = context.WithCancel(context.Background())
+	s.loop.owner, s.loop.next = "l"+strconv.FormatInt(o.IDs(), 10), map[gameOf]time.Time{}
+	s.prices = otter.Must(&otter.Options[int64, *prices]{
+		MaximumSize: 256, ExpiryCalculator: otter.ExpiryWriting[int64, *prices](pricesTTL), Clock: cacheClock(o.Now),
+	})
+	s.chains = otter.Must(&otter.Options[int64, *chain.Chain]{MaximumSize: 256})
+	return s
+}
+
+// cacheClock makes caches use the service's time.
+type cacheClock func() time.Time
+
+// NowNano implements otter.Clock.
+func (c cacheClock) NowNano() int64 { return c().UnixNano() }
+
+// Tick implements otter.Clock.
+func (cacheClock) Tick(time.Duration) <-chan time.Time { return nil }
+
+// vendorOf returns the code of the vendor and the category that a game is launched with.
+func vendorOf(g play.Game) (vendor, category string) {
+	if g.Form.Regional() {
+		return spec.VendorLottoVN, spec.Lottery
+	}
+	return spec.VendorELott, spec.FastLottery
+}
+
+// Serves reports whether the lottery runs a category's games.
+func Serves(category string) bool { return category == spec.Lottery || category == spec.FastLottery }
+
+// A tenant is a merchant with a lottery.
+type tenant struct {
+	merchantID int64
+	vendors    map[string]int64 // code → id
+}
+
+// has reports whether the merchant offers a game.
+func (t *tenant) has(g play.Game) bool {
+	vendor, _ := vendorOf(g)
+	return t.vendors[vendor] != 0
+}
+
+// tenants returns the merchants that have a lottery vendor.
+func (s *Service) tenants(ctx context.Context) ([]*tenant, error) {
+	rows, err := s.o.Store.Q().LotteryVendors(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read lottery vendors: %w", err)
+	}
+	var all []*tenant
+	for _, row := range rows {
+		if len(all) == 0 || all[len(all)-1].merchantID != row.MerchantID {
+			all = append(all, &tenant{row.MerchantID, map[string]int64{}})
+		}
+		all[len(all)-1].vendors[row.Code] = row.ID
+	}
+	return all, nil
+}
+
+// tenantOf returns a merchant's lottery, which may be empty.
+func (s *Service) tenantOf(ctx context.Context, merchantID int64) (*tenant, error) {
+	all, err := s.tenants(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if i := slices.IndexFunc(all, func(t *tenant) bool { return t.merchantID == merchantID }); i >= 0 {
+		return all[i], nil
+	}
+	return &tenant{merchantID, map[string]int64{}}, nil
+}
+
+// game returns a game that the merchant offers.
+func (s *Service) game(ctx context.Context, merchantID int64, id string) (play.Game, error) {
+	g, known := s.findGame(id)
+	if !known {
+		return play.Game{}, play.ErrUnknownGame
+	}
+	t, err := s.tenantOf(ctx, merchantID)
+	if err != nil {
+		return play.Game{}, err
+	}
+	p, err := s.pricesOf(ctx, merchantID)
+	if err != nil {
+		return play.Game{}, err
+	}
+	if !t.has(g) || p.disabled[g.ID] {
+		return play.Game{}, play.ErrUnknownGame
+	}
+	return g, nil
+}
+
+// findGame returns a game by its id.
+func (s *Service) findGame(id string) (play.Game, bool) {
+	n, err := strconv.Atoi(id)
+	if err != nil || strconv.Itoa(n) != id {
+		return play.Game{}, false
+	}
+	g, known := s.byID[n]
+	return g, known
+}
+
+func formatID(id int64) string { return strconv.FormatInt(id, 10) }
+
+func nullID(id int64) sql.NullInt64 { return sql.NullInt64{Int64: id, Valid: id != 0} }
+
+func millis(t time.Time) int64 { return db.Millis(t) }
+
+// A position is the place of a numero in a series.
+type position struct {
+	series query.LotterySeriesAtRow
+	link   int64
+}

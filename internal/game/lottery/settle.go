@@ -1,0 +1,387 @@
+package lottery
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"fairground/internal/game/lottery/draw"
+	"fairground/internal/game/lottery/play"
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+)
+
+// parallelPosts is how many payments of a chunk are posted at once. The ledger writes them together.
+const parallelPosts = 256
+
+// A settling is a round that is settled, corrected or refunded.
+type settling struct {
+	order   query.LotteryOrder // only the fields that transfers need
+	id      int64
+	numero  string
+	amount  money.Minor
+	stakeID int64
+	status  string
+	paid    money.Minor // by earlier runs
+	stop    bool        // cancel the rest of the order after a win
+
+	bets           []settledBet
+	payout, rebate money.Minor
+	won            bool
+}
+
+// A settledBet is the outcome of a bet.
+type settledBet struct {
+	id             int64
+	state          string
+	payout, rebate money.Minor
+}
+
+// SettleDue settles all numeros that have a result or are void.
+func (s *Service) SettleDue(ctx context.Context) error {
+	for {
+		rows, err := s.o.Store.Q().PendingLotteryNumeros(ctx)
+		if err != nil {
+			return fmt.Errorf("read numeros to settle: %w", err)
+		}
+		var failed error
+		for _, row := range rows {
+			if err := s.settle(ctx, row); err != nil {
+				failed = errors.Join(failed, fmt.Errorf("settle %d/%s: %w", row.GameID, row.Numero, err))
+			}
+		}
+		if failed != nil || len(rows) == 0 {
+			return failed
+		}
+	}
+}
+
+// settle settles a numero in chunks. Each chunk can be repeated: every payment has a key, and rounds that a later run
+// has settled stay as they are. So any process can take over after a crash.
+func (s *Service) settle(ctx context.Context, n query.LotteryNumero) error {
+	g, known := s.byID[int(n.GameID)]
+	if !known {
+		return fmt.Errorf("no game %d", n.GameID)
+	}
+	var result draw.Result
+	if n.Status != statusVoid {
+		var err error
+		if result, err = draw.Parse(g.Form, n.Result); err != nil {
+			return err
+		}
+	}
+	for after := n.Progress; ; {
+		chunk, last, err := s.readChunk(ctx, n, g, result, after)
+		if err != nil {
+			return err
+		}
+		if last == after {
+			break
+		}
+		if err := s.settleChunk(ctx, n, chunk); err != nil {
+			return err
+		}
+		if err := s.markChunk(ctx, n, chunk, last); err != nil {
+			return err
+		}
+		after = last
+	}
+	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		now, err := s.o.Time(ctx, tx)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Q.FinishLotteryNumero(ctx, millis(now), n.ID, n.Run)
+		return wrap("finish settlement", err)
+	})
+}
+
+// readChunk returns the next rounds with their outcomes, and the id of the last one read.
+func (s *Service) readChunk(ctx context.Context, n query.LotteryNumero, g play.Game, result draw.Result, after int64) (chunk []*settling, last int64, err error) {
+	rows, err := s.o.Store.Q().LotteryRoundsToSettle(ctx, n.ID, after, int32(s.o.ChunkSize))
+	if err != nil || len(rows) == 0 {
+		return nil, after, wrap("read rounds", err)
+	}
+	last = rows[len(rows)-1].ID
+	bets, err := s.o.Store.Q().LotteryBetsToSettle(ctx, n.ID, after, last)
+	if err != nil {
+		return nil, after, fmt.Errorf("read bets: %w", err)
+	}
+	for _, row := range rows {
+		r := &settling{
+			order: query.LotteryOrder{
+				ID: row.OrderID, MerchantID: row.MerchantID, MemberID: row.MemberID, VendorID: row.VendorID, NodeID: row.NodeID, PlayID: row.PlayID,
+				Currency: row.Currency, AccountID: row.AccountID, HouseID: row.HouseID,
+			},
+			id: row.ID, numero: n.Numero, amount: money.Minor(row.Amount), stakeID: row.StakeID, status: row.Status, paid: money.Minor(row.Paid), stop: row.StopOnWin,
+		}
+		for len(bets) > 0 && bets[0].RoundID == row.ID {
+			if err := r.decide(n, g, row.PrizeMode, bets[0], result); err != nil {
+				return nil, after, err
+			}
+			bets = bets[1:]
+		}
+		if row.Status != stateCancelled && row.Run < n.Run {
+			chunk = append(chunk, r)
+		}
+	}
+	return chunk, last, nil
+}
+
+// decide adds the outcome of a bet.
+func (r *settling) decide(n query.LotteryNumero, g play.Game, mode string, b query.LotteryBet, result draw.Result) error {
+	out := settledBet{id: b.ID, state: stateVoid}
+	if n.Status != statusVoid {
+		bet, err := restore(g, b)
+		if err != nil {
+			return err
+		}
+		m, _ := play.FindMode(g.Form, mode)
+		out.payout, _ = bet.Pay(result)
+		out.state, out.rebate = stateLost, m.PaidBack(bet.Amount)
+		if out.payout > 0 {
+			out.state, r.won = stateWon, true
+		}
+	}
+	r.bets = append(r.bets, out)
+	r.payout += out.payout
+	r.rebate += out.rebate
+	return nil
+}
+
+// settleChunk moves the money of a chunk, and cancels what a win ends. It is complete before the bets show their states.
+func (s *Service) settleChunk(ctx context.Context, n query.LotteryNumero, chunk []*settling) error {
+	posts, ctx := errgroup.WithContext(ctx)
+	posts.SetLimit(parallelPosts)
+	for _, r := range chunk {
+		posts.Go(func() error { return s.pay(ctx, n, r) })
+	}
+	if err := posts.Wait(); err != nil {
+		return err
+	}
+	return nil
+}
+
+// pay moves the money of one round for a run.
+func (s *Service) pay(ctx context.Context, n query.LotteryNumero, r *settling) error {
+	switch {
+	case n.Status == statusVoid:
+		return s.refund(ctx, n, r)
+	case r.status == stateOpen:
+		if r.rebate > 0 {
+			if err := s.credit(ctx, n, r, kindRebate, "rebate", r.rebate, false); err != nil {
+				return err
+			}
+		}
+		if err := s.credit(ctx, n, r, kindWin, "", r.payout, true); err != nil {
+			return err
+		}
+	default:
+		switch due := r.payout + r.rebate; {
+		case due > r.paid:
+			if err := s.credit(ctx, n, r, kindWin, "", due-r.paid, false); err != nil {
+				return err
+			}
+		case due < r.paid:
+			if err := s.takeBack(ctx, n, r, r.paid-due); err != nil {
+				return err
+			}
+		}
+	}
+	if !r.won || !r.stop {
+		return nil
+	}
+	_, _, err := s.cancel(ctx, r.order.MemberID, r.order.ID)
+	return wrap("stop the chase", err)
+}
+
+// paymentKey is the key of a payment of a round in a run of its numero.
+func paymentKey(n query.LotteryNumero, r *settling, part string) string {
+	return strings.TrimSuffix(fmt.Sprintf("lottery/%d/%d/%s", r.id, n.Run, part), "/")
+}
+
+// credit pays a round. An amount of 0 only ends the round in the record.
+func (s *Service) credit(ctx context.Context, n query.LotteryNumero, r *settling, kind, part string, amount money.Minor, ends bool) error {
+	move := s.move(n, r, moveWin, part, amount)
+	move.Ends = ends
+	t := ledger.Transfer{
+		Key: paymentKey(n, r, part), Debit: r.order.HouseID, Credit: r.order.AccountID, Amount: amount, Kind: kind, RefType: "round", RefID: move.Round,
+	}
+	if amount == 0 {
+		t.Kind, t.Empty, move.Call = kindEnd, true, moveEnd
+	} else {
+		t.Rows = append(t.Rows, s.o.Limits.Return(r.order.MemberID, r.order.Currency, amount))
+	}
+	t.Rows = append(t.Rows, s.o.Record(move))
+	_, err := s.o.Ledger.Post(ctx, t)
+	return wrap("pay round", err)
+}
+
+func (s *Service) move(n query.LotteryNumero, r *settling, call, part string, amount money.Minor) Move {
+	return Move{
+		VendorID: r.order.VendorID, MemberID: r.order.MemberID, Round: roundName(r.order.ID, r.numero), Call: call, Amount: amount, Currency: r.order.Currency,
+		Tx: strings.TrimPrefix(paymentKey(n, r, part), "lottery/"), PlayID: r.order.PlayID, GameID: r.order.NodeID, At: millis(s.o.Now()),
+	}
+}
+
+// refund returns the stake of a void numero, after taking back what an earlier result paid.
+func (s *Service) refund(ctx context.Context, n query.LotteryNumero, r *settling) error {
+	if r.paid > 0 {
+		if err := s.takeBack(ctx, n, r, r.paid); err != nil {
+			return err
+		}
+	}
+	if r.status == stateVoid {
+		return nil
+	}
+	return s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
+		now, err := s.o.Time(ctx, tx)
+		if err != nil {
+			return err
+		}
+		return s.returnStake(ctx, tx, *r, millis(now))
+	})
+}
+
+// maxClawbacks is how often taking back is tried while the member spends.
+const maxClawbacks = 20
+
+// takeBack takes what an earlier result paid too much. What the balance does not carry becomes a debt.
+func (s *Service) takeBack(ctx context.Context, n query.LotteryNumero, r *settling, amount money.Minor) error {
+	key := paymentKey(n, r, "clawback")
+	for range maxClawbacks {
+		err := s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
+			done, err := tx.Q.LotteryClawbackDone(ctx, key, r.id, n.Run)
+			if err != nil {
+				return fmt.Errorf("read clawback: %w", err)
+			}
+			if done {
+				return nil
+			}
+			balance, err := tx.Q.BalanceOfAccount(ctx, r.order.AccountID)
+			if err != nil {
+				return fmt.Errorf("read balance: %w", err)
+			}
+			taken := min(amount, max(0, money.Minor(balance)))
+			if taken > 0 {
+				move := s.move(n, r, moveWin, "clawback", -taken)
+				_, err := s.o.Ledger.PostIn(ctx, tx, ledger.Transfer{
+					Key: key, Debit: r.order.AccountID, Credit: r.order.HouseID, Amount: taken, Kind: kindClawback, RefType: "round", RefID: move.Round,
+					Rows: []ledger.Row{s.o.Record(move), s.o.Limits.Return(r.order.MemberID, r.order.Currency, -taken)},
+				})
+				if err != nil {
+					return err
+				}
+			}
+			if taken == amount {
+				return nil
+			}
+			now, err := s.o.Time(ctx, tx)
+			if err != nil {
+				return err
+			}
+			return tx.Q.AddLotteryDebt(ctx, query.AddLotteryDebtParams{
+				ID: s.o.IDs(), MerchantID: r.order.MerchantID, MemberID: r.order.MemberID, RoundID: r.id, Run: n.Run, Currency: r.order.Currency,
+				Amount: int64(amount - taken), CreatedAt: millis(now),
+			})
+		})
+		if !errors.Is(err, ledger.ErrInsufficient) { // the member was faster
+			return wrap("take back a win", err)
+		}
+	}
+	return wrap("take back a win", ledger.ErrInsufficient)
+}
+
+// Statements that mark rounds and bets. A round that a later run has settled is not changed, and neither are its bets.
+const (
+	markRoundsPostgres = `UPDATE lottery_round r SET status = $3, paid = x.paid, run = $4 FROM unnest($1::bigint[], $2::bigint[]) AS x (id, paid)
+WHERE r.id = x.id AND r.run < $4 AND r.status <> 'cancelled' RETURNING r.id`
+	markBetsPostgres = `UPDATE lottery_bet b SET state = x.state, payout = x.payout, rebate = x.rebate
+FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[]) AS x (id, state, payout, rebate) WHERE b.id = x.id`
+	markRoundsSQLite = `UPDATE lottery_round SET status = $2, paid = x.paid, run = $3
+FROM (SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS paid FROM json_each($1)) AS x
+WHERE lottery_round.id = x.id AND run < $3 AND status <> 'cancelled' RETURNING lottery_round.id`
+	markBetsSQLite = `UPDATE lottery_bet SET state = x.state, payout = x.payout, rebate = x.rebate
+FROM (SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS state, json_extract(value, '$[2]') AS payout, json_extract(value, '$[3]') AS rebate FROM json_each($1)) AS x
+WHERE lottery_bet.id = x.id`
+)
+
+// markChunk stores the outcomes of a chunk and how far the numero is settled.
+func (s *Service) markChunk(ctx context.Context, n query.LotteryNumero, chunk []*settling, last int64) error {
+	status := roundSettled
+	if n.Status == statusVoid {
+		status = stateVoid
+	}
+	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		changed, err := markRounds(ctx, tx, chunk, status, n.Run)
+		if err != nil {
+			return err
+		}
+		var bets []settledBet
+		for _, r := range chunk {
+			if changed[r.id] {
+				bets = append(bets, r.bets...)
+			}
+		}
+		if err := markBets(ctx, tx, bets); err != nil {
+			return err
+		}
+		_, err = tx.Q.AdvanceLotteryNumero(ctx, last, n.ID, n.Run)
+		return wrap("advance settlement", err)
+	})
+}
+
+func markRounds(ctx context.Context, tx *db.Tx, chunk []*settling, status string, run int64) (changed map[int64]bool, err error) {
+	ids, paid, values := make([]int64, len(chunk)), make([]int64, len(chunk)), make([][2]int64, len(chunk))
+	for i, r := range chunk {
+		ids[i], paid[i] = r.id, int64(r.payout+r.rebate)
+		values[i] = [2]int64{ids[i], paid[i]}
+	}
+	statement, args := markRoundsPostgres, []any{ids, paid, status, run}
+	if tx.Engine == db.SQLite {
+		text, err := json.Marshal(values)
+		if err != nil {
+			return nil, fmt.Errorf("encode rounds: %w", err)
+		}
+		statement, args = markRoundsSQLite, []any{string(text), status, run}
+	}
+	rows, err := db.Bind(tx.Engine, tx.Tx).QueryContext(ctx, statement, args...)
+	if err != nil {
+		return nil, fmt.Errorf("mark rounds: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	changed = make(map[int64]bool, len(chunk))
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, fmt.Errorf("mark rounds: %w", err)
+		}
+		changed[id] = true
+	}
+	return changed, wrap("mark rounds", rows.Err())
+}
+
+func markBets(ctx context.Context, tx *db.Tx, bets []settledBet) error {
+	ids, states, payouts, rebates := make([]int64, len(bets)), make([]string, len(bets)), make([]int64, len(bets)), make([]int64, len(bets))
+	values := make([][4]any, len(bets))
+	for i, b := range bets {
+		ids[i], states[i], payouts[i], rebates[i] = b.id, b.state, int64(b.payout), int64(b.rebate)
+		values[i] = [4]any{b.id, b.state, int64(b.payout), int64(b.rebate)}
+	}
+	statement, args := markBetsPostgres, []any{ids, states, payouts, rebates}
+	if tx.Engine == db.SQLite {
+		text, err := json.Marshal(values)
+		if err != nil {
+			return fmt.Errorf("encode bets: %w", err)
+		}
+		statement, args = markBetsSQLite, []any{string(text)}
+	}
+	_, err := db.Bind(tx.Engine, tx.Tx).ExecContext(ctx, statement, args...)
+	return wrap("mark bets", err)
+}
