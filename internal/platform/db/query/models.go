@@ -85,6 +85,20 @@ type BackupRun struct {
 	Bytes int64
 }
 
+type BankCard struct {
+	ID         int64
+	MerchantID int64
+	MemberID   int64
+	Bank       string
+	Sealed     []byte
+	LastFour   string
+	Digest     []byte
+	IsDefault  bool
+	Version    int64
+	CreatedAt  int64
+	RemovedAt  sql.NullInt64
+}
+
 type Code struct {
 	Subject   []byte
 	Hash      []byte
@@ -171,6 +185,28 @@ type Dispatch struct {
 	UntilAt   int64
 	CreatedAt int64
 	ChangedAt int64
+}
+
+type FairSeries struct {
+	ID         int64
+	Kind       string
+	Name       string
+	Generation int64
+	State      string
+	Length     int64
+	Used       int64
+	ChainEnd   string
+	Secret     []byte
+	Source     string
+	Detail     string
+	DueAt      int64
+	Value      string
+	Signature  string
+	Salt       string
+	Version    int64
+	CreatedAt  int64
+	StartedAt  int64
+	EndedAt    int64
 }
 
 type FigureMark struct {
@@ -280,14 +316,17 @@ type HouseSeed struct {
 	PublishedAt int64
 	ClientSeed  string
 	Nonce       int64
+	Fixed       bool
 }
 
 type HouseTable struct {
-	ID     string
-	Owner  string
-	Until  int64
-	Fence  int64
-	Number int64
+	ID        string
+	Owner     string
+	Until     int64
+	Fence     int64
+	Number    int64
+	Finished  int64
+	CalledOff int64
 }
 
 type HouseTableRound struct {
@@ -305,6 +344,9 @@ type HouseTableRound struct {
 	EndsAt     int64
 	Result     string
 	Commitment string
+	SeriesID   int64
+	Link       int64
+	ClientSeed string
 }
 
 type JackpotPool struct {
@@ -316,6 +358,24 @@ type JackpotPool struct {
 	NextSeed    []byte
 	PublishedAt int64
 	Nonce       int64
+	SeriesID    int64
+	Link        int64
+	Name        string
+}
+
+type Kyc struct {
+	ID         int64
+	MerchantID int64
+	MemberID   int64
+	State      string
+	Details    []byte
+	NumberMac  []byte
+	Images     string
+	Reason     string
+	DecidedBy  string
+	DecidedAt  sql.NullInt64
+	Version    int64
+	CreatedAt  int64
 }
 
 type LedgerCheck struct {
@@ -587,4 +647,37 @@ type Transfer struct {
 type VendorCategory struct {
 	VendorID int64
 	Category string
+}
+
+type Withdrawal struct {
+	ID            int64
+	MerchantID    int64
+	MemberID      int64
+	CardID        int64
+	Reference     string
+	Status        string
+	Currency      string
+	Amount        int64
+	Fee           int64
+	CashID        int64
+	HeldID        int64
+	HoldID        int64
+	TransferID    sql.NullInt64
+	GatewayID     sql.NullInt64
+	PayoutID      string
+	BankReference string
+	Reason        string
+	NextCallAt    int64
+	Calls         int64
+	Version       int64
+	CreatedAt     int64
+	EndedAt       sql.NullInt64
+}
+
+type WithdrawalStep struct {
+	WithdrawalID int64
+	Seq          int64
+	Status       string
+	At           int64
+	Actor        string
 }
