@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Play a round
-         * @description Error codes: `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.insufficient_funds`, `house.limit_reached`, `house.excluded`, `house.too_fast`, `house.spin_conflict`, `house.refunded`, `house.set_aside`, `house.invalid_stake`, `house.wrong_game`.
+         * @description Error codes: `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.insufficient_funds`, `house.limit_reached`, `house.excluded`, `house.too_fast`, `house.spin_conflict`, `house.other_seed`, `house.refunded`, `house.set_aside`, `house.invalid_stake`, `house.wrong_game`.
          */
         post: operations["houseSpin"];
         delete?: never;
@@ -171,6 +171,261 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/lgw/draw/{gameId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the results of a game, newest first
+         * @description Error codes: `lottery.unknown_game`.
+         */
+        get: operations["lotteryDraws"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/lgw/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the games with their current numeros */
+        get: operations["lotteryGames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/lgw/games/game_menus": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the groups of games */
+        get: operations["lotteryMenus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/lgw/games/{id}/play_menu": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the plays of a game
+         * @description Error codes: `lottery.unknown_game`.
+         */
+        get: operations["lotteryPlays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/lgw/games/{id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how often and how long ago each number came
+         * @description Error codes: `lottery.unknown_game`, `lottery.unknown_play`.
+         */
+        get: operations["lotteryStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/lgw/numeros/near": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the current numero of a game
+         * @description Error codes: `lottery.unknown_game`.
+         */
+        get: operations["lotteryNear"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/lgw/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the player's orders, newest first
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `lottery.unknown_game`.
+         */
+        get: operations["lotteryOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/lgw/orders/betting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bet
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `lottery.closed`, `lottery.unknown_game`, `lottery.unknown_play`, `lottery.bad_selection`, `lottery.too_many_lines`, `lottery.stake`, `lottery.exposure`, `lottery.odds_changed`, `lottery.other_game`, `lottery.unknown_numero`, `idempotency.conflict`, `limits.excluded`, `limits.held`, `limits.reached`, `limits.check_due`, `ledger.insufficient_funds`.
+         */
+        post: operations["lotteryBet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/lgw/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an order of the player
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `lottery.unknown_order`.
+         */
+        get: operations["lotteryOrder"];
+        put?: never;
+        post?: never;
+        /**
+         * Return the stakes of an order's numeros that are not closed yet
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `lottery.unknown_order`.
+         */
+        delete: operations["lotteryCancel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/lgw/series/{series}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a series of our own draws
+         * @description Error codes: `lottery.unknown_series`.
+         */
+        get: operations["lotterySeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/lgw/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange a launch ticket for a session, once
+         * @description Error codes: `user.or.token.invalid`, `limits.excluded`, `limits.held`, `limits.reached`, `limits.check_due`, `ledger.insufficient_funds`.
+         */
+        post: operations["lotterySession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/lgw/vn/games/game_menu": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the weekly schedule of the regions */
+        get: operations["lotteryWeek"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/lgw/vn/numeros/opened/game": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the prizes of a regional draw
+         * @description Error codes: `lottery.unknown_game`, `lottery.unknown_numero`.
+         */
+        get: operations["lotteryPrizes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/v1/announcements": {
         parameters: {
             query?: never;
@@ -192,7 +447,7 @@ export interface paths {
          * Create one of the announcements
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`, `content.has_articles`.
          */
         post: operations["opsCreateAnnouncement"];
         delete?: never;
@@ -219,7 +474,7 @@ export interface paths {
          * Edit one of the announcements
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         put: operations["opsEditAnnouncement"];
         post?: never;
@@ -242,7 +497,7 @@ export interface paths {
          * Publish, hide, move or delete one of the announcements
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         post: operations["opsChangeAnnouncement"];
         delete?: never;
@@ -388,7 +643,7 @@ export interface paths {
          * Create one of the banners
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`, `content.has_articles`.
          */
         post: operations["opsCreateBanner"];
         delete?: never;
@@ -415,7 +670,7 @@ export interface paths {
          * Edit one of the banners
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         put: operations["opsEditBanner"];
         post?: never;
@@ -438,7 +693,7 @@ export interface paths {
          * Publish, hide, move or delete one of the banners
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         post: operations["opsChangeBanner"];
         delete?: never;
@@ -841,6 +1096,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/v1/help": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Help in display order
+         * @description Needs the permission content.edit.
+         *
+         *     Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsListHelp"];
+        put?: never;
+        /**
+         * Create one of the help
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`, `content.has_articles`.
+         */
+        post: operations["opsCreateHelp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/help/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One of the help
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`.
+         */
+        get: operations["opsGetHelp"];
+        /**
+         * Edit one of the help
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
+         */
+        put: operations["opsEditHelp"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/help/{id}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish, hide, move or delete one of the help
+         * @description Needs the permission content.edit.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `content.has_articles`, `ops.stale`.
+         */
+        post: operations["opsChangeHelp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/v1/jackpots": {
         parameters: {
             query?: never;
@@ -885,6 +1220,120 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/v1/kyc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Identity checks, newest first
+         * @description Needs the permission kyc.review. q finds a username, or the id of a check or a member.
+         *
+         *     Needs the permission kyc.review.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsKycList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/kyc/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An identity check with the member's profile and signals
+         * @description Needs the permission kyc.review.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `kyc.unknown`.
+         */
+        get: operations["opsKyc"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/kyc/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept the documents
+         * @description Needs the permission kyc.review.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `kyc.unknown`, `kyc.decided`, `ops.stale`.
+         */
+        post: operations["opsApproveKyc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/kyc/{id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse the documents
+         * @description Needs the permission kyc.review.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `kyc.unknown`, `kyc.decided`, `kyc.reason`, `ops.stale`.
+         */
+        post: operations["opsRefuseKyc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/kyc/{id}/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A picture of the document
+         * @description The body is {image}, counted from 1. Each view is a row of the audit log.
+         *
+         *     Needs the permission kyc.review.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `kyc.unknown`, `kyc.no_image`.
+         */
+        post: operations["opsViewKyc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/v1/ledger": {
         parameters: {
             query?: never;
@@ -923,6 +1372,182 @@ export interface paths {
          *     Error codes: `login.not.session`, `ops.forbidden`, `ledger.check_running`.
          */
         post: operations["opsVerifyLedger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/lottery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List lottery draws, newest first
+         * @description Needs the permission lottery.result.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `lottery.unknown_game`.
+         */
+        get: operations["opsLottery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/lottery/debts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what corrections could not take back, newest first
+         * @description Needs the permission lottery.result.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsLotteryDebts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/lottery/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the games with their odds, chances and returns
+         * @description Needs the permission lottery.result.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsLotteryGames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/lottery/games/{id}/odds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the odds of a play
+         * @description Needs the permission lottery.result.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `lottery.unknown_game`, `lottery.unknown_play`, `lottery.odds`, `ops.stale`.
+         */
+        post: operations["opsLotteryOdds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/lottery/games/{id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch a game on or off
+         * @description Needs the permission lottery.result.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `lottery.unknown_game`, `ops.stale`.
+         */
+        post: operations["opsLotteryStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/lottery/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a draw with its stakes and exposure
+         * @description Needs the permission lottery.result.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `lottery.unknown_numero`.
+         */
+        get: operations["opsLotteryDraw"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/lottery/{id}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enter or correct a regional result; another operator confirms it
+         * @description Needs the permission lottery.result.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `lottery.unknown_numero`, `lottery.bad_result`, `ops.stale`, `lottery.settling`, `lottery.not_due`, `lottery.own_draw`, `lottery.voided`.
+         */
+        post: operations["opsLotteryResult"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/lottery/{id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void a draw and return its stakes; another operator confirms it
+         * @description Needs the permission lottery.result.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `lottery.unknown_numero`, `ops.stale`, `lottery.settling`, `lottery.not_due`, `lottery.voided`.
+         */
+        post: operations["opsLotteryVoid"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1308,7 +1933,7 @@ export interface paths {
          * Create one of the pages
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`, `content.has_articles`.
          */
         post: operations["opsCreatePage"];
         delete?: never;
@@ -1335,7 +1960,7 @@ export interface paths {
          * Edit one of the pages
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         put: operations["opsEditPage"];
         post?: never;
@@ -1358,7 +1983,7 @@ export interface paths {
          * Publish, hide, move or delete one of the pages
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         post: operations["opsChangePage"];
         delete?: never;
@@ -1412,7 +2037,7 @@ export interface paths {
          * Create one of the popups
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.taken`, `content.has_articles`.
          */
         post: operations["opsCreatePopup"];
         delete?: never;
@@ -1439,7 +2064,7 @@ export interface paths {
          * Edit one of the popups
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.malformed`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         put: operations["opsEditPopup"];
         post?: never;
@@ -1462,7 +2087,7 @@ export interface paths {
          * Publish, hide, move or delete one of the popups
          * @description Needs the permission content.edit.
          *
-         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `ops.stale`.
+         *     Error codes: `login.not.session`, `ops.forbidden`, `content.missing`, `content.has_articles`, `ops.stale`.
          */
         post: operations["opsChangePopup"];
         delete?: never;
@@ -1598,7 +2223,7 @@ export interface paths {
          *
          *     Error codes: `login.not.session`, `ops.forbidden`, `round.unknown`.
          */
-        get: operations["opsRound"];
+        get: operations["vendorRound"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2191,6 +2816,188 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/v1/withdrawals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Withdrawals, newest first
+         * @description Needs the permission withdrawal.review. q finds a reference, a member's name or an id.
+         *
+         *     Needs the permission withdrawal.review.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`.
+         */
+        get: operations["opsWithdrawals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/withdrawals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A withdrawal with its risk signals
+         * @description Needs the permission withdrawal.review.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `withdraw.unknown`.
+         */
+        get: operations["opsWithdrawal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/withdrawals/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a withdrawal
+         * @description Above ops.two_person_above it waits for a second person. Then the gateway pays; without one, an operator does.
+         *
+         *     Needs the permission withdrawal.approve.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.gateway`.
+         */
+        post: operations["opsWithdrawalApprove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/withdrawals/{id}/paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a withdrawal as paid
+         * @description Needs the permission withdrawal.approve.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`, `withdraw.bank_reference`, `idempotency.conflict`.
+         */
+        post: operations["opsWithdrawalPaid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/withdrawals/{id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse a withdrawal: the member gets the money back
+         * @description Needs the permission withdrawal.review.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`, `withdraw.bank_reference`, `idempotency.conflict`.
+         */
+        post: operations["opsWithdrawalRefuse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/withdrawals/{id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a withdrawal into review
+         * @description Needs the permission withdrawal.review.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`, `withdraw.bank_reference`, `idempotency.conflict`.
+         */
+        post: operations["opsWithdrawalReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/withdrawals/{id}/sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a withdrawal without a gateway as sent
+         * @description Needs the permission withdrawal.approve.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `withdraw.unknown`, `ops.stale`, `withdraw.state`, `withdraw.reason`, `withdraw.bank_reference`, `idempotency.conflict`.
+         */
+        post: operations["opsWithdrawalSent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/withdrawals/{id}/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The whole number of a withdrawal's card
+         * @description Each view is a row of the audit log.
+         *
+         *     Needs the permission withdrawal.approve.
+         *
+         *     Error codes: `login.not.session`, `ops.forbidden`, `ops.confirm`, `withdraw.unknown`.
+         */
+        post: operations["opsWithdrawalView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/pay/v1/{gateway}/payment": {
         parameters: {
             query?: never;
@@ -2592,6 +3399,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/fairness/oneSeries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One series of seeds
+         * @description Error codes: `fairness.unknown_series`.
+         */
+        get: operations["fairnessOneSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/fairness/round": {
         parameters: {
             query?: never;
@@ -2625,10 +3452,27 @@ export interface paths {
          */
         get: operations["fairnessSeed"];
         /**
-         * Choose the own part of the next rounds' seeds
+         * Fix the own part of the next rounds' seeds, or let the browser draw it for each round
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `house.unavailable`.
          */
         put: operations["chooseClientSeed"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/fairness/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The series of seeds: ends, salts and how far they are used */
+        get: operations["fairnessSeries"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -2648,6 +3492,43 @@ export interface paths {
          * @description Error codes: `house.unknown_engine`.
          */
         get: operations["fairnessTable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/fairness/tableRounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Seeds and results of a table's finished rounds, also of those that were called off
+         * @description Error codes: `house.unknown_engine`.
+         */
+        get: operations["fairnessTableRounds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/fairness/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tables, with the number of their finished rounds and of those that were called off */
+        get: operations["fairnessTables"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2780,6 +3661,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/member/bankCard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's bank cards
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        get: operations["bankCards"];
+        put?: never;
+        /**
+         * Add a bank card
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `withdraw.identity`, `withdraw.password`, `withdraw.bank`, `withdraw.number`, `withdraw.same_card`, `withdraw.max_cards`, `idempotency.conflict`.
+         */
+        post: operations["addBankCard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/bankCard/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make a bank card the default one
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `withdraw.card`.
+         */
+        put: operations["setBankCard"];
+        post?: never;
+        /**
+         * Remove a bank card
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `withdraw.card`.
+         */
+        delete: operations["removeBankCard"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/member/email": {
         parameters: {
             query?: never;
@@ -2884,6 +3813,52 @@ export interface paths {
          * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.unknown`.
          */
         get: operations["memberInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/kyc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The state of the caller's identity check
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        get: operations["kyc"];
+        put?: never;
+        /**
+         * Send details and pictures of a document for the identity check
+         * @description Refused while a check waits, and after verification. After a refusal others can be sent. The pictures' metadata is removed.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.payee_format`, `member.id_number_format`, `kyc.state`, `kyc.age`, `kyc.birth_date`, `kyc.images`, `kyc.format`, `kyc.too_large`, `idempotency.conflict`, `rate.limited`.
+         */
+        post: operations["submitKyc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/kyc/image/{n}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A picture that the caller sent, counted from 1
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `kyc.no_image`.
+         */
+        get: operations["kycImage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3707,6 +4682,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/report/transaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The movements of the caller's wallets, newest first
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
+         */
+        get: operations["transactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/report/withdrawTransaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's withdrawals, newest first
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        get: operations["withdrawTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/session/key": {
         parameters: {
             query?: never;
@@ -4060,6 +5075,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/system/helpCenter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The help centre: topics with their articles, in display order */
+        get: operations["helpCenter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/system/helpCenter/vote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say whether an article of the help centre helped
+         * @description Each member, and each visitor's browser, has one vote per article. A later vote replaces it.
+         *
+         *     Error codes: `content.unknown`.
+         */
+        post: operations["voteHelp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/system/jackpot": {
         parameters: {
             query?: never;
@@ -4360,6 +5414,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/transaction/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move money between the caller's wallets
+         * @description Belongs to the module FUNDTRANS3.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `transfer.amount`, `transfer.wallet`, `transfer.balance`, `idempotency.conflict`.
+         */
+        post: operations["walletTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/transaction/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request a withdrawal
+         * @description The amount leaves the wallet at once. A member cannot cancel a withdrawal.
+         *
+         *     Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `withdraw.identity`, `withdraw.turnover`, `withdraw.balance`, `withdraw.password`, `withdraw.amount`, `withdraw.per_day`, `withdraw.card`, `idempotency.conflict`.
+         */
+        post: operations["withdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/transaction/withdraw/terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the caller can withdraw
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        get: operations["withdrawTerms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/transaction/withdraw/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A withdrawal of the caller
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `withdraw.unknown`.
+         */
+        get: operations["withdrawal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/v2/wallets/balance": {
         parameters: {
             query?: never;
@@ -4372,6 +5510,26 @@ export interface paths {
          * @description Error codes: `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["walletBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/v2/wallets/merchant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's main wallet, and those at vendors that keep their own
+         * @description Error codes: `login.not.session`, `user.or.token.invalid`.
+         */
+        get: operations["merchantWallets"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4469,6 +5627,14 @@ export interface components {
             roles?: string[];
             /** Format: int64 */
             version: number;
+        };
+        AddCardInputBody: {
+            /** @description Code of one of banks. */
+            bank: string;
+            default?: boolean;
+            /** @description Account or card number. Spaces and dashes do not count. */
+            number: string;
+            paymentPassword: string;
         };
         BetInputBody: {
             /** @description Made by the frame; the same again is the same ticket. */
@@ -4622,11 +5788,68 @@ export interface components {
              */
             version: number;
         };
+        CashierLifetime: {
+            deposits: number;
+            /** @description Deposits minus withdrawals since the account exists. */
+            net: number;
+            withdrawals: number;
+        };
+        CashierMerchantWallet: {
+            balance: number;
+            /** @description main, or the code of a vendor. */
+            code: string;
+            /** @description Name of the vendor. Empty for the main wallet. */
+            name: string;
+        };
+        CashierMerchantWallets: {
+            currency: string;
+            /** @description The main wallet first, then one for each vendor that keeps its own. */
+            wallets: components["schemas"]["CashierMerchantWallet"][];
+        };
+        CashierMovement: {
+            /** @description Negative if it left the wallet. */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Unix ms.
+             */
+            at: number;
+            /** @description Of the wallet, after the movement. */
+            balance: number;
+            id: string;
+            /** @enum {string} */
+            kind: "deposit" | "withdrawal" | "bet" | "win" | "reward" | "refund" | "adjustment" | "transfer" | "other";
+            reference: string;
+            /** @description main, bonus, or the code of a vendor. */
+            wallet: string;
+        };
+        CashierReportReply: {
+            currency: string;
+            /** @description Null after the first page. */
+            lifetime: components["schemas"]["CashierLifetime"];
+            list: components["schemas"]["CashierMovement"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+            /** @description Of the period, whatever the other filters. Null after the first page. */
+            totals: components["schemas"]["CashierReportTotals"];
+        };
+        CashierReportTotals: {
+            deposits: number;
+            /** Format: int64 */
+            movements: number;
+            /** @description Won minus staked. Negative: lost. */
+            result: number;
+            /** @description Stakes without refunds. */
+            staked: number;
+            /** @description Requested minus returned. */
+            withdrawals: number;
+            won: number;
+        };
         CashierWallet: {
             balance: components["schemas"]["CashierAccount"][];
             currency: string;
             currencySymbol: string;
-            /** @description Playable balance: cash and bonus, without held money. */
+            /** @description Playable balance: cash and bonus, without held money and vendors' own wallets. */
             sumBalance: number;
         };
         CatalogueChoiceBody: {
@@ -4843,6 +6066,7 @@ export interface components {
             version: number;
         };
         ClientSeedInputBody: {
+            /** @description Empty: the browser draws one for each round. */
             clientSeed: string;
         };
         ContentAnnouncement: {
@@ -4899,6 +6123,8 @@ export interface components {
             /** @description Place of a banner. */
             group?: string;
             image?: string;
+            /** @description Help: code of the article's topic; empty: a topic. */
+            parent?: string;
             /** @description false: a draft. */
             published?: boolean;
             reason?: string;
@@ -4928,10 +6154,17 @@ export interface components {
             endsAt: number;
             execution: string;
             group: string;
+            /**
+             * Format: int64
+             * @description Help: votes of readers whom it helped.
+             */
+            helpful: number;
             id: string;
             image: string;
             /** @description Languages with a text. */
             languages: string[];
+            /** @description Help: code of the article's topic. */
+            parent: string;
             published: boolean;
             /**
              * Format: int64
@@ -4945,9 +6178,22 @@ export interface components {
             };
             /** @description In Vietnamese, else in English. */
             title: string;
+            /**
+             * Format: int64
+             * @description Help: votes of readers whom it did not help.
+             */
+            unhelpful: number;
             url: string;
             /** Format: int64 */
             version: number;
+        };
+        ContentHelpTopic: {
+            /** @description Articles, in the same shape. */
+            children: components["schemas"]["ContentHelpTopic"][];
+            code: string;
+            /** @description Safe HTML. May be empty in a topic with articles. */
+            content: string;
+            title: string;
         };
         ContentJackpot: {
             /**
@@ -5038,6 +6284,12 @@ export interface components {
             /** Format: int64 */
             count: number;
         };
+        CreateInputBody: {
+            /** @description In the currency's unit, with at most its decimals. */
+            amount: number;
+            cardId: string;
+            paymentPassword: string;
+        };
         DecideDepositInputBody: {
             /** @description confirm only: the amount that arrived, if it differs. */
             amount?: number;
@@ -5050,6 +6302,12 @@ export interface components {
             /** @enum {string} */
             decision: "approve" | "refuse";
             reason?: string;
+        };
+        DecideKycInputBody: {
+            /** @description Needed to refuse. The member reads it. */
+            reason?: string;
+            /** Format: int64 */
+            version: number;
         };
         DepositAccount: {
             /** @description The bank's number in VietQR codes. */
@@ -5576,6 +6834,16 @@ export interface components {
             success: boolean;
             value: components["schemas"]["CaptchaWork"];
         };
+        EnvelopeCashierMerchantWallets: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["CashierMerchantWallets"];
+        };
+        EnvelopeCashierReportReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["CashierReportReply"];
+        };
         EnvelopeCashierWallet: {
             /** @description Always true. */
             success: boolean;
@@ -5776,6 +7044,16 @@ export interface components {
             success: boolean;
             value: components["schemas"]["JweKey"];
         };
+        EnvelopeKycDetail: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["KycDetail"];
+        };
+        EnvelopeKycReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["KycReply"];
+        };
         EnvelopeLimitsOpsLimits: {
             /** @description Always true. */
             success: boolean;
@@ -5805,6 +7083,11 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["ContentAnnouncement"][];
+        };
+        EnvelopeListContentHelpTopic: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["ContentHelpTopic"][];
         };
         EnvelopeListContentLiveModel: {
             /** @description Always true. */
@@ -5845,6 +7128,31 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["SessionSeen"][];
+        };
+        EnvelopeLotteryOpsChanged: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["LotteryOpsChanged"];
+        };
+        EnvelopeLotteryOpsDebtPage: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["LotteryOpsDebtPage"];
+        };
+        EnvelopeLotteryOpsDetail: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["LotteryOpsDetail"];
+        };
+        EnvelopeLotteryOpsGames: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["LotteryOpsGames"];
+        };
+        EnvelopeLotteryOpsNumeroPage: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["LotteryOpsNumeroPage"];
         };
         EnvelopeMemberAvailable: {
             /** @description Always true. */
@@ -6046,6 +7354,11 @@ export interface components {
             success: boolean;
             value: components["schemas"]["PageEntryReply"];
         };
+        EnvelopePageKycRow: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageKycRow"];
+        };
         EnvelopePageMemberRow: {
             /** @description Always true. */
             success: boolean;
@@ -6060,11 +7373,6 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["PageOpsGame"];
-        };
-        EnvelopePageOpsRound: {
-            /** @description Always true. */
-            success: boolean;
-            value: components["schemas"]["PageOpsRound"];
         };
         EnvelopePageOpsStuck: {
             /** @description Always true. */
@@ -6096,6 +7404,16 @@ export interface components {
             success: boolean;
             value: components["schemas"]["PageTransferRow"];
         };
+        EnvelopePageVendorRound: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageVendorRound"];
+        };
+        EnvelopePageWithdrawalRow: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["PageWithdrawalRow"];
+        };
         EnvelopeRoundEngineReply: {
             /** @description Always true. */
             success: boolean;
@@ -6115,6 +7433,16 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["RoundStateReply"];
+        };
+        EnvelopeSeriesListReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["SeriesListReply"];
+        };
+        EnvelopeSeriesReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["SeriesReply"];
         };
         EnvelopeServerFirstStepsReply: {
             /** @description Always true. */
@@ -6156,10 +7484,20 @@ export interface components {
             success: boolean;
             value: components["schemas"]["TableEngineReply"];
         };
+        EnvelopeTableListReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["TableListReply"];
+        };
         EnvelopeTableOldTicketsReply: {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["TableOldTicketsReply"];
+        };
+        EnvelopeTablePastRoundsReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["TablePastRoundsReply"];
         };
         EnvelopeTableStateReply: {
             /** @description Always true. */
@@ -6205,6 +7543,46 @@ export interface components {
             /** @description Always true. */
             success: boolean;
             value: components["schemas"]["VerificationWaiting"];
+        };
+        EnvelopeWithdrawApproveReply: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["WithdrawApproveReply"];
+        };
+        EnvelopeWithdrawCard: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["WithdrawCard"];
+        };
+        EnvelopeWithdrawCardList: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["WithdrawCardList"];
+        };
+        EnvelopeWithdrawCardNumber: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["WithdrawCardNumber"];
+        };
+        EnvelopeWithdrawTerms: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["WithdrawTerms"];
+        };
+        EnvelopeWithdrawal: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["Withdrawal"];
+        };
+        EnvelopeWithdrawalDetail: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["WithdrawalDetail"];
+        };
+        EnvelopeWithdrawalReport: {
+            /** @description Always true. */
+            success: boolean;
+            value: components["schemas"]["WithdrawalReport"];
         };
         Failure: {
             /** @description Values for placeholders of the translation. */
@@ -6319,6 +7697,13 @@ export interface components {
             code: "OK" | "AMOUNT_MISMATCH" | "LATE" | "CONFLICT" | "UNKNOWN";
             /** @description The same notice was received before: reference, gatewayId, status, amount and currency are equal. This is its first code. */
             replayed?: boolean;
+        };
+        HelpVoteInputBody: {
+            /** @description Of the article. */
+            code: string;
+            helpful: boolean;
+            /** @description Random key of the browser. Needed without a session. */
+            visitor?: string;
         };
         HouseCurrencyReply: {
             code: string;
@@ -6458,10 +7843,12 @@ export interface components {
             win: number;
         };
         HouseSeedReply: {
-            /** @description Empty where there is none yet. */
+            /** @description Empty where there is none yet. If it is not fixed, it is used only for rounds that come without one. */
             clientSeed: string;
             /** @description SHA-256 of the next round's seed, in hexadecimal. Empty where there is none yet: it is drawn when the first game is opened, or an own part is chosen. */
             commitment: string;
+            /** @description The player fixed the client seed. If not, the browser draws one for each round, after it has seen the commitment. */
+            fixed: boolean;
             /**
              * Format: int64
              * @description Of the next round.
@@ -6491,14 +7878,18 @@ export interface components {
              * @description The stake's parts; the draw wins if number is below it. Null until the seed is revealed.
              */
             below: number | null;
+            /** @description The series of seeds; empty for an older seed, and until the round is settled. */
+            chainId: string;
             /** @description The series' name; empty until the round is settled. */
             clientSeed: string;
             /** @description Published before the stake; empty until the round is settled. */
             commitment: string;
             currency: string;
+            /** Format: int64 */
+            link: number;
             /**
              * Format: int64
-             * @description Number of the draw in the series; 0 until the round is settled.
+             * @description Number of the ticket in the pool, given when it was bought.
              */
             nonce: number;
             /**
@@ -6605,6 +7996,8 @@ export interface components {
             beginsAt: number;
             /** @description Maximum amount of the pool. Stakes still take part when it is reached. */
             cap: number;
+            /** @description The series of seeds at /wps/fairness/series; empty for an older seed. */
+            chainId: string;
             /** @description The series' name, used as the client seed. */
             clientSeed: string;
             /** @description SHA-256 of this series' seed, in hexadecimal. */
@@ -6617,9 +8010,14 @@ export interface components {
             draws: number;
             /** @description Games whose stakes take part; empty during a pause. */
             games: components["schemas"]["JackpotEligibleGames"][];
+            /**
+             * Format: int64
+             * @description The link of the chain that is this series' seed; 0 for an older seed.
+             */
+            link: number;
             /** @description Maximum counted stake. The part above it pays no share and does not raise the chance. */
             most: number;
-            /** @description Commitment of the next series. */
+            /** @description Commitment of the next series, if an older version published it. Otherwise empty: the next seed comes from the chain, whose end is public. */
             nextCommitment: string;
             /**
              * Format: int64
@@ -6659,11 +8057,15 @@ export interface components {
              * @description The stake's parts; the draw won because number is below it.
              */
             below: number;
+            /** @description The series of seeds; empty for an older seed. */
+            chainId: string;
             clientSeed: string;
             commitment: string;
+            /** Format: int64 */
+            link: number;
             /**
              * Format: int64
-             * @description Number of the winning draw in the series.
+             * @description Number of the winning ticket.
              */
             nonce: number;
             /**
@@ -6697,6 +8099,109 @@ export interface components {
             use: "enc";
             x: string;
             y: string;
+        };
+        KycAccount: {
+            member: string;
+            memberId: string;
+            /** @enum {string} */
+            status: "WAITING" | "VERIFIED" | "REFUSED";
+        };
+        KycDetail: {
+            birthDate: string;
+            /** Format: int64 */
+            createdAt: number;
+            /** Format: int64 */
+            decidedAt: number | null;
+            decidedBy?: string;
+            /** @description Empty when it was deleted. */
+            documentNumber: string;
+            /** @description The member's other checks, newest first. */
+            earlier: components["schemas"]["KycEarlier"][];
+            id: string;
+            /**
+             * Format: int64
+             * @description Number of pictures: see opsViewKyc. 0 when they were deleted.
+             */
+            images: number;
+            member: string;
+            memberId: string;
+            /** @description As the member sent it. Empty when it was deleted. */
+            name: string;
+            profile: components["schemas"]["KycProfile"];
+            reason?: string;
+            /**
+             * Format: int64
+             * @description Other accounts that sent the same document number.
+             */
+            shared: number;
+            signals: components["schemas"]["KycSignal"][];
+            /** @enum {string} */
+            status: "WAITING" | "VERIFIED" | "REFUSED";
+            /** Format: int64 */
+            version: number;
+        };
+        KycEarlier: {
+            /** Format: int64 */
+            createdAt: number;
+            decidedBy?: string;
+            id: string;
+            reason?: string;
+            status: string;
+        };
+        KycProfile: {
+            /** Format: int64 */
+            createdAt: number;
+            email: string;
+            idNumber: string;
+            mobile: string;
+            nickname: string;
+            payeeName: string;
+            status: string;
+        };
+        KycReply: {
+            /** @description YYYY-MM-DD. */
+            birthDate?: string;
+            /** Format: int64 */
+            decidedAt?: number;
+            /**
+             * Format: int64
+             * @description Number of pictures that are still kept: see kycImage.
+             */
+            images: number;
+            /** @description As the member sent it, or as verified. */
+            name?: string;
+            /** @description Why the documents were refused. */
+            reason?: string;
+            /** Format: int64 */
+            sentAt?: number;
+            /** @enum {string} */
+            state: "NONE" | "WAITING" | "VERIFIED" | "REFUSED";
+        };
+        KycRow: {
+            /** Format: int64 */
+            createdAt: number;
+            /** Format: int64 */
+            decidedAt: number | null;
+            decidedBy?: string;
+            id: string;
+            member: string;
+            memberId: string;
+            reason?: string;
+            /**
+             * Format: int64
+             * @description Other accounts that sent the same document number.
+             */
+            shared: number;
+            /** @enum {string} */
+            status: "WAITING" | "VERIFIED" | "REFUSED";
+            /** Format: int64 */
+            version: number;
+        };
+        KycSignal: {
+            /** @description With document_shared. */
+            accounts: components["schemas"]["KycAccount"][];
+            /** @enum {string} */
+            kind: "document_shared" | "name_differs" | "number_differs";
         };
         LaunchInputBody: {
             gameCategory: string;
@@ -6880,6 +8385,477 @@ export interface components {
             kind: "deposit" | "loss" | "stake";
             /** @enum {string} */
             period: "day" | "week" | "month";
+        };
+        LotteryApproval: {
+            id: string;
+            /** @enum {string} */
+            state: "waiting" | "approved" | "refused" | "failed";
+        };
+        LotteryBetBody: {
+            /**
+             * Format: int64
+             * @description 1 to 9,999.
+             */
+            multiple: number;
+            /** @description The odds that the player saw; absent for a play with outcomes. */
+            odds?: string | number;
+            playCode: string;
+            selection: string;
+            /** @description Per line. */
+            stake: number;
+        };
+        LotteryBetReply: {
+            amount: number;
+            betId: string;
+            /** Format: int64 */
+            lines: number;
+            /** Format: int64 */
+            multiple: number;
+            numero: string;
+            odds?: string;
+            outcomes?: {
+                [key: string]: string;
+            };
+            payout: number;
+            playCode: string;
+            rebate: number;
+            selection: string;
+            stake: number;
+            /** @enum {string} */
+            state: "open" | "won" | "lost" | "void" | "cancelled";
+        };
+        LotteryCancelReply: {
+            balance: number;
+            returned: number;
+        };
+        LotteryChaseBody: {
+            /**
+             * Format: int64
+             * @description How many numeros, with the first.
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description Each numero multiplies the stake of the one before it by this.
+             */
+            multiplier: number;
+            stopOnWin: boolean;
+        };
+        LotteryCountReply: {
+            /**
+             * Format: int64
+             * @description In how many draws it came.
+             */
+            draws: number;
+            /**
+             * Format: int64
+             * @description The longest row of draws without it.
+             */
+            longest: number;
+            /** @description The entry or a number of it; 1:07 is 07 at position 1. */
+            number: string;
+            /**
+             * Format: int64
+             * @description Draws since it came last.
+             */
+            omission: number;
+            /**
+             * Format: int64
+             * @description How often it came; lô counts every prize.
+             */
+            times: number;
+        };
+        LotteryDrawPage: {
+            list: components["schemas"]["LotteryDrawReply"][];
+            /** @description Empty on the last page. */
+            next: string;
+        };
+        LotteryDrawReply: {
+            /** Format: int64 */
+            drawTime: number;
+            numero: string;
+            proof?: components["schemas"]["LotteryProofReply"];
+            /** @description Drawn by the demo, not the real draw. */
+            simulated?: boolean;
+            /** @enum {string} */
+            status: "drawn" | "settled";
+            winNo: string;
+        };
+        LotteryGameReply: {
+            /** Format: int64 */
+            closeTime: number;
+            /** Format: int64 */
+            drawTime: number;
+            gameCode: string;
+            gameGroupId: string;
+            gameId: string;
+            gameName: string;
+            iconUrl: string;
+            /** @description The last result, once there is one. */
+            last?: components["schemas"]["LotteryLastReply"];
+            lottoMode: string[];
+            /** @description The current numero. */
+            numero: string;
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            openTime: number;
+            /**
+             * Format: int64
+             * @description Seconds between two draws.
+             */
+            period: number;
+            /** @description The default first. */
+            prizeModes: string[];
+            /** @enum {string} */
+            region?: "north" | "central" | "south";
+            /** Format: int64 */
+            serverTime: number;
+            /** @description The demo draws this regional game itself. Its results are not those of the real draw. */
+            simulated?: boolean;
+            /** @enum {string} */
+            type: "ssc" | "k3" | "pk10" | "keno" | "regional";
+        };
+        LotteryLastReply: {
+            numero: string;
+            winNo: string;
+        };
+        LotteryMenuReply: {
+            gameGroupId: string;
+            /** @description Ids of games. */
+            games: string[];
+            name: string;
+        };
+        LotteryNumeroReply: {
+            /** Format: int64 */
+            closeTime: number;
+            /** Format: int64 */
+            drawTime: number;
+            /**
+             * Format: int64
+             * @description Number of the seed in the series.
+             */
+            link?: number;
+            numero: string;
+            /** Format: int64 */
+            openTime: number;
+            salt?: string;
+            /** @description Series of our own draws. */
+            series?: string;
+            /** Format: int64 */
+            serverTime: number;
+            /** @enum {string} */
+            status: "open" | "closed" | "drawn" | "settled" | "void";
+        };
+        LotteryOpenedReply: {
+            numero: string;
+            /** @description Empty before the draw. */
+            prizes: {
+                [key: string]: string[];
+            };
+            simulated?: boolean;
+        };
+        LotteryOpsChanged: {
+            /** @description Present while the change waits for a second person. */
+            approval?: components["schemas"]["LotteryApproval"];
+        };
+        LotteryOpsDebt: {
+            amount: number;
+            /** Format: int64 */
+            createdAt: number;
+            currency: string;
+            gameId: string;
+            id: string;
+            member: string;
+            memberId: string;
+            numero: string;
+        };
+        LotteryOpsDebtPage: {
+            list: components["schemas"]["LotteryOpsDebt"][];
+            next: string;
+        };
+        LotteryOpsDetail: {
+            /** @description The highest lines in the merchant's currency. */
+            exposure: components["schemas"]["LotteryOpsLine"][];
+            /** @description The highest exposure of a line. */
+            limit: number;
+            prizes?: {
+                [key: string]: string[];
+            };
+            totals: components["schemas"]["LotteryOpsTotals"][];
+        };
+        LotteryOpsGame: {
+            code: string;
+            id: string;
+            name: string;
+            plays: components["schemas"]["LotteryOpsRow"][];
+            /** @enum {string} */
+            status: "on" | "off";
+            type: string;
+            /** Format: int64 */
+            version: number;
+        };
+        LotteryOpsGames: {
+            list: components["schemas"]["LotteryOpsGame"][];
+            /** @description The highest return that odds may have. */
+            return: string;
+        };
+        LotteryOpsLine: {
+            /** @description The most that the line can be paid. */
+            amount: number;
+            line: string;
+            playCode: string;
+        };
+        LotteryOpsNumero: {
+            /** Format: int64 */
+            closeTime: number;
+            /** Format: int64 */
+            drawTime: number;
+            gameCode: string;
+            gameId: string;
+            /** @description The game's id and the numero. */
+            id: string;
+            numero: string;
+            /** Format: int64 */
+            openTime: number;
+            /** @description The settlement is running. */
+            pending: boolean;
+            simulated: boolean;
+            /** @enum {string} */
+            status: "open" | "closed" | "drawn" | "settled" | "void";
+            type: string;
+            /**
+             * Format: int64
+             * @description 0: not stored yet.
+             */
+            version: number;
+            winNo: string;
+        };
+        LotteryOpsNumeroPage: {
+            list: components["schemas"]["LotteryOpsNumero"][];
+            /** @description Empty on the last page. */
+            next: string;
+        };
+        LotteryOpsOddsBody: {
+            /** @description By outcome; the key is empty if the play has one. */
+            odds: {
+                [key: string]: string;
+            };
+            playCode: string;
+            prizeMode: string;
+            /** Format: int64 */
+            version: number;
+        };
+        LotteryOpsResultBody: {
+            /** @description Accepts a long number that occurs twice in a prize. */
+            allowRepeated?: boolean;
+            /** @description Numbers by prize, with leading zeros. */
+            prizes?: {
+                [key: string]: string[];
+            };
+            reason?: string;
+            /** @description Imported result instead of prizes: DB=…;G1=… or a JSON object. */
+            text?: string;
+            /** Format: int64 */
+            version: number;
+        };
+        LotteryOpsRow: {
+            /** @description An operator set the odds. */
+            changed: boolean;
+            outcomes: components["schemas"]["LotteryOutcomeReply"][];
+            playCode: string;
+            prizeMode: string;
+        };
+        LotteryOpsStatusBody: {
+            enabled: boolean;
+            /** Format: int64 */
+            version: number;
+        };
+        LotteryOpsTotals: {
+            currency: string;
+            paid: number;
+            /** Format: int64 */
+            rounds: number;
+            staked: number;
+        };
+        LotteryOpsVoidBody: {
+            reason: string;
+            /** Format: int64 */
+            version: number;
+        };
+        LotteryOrderBody: {
+            bets: components["schemas"]["LotteryBetBody"][];
+            chase?: components["schemas"]["LotteryChaseBody"];
+            gameId: string | number;
+            numero: string;
+            /** @enum {string} */
+            playType: "trad" | "ent";
+            prizeMode: string;
+            requestId: string;
+        };
+        LotteryOrderPage: {
+            list: components["schemas"]["LotteryOrderReply"][];
+            /** @description Empty on the last page. */
+            next: string;
+        };
+        LotteryOrderReply: {
+            bets: components["schemas"]["LotteryBetReply"][];
+            /** Format: int64 */
+            createdAt: number;
+            gameId: string;
+            orderId: string;
+            prizeMode: string;
+            total: number;
+        };
+        LotteryOutcomeReply: {
+            chance: string;
+            odds: string;
+            rtp: string;
+            when: string;
+        };
+        LotteryPickReply: {
+            /**
+             * Format: int64
+             * @description Digits of each number, with leading zeros.
+             */
+            digits: number;
+            /** Format: int64 */
+            from: number;
+            /** @enum {string} */
+            kind: "number" | "set" | "pattern" | "positions" | "option";
+            /** Format: int64 */
+            max: number;
+            /**
+             * Format: int64
+             * @description How many numbers an entry has, per position if there are positions.
+             */
+            min: number;
+            options?: string[];
+            /** Format: int64 */
+            positions: number;
+            /** @description Text in front of an entry's numbers. */
+            prefix?: string;
+            /** Format: int64 */
+            to: number;
+        };
+        LotteryPlacedBetReply: {
+            amount: number;
+            betId: string;
+            /** Format: int64 */
+            lines: number;
+            numero: string;
+            odds?: string;
+            /** @description Odds by outcome, instead of odds. */
+            outcomes?: {
+                [key: string]: string;
+            };
+            playCode: string;
+        };
+        LotteryPlacedReply: {
+            balance: number;
+            /** @description One for each bet and numero. */
+            bets: components["schemas"]["LotteryPlacedBetReply"][];
+            numeros: string[];
+            orderId: string;
+            total: number;
+        };
+        LotteryPlayReply: {
+            /** @description An exact fraction; for lô, per prize. */
+            chance?: string;
+            group: string;
+            name: string;
+            /** @description What one unit of stake returns, stake included. */
+            odds?: string;
+            /** @description Instead of odds, chance and rtp if the entries differ in chance. */
+            outcomes?: components["schemas"]["LotteryOutcomeReply"][];
+            pick: components["schemas"]["LotteryPickReply"];
+            playCode: string;
+            /**
+             * Format: int64
+             * @description How many prizes can win. The stake of a line counts once for each.
+             */
+            prizes: number;
+            /** @description Share of the stakes that is returned on average, with the rebate. */
+            rtp?: string;
+            rules: string;
+            stake: components["schemas"]["LotteryStakeReply"];
+        };
+        LotteryProofReply: {
+            commitment: string;
+            /** Format: int64 */
+            link: number;
+            /** Format: int64 */
+            nonce: number;
+            salt: string;
+            seed: string;
+            series: string;
+            /** Format: int64 */
+            version: number;
+        };
+        LotteryRegionReply: {
+            days: components["schemas"]["LotteryWeekdayReply"][];
+            /** @enum {string} */
+            region: "north" | "central" | "south";
+        };
+        LotterySeriesReply: {
+            /** @description Seed 0. */
+            end: string;
+            firstNumero: string;
+            gameCode: string;
+            /** Format: int64 */
+            length: number;
+            salt: string;
+            /**
+             * @description operator: the installation made the salt.
+             * @enum {string}
+             */
+            saltSource: "operator";
+            series: string;
+        };
+        LotterySessionReply: {
+            balance: number;
+            currency: string;
+            /** Format: int64 */
+            expiresAt: number;
+            /** @description Absent in a lobby. */
+            gameId?: string;
+            language: string;
+            session: string;
+            trial: boolean;
+        };
+        LotteryStakeReply: {
+            max: number;
+            /** Format: int64 */
+            maxLines: number;
+            min: number;
+            unit: number;
+        };
+        LotteryStatsReply: {
+            /**
+             * Format: int64
+             * @description How many draws were counted.
+             */
+            draws: number;
+            /**
+             * @description The counts are history and no forecast: draws are independent.
+             * @enum {string}
+             */
+            label: "history";
+            numbers: components["schemas"]["LotteryCountReply"][];
+            playCode: string;
+        };
+        LotteryTicketBody: {
+            /** @description The launch ticket. */
+            token: string;
+        };
+        LotteryWeekdayReply: {
+            games: string[];
+            /**
+             * Format: int64
+             * @description 1 is Monday.
+             */
+            weekday: number;
         };
         MemberAgeBody: {
             ageConfirmed: boolean;
@@ -7659,6 +9635,11 @@ export interface components {
             /** @description Cursor of the next page. Empty on the last one. */
             next: string;
         };
+        PageKycRow: {
+            list: components["schemas"]["KycRow"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
         PageMemberRow: {
             list: components["schemas"]["DeskMemberRow"][];
             /** @description Cursor of the next page. Empty on the last one. */
@@ -7671,11 +9652,6 @@ export interface components {
         };
         PageOpsGame: {
             list: components["schemas"]["CatalogueOpsGame"][];
-            /** @description Cursor of the next page. Empty on the last one. */
-            next: string;
-        };
-        PageOpsRound: {
-            list: components["schemas"]["VendorOpsRound"][];
             /** @description Cursor of the next page. Empty on the last one. */
             next: string;
         };
@@ -7706,6 +9682,16 @@ export interface components {
         };
         PageTransferRow: {
             list: components["schemas"]["BooksTransferRow"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageVendorRound: {
+            list: components["schemas"]["VendorRound"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+        };
+        PageWithdrawalRow: {
+            list: components["schemas"]["WithdrawalRow"][];
             /** @description Cursor of the next page. Empty on the last one. */
             next: string;
         };
@@ -7749,6 +9735,18 @@ export interface components {
             /** @description The header is preferred. */
             token?: string;
             vendor?: string;
+        };
+        RestShortFailure: {
+            /** @description Values for placeholders of the translation. */
+            args?: {
+                [key: string]: string;
+            };
+            /** @description Stable dotted name, also the key of the translation. */
+            errorCode: string;
+            /** @description Name of the invalid input. */
+            field?: string;
+            /** @description For developers. Never shown to members. */
+            message: string;
         };
         RoundEngineReply: {
             /** @description Null where there are none. */
@@ -7799,6 +9797,8 @@ export interface components {
         RoundNextReply: {
             clientSeed: string;
             commitment: string;
+            /** @description The player fixed the client seed. If not, the frame draws a new one for the spin. */
+            fixed: boolean;
             /** Format: int64 */
             nonce: number;
         };
@@ -7844,6 +9844,8 @@ export interface components {
              * @description From one bet to the next at least.
              */
             cycleMs: number;
+            /** @description The player fixed the client seed. If not, the frame draws a new one for each spin. */
+            fixed: boolean;
             /** @description Null where there are none. */
             freeRounds: components["schemas"]["ReelsFreeRounds"];
             /** @enum {string} */
@@ -7961,6 +9963,71 @@ export interface components {
              * @description On how many ways; 0 for scatters, on lines and in a cascade.
              */
             ways: number;
+        };
+        SeriesListReply: {
+            list: components["schemas"]["SeriesReply"][];
+        };
+        SeriesReply: {
+            /**
+             * Format: int64
+             * @description When the end was published, in Unix milliseconds.
+             */
+            createdAt: number;
+            /** @description Which public value was announced. */
+            detail: string;
+            /**
+             * Format: int64
+             * @description When that value becomes public, in Unix milliseconds; 0 without one.
+             */
+            dueAt: number;
+            /** @description The end of the chain in hexadecimal, published before the first round: link 1 has it as its SHA-256. */
+            end: string;
+            /**
+             * Format: int64
+             * @description 0 while the series runs.
+             */
+            endedAt: number;
+            /**
+             * Format: int64
+             * @description Counts the series of a name, from 1.
+             */
+            generation: number;
+            id: string;
+            /** @enum {string} */
+            kind: "table" | "jackpot" | "lottery";
+            /**
+             * Format: int64
+             * @description Number of links.
+             */
+            length: number;
+            /** @description The table, the pool or the game. */
+            name: string;
+            /** @description The first 32 hexadecimal digits of SHA-256 of kind:name:generation:end:value; empty while the series waits. */
+            salt: string;
+            /** @description Of the beacon, in hexadecimal. */
+            signature: string;
+            /**
+             * @description Of the salt. operator: no outside value, so the operator chose the start. beacon: a round of a public beacon that was announced before. announced: a public result that was announced before.
+             * @enum {string}
+             */
+            source: "operator" | "beacon" | "announced";
+            /**
+             * Format: int64
+             * @description 0 while the series waits.
+             */
+            startedAt: number;
+            /**
+             * @description waiting: the salt is not known yet, and no round begins.
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "ended";
+            /**
+             * Format: int64
+             * @description The last link that a round took.
+             */
+            used: number;
+            /** @description The public value; empty without one, and while it is not known. */
+            value: string;
         };
         ServerFirstStep: {
             /** @enum {string} */
@@ -8111,6 +10178,13 @@ export interface components {
             type?: number;
             userName?: string;
         };
+        SetCardInputBody: {
+            /**
+             * @description Makes it the default card.
+             * @enum {boolean}
+             */
+            default: true;
+        };
         SettingInputBody: {
             reason?: string;
             /** @description With set: the new value. */
@@ -8131,6 +10205,10 @@ export interface components {
             x: number;
         };
         SpinInputBody: {
+            /** @description Drawn by the frame for this spin, after it has seen the commitment. Empty: the stored one. A fixed one is always used. */
+            clientSeed?: string;
+            /** @description The commitment that the frame has seen. The spin is refused if another round has used that seed. */
+            commitment?: string;
             /** @description Made by the frame; the same again is the same round. */
             spinId: string;
             stake: number;
@@ -8177,6 +10255,27 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
+        TableListReply: {
+            list: components["schemas"]["TableNameReply"][];
+        };
+        TableNameReply: {
+            /**
+             * Format: int64
+             * @description Those of them that were called off.
+             */
+            calledOff: number;
+            /** @enum {string} */
+            engine: "baccarat" | "sicbo" | "dragontiger" | "roulette";
+            /**
+             * Format: int64
+             * @description Finished rounds.
+             */
+            finished: number;
+            id: string;
+            name: string;
+            /** @description Share of rounds that were called off, per cent, rounded down. */
+            rate: string;
+        };
         TableOldTicketReply: {
             /**
              * Format: int64
@@ -8221,6 +10320,60 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        TablePastRoundReply: {
+            /**
+             * Format: int64
+             * @description When betting opened, in Unix milliseconds.
+             */
+            at: number;
+            /** @description The round was not dealt, and all stakes were returned. */
+            calledOff: boolean;
+            clientSeed: string;
+            commitment: string;
+            engine: string;
+            /**
+             * Format: int64
+             * @description 0 for rounds before there were series.
+             */
+            link: number;
+            /**
+             * Format: int64
+             * @description The nonce of its stream.
+             */
+            number: number;
+            /** @description Null if the round was called off. */
+            result: {
+                [key: string]: unknown;
+            } | null;
+            /** @description In hexadecimal; null only if the stored seed was damaged. */
+            seed: string | null;
+            /** @description The series at /wps/fairness/series; empty for rounds before there were series. */
+            seriesId: string;
+            /** Format: int64 */
+            version: number;
+        };
+        TablePastRoundsReply: {
+            /**
+             * Format: int64
+             * @description Those of them that were called off.
+             */
+            calledOff: number;
+            /**
+             * Format: int64
+             * @description All finished rounds of the table.
+             */
+            finished: number;
+            /** @description Newest first. */
+            list: components["schemas"]["TablePastRoundReply"][];
+            /**
+             * Format: int64
+             * @description To be asked with as before; 0: that was all.
+             */
+            next: number;
+            /** @description Share of rounds that were called off, per cent, rounded down. */
+            rate: string;
+            table: string;
+        };
         TablePhases: {
             /** Format: int64 */
             betMs: number;
@@ -8243,7 +10396,6 @@ export interface components {
             chips: number[];
             /** @enum {string} */
             engine: "baccarat" | "sicbo" | "dragontiger" | "roulette";
-            /** @description The client seed of its rounds. */
             id: string;
             /** @description Of one ticket. */
             maximum: number;
@@ -8258,15 +10410,22 @@ export interface components {
             version: number;
         };
         TableRoundReply: {
+            /** @description The salt of the series and the table's id; of rounds without a series the table's id. */
+            clientSeed: string;
             /** Format: int64 */
             closesAt: number;
-            /** @description SHA-256 of the seed, from the opening on. */
+            /** @description SHA-256 of the seed, from the opening on. It is the seed of the round before in the same series. */
             commitment: string;
             /** Format: int64 */
             dealAt: number;
             /** Format: int64 */
             endsAt: number;
             id: string;
+            /**
+             * Format: int64
+             * @description The link of the series that is the seed; 0 without one.
+             */
+            link: number;
             /**
              * Format: int64
              * @description The nonce of its stream.
@@ -8287,6 +10446,8 @@ export interface components {
             resultAt: number;
             /** @description In hexadecimal, with the result phase, or when the round is called off. */
             seed: string | null;
+            /** @description The series at /wps/fairness/series; empty without one. */
+            seriesId: string;
         };
         TableSpotProof: {
             id: string;
@@ -8344,6 +10505,13 @@ export interface components {
             total: number;
             /** @description What comes back, stakes included; of one that is owed, what is to come. */
             win: number;
+        };
+        TransferInputBody: {
+            amount: number;
+            /** @description main, or the code of a vendor. */
+            from: string;
+            /** @description main, or the code of a vendor. */
+            to: string;
         };
         TrialInputBody: {
             ageConfirmed?: boolean;
@@ -8492,6 +10660,8 @@ export interface components {
              * @description Unix milliseconds.
              */
             startedAt: number;
+            /** @description The ticket in the address of a lottery frame. */
+            ticket?: string;
         };
         VendorOpsKey: {
             /** Format: int64 */
@@ -8543,32 +10713,6 @@ export interface components {
             problem: string;
             /** @description The vendor's server answered with a status below 500. */
             reached: boolean;
-        };
-        VendorOpsRound: {
-            currency: string;
-            game: string;
-            id: string;
-            memberId: string;
-            /** @description Address of the proof in the app, of a House round. */
-            proofPath?: string;
-            /** @description The vendor's id. */
-            round: string;
-            /** Format: int64 */
-            settledAt?: number;
-            stake: number;
-            /** Format: int64 */
-            startedAt: number;
-            /** @enum {string} */
-            status: "open" | "won" | "lost" | "refunded";
-            username: string;
-            vendor: string;
-            /**
-             * Format: int64
-             * @description Number of its wins and ends.
-             */
-            version: number;
-            /** @description Including jackpots. */
-            win: number;
         };
         VendorOpsRoundDetail: {
             /** @description Bets, wins and refunds, oldest first; at most 500. */
@@ -8694,6 +10838,32 @@ export interface components {
             /** @description The rollback's own ID. */
             txId: string;
         };
+        VendorRound: {
+            currency: string;
+            game: string;
+            id: string;
+            memberId: string;
+            /** @description Address of the proof in the app, of a House round. */
+            proofPath?: string;
+            /** @description The vendor's id. */
+            round: string;
+            /** Format: int64 */
+            settledAt?: number;
+            stake: number;
+            /** Format: int64 */
+            startedAt: number;
+            /** @enum {string} */
+            status: "open" | "won" | "lost" | "refunded";
+            username: string;
+            vendor: string;
+            /**
+             * Format: int64
+             * @description Number of its wins and ends.
+             */
+            version: number;
+            /** @description Including jackpots. */
+            win: number;
+        };
         VendorRoundRow: {
             gameCategory: string;
             gameId: string;
@@ -8778,6 +10948,229 @@ export interface components {
              */
             expirationTime?: number;
             waiting: boolean;
+        };
+        WithdrawApproveReply: {
+            /** @description The request that waits for a second person. */
+            approval?: components["schemas"]["WithdrawPayoutApproval"];
+            withdrawal?: components["schemas"]["WithdrawalDetail"];
+        };
+        WithdrawCard: {
+            /** @description Code of the bank. */
+            bank: string;
+            bankName: string;
+            default: boolean;
+            /** @description The verified name. */
+            holder: string;
+            id: string;
+            lastFour: string;
+        };
+        WithdrawCardList: {
+            /** @description Banks that a new card can have. */
+            banks: components["schemas"]["WithdrawPayoutBank"][];
+            list: components["schemas"]["WithdrawCard"][];
+        };
+        WithdrawCardNumber: {
+            bank: string;
+            holder: string;
+            number: string;
+        };
+        WithdrawPayoutApproval: {
+            id: string;
+            /** @enum {string} */
+            state: "waiting" | "approved" | "refused" | "failed";
+        };
+        WithdrawPayoutBank: {
+            code: string;
+            name: string;
+        };
+        WithdrawPayoutNotice: {
+            amount: string;
+            code: string;
+            currency: string;
+            gatewayId: string;
+            /** Format: int64 */
+            receivedAt: number;
+            status: string;
+        };
+        WithdrawSignal: {
+            /** @description An operator should look at it. */
+            alert: boolean;
+            /** @enum {string} */
+            code: "first_payout" | "name_differs" | "velocity" | "bonus_share" | "shared_device" | "shared_card" | "identity";
+            /** @description What was found: a number, a share in percent, names or a state. */
+            value: string;
+        };
+        WithdrawTerms: {
+            /** @description Cash that can be withdrawn now. */
+            available: number;
+            currency: string;
+            /** @description Comes off the paid amount. */
+            fee: number;
+            /** @enum {string} */
+            identity: "NONE" | "WAITING" | "VERIFIED" | "REFUSED";
+            /**
+             * Format: int64
+             * @description Withdrawals left today.
+             */
+            left: number;
+            /** @description Cash that the turnover locks. */
+            locked: number;
+            max: number;
+            min: number;
+            /** @description The site accepts another withdrawal of the member today. */
+            open: boolean;
+            /**
+             * Format: int64
+             * @description Withdrawals per day.
+             */
+            perDay: number;
+            turnover: components["schemas"]["WithdrawTurnover"];
+        };
+        WithdrawTurnover: {
+            /** @description Settled stakes without refunds, at most required. */
+            done: number;
+            /** @description Stakes that the deposits since the last withdrawal require. */
+            required: number;
+        };
+        Withdrawal: {
+            /** @description What leaves the wallet. */
+            amount: number;
+            /**
+             * Format: int64
+             * @description When it was requested, in Unix ms.
+             */
+            at: number;
+            /** @description Code of the bank. */
+            bank: string;
+            currency: string;
+            /**
+             * Format: int64
+             * @description Null while it is open.
+             */
+            endedAt: number | null;
+            /** @description Comes off the paid amount. */
+            fee: number;
+            id: string;
+            lastFour: string;
+            /** @description What the bank account receives. */
+            paid: number;
+            /** @description Why it was refused. */
+            reason?: string;
+            reference: string;
+            /** @enum {string} */
+            status: "REQUESTED" | "REVIEW" | "APPROVED" | "SENT" | "PAID" | "REFUSED" | "FAILED";
+            /** @description The statuses that it has reached, with their times. */
+            steps: components["schemas"]["WithdrawalStep"][];
+        };
+        WithdrawalDecision: {
+            /** @description paid: the bank's reference, required. */
+            bankReference?: string;
+            /** @description approve: code of the gateway that pays. Without it, the only one of the currency. */
+            gateway?: string;
+            /** @description refuse: required, and the member reads it. */
+            reason?: string;
+            /** Format: int64 */
+            version: number;
+        };
+        WithdrawalDetail: {
+            amount: number;
+            /** @description The last request for its approval. */
+            approval?: components["schemas"]["WithdrawPayoutApproval"];
+            bank: string;
+            bankReference?: string;
+            /** Format: int64 */
+            createdAt: number;
+            currency: string;
+            /** Format: int64 */
+            endedAt: number | null;
+            fee: number;
+            /** @description Absent: an operator pays. */
+            gateway?: string;
+            /** @description Gateways that can pay it. */
+            gateways: string[];
+            /** @description The ledger's transfer that holds the amount. */
+            holdId: string;
+            /** @description Verified name when the card was added. */
+            holder: string;
+            id: string;
+            lastFour: string;
+            member: string;
+            memberId: string;
+            notices: components["schemas"]["WithdrawPayoutNotice"][];
+            /** @description Amount without the fee. */
+            paid: number;
+            /** @description The gateway's id. */
+            payoutId?: string;
+            reason?: string;
+            reference: string;
+            signals: components["schemas"]["WithdrawSignal"][];
+            /** @enum {string} */
+            status: "REQUESTED" | "REVIEW" | "APPROVED" | "SENT" | "PAID" | "REFUSED" | "FAILED";
+            steps: components["schemas"]["WithdrawalOpsStep"][];
+            /** @description The ledger's transfer that paid it or gave it back. */
+            transferId?: string;
+            /** @description Its approval needs two people. */
+            twoPeople: boolean;
+            /** Format: int64 */
+            version: number;
+        };
+        WithdrawalOpsStep: {
+            /** @description The operator. Absent: the member, the gateway or a job. */
+            actor?: string;
+            /** Format: int64 */
+            at: number;
+            status: string;
+        };
+        WithdrawalReport: {
+            /** @description Without steps: see the withdrawal. */
+            list: components["schemas"]["Withdrawal"][];
+            /** @description Cursor of the next page. Empty on the last one. */
+            next: string;
+            /** @description Of all paid withdrawals that match the filters, on every page. */
+            sums: components["schemas"]["WithdrawalSums"];
+        };
+        WithdrawalRow: {
+            amount: number;
+            bank: string;
+            /** Format: int64 */
+            createdAt: number;
+            currency: string;
+            /** Format: int64 */
+            endedAt: number | null;
+            fee: number;
+            id: string;
+            lastFour: string;
+            member: string;
+            memberId: string;
+            /** @description Amount without the fee. */
+            paid: number;
+            reason?: string;
+            reference: string;
+            /** @enum {string} */
+            status: "REQUESTED" | "REVIEW" | "APPROVED" | "SENT" | "PAID" | "REFUSED" | "FAILED";
+            /** Format: int64 */
+            version: number;
+        };
+        WithdrawalStep: {
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            at: number;
+            /** @enum {string} */
+            status: "REQUESTED" | "REVIEW" | "APPROVED" | "SENT" | "PAID" | "REFUSED" | "FAILED";
+        };
+        WithdrawalSums: {
+            amount: number;
+            /**
+             * Format: int64
+             * @description Paid withdrawals of the period.
+             */
+            count: number;
+            currency: string;
+            fee: number;
+            /** @description Amount without fees. */
+            paid: number;
         };
     };
     responses: never;
@@ -9115,6 +11508,579 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    lotteryDraws: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                pageSize?: number;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                gameId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LotteryDrawPage"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestShortFailure"];
+                };
+            };
+        };
+    };
+    lotteryGames: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LotteryGameReply"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestShortFailure"];
+                };
+            };
+        };
+    };
+    lotteryMenus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LotteryMenuReply"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestShortFailure"];
+                };
+            };
+        };
+    };
+    lotteryPlays: {
+        parameters: {
+            query?: {
+                playType?: "trad" | "ent";
+                /** @description The default is the game's first prize mode. */
+                prizeMode?: string;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LotteryPlayReply"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestShortFailure"];
+                };
+            };
+        };
+    };
+    lotteryStats: {
+        parameters: {
+            query: {
+                playCode: string;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LotteryStatsReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestShortFailure"];
+                };
+            };
+        };
+    };
+    lotteryNear: {
+        parameters: {
+            query: {
+                gameId: string;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LotteryNumeroReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestShortFailure"];
+                };
+            };
+        };
+    };
+    lotteryOrders: {
+        parameters: {
+            query?: {
+                /** @description Unix milliseconds. */
+                from?: number;
+                /** @description Unix milliseconds, exclusive. */
+                to?: number;
+                gameId?: string;
+                /** @description Orders with such a bet. */
+                state?: "open" | "won" | "lost" | "void" | "cancelled";
+                cursor?: string;
+                pageSize?: number;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LotteryOrderPage"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestShortFailure"];
+                };
+            };
+        };
+    };
+    lotteryBet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LotteryOrderBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LotteryPlacedReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestShortFailure"];
+                };
+            };
+        };
+    };
+    lotteryOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LotteryOrderReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestShortFailure"];
+                };
+            };
+        };
+    };
+    lotteryCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LotteryCancelReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestShortFailure"];
+                };
+            };
+        };
+    };
+    lotterySeries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                series: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LotterySeriesReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestShortFailure"];
+                };
+            };
+        };
+    };
+    lotterySession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LotteryTicketBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LotterySessionReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestShortFailure"];
+                };
+            };
+        };
+    };
+    lotteryWeek: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LotteryRegionReply"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestShortFailure"];
+                };
+            };
+        };
+    };
+    lotteryPrizes: {
+        parameters: {
+            query: {
+                gameId: string;
+                /** @description Default: the last draw. */
+                numero?: string;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LotteryOpenedReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestShortFailure"];
                 };
             };
         };
@@ -10620,6 +13586,231 @@ export interface operations {
             };
         };
     };
+    opsListHelp: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageEntryReply"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsCreateHelp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentEntryBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsGetHelp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsEditHelp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentEntryBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentEntryReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsChangeHelp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+                action: "publish" | "unpublish" | "delete" | "move";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntryActionInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     opsJackpots: {
         parameters: {
             query?: {
@@ -10703,6 +13894,228 @@ export interface operations {
             };
         };
     };
+    opsKycList: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageKycRow"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsKyc: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeKycDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsApproveKyc: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideKycInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeKycDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsRefuseKyc: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideKycInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeKycDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsViewKyc: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A picture of the document */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     opsLedger: {
         parameters: {
             query?: never;
@@ -10770,6 +14183,339 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsLottery: {
+        parameters: {
+            query?: {
+                gameId?: string;
+                /** @description First draw, Unix milliseconds. */
+                from?: number;
+                /** @description Time after the last draw. */
+                to?: number;
+                cursor?: number;
+                pageSize?: number;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLotteryOpsNumeroPage"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsLotteryDebts: {
+        parameters: {
+            query?: {
+                cursor?: number;
+                pageSize?: number;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLotteryOpsDebtPage"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsLotteryGames: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLotteryOpsGames"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsLotteryOdds: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LotteryOpsOddsBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsLotteryStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LotteryOpsStatusBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsLotteryDraw: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLotteryOpsDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsLotteryResult: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LotteryOpsResultBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLotteryOpsChanged"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsLotteryVoid: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LotteryOpsVoidBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLotteryOpsChanged"];
                 };
             };
             /** @description Error */
@@ -11229,7 +14975,7 @@ export interface operations {
             };
             path: {
                 id: number;
-                action: "disable" | "enable" | "logout" | "reset-password" | "approve" | "refuse" | "tag" | "untag";
+                action: "disable" | "enable" | "logout" | "reset-password" | "reset-payment-password" | "approve" | "refuse" | "tag" | "untag";
             };
             cookie?: never;
         };
@@ -12284,7 +16030,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopePageOpsRound"];
+                    "application/json": components["schemas"]["EnvelopePageVendorRound"];
                     "text/csv": string;
                 };
             };
@@ -12299,7 +16045,7 @@ export interface operations {
             };
         };
     };
-    opsRound: {
+    vendorRound: {
         parameters: {
             query?: never;
             header?: {
@@ -13654,6 +17400,372 @@ export interface operations {
             };
         };
     };
+    opsWithdrawals: {
+        parameters: {
+            query?: {
+                /** @description Text to find. */
+                q?: string;
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                state?: string;
+                /** @description Largest first. The default is the first of the list's sorts. */
+                sort?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "json" | "csv";
+                /** @description Only withdrawals of this member. */
+                member?: number;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopePageWithdrawalRow"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsWithdrawal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeWithdrawalDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsWithdrawalApprove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawalDecision"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeWithdrawApproveReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsWithdrawalPaid: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawalDecision"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeWithdrawalDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsWithdrawalRefuse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawalDecision"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeWithdrawalDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsWithdrawalReview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawalDecision"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeWithdrawalDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsWithdrawalSent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawalDecision"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeWithdrawalDetail"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    opsWithdrawalView: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeWithdrawCardNumber"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     paymentNotice: {
         parameters: {
             query?: never;
@@ -14642,6 +18754,46 @@ export interface operations {
             };
         };
     };
+    fairnessOneSeries: {
+        parameters: {
+            query: {
+                id: string;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeSeriesReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     fairnessRound: {
         parameters: {
             query: {
@@ -14763,6 +18915,47 @@ export interface operations {
             };
         };
     };
+    fairnessSeries: {
+        parameters: {
+            query?: {
+                /** @description Empty: all kinds. */
+                kind?: "table" | "jackpot" | "lottery" | "";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeSeriesListReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     fairnessTable: {
         parameters: {
             query: {
@@ -14792,6 +18985,86 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeTableEngineReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    fairnessTableRounds: {
+        parameters: {
+            query: {
+                table: string;
+                /** @description Rounds with a lower number; 0 or nothing: the last ones. */
+                before?: number;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeTablePastRoundsReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    fairnessTables: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeTableListReply"];
                 };
             };
             /** @description Error */
@@ -15096,6 +19369,172 @@ export interface operations {
             };
         };
     };
+    bankCards: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeWithdrawCardList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    addBankCard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddCardInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeWithdrawCard"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    setBankCard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetCardInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    removeBankCard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     bindEmail: {
         parameters: {
             query?: never;
@@ -15334,6 +19773,130 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeMemberInfo"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    kyc: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeKycReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    submitKyc: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+                /** @description multipart/form-data with the fields name, birthDate (YYYY-MM-DD) and documentNumber, and 1 to 3 files named image: PNG or JPEG, at most 5 MB each. */
+                "Content-Type"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeKycReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    kycImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                n: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A picture that the caller sent, counted from 1 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
                 };
             };
             /** @description Error */
@@ -17270,6 +21833,105 @@ export interface operations {
             };
         };
     };
+    transactions: {
+        parameters: {
+            query?: {
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                kind?: "" | "deposit" | "withdrawal" | "bet" | "win" | "reward" | "refund" | "adjustment" | "transfer";
+                /** @description main, bonus, or the code of a vendor that keeps its own wallet. Empty: all. */
+                wallet?: string;
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description csv returns all rows as a file. */
+                format?: "" | "json" | "csv";
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeCashierReportReply"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    withdrawTransactions: {
+        parameters: {
+            query?: {
+                /** @description First time, in Unix ms. */
+                from?: number;
+                /** @description Time after the last, in Unix ms. 0 means no limit. */
+                to?: number;
+                status?: "" | "REQUESTED" | "REVIEW" | "APPROVED" | "SENT" | "PAID" | "REFUSED" | "FAILED";
+                /** @description The field next of the previous page. */
+                cursor?: string;
+                pageSize?: number;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeWithdrawalReport"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     sessionKey: {
         parameters: {
             query?: never;
@@ -17981,6 +22643,90 @@ export interface operations {
             };
         };
     };
+    helpCenter: {
+        parameters: {
+            query?: {
+                /** @description The Language header applies if this is missing. Case-insensitive; an unknown language means VI. */
+                lang?: string;
+                device?: string;
+            };
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeListContentHelpTopic"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    voteHelp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HelpVoteInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     jackpot: {
         parameters: {
             query?: never;
@@ -18627,6 +23373,172 @@ export interface operations {
             };
         };
     };
+    walletTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeCashierMerchantWallets"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    withdraw: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description Makes the call take effect once: a repeated request with the same key and the same content gets the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeWithdrawal"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    withdrawTerms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeWithdrawTerms"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    withdrawal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeWithdrawal"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     walletBalance: {
         parameters: {
             query?: never;
@@ -18652,6 +23564,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeCashierWallet"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    merchantWallets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Merchant code. Defaults to the merchant of the server. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description Not case-sensitive. An unknown language means VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description Device of the client. It is stored with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description Module of the client that makes the call. A disabled or unknown module fails with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeCashierMerchantWallets"];
                 };
             };
             /** @description Error */
