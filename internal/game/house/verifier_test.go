@@ -25,7 +25,7 @@ func TestPP17IndependentVerifierAgreesOnEveryGame(t *testing.T) {
 	t.Parallel()
 	node, err := exec.LookPath("node")
 	if err != nil {
-		t.Skip("Node is not installed")
+		t.Fatalf("find node: %v", err)
 	}
 	export := map[string][]any{}
 	seedOf := func(text string) fairness.Seed { return sha256.Sum256([]byte(text)) }
