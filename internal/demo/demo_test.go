@@ -27,6 +27,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/events"
+	"fairground/internal/platform/humancheck"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret/secrettest"
@@ -39,6 +40,15 @@ import (
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
 // noVendors implements jackpot.VendorRegistry without vendors.
+// noProof requires no proof of work.
+type noProof struct{ session.Captchas }
+
+func (noProof) CheckProof(context.Context, humancheck.Attempt) error { return nil }
+
+func (noProof) CountFailure(context.Context, humancheck.Attempt) error { return nil }
+
+func (noProof) ForgetFailures(context.Context, humancheck.Attempt) error { return nil }
+
 type noVendors struct{}
 
 func (noVendors) HouseVendors(context.Context, int64) ([]string, error) { return nil, nil }
@@ -296,7 +306,7 @@ func TestJourney(t *testing.T) {
 			t.Fatal(err)
 		}
 		sessions, err := session.New(session.Options{
-			Store: store, Bus: site.Bus, Members: p.Members, Settings: site.Merchants, Limiter: ratelimit.NewStored(store, keys, site.Clock.Now),
+			Store: store, Bus: site.Bus, Members: p.Members, Captchas: noProof{}, Settings: site.Merchants, Limiter: ratelimit.NewStored(store, keys, site.Clock.Now),
 			Breaks: limits.New(limits.Options{Store: store, Now: site.Clock.Now}), IDs: site.IDs, Now: site.Clock.Now, Log: slog.New(slog.DiscardHandler),
 		})
 		if err != nil {

@@ -136,7 +136,7 @@ func TestPP13PausesAfterDailyWins(t *testing.T) {
 			merchanttest.Want(t, w.site.Call(t, "GET", "/wps/jackpot/pool", nil), 200, `{
 				"success": true,
 				"value": {
-					"amount": 0, "beginsAt": 1773566813000, "cap": 37000000000, "chainId": "1019", "clientSeed": "bb03e5e37c127e49d98f5d92907afe64-VND-3",
+					"amount": 0, "beginsAt": 1773566813000, "cap": 37000000000, "chainId": "1020", "clientSeed": "71fcb8605acf5cc7ab7be53a86394b35-VND-3",
 					"commitment": "4f5eb05b0b129109f87acde97089ed7ccce49e94b42546f6107dbf7c329a636e", "currency": "VND", "draws": 0, "games": [],
 					"link": 3, "most": 1000000000000000, "nextCommitment": "", "parts": 2000000000, "perDay": 2, "publishedAt": 1773484013000,
 					"seed": 3700000000, "series": 3, "sharePerMille": 10, "unit": 100, "wins": "(varies)"

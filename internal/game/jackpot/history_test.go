@@ -78,7 +78,7 @@ func TestPP13DrawHistory(t *testing.T) {
 			merchanttest.Want(t, draw(1, 2), 200, `{
 				"success": true,
 				"value": {
-					"below": null, "chainId": "1019", "clientSeed": "bb03e5e37c127e49d98f5d92907afe64-VND-1",
+					"below": null, "chainId": "1020", "clientSeed": "71fcb8605acf5cc7ab7be53a86394b35-VND-1",
 					"commitment": "48fd9b1e28d5fd4d430557ee30a6c45e984038d2135f3981051cca1d8036c95b", "currency": "VND", "link": 1, "nonce": 2,
 					"number": null, "parts": 2000000000, "publishedAt": 1773480413000, "seed": null, "series": 1, "stake": 54321, "unit": 100,
 					"won": null
@@ -99,7 +99,7 @@ func TestPP13DrawHistory(t *testing.T) {
 						{
 							"at": "(varies)",
 							"draw": {
-								"below": null, "chainId": "1019", "clientSeed": "bb03e5e37c127e49d98f5d92907afe64-VND-1",
+								"below": null, "chainId": "1020", "clientSeed": "71fcb8605acf5cc7ab7be53a86394b35-VND-1",
 								"commitment": "48fd9b1e28d5fd4d430557ee30a6c45e984038d2135f3981051cca1d8036c95b", "currency": "VND", "link": 1,
 								"nonce": 2, "number": null, "parts": 2000000000, "publishedAt": 1773480413000, "seed": null, "series": 1, "stake": 54321,
 								"unit": 100, "won": null
@@ -135,7 +135,7 @@ func TestPP13DrawHistory(t *testing.T) {
 			merchanttest.Want(t, draw(1, 4), 200, `{
 				"success": true,
 				"value": {
-					"below": 2000000000, "chainId": "1019", "clientSeed": "bb03e5e37c127e49d98f5d92907afe64-VND-1",
+					"below": 2000000000, "chainId": "1020", "clientSeed": "71fcb8605acf5cc7ab7be53a86394b35-VND-1",
 					"commitment": "48fd9b1e28d5fd4d430557ee30a6c45e984038d2135f3981051cca1d8036c95b", "currency": "VND", "link": 1, "nonce": 4,
 					"number": 1314601043, "parts": 2000000000, "publishedAt": 1773480413000,
 					"seed": "236703a22bfcc472294766e8689322ddcade79adefb8ee566a97b949effeaf64", "series": 1, "stake": 200000000000, "unit": 100,

@@ -85,15 +85,15 @@ func TestPP13Pool(t *testing.T) {
 			merchanttest.Want(t, w.site.Call(t, "GET", "/wps/jackpot/pool", nil), 200, `{
 				"success": true,
 				"value": {
-					"amount": 3700000000, "beginsAt": 0, "cap": 37000000000, "chainId": "1019", "clientSeed": "bb03e5e37c127e49d98f5d92907afe64-VND-2",
+					"amount": 3700000000, "beginsAt": 0, "cap": 37000000000, "chainId": "1020", "clientSeed": "71fcb8605acf5cc7ab7be53a86394b35-VND-2",
 					"commitment": "236703a22bfcc472294766e8689322ddcade79adefb8ee566a97b949effeaf64", "currency": "VND", "draws": 0,
 					"games": [{"category": "JL", "vendors": ["HOUSE"]}, {"category": "RNG", "vendors": ["HOUSE"]}], "link": 2, "most": 1000000000000000,
 					"nextCommitment": "", "parts": 2000000000, "perDay": 1000, "publishedAt": 1773480413000, "seed": 3700000000, "series": 2,
 					"sharePerMille": 10, "unit": 100,
 					"wins": [
 						{
-							"account": "me***2", "amount": 5700000123, "below": 2000000000, "chainId": "1019",
-							"clientSeed": "bb03e5e37c127e49d98f5d92907afe64-VND-1",
+							"account": "me***2", "amount": 5700000123, "below": 2000000000, "chainId": "1020",
+							"clientSeed": "71fcb8605acf5cc7ab7be53a86394b35-VND-1",
 							"commitment": "48fd9b1e28d5fd4d430557ee30a6c45e984038d2135f3981051cca1d8036c95b", "link": 1, "nonce": 3, "number": 1345284321,
 							"publishedAt": 1773480413000, "seed": "236703a22bfcc472294766e8689322ddcade79adefb8ee566a97b949effeaf64", "series": 1,
 							"stake": 200000000000, "wonAt": 1773480413000

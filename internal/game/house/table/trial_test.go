@@ -84,9 +84,9 @@ func TestPP12TrialAndRealTicketsInOneRound(t *testing.T) {
 			place(t, h, trial)
 			both(t, h, trial, "placed")
 			resultPhase(h)
-			own, trialTicket := both(t, h, trial, "won") // the seed's result: player
-			if own.Win != 100_000 || trialTicket.Win != 1_400 {
-				t.Errorf("wins = %d VND and %d FUN, want 100000 and 1400", own.Win, trialTicket.Win)
+			own, trialTicket := both(t, h, trial, "won") // by the result of the seed
+			if own.Win != 80_000 || trialTicket.Win != 900 {
+				t.Errorf("wins = %d VND and %d FUN, want 80000 and 900", own.Win, trialTicket.Win)
 			}
 			h.checkBalances(t)
 		})
