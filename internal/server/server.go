@@ -64,9 +64,11 @@ type Options struct {
 	Bus        events.BusOptions
 	Hashes     member.Cost   // cost of password hashes
 	Timeout    time.Duration // replaces all timeouts within a request; 0 keeps the defaults
-	Log        *slog.Logger
-	Now        func() time.Time
-	IDs        db.IDs // nil: derived from the clock
+	// SeriesLength is the number of links of new fairness chains; 0 means the usual length.
+	SeriesLength int
+	Log          *slog.Logger
+	Now          func() time.Time
+	IDs          db.IDs // nil: derived from the clock
 	// DBTime replaces the database's time in tests that move the clock.
 	DBTime func(context.Context, *db.Tx) (time.Time, error)
 }

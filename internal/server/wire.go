@@ -229,14 +229,14 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		return err
 	}
 	s.OnClose(s.Catalogue.Close)
-	s.Series = series.New(series.Options{Store: s.Store, Keys: s.Keys, Random: rand.Reader, IDs: ids, Now: now})
+	s.Series = series.New(series.Options{Store: s.Store, Keys: s.Keys, Random: rand.Reader, IDs: ids, Now: now, Length: o.SeriesLength})
 	s.Jackpots = jackpot.New(jackpot.Options{
 		Store: s.Store, Ledger: s.Ledger, Outbox: s.Outbox, Settings: s.Merchants, Vendors: s.Registry, Limits: s.Limits, Keys: s.Keys,
 		Series: s.Series, Now: now, Log: o.Log,
 	})
 	s.Lottery = lottery.New(lottery.Options{
 		Store: s.Store, Ledger: s.Ledger, Limits: s.Limits, Sessions: s.Sessions, Settings: s.Merchants, Keys: s.Keys, Random: rand.Reader, IDs: ids, Now: now, Time: o.DBTime,
-		Log: o.Log, Demo: o.Demo, Record: lotteryRecord, Ended: vendor.Ended, Approvals: lotteryApprovals{s.Operators},
+		Log: o.Log, Demo: o.Demo, SeriesLength: o.SeriesLength, Record: lotteryRecord, Ended: vendor.Ended, Approvals: lotteryApprovals{s.Operators},
 	})
 	s.OnClose(s.Lottery.Close)
 	s.Operators.Register(ops.Action{Name: lottery.ActionResult, Permission: permission.LotteryResult, Run: s.Lottery.RunResult})
