@@ -23,7 +23,7 @@ func openOther(t *testing.T, args []string) *server.Server {
 		storage = config.Storage{Data: t.TempDir(), DB: args[3]}
 	}
 	p, err := server.Open(t.Context(), server.Options{
-		Storage: storage, Key: secrettest.Source, Merchant: "fairground", Log: slog.New(slog.DiscardHandler), Now: time.Now, Hashes: cheapHashes, Timeout: testTimeout,
+		Storage: storage, Key: secrettest.Source, Merchant: "fairground", Log: slog.New(slog.DiscardHandler), Now: time.Now, Hashes: cheapHashes, Timeout: testTimeout, SeriesLength: testLinks,
 	}, server.RequireCurrent)
 	if err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ func firstStartOn(storage config.Storage, demo bool) error {
 	command := &serveCommand{config.Serve{Storage: storage, Addr: "127.0.0.1:0", Merchant: "fairground", Currency: "CNY", Demo: demo}}
 	ctx := context.Background()
 	p, err := server.Open(ctx, server.Options{
-		Storage: command.Storage, Key: secrettest.Source, Merchant: command.Merchant, Demo: demo, Log: slog.New(slog.DiscardHandler), Now: time.Now, Hashes: cheapHashes,
+		Storage: command.Storage, Key: secrettest.Source, Merchant: command.Merchant, Demo: demo, Log: slog.New(slog.DiscardHandler), Now: time.Now, Hashes: cheapHashes, SeriesLength: testLinks,
 	}, server.Migrate)
 	if err != nil {
 		return err

@@ -65,6 +65,7 @@ type console struct {
 	hashes      member.Cost   // cost of password hashes
 	lockTimeout time.Duration // for locks of other processes on the data folder or database
 	timeout     time.Duration // replaces all timeouts within a request; 0 keeps the defaults
+	links       int           // of new fairness chains; 0 means the usual length
 }
 
 func main() { os.Exit(runProcess(Main)) }

@@ -49,9 +49,9 @@ func TestMain(m *testing.M) {
 // testTimeout limits all waits in tests. It is long because a busy machine may be slow.
 const testTimeout = 5 * time.Minute
 
-// newTestConsole returns a console with long timeouts and cheap password hashes.
+// newTestConsole returns a console with long timeouts, cheap password hashes and short fairness chains.
 func newTestConsole(ctx context.Context, in io.Reader, out, errs io.Writer) *console {
-	return &console{ctx: ctx, in: in, out: out, errors: errs, now: time.Now, hashes: cheapHashes, lockTimeout: testTimeout, timeout: testTimeout}
+	return &console{ctx: ctx, in: in, out: out, errors: errs, now: time.Now, hashes: cheapHashes, lockTimeout: testTimeout, timeout: testTimeout, links: testLinks}
 }
 
 // runTest is Main with a test console.

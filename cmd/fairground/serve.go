@@ -76,7 +76,8 @@ func (s *serveCommand) run(c *console) (err error) {
 	key.Create = true
 	p, err := openWhenReachable(c.ctx, log, server.Options{
 		Storage: s.Storage, Key: key, Merchant: s.Merchant, Demo: s.Demo, Simulated: s.SimulatedFigures, Log: log, Now: c.now, Hashes: c.hashes, Timeout: c.timeout,
-		Providers: s.Providers, SiteOrigin: s.SiteOrigin(), Blobs: blobs, Files: files,
+		SeriesLength: c.links,
+		Providers:    s.Providers, SiteOrigin: s.SiteOrigin(), Blobs: blobs, Files: files,
 		Bus: events.BusOptions{URL: strings.Join(s.NATS, ","), Listen: s.NATSListen, Token: s.NATSToken},
 	})
 	if err != nil {

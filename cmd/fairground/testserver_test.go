@@ -27,6 +27,9 @@ type testServer struct {
 	clockOffset atomic.Int64 // added to the real time
 }
 
+// testLinks is the length of fairness chains in tests: long enough for all rounds of a test, and fast to compute.
+const testLinks = 5_000
+
 // cheapHashes makes password hashes fast in tests.
 var cheapHashes = member.Cost{Memory: 64, Time: 1, Lanes: 1}
 
@@ -47,7 +50,7 @@ func newTestServer(t *testing.T, demo bool) *testServer {
 	p, err := server.Open(t.Context(), server.Options{
 		Blobs:   blobs,
 		Storage: command.Storage, Key: secrettest.Source, Merchant: command.Merchant, Demo: demo, Log: slog.New(slog.DiscardHandler),
-		Hashes: cheapHashes, Timeout: testTimeout,
+		Hashes: cheapHashes, Timeout: testTimeout, SeriesLength: testLinks,
 		Now:    now,
 		DBTime: func(context.Context, *db.Tx) (time.Time, error) { return now(), nil },
 	}, server.Migrate)

@@ -24,13 +24,11 @@ func Rekey(now func() time.Time) secret.Rekey {
 		if err := vendor.Rekey(ctx, tx, old, next, legacy, at); err != nil {
 			return err
 		}
-		if !legacy { // older versions had no gateways
-			if err := gateway.Rekey(ctx, tx, old, next); err != nil {
-				return err
-			}
-			if err := withdraw.Rekey(ctx, tx, old, next); err != nil {
-				return err
-			}
+		if err := gateway.Rekey(ctx, tx, old, next); err != nil {
+			return err
+		}
+		if err := withdraw.Rekey(ctx, tx, old, next); err != nil {
+			return err
 		}
 		if err := series.Rekey(ctx, tx, old, next, at); err != nil {
 			return err
